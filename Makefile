@@ -1,0 +1,112 @@
+# minigrad: the two commands are `make tutorials` and `make test`; `make` alone lists all of them.
+#
+# Everything happens in .venv, which is made when it is first needed: versions from constraints.txt,
+# the core compiled in place.  What is up to date is left alone, so a second run is quick.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+# The first Python that is new enough; `make test PYTHON=...` overrides it.
+CANDIDATES := python3 python python3.14 python3.13 python3.12 python3.11
+PYTHON ?= $(shell for p in $(CANDIDATES); do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$p; break; }; done)
+
+PY := .venv/bin/python
+SITE := docs/_build/html
+CORE := $(wildcard minigrad/_core/*.pyx minigrad/_core/*.pxd minigrad/_core/*.h)
+SCRIPTS := $(sort $(wildcard tutorials/[0-9][0-9]_*.py))
+
+# pip reads these: pinned versions, and no talk about itself.
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Figures of a script are drawn, not shown in windows that somebody would have to close.
+export MPLBACKEND := Agg
+export PYTHONWARNINGS := ignore:FigureCanvasAgg is non-interactive
+
+say = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
+
+.PHONY: help
+help:
+	@echo 'make tutorials   run the tutorials, build the site, say where to open it'
+	@echo 'make test        the whole test suite'
+	@echo 'make bench       speed, compared with hand-written NumPy and what else is installed'
+	@echo 'make site        the site alone'
+	@echo 'make stubs       write the stubs of the compiled classes anew from the table'
+	@echo 'make dist        the source distribution and the wheel, into dist/'
+	@echo 'make clean       remove what these commands made, .venv included'
+
+# ------------------------------------------------------------------------------ the environment
+
+.venv/installed: constraints.txt pyproject.toml tools/check_machine.py
+	@if [ -z "$(PYTHON)" ]; then \
+		echo 'minigrad: Python 3.11 or newer is needed; tried: $(CANDIDATES).' >&2; \
+		for p in $(CANDIDATES); do \
+			command -v $$p >/dev/null 2>&1 && echo "    $$p is $$($$p --version 2>&1)" >&2; done; \
+		echo '    Install one, or say where it is: make test PYTHON=/path/to/python3.12' >&2; \
+		exit 1; fi
+	@"$(PYTHON)" tools/check_machine.py
+	$(call say,Making .venv with $(PYTHON) (once; about 200 MB))
+	@"$(PYTHON)" -m venv --clear .venv
+	@$(PY) -m pip install --quiet --upgrade pip setuptools wheel cython numpy build
+	@$(PY) tools/requirements.py test docs > .venv/requirements.txt
+	@$(PY) -m pip install -r .venv/requirements.txt
+	@touch $@
+
+.venv/built: .venv/installed setup.py $(CORE)
+	$(call say,Compiling the core (only what has changed))
+	@$(PY) setup.py --quiet build_ext --inplace
+	@test -d .venv/editable || PYTHONWARNINGS=ignore $(PY) -m pip install --quiet --no-build-isolation --no-deps --editable .
+	@mkdir -p .venv/editable
+	@touch $@
+
+.PHONY: build
+build: .venv/built
+
+# ------------------------------------------------------------------------------ the two commands
+
+.PHONY: tutorials
+tutorials: build
+	@for script in $(SCRIPTS); do \
+		printf '\n\033[1m== %s\033[0m\n' "$$script"; \
+		$(PY) "$$script" || exit 1; \
+	done
+	@$(MAKE) --no-print-directory site
+	@printf '\nEvery tutorial ran. Read them here, in this order:\n\n'
+	@$(PY) -c 'import pathlib; print("   ", pathlib.Path("$(SITE)/tutorials/index.html").resolve().as_uri())'
+	@printf '\nWhat next: change a tutorial and run it alone, .venv/bin/python $(firstword $(SCRIPTS));\n'
+	@printf 'then make test, to know that your minigrad is right.\n'
+
+.PHONY: site
+site: build
+	$(call say,Building the site (the tutorials that changed are executed))
+	@$(PY) -m sphinx --fail-on-warning --keep-going -q -b html docs $(SITE)
+	@$(PY) tools/check_site.py $(SITE)
+
+.PHONY: test
+test: build
+	$(call say,Running the tests)
+	@$(PY) -m pytest $(ARGS)
+	@printf '\nAll is well. What next: make tutorials, to learn with it; make bench, to see how fast it is;\n'
+	@printf '.venv/bin/python -m pytest tests/ops -k sin, to run only what you are working on.\n'
+
+# ------------------------------------------------------------------------------ the others
+
+.PHONY: bench
+bench: build
+	$(call say,Measuring (interleaved; medians))
+	@$(PY) -m tests.benchmarks $(ARGS)
+
+.PHONY: stubs
+stubs: build
+	@$(PY) tools/make_stubs.py
+
+.PHONY: dist
+dist: build
+	@$(PY) -m build
+
+.PHONY: clean
+clean:
+	rm -rf .venv build dist *.egg-info docs/_build docs/tutorials docs/reading docs/reference/ops docs/reference/generated
+	rm -f minigrad/_core/*.c minigrad/_core/*.so

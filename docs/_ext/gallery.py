@@ -1,0 +1,49 @@
+"""What sphinx-gallery leaves to us: a fresh start for each tutorial, notebooks and outputs that read well.
+
+sphinx-gallery runs a tutorial, writes its page, and writes it once more as a notebook.  In notebooks it
+knows plain reStructuredText only, so Sphinx's roles and equation labels become Markdown first.  On pages a
+progress bar leaves a line for each of its states; only the last one is kept.
+"""
+
+import re
+
+import minigrad
+from sphinx_gallery import notebook
+
+rst2md = notebook.rst2md
+
+ROLE = re.compile(r":(?!math\b)[a-z:]+:`(?:([^`<]+?)\s*<[^`>]+>|~[^`]*?([^`.]+)|([^`]+))`")
+LABEL = re.compile(r"^(\.\. math::.*)\n +:label: *(\S+)((?:\n|.)*?)(?=\n\S|\Z)", re.MULTILINE)
+BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
+
+
+def reset_minigrad(gallery_conf, script):
+    """Every tutorial starts as in a fresh interpreter: same seed, same modes, same dtype."""
+    minigrad.manual_seed(0)
+    minigrad.set_default_dtype(minigrad.float32)
+    minigrad.autograd.set_grad_enabled(True)
+
+
+def with_tag(match):
+    """``:label: chain`` becomes LaTeX's own tag, at the end of the equation."""
+    directive, label, equation = match.groups()
+    return f"{directive}\n{equation.rstrip()} \\tag{{{label}}}\n"
+
+
+def rst2markdown(text, *args, **kwargs):
+    text = LABEL.sub(with_tag, text)
+    text = re.sub(r":eq:`([^`]+)`", r"(\1)", text)
+    text = ROLE.sub(lambda match: f"`{next(filter(None, match.groups()))}`", text)
+    return rst2md(text, *args, **kwargs)
+
+
+def keep_the_last_state(app, docname, source):
+    """Of the states of a progress bar that follow each other, keep the last."""
+    if docname.startswith("tutorials/"):
+        source[0] = BAR.sub("", source[0])
+
+
+def setup(app):
+    notebook.rst2md = rst2markdown
+    app.connect("source-read", keep_the_last_state)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,138 @@
+"""Sources as pages to read: prose as prose, code as code, in the order of the file.
+
+Each source of the library becomes a page; ``read.rst`` says in which order they are best read, and
+Sphinx complains of one that it forgets.  What counts as prose: the module's docstring, and comments that start at the margin.  A
+comment that is a line of dashes and a name opens a section, one that begins with ``Note [its name]``
+and a line of dashes is a note.  The rest is shown as it is, with the line numbers of the file.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_id
+
+SECTION = re.compile(r"^# ?[-=]{8,} +(\S.*?)[ -=]*$")
+NOTE = re.compile(r"\A(Note \[.*\])\n-+\n")
+DOCSTRING = re.compile(r'\A(?:#[^\n]*\n|\s*\n)*[rR]?("""(?:.|\n)*?""")\n?')
+LANGUAGES = {".py": "python", ".pyx": "cython", ".pxd": "cython", ".h": "c", ".c": "c"}
+
+
+def segments(source):
+    """Yield ("docstring" | "section" | "prose" | "code", text, line) for a file from top to bottom."""
+    lines = source.splitlines()
+    start = 0
+    if match := DOCSTRING.match(source):
+        yield "docstring", ast.literal_eval(match.group(1)), 1
+        start = match.group(0).count("\n")
+    while start < len(lines):
+        kind, end = kind_of(lines, start), start + 1
+        if kind != "section":
+            while end < len(lines) and kind_of(lines, end) in (kind, "blank"):
+                end += 1
+        text = lines[start:end]
+        if kind == "section":
+            yield kind, SECTION.match(text[0]).group(1), start + 1
+        elif kind == "prose":
+            yield kind, "\n".join(re.sub(r"^# ?", "", line) for line in text), start + 1
+        elif kind == "code":
+            yield kind, "\n".join(text).rstrip(), start + 1
+        start = end
+
+
+def kind_of(lines, number):
+    line = lines[number]
+    if not line.strip():
+        return "blank"
+    if SECTION.match(line):
+        return "section"
+    return "prose" if re.match(r"#( |$)(?! ?cython:)", line) else "code"
+
+
+def drawings_as_literals(text):
+    """Indented paragraphs are drawings or code: keep them to the character (tables and lists excepted)."""
+    result, before = [], ""
+    for part in re.split(r"\n\s*\n", text.strip("\n")):
+        if not part.startswith("  "):
+            before = part
+        elif not re.match(r" +(==|--|[-*] |\d\.)", part) and not re.search(r"::\Z|\A([-*]|\d+\.|\.\.) ", before):
+            part = "::\n\n" + re.sub("^", "    ", part, flags=re.MULTILINE)
+        result.append(part)
+    return "\n\n".join(result)
+
+
+class Literate(SphinxDirective):
+    """``.. literate:: minigrad/_core/engine.pyx`` shows that file, the path seen from the repository."""
+
+    required_arguments = 1
+
+    def run(self):
+        path = Path(self.config.literate_root, self.arguments[0])
+        self.env.note_dependency(str(path))
+        found = place = []
+        for kind, text, line in segments(path.read_text(encoding="utf-8")):
+            if kind == "section":
+                place = self.section(text, path.stem)
+                found.append(place)
+            elif kind == "code":
+                place.append(self.code(text, line, path.suffix))
+            else:
+                if note := NOTE.match(text):
+                    place.append(nodes.rubric("", note.group(1)))
+                    text = text[note.end():]
+                place.extend(self.parse_text_to_nodes(drawings_as_literals(text)))
+        return found
+
+    def section(self, title, stem):
+        title = title[0].upper() + title[1:]
+        section = nodes.section("", nodes.title("", title))
+        section["ids"].append(make_id(self.env, self.state.document, stem, title))
+        return section
+
+    def code(self, text, line, suffix):
+        block = nodes.literal_block(text, text, language=LANGUAGES[suffix], force=True)
+        block["linenos"] = True
+        block["highlight_args"] = {"linenostart": line}
+        block["classes"].append("literate")
+        return block
+
+
+def write_pages(app):
+    """One page for each source of the library, a ``.pyx`` with its declarations below it."""
+    root = Path(app.config.literate_root)
+    folder = Path(app.srcdir, "reading")
+    folder.mkdir(exist_ok=True)
+    written = set()
+    for path in sorted([*root.glob("minigrad/**/*.py"), *root.glob("minigrad/**/*.pyx")]):
+        name = path.relative_to(root).as_posix()
+        parts = [f"``{name}``", "=" * (len(name) + 4), "", f".. literate:: {name}", ""]
+        declarations = path.with_suffix(".pxd")
+        if path.suffix == ".pyx" and declarations.exists():
+            heading = f"Declarations: ``{declarations.name}``"
+            parts += [heading, "-" * len(heading), "", f".. literate:: {declarations.relative_to(root).as_posix()}", ""]
+        if path.stat().st_size:
+            page = folder / (page_of(name) + ".rst")
+            write_if_new(page, "\n".join(parts))
+            written.add(page)
+    for stale in set(folder.glob("*.rst")) - written:
+        stale.unlink()
+
+
+def page_of(name):
+    """``minigrad/_core/graph.pyx`` is read at ``reading/_core-graph``."""
+    return name.removeprefix("minigrad/").rpartition(".")[0].replace("/", "-")
+
+
+def write_if_new(path, text):
+    """Leave an unchanged page alone, so that Sphinx does not read it again."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def setup(app):
+    app.add_config_value("literate_root", "", "env")
+    app.add_directive("literate", Literate)
+    app.connect("builder-inited", write_pages)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,88 @@
+"""The site: Sphinx with furo, tutorials by sphinx-gallery, everything executed and nothing fetched.
+
+Build it with ``make tutorials``.  Warnings are errors.  What is particular to minigrad is in
+``_ext``: mathematics as MathML, the reference of the ops written from the table itself, and the
+sources of the core as pages to read.
+"""
+
+import sys
+import warnings
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+sys.path[:0] = [str(ROOT), str(HERE / "_ext")]
+
+import minigrad
+
+project = "minigrad"
+author = "the minigrad developers"
+copyright = "the minigrad developers, BSD-3-Clause"
+version = release = minigrad.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx_gallery.gen_gallery",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "mathml",
+    "literate",
+    "table_of_ops",
+    "gallery",
+]
+root_doc = "index"
+exclude_patterns = ["_build", "_ext"]
+default_role = "code"
+nitpicky = False
+
+# ------------------------------------------------------------------------------ how it looks
+
+html_theme = "furo"
+html_title = "minigrad"
+html_static_path = ["_static"]
+html_css_files = ["minigrad.css"]
+html_math_renderer = "mathml"
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#0b6e6e", "color-brand-content": "#0b6e6e"},
+    "dark_css_variables": {"color-brand-primary": "#5cc8c0", "color-brand-content": "#5cc8c0"},
+}
+pygments_style = "default"
+pygments_dark_style = "github-dark"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+math_number_all = False
+
+# ------------------------------------------------------------------------------ the reference
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+autosummary_generate = True
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+# Tensor, the class, and tensor, the function, would share one file on macOS and Windows.
+autosummary_filename_map = {"minigrad.Tensor": "minigrad.Tensor-class"}
+
+# ------------------------------------------------------------------------------ the tutorials
+
+sphinx_gallery_conf = {
+    "examples_dirs": str(ROOT / "tutorials"),
+    "gallery_dirs": "tutorials",
+    "filename_pattern": r"[\\/]\d\d_\w+\.py$",
+    "ignore_pattern": r"[\\/](?!\d\d_)\w+\.py$",
+    "within_subsection_order": "FileNameSortKey",
+    "abort_on_example_error": True,
+    "reset_modules": ("matplotlib", "gallery.reset_minigrad"),
+    "image_srcset": ["2x"],
+    "remove_config_comments": True,
+    "download_all_examples": False,
+    "show_signature": False,
+    # These pages would load scripts from a CDN and fill the search with numbers.
+    "write_computation_times": False,
+    "min_reported_time": 1_000_000,
+}
+# Figures are collected, not shown: plt.show() in a tutorial is right there and silent here.
+warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")

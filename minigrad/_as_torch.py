@@ -1,0 +1,107 @@
+"""Lend minigrad PyTorch's name, so that programs and textbook examples run as they are written.
+
+    import minigrad
+    minigrad.as_torch()
+    import torch                                  # minigrad
+    import torch.autograd.forward_ad as fwAD      # minigrad.autograd.forward_ad, as far as it exists
+
+For a while only:  `with minigrad.as_torch(): ...`.   For a script:  `python -m minigrad run script.py`.
+
+One idea: an import looks first for the name in `sys.modules`, then asks the finders in `sys.meta_path`.  So a finder is
+put in front that answers for `torch` and everything below it with *the module itself* (`torch.nn` is `minigrad.nn`, not
+a copy: a class has one identity under both names).
+"""
+
+import importlib
+import sys
+from importlib.machinery import ModuleSpec
+
+from minigrad._core.errors import error
+
+__all__ = ["as_torch"]
+
+# What PyTorch has under the same name.  The rest of minigrad (its floors, its extras) is no business of `torch`.
+_SHARED = frozenset(
+    ("autograd", "cuda", "fft", "func", "linalg", "nn", "optim", "profiler", "random", "special", "testing", "utils")
+)
+
+
+class _Finder:
+    """Answers imports of `torch` and `torch.x.y`; it is its own loader."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "torch" or name.startswith("torch."):
+            return ModuleSpec(name, self, is_package=True)
+        return None
+
+    def create_module(self, spec):
+        return None  # an empty one, which exec_module replaces
+
+    def exec_module(self, module):
+        name = module.__spec__.name
+        sys.modules[name] = _counterpart(name)
+
+
+def _counterpart(name):
+    """Return the module of minigrad that stands for `name`, such as `torch.nn.functional`."""
+    rest = name.split(".")[1:]
+    ours = ".".join(["minigrad", *rest])
+    absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which stands for torch here, has no {ours}", name=name)
+    if rest and (rest[0] not in _SHARED or any(part.startswith("_") for part in rest)):
+        raise absent
+    try:
+        return importlib.import_module(ours)
+    except ModuleNotFoundError as missing:
+        if missing.name != ours:
+            raise  # something else is missing, further down
+        raise absent from None
+
+
+_finder = _Finder()
+
+
+class as_torch:
+    """Make `import torch` mean minigrad, from this call on; in a `with`, until the end of the block.
+
+    It refuses (MG601) where the real PyTorch has been imported already: two libraries under one name would mix.
+    Names that a program has imported meanwhile stay what they are; only the name `torch` is given back.
+
+    >>> import minigrad
+    >>> with minigrad.as_torch():
+    ...     import torch.nn.functional as F
+    ...     from torch import autograd
+    >>> F is minigrad.nn.functional, autograd is minigrad.autograd
+    (True, True)
+    """
+
+    def __init__(self):
+        real = [name for name, module in sys.modules.items() if _is_torch(name) and not _is_ours(module)]
+        if real:
+            raise error(
+                "MG601",
+                "as_torch(): the real PyTorch is loaded already, and two libraries cannot share its name. Call "
+                "minigrad.as_torch() before anything imports torch, or write import minigrad as torch.",
+            )
+        self._installed = _finder not in sys.meta_path
+        if self._installed:
+            sys.meta_path.insert(0, _finder)
+        importlib.import_module("torch")
+
+    def __enter__(self):
+        return sys.modules["minigrad"]
+
+    def __exit__(self, *exception):
+        if not self._installed:
+            return  # an earlier as_torch() is still meant
+        if _finder in sys.meta_path:
+            sys.meta_path.remove(_finder)
+        for name in [name for name in sys.modules if _is_torch(name)]:
+            del sys.modules[name]
+
+
+def _is_torch(name):
+    return name == "torch" or name.startswith("torch.")
+
+
+def _is_ours(module):
+    return getattr(module, "__name__", "").partition(".")[0] == "minigrad"

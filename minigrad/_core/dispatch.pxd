@@ -1,0 +1,103 @@
+# What an operation is: its schema, its kernel, and the formulas of its derivative.
+
+from cpython.ref cimport PyObject
+from minigrad._core.graph cimport Node, Tensor
+from minigrad._core.kernels cimport Fast, Loop
+
+cdef extern from *:
+    """
+    #include <Python.h>
+    typedef PyObject *(*mg_vectorcall)(PyObject *, PyObject *const *, size_t, PyObject *);
+    """
+    ctypedef struct vectorcall_t "mg_vectorcall":
+        pass
+
+cdef enum:
+    MAX_PARAMS = 14             # parameters of a schema, and slots of a node
+    MAX_REGISTERS = 64          # values that one formula may name
+
+cdef enum ParamType:
+    TENSOR                      # Tensor x
+    OPTIONAL                    # Tensor? x
+    TENSORS                     # Tensor[] xs
+    PLAIN                       # anything else
+
+cdef enum Source:               # where the content of a slot comes from
+    FROM_INPUT
+    FROM_PARAMETER
+    FROM_SHAPE
+    FROM_DTYPE
+    FROM_OUTPUT
+
+cdef struct Slot:
+    Source source
+    int index                   # which parameter, or which output
+    unsigned int needed_by      # one bit per formula
+
+cdef struct Step:
+    PyObject* op                # Op
+    int n
+    int args[MAX_PARAMS]        # registers
+
+
+cdef class Program:
+    """A formula as data: a list of table ops on numbered registers."""
+    cdef readonly list steps            # [(Op, [register, ...])], for readers
+    cdef readonly list constants
+    cdef readonly int n_inputs          # d, then the slots that the formula names
+    cdef readonly int result            # the register of the result; for a sequence see `results`
+    cdef readonly tuple results         # registers, where the formula returns a sequence
+    cdef Step* code
+    cdef int n_steps
+
+
+cdef class Formula:
+    """The derivative with respect to one input."""
+    cdef readonly object text           # the Python function
+    cdef readonly str of                # the input's name
+    cdef readonly tuple names           # what it needs, in its own order (without d)
+    cdef int slots[MAX_PARAMS]          # the slot of each
+    cdef int n
+    cdef Program program
+    cdef bint traced
+
+
+cdef class Op:
+    cdef vectorcall_t vectorcall        # must be first: tp_vectorcall_offset points here
+    cdef Fast fast
+    cdef Loop loop
+    cdef readonly str name
+    cdef readonly str kind
+    cdef readonly object kernel
+    cdef public str __doc__
+    cdef readonly tuple params          # the names, in order
+    cdef readonly dict positions        # name -> position
+    cdef readonly tuple defaults        # per parameter; `required` where there is none
+    cdef readonly tuple outputs         # their names; () for one output
+    cdef readonly bint list_output
+    cdef readonly object promote        # None, "common" or "float"
+    cdef readonly tuple slots           # the names of what a node of this op saves
+    cdef readonly str node_name
+    cdef readonly list formulas         # Formula, one per differentiable input
+    cdef readonly object number         # the same on plain Python numbers
+    cdef readonly bint conjugate        # reverse mode is conj . D . conj
+    cdef readonly bint is_view
+    cdef readonly bint elementwise
+    cdef readonly bint traceable
+    cdef readonly dict renamed          # slot name -> PyTorch's name of the attribute
+    cdef readonly object result_type    # the named tuple of several outputs
+    cdef object node_class_
+    cdef int n_params, n_positional, n_slots, n_formulas, n_tensors
+    cdef bint recorded, zero_gradient
+    cdef unsigned int differentiable    # one bit per output
+    cdef int type_of[MAX_PARAMS]
+    cdef int formula_of[MAX_PARAMS]     # the formula of each parameter, -1 for none
+    cdef bint promotes[MAX_PARAMS]
+    cdef Slot slot[MAX_PARAMS]
+    cdef int _lay_out_slots(self) except -1
+
+
+cdef object call(Op op, PyObject** bound)
+cdef object run(Op op, PyObject** raw, int n)
+cdef object apply_formula(Formula f, Op op, object d, Node n)
+cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload)

@@ -1,0 +1,806 @@
+"""The backward pass.
+
+From the roots the engine walks the graph once to count, for every node, how many gradients will arrive.
+Then it runs nodes as they become ready, the one recorded latest first::
+
+    seed -> count -> pop the latest ready node -> hooks -> its formulas -> fit to the edge -> add to the
+    buffer of the next node -> ... -> AccumulateGrad adds to .grad of the leaf
+
+There is no recursion anywhere, so a chain of a million nodes is as safe as one of ten.
+
+What flows is, in a plain pass, bare arrays: no Tensor is built.  With ``create_graph=True`` it is
+Tensors, so that everything done to them is recorded in turn; inside a transform it is the payloads of
+that transform's level (which are Tensors too).  Hooks and custom Functions always see Tensors.
+
+Note [Claims]
+-------------
+The fields of a pass (gradients still to come, the buffer) live on the node itself, because looking
+them up in a dictionary costs more than everything else together.  So a pass claims each node that it
+meets by writing its own address on it:
+
+    node.task -> pass A             A uses node.deps, node.buffer
+    node.task -> pass A, B meets it B keeps these fields in B.foreign[node]
+
+Two passes meet where a hook or a custom Function starts another backward over the same graph, or where
+two threads do.  A pass gives its claims back when it ends, also when it ends with an exception.
+"""
+
+cimport cython
+from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
+from libc.stdlib cimport free, realloc
+cimport numpy as cnp
+from numpy cimport ndarray, npy_intp
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.modes cimport State, state
+from minigrad._core.graph cimport (INPUT, OUTPUT, AccumulateGrad, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
+                                   new_tensor, node_of, publish, release_saved, version_of)
+from minigrad._core.dispatch cimport TENSORS, Formula, Op, apply_formula, apply_text
+from minigrad._core.kernels cimport add, add_into, sum_rows, sum_of
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(PyObject*)
+
+cdef extern from "numpy/arrayobject.h":
+    int PyArray_NDIM(ndarray) nogil
+    npy_intp* PyArray_DIMS(ndarray) nogil
+    npy_intp* PyArray_STRIDES(ndarray) nogil
+    npy_intp PyArray_ITEMSIZE(ndarray) nogil
+    int PyArray_TYPE(ndarray) nogil
+    int PyArray_CHKFLAGS(ndarray, int) nogil
+    PyObject* PyArray_BASE(ndarray) nogil
+
+
+# ------------------------------------------------------------------------------ what a pass knows
+
+@cython.final
+cdef class Foreign:
+    """The fields of a node that another pass has claimed."""
+    cdef object buffer
+    cdef int deps
+    cdef bint needed, captured
+
+
+@cython.final
+cdef class Pass:
+    cdef PyObject** visited             # every node met, borrowed: the roots keep them alive
+    cdef Py_ssize_t n_visited, room_visited
+    cdef PyObject** ready               # a binary heap by sequence number, borrowed too
+    cdef Py_ssize_t n_ready, room_ready
+    cdef dict foreign                   # address of node -> Foreign; None as long as there is none
+    cdef list roots
+    cdef dict captures                  # (address of node, output number) -> places in results
+    cdef list results
+    cdef bint keep                      # retain_graph
+    cdef bint create_graph
+    cdef bint tensors                   # gradients are Tensors, not arrays
+    cdef bint on_payloads               # ... namely payloads of a transform's level
+    cdef bint pruned                    # only what leads to `inputs` runs
+
+    def __dealloc__(self):
+        free(self.visited)
+        free(self.ready)
+
+
+# What the engine needs of the table of ops, told once at import.
+cdef object _add, _sum_to, _real, _to_dtype, _clone
+
+
+def register(*, add, sum_to, real, to_dtype, clone):
+    """The ops that the engine itself applies to gradients that are Tensors."""
+    global _add, _sum_to, _real, _to_dtype, _clone
+    _add, _sum_to, _real, _to_dtype, _clone = add, sum_to, real, to_dtype, clone
+
+
+# ------------------------------------------------------------------------------ the pass
+
+def run(list roots, list gradients, bint keep, bint create_graph, list inputs=None, bint accumulate=True, bint raw=False):
+    """Run a backward pass.
+
+    ``roots`` are tensors and ``gradients`` the tensors to start from.  Without ``inputs`` every leaf
+    accumulates.  With ``inputs`` (tensors) only what leads to them runs: they accumulate, or, with
+    ``accumulate=False``, their gradients are returned in a list, None for those that got none.
+    ``raw`` returns the payloads of a transform's level rather than tensors of it.
+    """
+    cdef Pass p = Pass.__new__(Pass)
+    cdef State* st = state()
+    cdef int grad_off = st.grad_off
+    cdef Node n
+    cdef Tensor t, g
+    cdef int i
+    p.keep = keep
+    p.create_graph = create_graph
+    p.roots = [node_of(<Tensor>t) for t in roots]
+    for t in roots:
+        if t.level:
+            p.on_payloads = not create_graph
+            p.tensors = True
+    p.tensors = p.tensors or create_graph
+    try:
+        if inputs is not None:
+            p.pruned = True
+            p.captures = {}
+            p.results = [None] * len(inputs)
+            mark_inputs(p, inputs, accumulate)
+            count_needed(p)
+        else:
+            count_all(p)
+        st.grad_off = not create_graph if not p.on_payloads else grad_off
+        for i in range(len(roots)):
+            t = roots[i]
+            g = gradients[i]
+            deliver(p, <Node>p.roots[i], t.nr, (g.data if p.on_payloads and g.level else g) if p.tensors else g.data)
+        while p.n_ready:
+            n = <Node>pop(p)
+            execute(p, n)
+    finally:
+        st.grad_off = grad_off
+        end(p)
+    if inputs is None or accumulate:
+        return None
+    return [None if x is None else wrap_result(p, x, inputs[i], raw) for i, x in enumerate(p.results)]
+
+
+def run_scalar(Tensor root):
+    """``root.backward()`` for a plain scalar: the way without arguments to look at."""
+    cdef Tensor one = new_tensor(np.ones((), (<ndarray>root.data).dtype))
+    run([root], [one], False, False)
+
+
+cdef object wrap_result(Pass p, object x, Tensor of, bint raw):
+    cdef Tensor t
+    if not p.tensors:
+        return new_tensor(x)
+    if p.on_payloads and not raw:
+        t = new_tensor(x)
+        t.level = of.level
+        return t
+    return x
+
+
+cdef int end(Pass p) except -1:
+    """Give back every claim, and drop what is left in the buffers."""
+    cdef Py_ssize_t i
+    cdef Node n
+    cdef PyObject* buffer
+    for i in range(p.n_visited):
+        n = <Node>p.visited[i]
+        if n.task == <void*>p:
+            n.task = NULL
+            n.deps = 0
+            n.needed = n.captured = False
+            if n.buffer != NULL:
+                buffer = n.buffer
+                n.buffer = NULL
+                Py_DECREF(<object>buffer)
+    p.foreign = None
+    return 0
+
+
+# ------------------------------------------------------------------------------ counting
+
+cdef Foreign foreign(Pass p, Node n):
+    return <Foreign>p.foreign[<size_t><PyObject*>n]
+
+
+cdef inline bint visit(Pass p, Node n) except -1:
+    """One more gradient will come to `n`; True when it is met for the first time."""
+    cdef Foreign f
+    if n.task == <void*>p:
+        n.deps += 1
+        return False
+    if n.task == NULL:
+        n.task = <void*>p
+        n.deps = 1
+        n.needed = not p.pruned
+    else:
+        if p.foreign is None:
+            p.foreign = {}
+        f = <Foreign>p.foreign.get(<size_t><PyObject*>n)
+        if f is not None:
+            f.deps += 1
+            return False
+        f = Foreign.__new__(Foreign)
+        f.deps = 1
+        f.needed = not p.pruned
+        p.foreign[<size_t><PyObject*>n] = f
+    if p.n_visited == p.room_visited:
+        p.room_visited = 2 * p.room_visited + 64
+        p.visited = <PyObject**>realloc(p.visited, p.room_visited * sizeof(PyObject*))
+        if p.visited == NULL:
+            raise MemoryError()
+    p.visited[p.n_visited] = <PyObject*>n
+    p.n_visited += 1
+    return True
+
+
+cdef int count_all(Pass p) except -1:
+    cdef Py_ssize_t i = 0
+    cdef int e
+    cdef Node n
+    for n in p.roots:
+        visit(p, n)
+    while i < p.n_visited:
+        n = <Node>p.visited[i]
+        i += 1
+        for e in range(n.n_edges):
+            if n.edges[e].node != NULL:
+                visit(p, <Node>n.edges[e].node)
+    return 0
+
+
+cdef int mark_inputs(Pass p, list inputs, bint accumulate) except -1:
+    """Note whose gradients are wanted."""
+    cdef Tensor t
+    cdef Node n
+    cdef int i
+    for i, t in enumerate(inputs):
+        n = node_of(t)
+        p.roots.append(n)                       # keeps it alive; removed from the roots below
+        if accumulate:
+            p.captures[<size_t><PyObject*>n] = None
+        else:
+            p.captures.setdefault(<size_t><PyObject*>n, []).append((t.nr, i))
+    return 0
+
+
+cdef int count_needed(Pass p) except -1:
+    """Depth first, children before parents: a node is needed if one of its children is, or is wanted."""
+    cdef int n_inputs = len(p.results)
+    cdef list stack = []
+    cdef list places = []
+    cdef Node n, child
+    cdef int e
+    cdef bint needed
+    wanted_nodes = p.roots[len(p.roots) - n_inputs:]
+    for n in p.roots[:len(p.roots) - n_inputs]:
+        if visit(p, n):
+            stack.append(n)
+            places.append(0)
+        while stack:
+            n = <Node>stack[-1]
+            e = places[-1]
+            if e < n.n_edges:
+                places[-1] = e + 1
+                if n.edges[e].node != NULL:
+                    child = <Node>n.edges[e].node
+                    if visit(p, child):
+                        stack.append(child)
+                        places.append(0)
+                continue
+            stack.pop()
+            places.pop()
+            needed = False
+            for e in range(n.n_edges):
+                if n.edges[e].node != NULL and wanted(p, <Node>n.edges[e].node):
+                    needed = True
+                    break
+            mark(p, n, needed)
+    return 0
+
+
+cdef int mark(Pass p, Node n, bint needed) except -1:
+    cdef object address = <size_t><PyObject*>n
+    cdef bint captured = False
+    cdef Foreign f
+    if address in p.captures:
+        if p.captures[address] is None:
+            needed = True
+        else:
+            captured = True
+    if n.task == <void*>p:
+        n.needed = needed
+        n.captured = captured
+    else:
+        f = foreign(p, n)
+        f.needed = needed
+        f.captured = captured
+    return 0
+
+
+cdef inline bint wanted(Pass p, Node n) except -1:
+    """Will anything be done with a gradient that arrives at `n`?"""
+    if not p.pruned:
+        return True
+    if n.task == <void*>p:
+        return n.needed or n.captured
+    return foreign(p, n).needed or foreign(p, n).captured
+
+
+# ------------------------------------------------------------------------------ the ready heap
+
+cdef inline int push(Pass p, Node n) except -1:
+    cdef Py_ssize_t i = p.n_ready, parent
+    if p.n_ready == p.room_ready:
+        p.room_ready = 2 * p.room_ready + 64
+        p.ready = <PyObject**>realloc(p.ready, p.room_ready * sizeof(PyObject*))
+        if p.ready == NULL:
+            raise MemoryError()
+    p.n_ready += 1
+    while i:
+        parent = (i - 1) >> 1
+        if (<Node>p.ready[parent]).seq >= n.seq:
+            break
+        p.ready[i] = p.ready[parent]
+        i = parent
+    p.ready[i] = <PyObject*>n
+    return 0
+
+
+cdef inline PyObject* pop(Pass p) noexcept:
+    cdef PyObject* first = p.ready[0]
+    cdef PyObject* last
+    cdef Py_ssize_t i = 0, child
+    p.n_ready -= 1
+    last = p.ready[p.n_ready]
+    while True:
+        child = 2 * i + 1
+        if child >= p.n_ready:
+            break
+        if child + 1 < p.n_ready and (<Node>p.ready[child + 1]).seq > (<Node>p.ready[child]).seq:
+            child += 1
+        if (<Node>p.ready[child]).seq <= (<Node>last).seq:
+            break
+        p.ready[i] = p.ready[child]
+        i = child
+    p.ready[i] = last
+    return first
+
+
+# ------------------------------------------------------------------------------ delivering
+
+cdef inline bint ours(object g) noexcept:
+    """Does nobody but this buffer know the array, so that it may be written to?  (The caller holds one more reference.)"""
+    return (Py_REFCNT(<PyObject*>g) <= 2 and type(g) is ndarray and PyArray_BASE(<ndarray>g) == NULL
+            and PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE))
+
+
+cdef object sum_two(Pass p, object a, object b):
+    """The sum of two gradients for one place; `a` is in a buffer."""
+    if p.tensors:
+        return _add(a, b)
+    if ours(a) and (<object>a).dtype is (<object>b).dtype and (<ndarray>a).shape == (<ndarray>b).shape:
+        return add_into(a, b)
+    return add(a, b)
+
+
+cdef int deliver(Pass p, Node n, int nr, object g) except -1:
+    """A gradient (or None) for output `nr` of `n` arrives."""
+    cdef object old
+    cdef Foreign f = None
+    if n.task != <void*>p:
+        f = foreign(p, n)
+    if g is not None:
+        if n.n_outputs > 1:
+            deliver_to_list(p, n, f, nr, g)
+        elif f is not None:
+            f.buffer = g if f.buffer is None else sum_two(p, f.buffer, g)
+        elif n.buffer == NULL:
+            Py_INCREF(g)
+            n.buffer = <PyObject*>g
+        else:
+            old = <object>n.buffer
+            g = sum_two(p, old, g)
+            Py_INCREF(g)
+            n.buffer = <PyObject*>g
+            Py_DECREF(old)
+    if f is not None:
+        f.deps -= 1
+        if f.deps == 0:
+            push(p, n)
+    else:
+        n.deps -= 1
+        if n.deps == 0:
+            push(p, n)
+    return 0
+
+
+cdef int deliver_to_list(Pass p, Node n, Foreign f, int nr, object g) except -1:
+    cdef list buffer
+    cdef object old
+    if f is not None:
+        if f.buffer is None:
+            f.buffer = [None] * n.n_outputs
+        buffer = f.buffer
+    else:
+        if n.buffer == NULL:
+            new = [None] * n.n_outputs
+            Py_INCREF(new)
+            n.buffer = <PyObject*>new
+        buffer = <list>n.buffer
+    old = buffer[nr]
+    if old is not None:
+        buffer[nr] = None
+        g = sum_two(p, old, g)
+    buffer[nr] = g
+    return 0
+
+
+cdef object take(Pass p, Node n):
+    """What has arrived at `n`; its buffer is empty afterwards."""
+    cdef object g
+    cdef Foreign f
+    if n.task == <void*>p:
+        if n.buffer == NULL:
+            return None
+        g = <object>n.buffer
+        Py_DECREF(g)
+        n.buffer = NULL
+        return g
+    f = foreign(p, n)
+    g = f.buffer
+    f.buffer = None
+    return g
+
+
+# ------------------------------------------------------------------------------ fitting to the edge
+
+cdef object fit(Pass p, object g, Meta* m):
+    """Reduce a gradient to the input that it is for: summed over broadcast axes, made real, cast."""
+    cdef ndarray a
+    cdef int i
+    cdef bint same
+    if m == NULL or g is None:
+        return g
+    if p.tensors:
+        return fit_tensor(g, m)
+    a = <ndarray>g
+    if PyArray_TYPE(a) != m.type_num and a.dtype.kind == "c" and cnp.PyArray_DescrFromType(m.type_num).kind != "c":
+        a = np.ascontiguousarray(a.real) if PyArray_NDIM(a) else np.asarray(a.real)
+    same = PyArray_NDIM(a) == m.ndim
+    for i in range(m.ndim if same else 0):
+        if PyArray_DIMS(a)[i] != m.dims[i]:
+            same = False
+    if not same:
+        a = sum_to(a, m)
+    if PyArray_TYPE(a) != m.type_num:
+        a = a.astype(cnp.PyArray_DescrFromType(m.type_num))
+    return a
+
+
+cdef ndarray sum_to(ndarray a, Meta* m):
+    cdef int lead = PyArray_NDIM(a) - m.ndim, i
+    cdef object r
+    cdef bint plain = lead == 1
+    if m.ndim == 0:
+        r = sum_of(a)
+        return np.asarray(a.sum()) if r is None else r
+    for i in range(m.ndim if plain else 0):
+        if PyArray_DIMS(a)[i + 1] != m.dims[i]:
+            plain = False
+    if plain:
+        r = sum_rows(a)
+        if r is not None:
+            return r
+    axes = tuple([i for i in range(PyArray_NDIM(a)) if i < lead or (m.dims[i - lead] == 1 and PyArray_DIMS(a)[i] != 1)])
+    shape = tuple([m.dims[i] for i in range(m.ndim)])
+    if lead < 0:
+        return np.broadcast_to(a, shape)
+    return np.asarray(np.add.reduce(a, axis=axes, keepdims=True)).reshape(shape)
+
+
+cdef object fit_tensor(object g, Meta* m):
+    cdef tuple shape = tuple([m.dims[i] for i in range(m.ndim)])
+    target = cnp.PyArray_DescrFromType(m.type_num)
+    if target.kind != "c" and g.dtype.is_complex:
+        g = _real(g)
+    if tuple(g.shape) != shape:
+        g = _sum_to(g, shape)
+    if g.dtype.numpy != target:
+        g = _to_dtype(g, target)
+    return g
+
+
+# ------------------------------------------------------------------------------ running a node
+
+cdef int execute(Pass p, Node n) except -1:
+    """Hooks, capture, the formulas, and on to the next nodes."""
+    cdef object g = take(p, n)
+    cdef Op op
+    cdef Formula f
+    cdef object r
+    cdef Edge* edge
+    cdef int i, k, e, several
+    if n.hooks is not None:
+        g = before(p, n, g)
+    if p.pruned:
+        if type(n) is AccumulateGrad and (<AccumulateGrad>n).leaf.hooks is not None:
+            g = tensor_hooks(p, (<TensorHooks>(<AccumulateGrad>n).leaf.hooks).before, g)
+        if not capture(p, n, g):
+            return 0
+    if type(n) is AccumulateGrad:
+        accumulate(p, (<AccumulateGrad>n).leaf, g)
+        return 0
+    if n.op is None or (n.hooks is not None and n.hooks.after):
+        return execute_general(p, n, g)
+    if n.freed:
+        raise second_time(n)
+    op = <Op>n.op
+    e = 0
+    for i in range(op.n_tensors):
+        if op.formula_of[i] < 0:
+            continue
+        f = <Formula>op.formulas[op.formula_of[i]]
+        if op.type_of[i] == TENSORS:
+            several = n.n_edges - (op.n_formulas - 1)
+            r = None
+            for k in range(several):
+                if n.edges[e + k].node != NULL and wanted(p, <Node>n.edges[e + k].node):
+                    r = gradient(p, f, op, n, g)
+                    break
+            for k in range(several):
+                edge = &n.edges[e + k]
+                if edge.node != NULL:
+                    deliver(p, <Node>edge.node, edge.nr, None if r is None else fit(p, r[k], n.fits[e + k] if n.fits != NULL else NULL))
+            e += several
+            continue
+        edge = &n.edges[e]
+        if edge.node != NULL:
+            if not p.pruned or wanted(p, <Node>edge.node):
+                r = gradient(p, f, op, n, g)
+                if n.fits != NULL and n.fits[e] != NULL:
+                    r = fit(p, r, n.fits[e])
+            else:
+                r = None
+            deliver(p, <Node>edge.node, edge.nr, r)
+            r = None
+        e += 1
+    if not p.keep:
+        let_go(n)
+    return 0
+
+
+cdef inline object gradient(Pass p, Formula f, Op op, Node n, object g):
+    if g is None:
+        return None
+    if not p.tensors:
+        return apply_formula(f, op, g, n)
+    return apply_text(f, op, g, n, p.on_payloads)
+
+
+cdef int let_go(Node n) except -1:
+    """Free what the node saved, unless it is only shapes and parameters: such a node may run again."""
+    cdef int i
+    if n.saved == NULL:
+        return 0
+    for i in range(n.n_saved):
+        if n.saved[i].kind == INPUT or n.saved[i].kind == OUTPUT:
+            n.freed = True
+            release_saved(n)
+            return 0
+    return 0
+
+
+cdef object second_time(Node n):
+    try:
+        n._saved_value(0)
+    except RuntimeError as e:
+        return e
+
+
+cdef bint capture(Pass p, Node n, object g) except -1:
+    """Keep the gradient where it was asked for; False if that was all that `n` was needed for."""
+    cdef bint captured = n.captured, needed = n.needed
+    if n.task != <void*>p:
+        captured = foreign(p, n).captured
+        needed = foreign(p, n).needed
+    if captured and g is not None:
+        for nr, place in p.captures[<size_t><PyObject*>n]:
+            p.results[place] = g[nr] if n.n_outputs > 1 else g
+    return needed
+
+
+cdef int execute_general(Pass p, Node n, object g) except -1:
+    """A custom Function, or a node with hooks on its results: all results first, then on."""
+    cdef list results
+    cdef int e
+    cdef tuple incoming = None
+    if n.hooks is not None and n.hooks.after:
+        incoming = as_tensors(p, n, g)
+    results = all_gradients(p, n, g)
+    if incoming is not None:
+        outgoing = tuple([None if x is None else boxed(p, x) for x in results])
+        for hook in list(n.hooks.after.values()):
+            changed = hook(outgoing, incoming)
+            if changed is not None:
+                outgoing = checked(changed, outgoing, "a hook on a node's results")
+        results = [None if x is None else unboxed(p, x) for x in outgoing]
+    for e in range(n.n_edges):
+        if n.edges[e].node != NULL:
+            deliver(p, <Node>n.edges[e].node, n.edges[e].nr, fit(p, results[e], n.fits[e] if n.fits != NULL else NULL))
+    if not p.keep:
+        let_go(n)
+    return 0
+
+
+cdef list all_gradients(Pass p, Node n, object g):
+    """One gradient per edge, None where there is none."""
+    cdef list results = []
+    cdef Op op
+    cdef Formula f
+    cdef int i
+    if n.op is None:
+        returned = n.apply(*as_tensors(p, n, g))
+        return [None if x is None else unboxed(p, x) for x in returned]
+    if n.freed:
+        raise second_time(n)
+    op = <Op>n.op
+    for i in range(op.n_tensors):
+        if op.formula_of[i] < 0:
+            continue
+        f = <Formula>op.formulas[op.formula_of[i]]
+        r = gradient(p, f, op, n, g)
+        if op.type_of[i] == TENSORS:
+            results += list(r) if r is not None else [None] * (n.n_edges - (op.n_formulas - 1))
+        else:
+            results.append(r)
+    return results
+
+
+def call_node(Node n, tuple gradients):
+    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
+    cdef Pass p = Pass.__new__(Pass)
+    p.keep = True
+    p.tensors = True
+    g = gradients[0] if n.n_outputs == 1 else list(gradients)
+    results = all_gradients(p, n, g)
+    results = [fit(p, x, n.fits[e] if n.fits != NULL else NULL) for e, x in enumerate(results)]
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+# ------------------------------------------------------------------------------ hooks
+
+cdef object boxed(Pass p, object x):
+    """A gradient as hooks and custom Functions see it: a Tensor."""
+    return x if p.tensors else new_tensor(x)
+
+
+cdef object unboxed(Pass p, object x):
+    return x if p.tensors else (<Tensor?>x).data
+
+
+cdef tuple as_tensors(Pass p, Node n, object g):
+    if n.n_outputs == 1:
+        return (None if g is None else boxed(p, g),)
+    if g is None:
+        return (None,) * n.n_outputs
+    return tuple([None if x is None else boxed(p, x) for x in g])
+
+
+cdef object checked(object changed, tuple was, str what):
+    """What a hook on several gradients returned, if it can take their place."""
+    if isinstance(changed, Tensor) or not isinstance(changed, (tuple, list)):
+        changed = (changed,)
+    if len(changed) != len(was):
+        raise error("MG119", f"{what} has returned an incorrect number of values: got {len(changed)}, but expected {len(was)}; "
+                             "it must return None, or one gradient for each that it received")
+    for new, old in zip(changed, was):
+        if new is not None and not isinstance(new, Tensor):
+            raise error("MG119", f"{what} returned a {type(new).__name__} where it must return a Tensor or None")
+    return tuple(changed)
+
+
+cdef object tensor_hooks(Pass p, dict hooks, object g):
+    """The hooks of one tensor, in the order in which they were registered, each on the result of the one before."""
+    cdef object t, changed
+    if g is None or not hooks:
+        return g
+    t = boxed(p, g)
+    for hook in list(hooks.values()):
+        changed = hook(t)
+        if changed is not None:
+            if not isinstance(changed, Tensor):
+                raise error("MG119", f"a hook on a tensor must return a Tensor or None, not {type(changed).__name__}")
+            if tuple(changed.shape) != tuple(t.shape):
+                raise error("MG119", f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value: from {list(t.shape)} to {list(changed.shape)}")
+            t = changed
+    return unboxed(p, t)
+
+
+cdef object before(Pass p, Node n, object g):
+    """Everything that happens to a gradient before the node uses it: tensor hooks, node prehooks, retained grads."""
+    cdef NodeHooks h = n.hooks
+    cdef TensorHooks th
+    cdef list gradients = [g] if n.n_outputs == 1 else ([None] * n.n_outputs if g is None else list(g))
+    for nr in sorted(h.tensors):
+        th = h.tensors[nr]
+        gradients[nr] = tensor_hooks(p, th.before, gradients[nr])
+    if h.before:
+        boxes = tuple([None if x is None else boxed(p, x) for x in gradients])
+        for hook in list(h.before.values()):
+            changed = hook(boxes)
+            if changed is not None:
+                boxes = checked(changed, boxes, "a prehook on a node")
+        gradients = [None if x is None else unboxed(p, x) for x in boxes]
+    for nr, reference in h.retained.items():
+        t = reference()
+        if t is not None and gradients[nr] is not None:
+            retain(p, <Tensor>t, gradients[nr])
+    return gradients[0] if n.n_outputs == 1 else gradients
+
+
+cdef int retain(Pass p, Tensor t, object g) except -1:
+    if p.tensors:
+        t.grad_ = _clone(g) if t.grad_ is None else _add(t.grad_, g)
+    elif t.grad_ is None:
+        t.grad_ = new_tensor(np.array(g))
+    else:
+        t.grad_ = new_tensor(np.asarray((<Tensor>t.grad_).data + g))
+    return 0
+
+
+# ------------------------------------------------------------------------------ the leaves
+
+cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
+    """leaf.grad += g, by the rules for layouts that docs/notes/layouts explains."""
+    cdef TensorHooks h = None
+    cdef Tensor grad
+    cdef Version v
+    if leaf.hooks is not None:
+        h = <TensorHooks>leaf.hooks
+        if not p.pruned:
+            g = tensor_hooks(p, h.before, g)
+    if g is None:
+        return 0
+    if p.tensors:
+        leaf.grad_ = _clone(g) if leaf.grad_ is None else _add(leaf.grad_, g)
+        if not p.create_graph and (<Tensor>leaf.grad_).node is not None:
+            leaf.grad_ = leaf.grad_.detach()
+    elif leaf.grad_ is None:
+        leaf.grad_ = new_tensor(g if Py_REFCNT(<PyObject*>g) <= 2 and ours(g) and same_layout(<ndarray>g, leaf) else laid_out_as(<ndarray>g, leaf))
+    else:
+        grad = <Tensor>leaf.grad_
+        if type(grad.data) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.data, cnp.NPY_ARRAY_WRITEABLE):
+            add_into(grad.data, g)
+            v = version_of(grad)
+            v.value += 1
+        else:
+            leaf.grad_ = _add(grad, new_tensor(g))
+    if h is not None and h.after:
+        for hook in list(h.after.values()):
+            if hook(leaf) is not None:
+                raise error("MG119", "Tensor post accumulate grad hooks should return None.")
+    return 0
+
+
+cdef bint same_layout(ndarray g, Tensor leaf) except -1:
+    """Are the strides those that .grad of `leaf` is to have: the leaf's own where it is dense, else those of rows?"""
+    cdef ndarray a
+    cdef int i
+    if type(leaf.data) is not ndarray:
+        return True
+    a = <ndarray>leaf.data
+    if PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS):
+        return PyArray_CHKFLAGS(g, cnp.NPY_ARRAY_C_CONTIGUOUS)
+    if not dense(a):
+        return PyArray_CHKFLAGS(g, cnp.NPY_ARRAY_C_CONTIGUOUS)
+    for i in range(PyArray_NDIM(a)):
+        if PyArray_STRIDES(a)[i] != PyArray_STRIDES(g)[i] and PyArray_DIMS(a)[i] != 1:
+            return False
+    return True
+
+
+cdef ndarray laid_out_as(ndarray g, Tensor leaf):
+    cdef ndarray new
+    if type(leaf.data) is ndarray and dense(<ndarray>leaf.data):
+        new = np.empty_like(leaf.data, dtype=g.dtype, order="K", subok=False)
+    else:
+        new = np.empty((<object>g).shape, g.dtype)
+    np.copyto(new, g)
+    return new
+
+
+cdef bint dense(ndarray a) except -1:
+    """Non-overlapping and dense: sorted by stride, each axis steps over exactly what the smaller ones cover."""
+    cdef npy_intp step = PyArray_ITEMSIZE(a)
+    if PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) or PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_F_CONTIGUOUS):
+        return True
+    for stride, size in sorted([((<object>a).strides[i], (<object>a).shape[i]) for i in range(PyArray_NDIM(a)) if (<object>a).shape[i] != 1]):
+        if stride != step:
+            return False
+        step *= size
+    return True

@@ -1,0 +1,97 @@
+"""Every error that a user can meet is made here.
+
+A code names one kind of mistake and stays the same for ever, so that a message
+can be looked up, and a course can speak of "an MG102".  The code decides the
+exception class, which is the one that PyTorch raises in the same place (or a
+subclass of it); the caller writes the message in the user's own terms: what
+happened, why it matters, what to write instead.
+
+>>> raise error("MG102", "...")
+"""
+
+__all__ = ["CATALOGUE", "MinigradError", "error"]
+
+
+class MinigradError(Exception):
+    """Mixed into every exception that minigrad raises itself; ``code`` is its stable name."""
+
+    code = None
+
+
+class AutogradRuntimeError(MinigradError, RuntimeError):
+    pass
+
+
+class AutogradTypeError(MinigradError, TypeError):
+    pass
+
+
+class AutogradValueError(MinigradError, ValueError):
+    pass
+
+
+class AutogradIndexError(MinigradError, IndexError):
+    pass
+
+
+class AutogradNotImplementedError(MinigradError, NotImplementedError):
+    pass
+
+
+class DeviceError(AutogradRuntimeError, AssertionError):
+    """PyTorch raises AssertionError or RuntimeError for a missing device; this is both."""
+
+
+class ZeroDivision(AutogradRuntimeError, ZeroDivisionError):
+    """PyTorch raises RuntimeError here, Python ZeroDivisionError; this is both."""
+
+
+#: code -> (exception class, what has gone wrong, in one line)
+CATALOGUE = {
+    "MG101": (AutogradRuntimeError, "A saved tensor was modified in place"),
+    "MG102": (AutogradRuntimeError, "The graph was already used by an earlier backward and freed"),
+    "MG103": (AutogradRuntimeError, "The tensor does not require grad"),
+    "MG104": (AutogradRuntimeError, "Only a scalar has an implicit gradient"),
+    "MG105": (AutogradRuntimeError, "A leaf that requires grad was written to in place"),
+    "MG106": (AutogradRuntimeError, "An input was not used in the graph"),
+    "MG107": (AutogradRuntimeError, "A Function returned wrong gradients"),
+    "MG108": (AutogradRuntimeError, "numpy() of a tensor that requires grad"),
+    "MG109": (AutogradRuntimeError, "The given gradient does not fit its tensor"),
+    "MG110": (AutogradRuntimeError, "Differentiating twice through a once_differentiable backward"),
+    "MG111": (AutogradRuntimeError, "This dtype cannot require grad"),
+    "MG112": (AutogradRuntimeError, "An inference tensor was used where autograd needs it"),
+    "MG113": (AutogradRuntimeError, "Wrong argument to backward or grad"),
+    "MG114": (AutogradTypeError, "An argument to backward or grad has the wrong type"),
+    "MG115": (AutogradValueError, "An argument to backward or grad has a wrong value"),
+    "MG116": (AutogradRuntimeError, "An in-place operation on this view is refused"),
+    "MG117": (AutogradRuntimeError, "This is not supported in the present mode"),
+    "MG118": (AutogradRuntimeError, "The assigned .grad does not fit its tensor"),
+    "MG119": (AutogradRuntimeError, "A hook returned something that cannot be used"),
+    "MG120": (AutogradRuntimeError, "A flag of this tensor cannot be changed"),
+    "MG201": (AutogradRuntimeError, "Shapes do not match"),
+    "MG202": (AutogradRuntimeError, "Dtypes do not match, or are not supported here"),
+    "MG203": (AutogradIndexError, "The dimension is out of range"),
+    "MG204": (AutogradRuntimeError, "An argument has a wrong value"),
+    "MG205": (AutogradTypeError, "An argument has the wrong type"),
+    "MG206": (AutogradIndexError, "The index is out of range"),
+    "MG207": (AutogradValueError, "An argument has a wrong value"),
+    "MG208": (ZeroDivision, "Integer division by zero"),
+    "MG209": (AutogradRuntimeError, "A value does not fit the dtype"),
+    "MG301": (AutogradRuntimeError, "ctx was used in a wrong way"),
+    "MG302": (AutogradRuntimeError, "The Function is not defined correctly"),
+    "MG303": (AutogradTypeError, "The Function received or returned a wrong type"),
+    "MG304": (AutogradValueError, "The Function received or returned a wrong value"),
+    "MG305": (AutogradNotImplementedError, "The Function lacks a method"),
+    "MG401": (AutogradRuntimeError, "The tensor cannot be made or converted"),
+    "MG402": (AutogradTypeError, "The tensor cannot be made from this type"),
+    "MG403": (AutogradValueError, "The tensor cannot be made from this value"),
+    "MG404": (DeviceError, "The device is not available"),
+    "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
+}
+
+
+def error(code, message):
+    """Return the exception of ``code`` with ``message``; the caller raises it."""
+    exception = CATALOGUE[code][0](f"{message} [{code}]")
+    exception.code = code
+    return exception

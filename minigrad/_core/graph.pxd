@@ -1,0 +1,123 @@
+# The data model on one page: what a tensor, a node and an edge are.
+
+from cpython.ref cimport PyObject
+from numpy cimport ndarray, npy_intp
+
+
+cdef class Version:
+    """Counts the in-place writes to one piece of memory; shared by all views and detached aliases of it."""
+    cdef long long value
+
+
+cdef struct Meta:
+    # The form that a gradient must have to fit an input: its dtype and shape.
+    int type_num
+    int ndim
+    npy_intp dims[1]            # ndim of them
+
+
+cdef struct Edge:
+    # Where a gradient goes next: output `nr` of `node`; NULL where nobody wants it.
+    PyObject* node
+    int nr
+
+
+cdef enum Kind:
+    NOTHING                     # not needed by any formula that will run
+    INPUT                       # value is the Tensor that was the input
+    OUTPUT                      # value is the payload of the node's own output: a Tensor would close a cycle
+    VALUE                       # value is a parameter or a shape
+
+cdef struct Saved:
+    # One thing that a formula needs.  A slot of its own, not a Python object: most nodes have one or two.
+    PyObject* value
+    PyObject* version           # OUTPUT only: the Version that the output carries
+    unsigned int at             # the version when it was saved
+    unsigned short nr           # OUTPUT only: which output
+    unsigned char kind
+
+
+cdef class Tensor:
+    cdef object data            # the payload: an ndarray; inside a transform, the tensor of the level below
+    cdef Version version        # None as long as nobody shares it and nothing was written
+    cdef object grad_           # .grad
+    cdef object node            # .grad_fn: the Node that made it, None for a leaf
+    cdef PyObject* accumulator  # the AccumulateGrad of a leaf, known weakly: it owns us
+    cdef object view            # View, where this is a view of another tensor
+    cdef object tangent         # forward mode
+    cdef object hooks           # TensorHooks, where there are any
+    cdef object __weakref__
+    cdef dict __dict__
+    cdef int nr                 # which output of `node` this is
+    cdef short level            # the transform level it belongs to; 0 for ordinary tensors
+    cdef bint requires_grad_
+    cdef bint inference
+
+
+cdef class View:
+    """How a view is made from its base: base, then each (op, arguments) in turn."""
+    cdef readonly Tensor base
+    cdef readonly tuple chain
+    cdef readonly str made_in   # "" or why writing through it is refused
+
+
+cdef class TensorHooks:
+    cdef readonly dict before   # id -> hook on the gradient
+    cdef readonly dict after    # id -> hook after accumulation into .grad
+    cdef bint retain            # retain_grad() was called
+
+
+cdef class Node:
+    cdef object op              # the Op that recorded it; None for AccumulateGrad and custom Functions
+    cdef long long seq          # when it was recorded: the ready heap takes the latest first
+    cdef Edge* edges            # n_edges of them: `two` where that is enough
+    cdef Edge two[2]
+    cdef Meta** fits            # per edge, NULL where gradients fit as they come; NULL for none at all
+    cdef Saved* saved           # n_saved of them
+    cdef NodeHooks hooks
+    # The fields of the backward pass that has claimed the node; see Note [Claims] in engine.pyx.
+    cdef void* task
+    cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list of them where there are several outputs
+    cdef int deps               # gradients still to come
+    cdef unsigned short n_edges, n_saved, n_outputs
+    cdef short level
+    cdef bint needed, captured, freed
+
+
+cdef class AccumulateGrad(Node):
+    cdef Tensor leaf
+
+
+cdef class PyNode(Node):
+    cdef object __weakref__
+    cdef dict __dict__
+
+
+cdef class NodeHooks:
+    cdef readonly dict before       # id -> prehook on all incoming gradients
+    cdef readonly dict after        # id -> hook on outgoing and incoming gradients
+    cdef readonly dict tensors      # output number -> TensorHooks of the tensor it was
+    cdef readonly dict metadata
+    cdef readonly dict retained     # output number -> weak reference to the tensor that wants its .grad
+
+
+cdef long long next_seq() noexcept
+cdef Tensor new_tensor(object payload)
+cdef Version version_of(Tensor t)
+cdef Node new_node(object op, int n_edges, int n_saved)
+cdef int set_edge(Node n, int i, Tensor t) except -1
+cdef int set_fit(Node n, int i, ndarray a) except -1
+cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1
+cdef Node node_of(Tensor t)
+cdef object publish(Node n)
+cdef int release_saved(Node n) except -1
+cdef object unpack(Node n, int i)
+cdef object payload_of(Node n, int i)
+cdef NodeHooks hooks_of(Node n)
+
+# Filled in by the modules above (dispatch, engine): C pointers, because operators go through them.
+cdef struct Upward:
+    object (*binary)(object op, object a, object b)
+    object (*unary)(object op, object a)
+    object (*inplace)(object op, object a, object b)
+cdef Upward upward

@@ -1,0 +1,953 @@
+# cython: c_api_binop_methods=True
+"""The data model: tensors, the nodes that record operations, and what the nodes save.
+
+::
+
+    y = x * w                 Tensor y                       MulBackward0
+                              +-----------+   grad_fn   +-----------------+  edge   +----------------+
+                              | payload   |------------>| op   mul        |-------->| AccumulateGrad |--> leaf x
+                              | version   |             | saved  self     |  edge   +----------------+
+                              | nr        |             |        other    |-------->  ... leaf w
+                              +-----------+             +-----------------+
+
+A tensor knows the node that made it; the node knows the nodes of its inputs, never its own output.
+So references run one way, from the result to the leaves, and an ordinary graph dies by reference
+counts alone as soon as its last result does.  The fields are declared in ``graph.pxd``.
+"""
+
+cimport cython
+from cpython.dict cimport PyDict_SetItem
+from cpython.mem cimport PyMem_Realloc
+from cpython.object cimport PyObject_GenericGetAttr, Py_EQ, Py_NE, Py_LT, Py_LE, Py_GT, Py_GE
+from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
+cimport numpy as cnp
+from numpy cimport ndarray, npy_intp
+
+import warnings
+import weakref
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.modes cimport State, state
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(PyObject*)
+    void* PyObject_Malloc(size_t)
+    void PyObject_Free(void*)
+    ctypedef struct PyTypeObject:
+        PyObject* tp_dict
+        unsigned long tp_flags
+        void* tp_traverse
+        void* tp_clear
+        void* tp_free
+    unsigned long Py_TPFLAGS_HAVE_GC
+    void Py_SET_TYPE(object, PyTypeObject*)
+    void PyType_Modified(PyTypeObject*)
+
+cdef extern from "numpy/arrayobject.h":
+    int PyArray_NDIM(ndarray) nogil
+    npy_intp* PyArray_DIMS(ndarray) nogil
+    int PyArray_TYPE(ndarray) nogil
+
+
+# ------------------------------------------------------------------------------ what is above us
+# dispatch, tensor.py and dtypes.py tell the data model, once and at import, what it may not import.
+
+cdef object op_add, op_sub, op_mul, op_div, op_matmul, op_pow, op_neg
+cdef dict _slots = {}               # the rarer special methods, by name
+cdef object _size_type = tuple      # dtypes.Size
+cdef dict _dtypes = {}              # np.dtype -> minigrad dtype
+cdef object _device = "cpu"
+
+
+def register(*, operators=None, slots=None, size=None, dtypes=None, device=None):
+    """Tell the data model about the ops behind its operators, its rarer special methods, and its dtypes."""
+    global op_add, op_sub, op_mul, op_div, op_matmul, op_pow, op_neg, _size_type, _device
+    if operators is not None:
+        op_add, op_sub, op_mul, op_div, op_matmul, op_pow, op_neg = operators
+    if slots is not None:
+        _slots.update(slots)
+    if size is not None:
+        _size_type = size
+    if dtypes is not None:
+        _dtypes.update(dtypes)
+    if device is not None:
+        _device = device
+
+
+def attach(str name, value):
+    """Make ``value`` an attribute of the class Tensor (a compiled class refuses plain assignment)."""
+    PyDict_SetItem(<object>(<PyTypeObject*>Tensor).tp_dict, name, value)
+    PyType_Modified(<PyTypeObject*>Tensor)
+
+
+# ------------------------------------------------------------------------------ versions
+
+@cython.final
+@cython.freelist(64)
+cdef class Version:
+    pass
+
+
+cdef Version version_of(Tensor t):
+    """The version counter of `t`, made when first somebody wants to share or to move it."""
+    if t.version is None:
+        t.version = Version.__new__(Version)
+    return t.version
+
+
+def bump_version(Tensor t):
+    """Count one in-place write to the memory of ``t``."""
+    cdef Version v = version_of(t)
+    v.value += 1
+
+
+# ------------------------------------------------------------------------------ views and hooks
+
+@cython.final
+cdef class View:
+    pass
+
+
+@cython.final
+cdef class TensorHooks:
+    def __cinit__(self):
+        self.before = {}
+        self.after = {}
+
+
+@cython.final
+cdef class NodeHooks:
+    def __cinit__(self):
+        self.before = {}
+        self.after = {}
+        self.tensors = {}
+        self.metadata = {}
+        self.retained = {}
+
+
+cdef NodeHooks hooks_of(Node n):
+    if n.hooks is None:
+        n.hooks = NodeHooks.__new__(NodeHooks)
+    return n.hooks
+
+
+def node_hooks(Node node):
+    """The hooks of ``node``, made if there are none; the dictionaries are live."""
+    return hooks_of(node)
+
+
+def tensor_hooks(Tensor t):
+    """The hooks of ``t``, made if there are none; its node, if any, is told of them."""
+    if t.hooks is None:
+        t.hooks = TensorHooks.__new__(TensorHooks)
+        if t.node is not None:
+            hooks_of(<Node>t.node).tensors[t.nr] = t.hooks
+    return t.hooks
+
+
+# ------------------------------------------------------------------------------ tensors
+
+@cython.freelist(512)
+cdef class Tensor:
+    """A multi-dimensional array that remembers how it was made.
+
+    Tensors come from the creation functions (``minigrad.tensor``, ``zeros``, ``randn`` ...) and from
+    operations on other tensors.
+    """
+
+    __array_priority__ = 1000       # so that ndarray + Tensor asks us
+
+    def __init__(self, *args, **kwargs):
+        if args or kwargs or self.data is None:
+            self.data = _slots["init"](*args, **kwargs)
+
+    def __dealloc__(self):
+        if self.accumulator != NULL:
+            (<AccumulateGrad>self.accumulator).leaf = None
+
+    # ---- what it is
+
+    @property
+    def _array(self):
+        return self.data
+
+    @property
+    def _level(self):
+        return self.level
+
+    @property
+    def shape(self):
+        if type(self.data) is ndarray:
+            return _size_type(self.data.shape)
+        return _size_type(_slots["level_shape"](self))
+
+    @property
+    def dtype(self):
+        if type(self.data) is ndarray:
+            return _dtypes[self.data.dtype]
+        return self.data.dtype
+
+    @property
+    def ndim(self):
+        return self.data.ndim if type(self.data) is ndarray else len(self.shape)
+
+    @property
+    def device(self):
+        return _device
+
+    @property
+    def requires_grad(self):
+        """True where gradients are to be computed for this tensor."""
+        return self.requires_grad_
+
+    @requires_grad.setter
+    def requires_grad(self, value):
+        cdef bint wanted = bool(value)
+        if self.node is not None:
+            if wanted:
+                return
+            raise error("MG120", "you can only change requires_grad flags of leaf variables. This tensor is the result of "
+                                 f"{(<Node>publish(self.node)).name()}: to use its value without its history, write y = x.detach().")
+        if wanted:
+            if self.inference and not state().inference:
+                raise error("MG112", "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed: a tensor "
+                                     "made in inference mode can never be recorded. Make a normal one of it with x.clone().")
+            if not is_differentiable(self.data):
+                raise error("MG111", "only Tensors of floating point dtype can require gradients, not "
+                                     f"{self.dtype}: a gradient is a small change, and whole numbers have none. "
+                                     "Convert first, for example x.float() or torch.tensor(data, dtype=torch.float64).")
+        self.requires_grad_ = wanted
+
+    @property
+    def grad_fn(self):
+        """The node that recorded the operation this tensor came from; None for a leaf."""
+        return None if self.node is None else publish(<Node>self.node)
+
+    @property
+    def is_leaf(self):
+        """True for tensors that the user made, and for all that do not require grad."""
+        return self.node is None
+
+    @property
+    def output_nr(self):
+        return self.nr
+
+    @property
+    def _version(self):
+        if self.inference:
+            raise error("MG112", "Inference tensors do not track version counter.")
+        return 0 if self.version is None else self.version.value
+
+    @property
+    def _base(self):
+        return None if self.view is None else (<View>self.view).base
+
+    def _is_view(self):
+        return self.view is not None
+
+    def is_inference(self):
+        """True for a tensor that was made in inference mode."""
+        return bool(self.inference)
+
+    # ---- gradients
+
+    @property
+    def grad(self):
+        """The gradient that ``backward`` has accumulated for this leaf; None before."""
+        if self.grad_ is None and self.node is not None and (self.hooks is None or not (<TensorHooks>self.hooks).retain):
+            warnings.warn("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
+                          "populated during autograd.backward(): only leaves keep gradients, intermediate results hand them on. "
+                          "If you want it, call .retain_grad() on this tensor before backward().", stacklevel=2)
+        return self.grad_
+
+    @grad.setter
+    def grad(self, value):
+        if value is not None:
+            if not isinstance(value, Tensor):
+                raise error("MG114", f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
+            if value is self:
+                raise error("MG118", "can't assign Variable as its own grad")
+            if value.dtype is not self.dtype:
+                raise error("MG118", f"assigned grad has data of a different type: the tensor is {self.dtype}, the gradient {value.dtype}. "
+                                     f"Convert it: x.grad = g.to({self.dtype})")
+            if tuple(value.shape) != tuple(self.shape):
+                raise error("MG118", f"assigned grad has data of a different size: the tensor is {list(self.shape)}, the gradient {list(value.shape)}")
+        self.grad_ = value
+
+    @grad.deleter
+    def grad(self):
+        self.grad_ = None
+
+    def retain_grad(self):
+        """Let ``backward`` fill ``.grad`` of this tensor although it is not a leaf."""
+        if not self.requires_grad_:
+            raise error("MG103", "can't retain_grad on Tensor that has requires_grad=False")
+        if self.node is not None:
+            (<TensorHooks>tensor_hooks(self)).retain = True
+            hooks_of(<Node>self.node).retained[self.nr] = weakref.ref(self)
+
+    @property
+    def retains_grad(self):
+        return self.hooks is not None and bool((<TensorHooks>self.hooks).retain)
+
+    def detach(self):
+        """The same memory without the history; it shares the version counter, so writes to it are noticed."""
+        cdef Tensor t = new_tensor(self.data)
+        t.version = version_of(self)
+        t.level = self.level
+        t.inference = self.inference
+        return t
+
+    def detach_(self):
+        """Forget the history of this tensor in place; it becomes a leaf."""
+        if self.view is not None:
+            raise error("MG116", "Can't detach views in-place. Use detach() instead: it gives a new tensor on the same memory.")
+        self.node = None
+        self.nr = 0
+        self.requires_grad_ = False
+        return self
+
+    @property
+    def data(self):
+        """The same memory without the history and without the version counter: writes to it go unnoticed."""
+        cdef Tensor t = new_tensor(self.data)
+        t.level = self.level
+        return t
+
+    @data.setter
+    def data(self, value):
+        if not isinstance(value, Tensor):
+            raise error("MG205", f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self.requires_grad_ and not is_differentiable((<Tensor>value).data):
+            raise error("MG111", f"data set to a tensor that requires gradients must be floating point or complex dtype, not {value.dtype}")
+        self.data = (<Tensor>value).data
+
+    @staticmethod
+    def _make_subclass(cls, Tensor data, bint requires_grad=False):
+        """A tensor of the subclass ``cls`` on the memory of ``data`` (``torch.nn.Parameter`` is made so)."""
+        cdef Tensor t = cls.__new__(cls)
+        t.data = data.data
+        t.requires_grad = requires_grad
+        return t
+
+    # ---- operators: C slots that go straight to dispatch
+
+    def __add__(a, b):
+        return upward.binary(op_add, a, b)
+
+    def __sub__(a, b):
+        return upward.binary(op_sub, a, b)
+
+    def __mul__(a, b):
+        return upward.binary(op_mul, a, b)
+
+    def __truediv__(a, b):
+        return upward.binary(op_div, a, b)
+
+    def __matmul__(a, b):
+        return upward.binary(op_matmul, a, b)
+
+    def __pow__(a, b, modulo):
+        return upward.binary(op_pow, a, b)
+
+    def __neg__(self):
+        return upward.unary(op_neg, self)
+
+    def __iadd__(self, other):
+        return upward.inplace(op_add, self, other)
+
+    def __isub__(self, other):
+        return upward.inplace(op_sub, self, other)
+
+    def __imul__(self, other):
+        return upward.inplace(op_mul, self, other)
+
+    def __itruediv__(self, other):
+        return upward.inplace(op_div, self, other)
+
+    def __pos__(self):
+        return _slots["pos"](self)
+
+    def __abs__(self):
+        return _slots["abs"](self)
+
+    def __invert__(self):
+        return _slots["invert"](self)
+
+    def __floordiv__(a, b):
+        return _slots["floordiv"](a, b)
+
+    def __mod__(a, b):
+        return _slots["mod"](a, b)
+
+    def __and__(a, b):
+        return _slots["and"](a, b)
+
+    def __or__(a, b):
+        return _slots["or"](a, b)
+
+    def __xor__(a, b):
+        return _slots["xor"](a, b)
+
+    def __lshift__(a, b):
+        return _slots["lshift"](a, b)
+
+    def __rshift__(a, b):
+        return _slots["rshift"](a, b)
+
+    def __richcmp__(self, other, int comparison):
+        if comparison == Py_EQ:
+            return _slots["eq"](self, other)
+        if comparison == Py_NE:
+            return _slots["ne"](self, other)
+        if comparison == Py_LT:
+            return _slots["lt"](self, other)
+        if comparison == Py_LE:
+            return _slots["le"](self, other)
+        if comparison == Py_GT:
+            return _slots["gt"](self, other)
+        return _slots["ge"](self, other)
+
+    def __hash__(self):
+        return <Py_hash_t>(<size_t><PyObject*>self >> 4)
+
+    def __getitem__(self, index):
+        return _slots["getitem"](self, index)
+
+    def __setitem__(self, index, value):
+        _slots["setitem"](self, index, value)
+
+    def __len__(self):
+        if type(self.data) is ndarray and PyArray_NDIM(self.data) > 0:
+            return PyArray_DIMS(self.data)[0]
+        return _slots["len"](self)
+
+    def __iter__(self):
+        return _slots["iter"](self)
+
+    def __contains__(self, element):
+        return _slots["contains"](self, element)
+
+    def __bool__(self):
+        return _slots["bool"](self)
+
+    def __int__(self):
+        return _slots["int"](self)
+
+    def __float__(self):
+        return _slots["float"](self)
+
+    def __complex__(self):
+        return _slots["complex"](self)
+
+    def __index__(self):
+        return _slots["index"](self)
+
+    def __repr__(self):
+        return _slots["repr"](self)
+
+    def __format__(self, spec):
+        return _slots["format"](self, spec)
+
+    def __reduce_ex__(self, protocol):
+        return _slots["reduce_ex"](self, protocol)
+
+
+cdef Tensor new_tensor(object payload):
+    cdef Tensor t = Tensor.__new__(Tensor)
+    t.data = payload
+    return t
+
+
+cdef bint is_differentiable(object payload):
+    """True for floating and complex payloads, bfloat16 included."""
+    if type(payload) is ndarray:
+        return (<ndarray>payload).dtype.kind in "fcV"
+    return is_differentiable((<Tensor>payload).data)
+
+
+def wrap(payload, bint requires_grad=False):
+    """A tensor on the memory of ``payload`` (an ndarray), without a copy."""
+    cdef Tensor t = new_tensor(payload)
+    if state().inference:
+        t.inference = True
+    if requires_grad:
+        t.requires_grad = True
+    return t
+
+
+def wrap_level(payload, int level):
+    """A tensor of transform level ``level`` around ``payload``, a tensor of the level below."""
+    cdef Tensor t = new_tensor(payload)
+    t.level = level
+    return t
+
+
+# ------------------------------------------------------------------------------ nodes
+
+# Note [Freeing without recursion]
+# --------------------------------
+# A chain of a million nodes hangs on its last result.  Freed naively, each node's destructor would
+# call that of the next, a million C frames deep:
+#
+#     free(node n) -> free(tensor saved by n) -> free(node n-1) -> free(tensor saved by n-1) -> ...
+#
+# Instead a dying node gives the references that it alone holds to a list of its thread.  The
+# outermost destructor empties the list; those that it calls only add to it:
+#
+#     free(node n)   dying: [n-1, saved n]      <- draining starts
+#     free(saved n)  dying: [n-1]
+#     free(node n-1) dying: [n-2, saved n-1]    <- and so on, three frames deep at most
+
+cdef int bury(PyObject* o) except -1:
+    """Give up our reference to `o`: at once where others hold it too, else by way of the list."""
+    cdef State* st
+    cdef Py_ssize_t room
+    if Py_REFCNT(o) > 1:
+        Py_DECREF(<object>o)
+        return 0
+    st = state()
+    if st.n_dying == st.room_dying:
+        room = 2 * st.room_dying + 256
+        st.dying = <PyObject**>PyMem_Realloc(st.dying, room * sizeof(PyObject*))
+        st.room_dying = room
+    st.dying[st.n_dying] = o
+    st.n_dying += 1
+    return 0
+
+
+cdef void drain() noexcept:
+    cdef State* st = state()
+    cdef PyObject* o
+    if st.draining:
+        return
+    st.draining = True
+    while st.n_dying:
+        st.n_dying -= 1
+        o = st.dying[st.n_dying]
+        Py_DECREF(<object>o)
+    st.draining = False
+
+
+cdef int release_saved(Node n) except -1:
+    """Let go of everything that `n` saved."""
+    cdef int i
+    cdef Saved* s = n.saved
+    if s == NULL:
+        return 0
+    n.saved = NULL
+    for i in range(n.n_saved):
+        Py_XDECREF(s[i].version)
+        if s[i].value != NULL:
+            bury(s[i].value)
+    PyObject_Free(s)
+    drain()
+    return 0
+
+
+@cython.no_gc
+@cython.freelist(512)
+cdef class Node:
+    """One recorded operation in the graph; its edges lead to the nodes of the operation's inputs."""
+
+    def __dealloc__(self):
+        cdef int i
+        Py_XDECREF(self.buffer)
+        release_saved(self)
+        if self.edges != NULL:
+            for i in range(self.n_edges):
+                if self.edges[i].node != NULL:
+                    bury(self.edges[i].node)
+            if self.edges != &self.two[0]:
+                PyObject_Free(self.edges)
+            drain()
+        if self.fits != NULL:
+            for i in range(self.n_edges):
+                PyObject_Free(self.fits[i])
+            PyObject_Free(self.fits)
+
+    def name(self):
+        """The name of the operation's backward, such as ``"MulBackward0"``."""
+        return type(publish(self)).__name__
+
+    @property
+    def next_functions(self):
+        """For each input: the node that its gradient goes to, and which output of that node the input was."""
+        return tuple([(None, 0) if self.edges[i].node == NULL else (publish(<Node>self.edges[i].node), self.edges[i].nr)
+                      for i in range(self.n_edges)])
+
+    @property
+    def metadata(self):
+        """A dictionary for the user's own notes."""
+        return hooks_of(self).metadata
+
+    @property
+    def requires_grad(self):
+        return True
+
+    def _sequence_nr(self):
+        return self.seq
+
+    def __repr__(self):
+        return f"<{self.name()} object at 0x{<size_t><PyObject*>self:x}>"
+
+    def _saved_value(self, int i):
+        """The value in slot ``i`` as users see it: a Tensor, a parameter, or None where nothing was saved."""
+        if self.freed:
+            raise second_time(self)
+        return unpack(self, i) if self.saved != NULL else None
+
+    def __call__(self, *gradients):
+        return _slots["call_node"](publish(self), gradients)
+
+
+@cython.no_gc
+cdef class AccumulateGrad(Node):
+    """The end of every path: adds what arrives to ``.grad`` of its leaf, ``variable``."""
+
+    def __dealloc__(self):
+        if self.leaf is not None:
+            self.leaf.accumulator = NULL
+
+    @property
+    def variable(self):
+        return self.leaf
+
+
+cdef long long sequence = 0
+
+
+cdef long long next_seq() noexcept:
+    global sequence
+    sequence += 1
+    return sequence
+
+
+cdef Node new_node(object op, int n_edges, int n_saved):
+    cdef Node n = Node.__new__(Node)
+    n.op = op
+    n.seq = next_seq()
+    n.n_outputs = 1
+    allocate(n, n_edges, n_saved)
+    return n
+
+
+cdef int allocate(Node n, int n_edges, int n_saved) except -1:
+    cdef int i
+    n.n_edges = n_edges
+    n.n_saved = n_saved
+    n.edges = &n.two[0] if n_edges <= 2 else <Edge*>PyObject_Malloc(n_edges * sizeof(Edge))
+    for i in range(n_edges):
+        n.edges[i].node = NULL
+        n.edges[i].nr = 0
+    if n_saved:
+        n.saved = <Saved*>PyObject_Malloc(n_saved * sizeof(Saved))
+        for i in range(n_saved):
+            n.saved[i].value = n.saved[i].version = NULL
+            n.saved[i].kind = NOTHING
+    return 0
+
+
+cdef Node node_of(Tensor t):
+    """The node that a gradient of `t` goes to: its grad_fn, or the AccumulateGrad of a leaf."""
+    cdef AccumulateGrad a
+    if t.node is not None:
+        return <Node>t.node
+    if not t.requires_grad_:
+        return None
+    if t.accumulator != NULL:
+        return <Node>t.accumulator
+    a = AccumulateGrad.__new__(AccumulateGrad)
+    a.leaf = t
+    a.seq = 1LL << 62               # no result waits for it: always first out of the ready heap
+    a.n_outputs = 1
+    a.level = t.level
+    t.accumulator = <PyObject*>a
+    return a
+
+
+def accumulator_of(Tensor t):
+    """The node of ``t`` in the graph, as ``(node, output number)``; ``(None, 0)`` where it does not require grad."""
+    cdef Node n = node_of(t)
+    return (None, 0) if n is None else (publish(n), t.nr)
+
+
+cdef int set_edge(Node n, int i, Tensor t) except -1:
+    cdef Node target = node_of(t)
+    if target is not None:
+        Py_INCREF(target)
+        n.edges[i].node = <PyObject*>target
+        n.edges[i].nr = t.nr
+    return 0
+
+
+cdef Meta* new_fit(Node n, int i, int ndim, int type_num) except NULL:
+    cdef int k
+    cdef Meta* m
+    if n.fits == NULL:
+        n.fits = <Meta**>PyObject_Malloc(n.n_edges * sizeof(Meta*))
+        for k in range(n.n_edges):
+            n.fits[k] = NULL
+    m = <Meta*>PyObject_Malloc(sizeof(Meta) + ndim * sizeof(npy_intp))
+    m.type_num = type_num
+    m.ndim = ndim
+    n.fits[i] = m
+    return m
+
+
+cdef int set_fit(Node n, int i, ndarray a) except -1:
+    """Remember the dtype and shape of input `i`: its gradient will have to be reduced to them."""
+    cdef int k
+    cdef Meta* m = new_fit(n, i, PyArray_NDIM(a), PyArray_TYPE(a))
+    for k in range(m.ndim):
+        m.dims[k] = PyArray_DIMS(a)[k]
+    return 0
+
+
+cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1:
+    cdef int k
+    cdef Meta* m = new_fit(n, i, len(shape), type_num)
+    for k in range(m.ndim):
+        m.dims[k] = shape[k]
+    return 0
+
+
+# Note [A node's public class]
+# ----------------------------
+# `type(y.grad_fn).__name__` is "MulBackward0", and MulBackward0 carries the properties _saved_self
+# and _saved_other: one class per row, made from the row.  Creating an instance of such a class is
+# slower than a whole multiplication, and nearly no node is ever looked at.  So nodes are born as plain
+# Nodes, and put on their public class when Python first sees them.  The classes add no fields
+# (__slots__ = ()), so the memory layout is the same; and they must not be visible to the cyclic
+# collector, as every class statement makes its instances, because our nodes have no room for its links.
+
+cdef object publish(Node n):
+    cdef object cls
+    if type(n) is Node and n.op is not None:
+        cls = n.op.node_class
+        Py_INCREF(cls)
+        Py_SET_TYPE(n, <PyTypeObject*>cls)
+    return n
+
+
+def make_node_class(str name, dict body):
+    """The public class of the nodes of one op."""
+    cls = type(name, (Node,), body)
+    cdef PyTypeObject* c = <PyTypeObject*>cls
+    c.tp_flags &= ~Py_TPFLAGS_HAVE_GC
+    c.tp_traverse = c.tp_clear = NULL
+    c.tp_free = <void*>PyObject_Free
+    return cls
+
+
+# ------------------------------------------------------------------------------ what nodes saved
+
+cdef object second_time(Node n):
+    return error("MG102", "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
+                          f"been freed): {n.name()} has already been run and let go of what it had saved. "
+                          "Usually a part of the graph was built once, outside the loop that calls backward(): compute it anew each time, or "
+                          "cut it off with .detach(). Specify retain_graph=True on the earlier call if you do mean to go through it again.")
+
+
+cdef object modified(Node n, int i, Tensor t, long long now):
+    cdef object slot = n.op.slots[i] if n.op is not None else f"number {i} of save_for_backward"
+    cdef object which = "a leaf" if t.node is None else f"output {t.nr} of {(<Node>publish(<Node>t.node)).name()}"
+    return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: "
+                          f"{n.name()} saved {slot!r}, a tensor of shape {list(t.shape)}, which is {which}; it is at version {now}; "
+                          f"expected version {n.saved[i].at} instead. The formula of the derivative needs the old values, which are gone. "
+                          "Write the operation out of place (x = x + 1 instead of x += 1), or work on a clone().")
+
+
+cdef int check_version(Node n, int i) except -1:
+    cdef Saved* s = &n.saved[i]
+    cdef Version v
+    cdef Tensor t
+    if s.kind == INPUT:
+        v = (<Tensor>s.value).version
+        if v is not None and v.value != s.at:
+            raise modified(n, i, <Tensor>s.value, v.value)
+    elif s.kind == OUTPUT and s.version != NULL:
+        v = <Version>s.version
+        if v.value != s.at:
+            raise modified(n, i, saved_output(n, s), v.value)
+    return 0
+
+
+cdef Tensor saved_output(Node n, Saved* s):
+    """The node's own output, put together again from what the slot kept of it."""
+    cdef Tensor t = new_tensor(<object>s.value)
+    t.node = n
+    t.nr = s.nr
+    t.level = n.level
+    t.requires_grad_ = True
+    t.version = <Version>s.version if s.version != NULL else None
+    return t
+
+
+cdef object unpack(Node n, int i):
+    """The content of slot `i` as a Tensor (or parameter); for formulas that run on Tensors."""
+    cdef Saved* s = &n.saved[i]
+    if s.kind == NOTHING:
+        return None
+    check_version(n, i)
+    if s.kind == OUTPUT:
+        return saved_output(n, s)
+    return <object>s.value
+
+
+cdef object payload_of(Node n, int i):
+    """The content of slot `i` as an array (or parameter); for formulas that run on arrays."""
+    cdef Saved* s = &n.saved[i]
+    cdef Version v
+    if s.kind == INPUT:
+        v = (<Tensor>s.value).version
+        if v is not None and v.value != s.at:
+            check_version(n, i)
+        return (<Tensor>s.value).data
+    if s.kind == NOTHING:
+        return None
+    check_version(n, i)
+    return <object>s.value
+
+
+# ------------------------------------------------------------------------------ custom Functions
+
+cdef class PyNode(Node):
+    """The node of a custom Function, which is also its ctx.  minigrad/autograd/function.py builds on it."""
+
+    def __init__(self):
+        pass
+
+    def _begin(self, tuple inputs):
+        """Set the edges; returns, for each argument of forward, whether it needs a gradient."""
+        cdef list tensors = [x for x in inputs if isinstance(x, Tensor)]
+        cdef int i
+        cdef Tensor t
+        self.seq = next_seq()
+        allocate(self, len(tensors), 0)
+        for t in tensors:
+            if t.level > self.level:
+                self.level = t.level
+        for i, t in enumerate(tensors):
+            if not state().grad_off and t.requires_grad_ and t.level == self.level:
+                set_edge(self, i, t)
+                if type(t.data) is ndarray:
+                    set_fit(self, i, t.data)
+                else:
+                    set_fit_to(self, i, tuple(t.data.shape), t.data.dtype.numpy.num)
+        return tuple([isinstance(x, Tensor) and (<Tensor>x).requires_grad_ for x in inputs])
+
+    @property
+    def _records(self):
+        cdef int i
+        for i in range(self.n_edges):
+            if self.edges[i].node != NULL:
+                return True
+        return False
+
+    def _save(self, tuple tensors):
+        """Keep ``tensors`` (Tensors or None) for backward.  Call it when the outputs are attached."""
+        cdef int i
+        cdef Tensor t
+        cdef Version v
+        cdef Saved* s
+        self.n_saved = len(tensors)
+        if not self.n_saved:
+            return
+        self.saved = <Saved*>PyObject_Malloc(self.n_saved * sizeof(Saved))
+        for i in range(self.n_saved):
+            s = &self.saved[i]
+            s.value = s.version = NULL
+            s.kind = NOTHING
+            if tensors[i] is None:
+                continue
+            t = tensors[i]
+            if t.node is self:                  # our own output: keep what is in it, not the tensor
+                s.kind = OUTPUT
+                s.nr = t.nr
+                Py_INCREF(t.data)
+                s.value = <PyObject*>t.data
+                v = version_of(t)
+                Py_INCREF(v)
+                s.version = <PyObject*>v
+                s.at = v.value
+            else:
+                s.kind = INPUT
+                Py_INCREF(t)
+                s.value = <PyObject*>t
+                s.at = 0 if t.version is None else t.version.value
+
+    def _saved(self):
+        """What ``_save`` kept, checked: nothing of it may have been modified since."""
+        if self.freed:
+            raise second_time(self)
+        return tuple([unpack(self, i) for i in range(self.n_saved)]) if self.saved != NULL else ()
+
+    def _attach(self, Tensor output, int nr):
+        """Make ``output`` output number ``nr`` of this node."""
+        output.node = self
+        output.nr = nr
+        output.level = self.level
+        output.requires_grad_ = True
+        if output.view is not None:
+            (<View>output.view).made_in = "custom Function"
+
+    def _set_n_outputs(self, int n):
+        self.n_outputs = n
+
+    @property
+    def _n_outputs(self):
+        return self.n_outputs
+
+    @property
+    def _freed(self):
+        return bool(self.freed)
+
+    def name(self):
+        return type(self).__name__
+
+
+def same_memory(Tensor a, Tensor b):
+    """True where writing to one may change the other."""
+    return a is b or (a.version is not None and a.version is b.version)
+
+
+def share_version(Tensor t, Tensor base):
+    """Let ``t``, which lies in the memory of ``base``, count its writes together with it."""
+    t.version = version_of(base)
+
+
+def alias(Tensor t):
+    """Another tensor object on the same memory and with the same version counter, without history."""
+    cdef Tensor other = new_tensor(t.data)
+    other.version = version_of(t)
+    other.level = t.level
+    other.inference = t.inference
+    return other
+
+
+def as_view_of_input(Tensor t):
+    """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""
+    cdef Tensor other = alias(t)
+    cdef View v = View.__new__(View)
+    v.base = t if t.view is None else (<View>t.view).base
+    v.chain = () if t.view is None else (<View>t.view).chain
+    v.made_in = "no_grad"
+    other.view = v
+    return other
+
+
+def rebase(Tensor t, Node n, int nr):
+    """``t``, modified in place by the forward of ``n``, becomes output ``nr`` of it."""
+    if t.view is not None and (<View>t.view).base.requires_grad_:
+        raise error("MG116", "a custom Function modified in place a view of a tensor that requires grad, which is not supported yet: "
+                             "give it the base, or a clone() of the view.")
+    t.node = n
+    t.nr = nr
+    t.level = n.level
+    t.requires_grad_ = True
+    t.hooks = None

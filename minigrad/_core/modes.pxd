@@ -1,0 +1,31 @@
+# The switches of one thread, as one C struct.  All zero means PyTorch's defaults, so a new thread
+# needs no set-up.  Other modules reach it through state(): a thread-local variable in a .pxd would
+# give each extension a copy of its own.
+
+from cpython.ref cimport PyObject
+
+cdef extern from *:
+    """
+    #ifndef MG_STATE
+    #define MG_STATE
+    typedef struct {
+        int active;            /* modes other than grad mode that are on: 0 skips them all with one test */
+        int grad_off;          /* no_grad, or inside inference mode */
+        int inference;
+        PyObject *levels;      /* the list of open transform levels, outermost first, or NULL */
+        PyObject **dying;      /* see Note [Freeing without recursion] in graph.pyx */
+        Py_ssize_t n_dying, room_dying;
+        int draining;
+    } mg_State;
+    #endif
+    """
+    ctypedef struct State "mg_State":
+        int active
+        int grad_off
+        int inference
+        PyObject* levels
+        PyObject** dying
+        Py_ssize_t n_dying, room_dying
+        int draining
+
+cdef State* state() noexcept

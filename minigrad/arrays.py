@@ -1,0 +1,278 @@
+"""From Python's data to arrays: what a number, a nested list or a foreign array becomes.
+
+``array_of`` makes a new array from anything that ``torch.tensor`` takes; ``shareable`` says whether
+an array's memory can be a tensor's; ``fit`` brings a Python number into a dtype's range.
+
+The one idea: a dtype is *inferred* from all numbers together and a value must *fit* it.  Python's
+bool, int, float and complex stand for bool, int64, the default dtype and its complex companion;
+NumPy scalars and tensors for their own dtype; their promotion is the dtype of the whole.  A value
+outside the range of an integer dtype is an error, never a silent wrap (but -1 is 255 for uint8, as
+in C); an infinity made from a large float is not.
+
+creation.py builds on this; the dtypes are in dtypes.py.
+"""
+
+import numpy as np
+from itertools import chain
+from math import isfinite
+from operator import index
+from warnings import warn
+
+from minigrad import dtypes
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
+
+NUMBERS = (bool, int, float, complex)
+
+
+# --- Numbers -----------------------------------------------------------------------------------
+
+def number(function, argument, value):
+    """``value`` as a Python number; a NumPy scalar, or a tensor without dimensions, counts as one."""
+    if type(value) in NUMBERS:
+        return value
+    if isinstance(value, Tensor):
+        if value.ndim == 0 and not value.requires_grad:
+            return value.item()
+    elif isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, NUMBERS):
+        return value
+    raise error("MG205", f"{function}(): argument '{argument}' must be Number, not {type(value).__name__}")
+
+
+def infer(value):
+    """The dtype that a Python number has as a tensor."""
+    category = (BOOL if isinstance(value, bool) else INT if isinstance(value, int)
+                else FLOAT if isinstance(value, float) else COMPLEX)
+    return dtypes.of_number_category(category)
+
+
+def fit(value, kind):
+    """A Python number as dtype ``kind`` can hold it; an error where its size or its imaginary part would be lost."""
+    if kind.category == BOOL:
+        return bool(value)
+    if isinstance(value, complex) and kind.category < COMPLEX:
+        if value.imag:
+            raise _misfit(value, kind)
+        value = value.real
+    if kind.category == INT:
+        return whole(value, kind)
+    try:
+        largest = max(abs(float(value.real)), abs(float(value.imag)))
+    except OverflowError:                       # an int beyond all floats
+        raise _misfit(value, kind) from None
+    if isfinite(largest) and largest > dtypes.finfo(kind).max:
+        raise _misfit(value, kind)
+    return value
+
+
+def whole(value, kind):
+    """A number without its fraction, as the integer dtype ``kind`` can hold it."""
+    try:
+        truncated = int(value)
+    except (OverflowError, ValueError):         # inf and nan
+        raise _misfit(value, kind) from None
+    low, high = _limits(kind)
+    if not low <= truncated <= high:
+        raise _misfit(value, kind)
+    return truncated if kind.is_signed else truncated % (high + 1)
+
+
+def _limits(kind):
+    """The smallest and largest int that may become ``kind``: negative ones wrap around where it is unsigned."""
+    info = dtypes.iinfo(kind)
+    return (info.min if kind.is_signed else -info.max), info.max
+
+
+def _misfit(value, kind):
+    large = isinstance(value, int) and abs(value) >= 10 ** 20
+    shown = f"an int of {value.bit_length()} bits" if large else value
+    if kind is dtypes.int64 and isinstance(value, int):
+        return error("MG403", f"Overflow when unpacking long long: torch.int64 cannot hold {shown}; "
+                              "give it dtype=torch.float64")
+    reach = ""
+    if kind.category == INT:
+        info = dtypes.iinfo(kind)
+        reach = f" is not in {info.min}..{info.max}"
+    return error("MG209", f"value cannot be converted to type {kind.name} without overflow: {shown}{reach}")
+
+
+# --- Python data -------------------------------------------------------------------------------
+
+def array_of(data, kind=None, function="tensor"):
+    """A new array with the numbers in ``data``; its dtype is ``kind``, or inferred where that is None."""
+    if isinstance(data, Tensor):
+        data = data._array
+    elif hasattr(type(data), "__array__"):      # arrays and their scalars, here and in other libraries
+        data = np.asarray(data)
+    if isinstance(data, np.ndarray):
+        return cast(data, kind or supported(data.dtype))
+    if isinstance(data, (str, bytes)):
+        raise error("MG402", f"{function}(): new(): invalid data type '{type(data).__name__}': tensors hold numbers")
+    shape, flat = unnest(data)
+    return store(flat, kind or infer_all(flat, function)).reshape(shape)
+
+
+def is_sequence(x):
+    cls = type(x)
+    if cls is list or cls is tuple:
+        return True
+    if issubclass(cls, np.ndarray):
+        return x.ndim > 0
+    return (hasattr(cls, "__len__") and hasattr(cls, "__getitem__")
+            and not issubclass(cls, (str, bytes, dict, Tensor, np.generic)))
+
+
+def unnest(data):
+    """The shape of a nested sequence, and all its numbers in one list."""
+    shape, level = [], [data]
+    while level and is_sequence(level[0]):
+        n = len(level[0])
+        for x in level:
+            if not is_sequence(x):
+                raise error("MG402", f"not a sequence: {x!r} stands beside sequences of length {n} at dim {len(shape)}")
+            if len(x) != n:
+                raise error("MG403", f"expected sequence of length {n} at dim {len(shape)} (got {len(x)})")
+        shape.append(n)
+        level = list(chain.from_iterable(level))
+    return tuple(shape), level
+
+
+def infer_all(flat, function):
+    """The dtype to which all numbers in a list are promoted; the default dtype for an empty list."""
+    kinds = set()
+    for cls in set(map(type, flat)):
+        if cls in NUMBERS:
+            kinds.add(infer(cls()))
+        elif issubclass(cls, Tensor):
+            kinds.update(x.dtype for x in flat if type(x) is cls)
+        elif issubclass(cls, (np.generic, np.ndarray)):
+            kinds.update(supported(numpy_dtype) for numpy_dtype in {x.dtype for x in flat if type(x) is cls})
+        elif issubclass(cls, NUMBERS):          # an IntEnum
+            kinds.add(infer(next(x for x in flat if type(x) is cls)))
+        elif issubclass(cls, (str, bytes)):
+            raise error("MG403", f"{function}(): too many dimensions '{cls.__name__}': tensors hold numbers, not text")
+        else:
+            _check_depth(cls)
+            raise error("MG401", f"{function}(): Could not infer dtype of {cls.__name__}: "
+                                 "tensors are made of numbers, nested sequences of numbers, and arrays")
+    if not kinds:
+        return dtypes.get_default_dtype()
+    return dtypes.result_type_of([(kind, 1, False) for kind in kinds])
+
+
+def store(flat, kind):
+    """A list of numbers as an array of dtype ``kind`` with one dimension."""
+    types = set(map(type, flat))
+    if not types.issubset(NUMBERS):
+        flat = [_scalar(x, kind) for x in flat]
+        types = set(map(type, flat))
+    if complex in types and BOOL < kind.category < COMPLEX:
+        raise error("MG402", f"must be real number, not complex: {kind!r} has no imaginary part")
+    if kind.category == INT:
+        return _store_whole(flat, types, kind)
+    if kind.category == BOOL:
+        return np.array(flat, dtype=np.bool_)
+    wide = np.complex128 if kind.category == COMPLEX else np.float64
+    try:
+        return cast(np.array(flat, dtype=wide), kind)       # by way of double precision, like PyTorch
+    except OverflowError:
+        raise _misfit(max(flat, key=abs), kind) from None
+
+
+def _store_whole(flat, types, kind):
+    if types <= {bool, int}:                    # all at once
+        low, high = _limits(kind)
+        for extreme in (min(flat, default=0), max(flat, default=0)):
+            if not low <= extreme <= high:
+                raise _misfit(extreme, kind)
+        return cast(np.array(flat, dtype=np.int64), kind)
+    return np.array([whole(x, kind) for x in flat], dtype=kind.numpy)
+
+
+def _scalar(x, kind):
+    """An entry of a list that is not a plain Python number, as one."""
+    if isinstance(x, Tensor) and x._array.size != 1:
+        raise error("MG403", "only one element tensors can be converted to Python scalars: one of the entries has shape "
+                             f"{list(x.shape)}; torch.stack joins tensors of equal shape")
+    if isinstance(x, (np.generic, np.ndarray, Tensor)):
+        return x.item()
+    _check_depth(type(x))
+    for convert, method in ((complex, "__complex__"), (float, "__float__"), (index, "__index__")):
+        if hasattr(type(x), method) and (convert is not complex or kind.category == COMPLEX):
+            return convert(x)
+    if isinstance(x, (str, bytes)):
+        raise error("MG403", f"too many dimensions '{type(x).__name__}': tensors hold numbers, not text")
+    raise error("MG402", f"must be real number, not {type(x).__name__}")
+
+
+def _check_depth(cls):
+    if issubclass(cls, (list, tuple, np.ndarray)):
+        raise error("MG402", f"'{cls.__name__}' object cannot be interpreted as an integer: "
+                             "numbers and sequences stand side by side at the same depth")
+
+
+# --- Arrays ------------------------------------------------------------------------------------
+
+def supported(numpy_dtype):
+    """The dtype of tensors made from arrays of this NumPy dtype, in either byte order."""
+    found = dtypes.of_numpy(numpy_dtype.newbyteorder("="))
+    if found is None:
+        raise error("MG402", f"can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only supported "
+                             "types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
+                             "uint8, and bool. Convert it first, for example array.astype('float64')")
+    return found
+
+
+def shareable(array):
+    """Refuse an array whose memory a tensor cannot share, and say why; returns the dtype."""
+    found = supported(array.dtype)
+    if not array.dtype.isnative:
+        raise error("MG403", "given numpy array has byte order different from the native byte order. Conversion between "
+                             "byte orders is currently not supported where memory is shared: torch.tensor(array) copies")
+    if any(stride < 0 for stride in array.strides):
+        raise error("MG403", "At least one stride in the given numpy array is negative, and tensors with negative strides "
+                             "are not currently supported. (You can probably work around this by making a copy of your "
+                             "array with array.copy(), or with torch.tensor(array).)")
+    if any(stride % array.itemsize for stride in array.strides):
+        raise error("MG403", "given numpy array strides not a multiple of the element byte size. "
+                             "Copy the numpy array to reallocate the memory.")
+    if not array.flags.writeable:
+        warn("The given NumPy array is not writable, so writing to the tensor will fail. To write to it, copy it first: "
+             "array.copy(), or torch.tensor(array).", stacklevel=3)
+    return found
+
+
+def empty_like(array, kind):
+    """A new array with the shape of ``array`` and its order of dimensions in memory, without gaps.
+
+    An expanded dimension (stride 0) says nothing about the order and stays where it is.
+    """
+    if array.flags.c_contiguous or array.ndim < 2:
+        return np.empty(array.shape, kind.numpy)
+    inner_first = []
+    for axis in reversed(range(array.ndim)):
+        place = len(inner_first)
+        for i in reversed(range(len(inner_first))):
+            here, there = abs(array.strides[axis]), abs(array.strides[inner_first[i]])
+            if here and there:
+                if (here, array.shape[axis]) >= (there, array.shape[inner_first[i]]):
+                    break
+                place = i
+        inner_first.insert(place, axis)
+    outer_first = inner_first[::-1]
+    made = np.empty([array.shape[axis] for axis in outer_first], kind.numpy)
+    return made.transpose(np.argsort(outer_first))
+
+
+def cast(array, kind):
+    """A new array with the numbers of ``array`` as ``kind``, in the same order in memory."""
+    made = empty_like(array, kind)
+    with np.errstate(all="ignore"):
+        if array.dtype.kind == "c" and kind.category < COMPLEX and kind.category != BOOL:
+            warn("Casting complex values to real discards the imaginary part", stacklevel=4)
+            array = array.real
+        np.copyto(made, array, casting="unsafe")
+    return made

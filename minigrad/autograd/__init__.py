@@ -1,0 +1,10 @@
+"""Automatic differentiation: what ``torch.autograd`` offers."""
+
+from minigrad.autograd.reverse import backward, grad
+from minigrad.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from minigrad.autograd.function import Function
+from minigrad.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
+from minigrad.autograd.variable import Variable
+
+__all__ = ["backward", "grad", "enable_grad", "inference_mode", "no_grad", "set_grad_enabled", "Function", "GradcheckError", "gradcheck",
+           "gradgradcheck", "Variable"]

@@ -1,0 +1,287 @@
+"""`ctx`, the node of a custom Function: what `forward` may tell it, and how it runs `backward`.
+
+Its two halves, in the order of its life:
+
+- `FunctionCtx`: in forward, the author says what to save and how outputs and arguments are to be treated.
+  Nothing is done at that time; `Function.apply` (function.py) acts on it when forward has returned.
+- `BackwardCFunction`: in backward, the engine calls `ctx.apply(*gradients)` as it calls any node.  It fills in
+  zeros for outputs that nobody used, calls the author's `backward`, and checks what comes back: number, types and
+  shapes, in terms of the names that forward gave to its arguments.
+"""
+
+import warnings
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import PyNode, Tensor, wrap
+from minigrad._core.modes import is_grad_enabled
+
+__all__ = ["FORWARD", "DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]
+
+# The life of a ctx: open in forward, closed after it; `TWICE` while a backward runs that is itself recorded.
+FORWARD, DONE, TWICE = range(3)
+
+
+# ------------------------------------------------------------------------------ what forward may say to ctx
+
+
+class FunctionCtx:
+    """The methods of `ctx`, by which `forward` (or `setup_context`) declares what `backward` will need.
+
+    Each may be called once, and only there.  Anything that is not a tensor may be kept as an attribute: `ctx.k = 3`.
+    """
+
+    _stage = FORWARD
+
+    def save_for_backward(self, *tensors):
+        """Keep tensors for `backward`, where `ctx.saved_tensors` gives them back; None may be among them.
+
+        Saved so, a tensor is checked for in-place writes in between (MG101), freed after backward, and an output
+        makes no reference cycle.  Save arguments and outputs freely; for anything computed in between, second
+        derivatives need it recomputed in `backward` or returned as an output.
+
+        >>> class Exp(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         result = x.exp()
+        ...         ctx.save_for_backward(result)
+        ...         return result
+        ...     @staticmethod
+        ...     def backward(ctx, d):
+        ...         result, = ctx.saved_tensors
+        ...         return d * result
+        >>> x = torch.zeros(2, requires_grad=True)
+        >>> Exp.apply(x).sum().backward()
+        >>> x.grad
+        tensor([1., 1.])
+        """
+        _check_tensors(tensors, "MG303", "save_for_backward can only save variables", or_none=True)
+        _declare(self, "save_for_backward", "to_save", tensors)
+
+    def save_for_forward(self, *tensors):
+        """Keep tensors for `jvp`, the derivative of forward mode; None may be among them."""
+        _check_tensors(tensors, "MG303", "save_for_forward expects all arguments to be tensors", or_none=True)
+        _declare(self, "save_for_forward", "saved_for_forward", tensors)
+
+    def mark_dirty(self, *tensors):
+        """Declare which arguments `forward` has modified in place, or will; each must also be returned.
+
+        >>> class AddOne(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.mark_dirty(x)
+        ...         return x.add_(1)
+        ...     @staticmethod
+        ...     def backward(ctx, d):
+        ...         return d
+        >>> a = torch.zeros(2, requires_grad=True).clone()
+        >>> AddOne.apply(a) is a
+        True
+        """
+        _check_tensors(tensors, "MG301", "mark_dirty can only accept variables")
+        _declare(self, "mark_dirty", "dirty_tensors", tensors)
+
+    def mark_non_differentiable(self, *tensors):
+        """Declare outputs that carry no gradient, such as the indices of a sort.
+
+        `backward` still takes an argument for each of them, and receives zeros.
+        """
+        _check_tensors(tensors, "MG301", "mark_non_differentiable only accepts variable arguments")
+        _declare(self, "mark_non_differentiable", "non_differentiable", tensors)
+
+    def mark_constant(self, *tensors):
+        """Declare that saved tensors do not depend on the arguments (a dropout mask), so nothing flows through them.
+
+        `save_for_backward` of a floating-point tensor that is neither an argument nor an output is right for first
+        derivatives, and for second ones only if it is such a constant.  Without this declaration, a backward that
+        is itself differentiated warns.
+        """
+        _check_tensors(tensors, "MG301", "mark_constant only accepts tensors")
+        _declare(self, "mark_constant", "constants", tensors)
+
+    def set_materialize_grads(self, value):
+        """Choose what `backward` receives for an output that nothing used: zeros (True, the default) or None."""
+        if value is not True and value is not False:
+            raise error("MG303", f"set_materialize_grads: expected (bool), but got {type(value).__name__}")
+        _check_open(self, "set_materialize_grads")
+        self.materialize_grads = value
+
+
+def _check_tensors(values, code, complaint, or_none=False):
+    for i, value in enumerate(values):
+        if not (isinstance(value, Tensor) or or_none and value is None):
+            raise error(
+                code,
+                f"{complaint}, but argument {i} is of type {type(value).__name__}. Give tensors, each as an argument "
+                "of its own; anything else may be kept as an attribute: ctx.k = k",
+            )
+
+
+def _check_open(ctx, method):
+    if ctx._stage != FORWARD:
+        raise error(
+            "MG301",
+            f"ctx.{method}() was called after forward had returned, where it has no effect any more. Call it inside "
+            "forward() or setup_context().",
+        )
+
+
+def _declare(ctx, method, attribute, tensors):
+    _check_open(ctx, method)
+    if getattr(ctx, attribute, None) is not None:
+        raise error(
+            "MG301",
+            f"ctx.{method}() was called twice: the second call would replace what the first one said. "
+            "Call it once, with all tensors.",
+        )
+    setattr(ctx, attribute, tensors)
+
+
+# ------------------------------------------------------------------------------ the node, in backward
+
+
+class BackwardCFunction(PyNode, FunctionCtx):
+    """The node of a custom Function and its `ctx`; each Function has a subclass of its own, `<Name>Backward`."""
+
+    __slots__ = (
+        "needs_input_grad",
+        "to_save",
+        "saved_for_forward",
+        "dirty_tensors",
+        "non_differentiable",
+        "constants",
+        "materialize_grads",
+        "_stage",
+        "_arguments",  # for each argument of forward: (shape, is complex) of a tensor; None for anything else
+        "_results",  # for each output of forward: (shape, NumPy dtype) of a tensor; None for anything else
+        "_intermediates",  # positions in saved_tensors through which no second derivative flows
+    )
+
+    def __init__(self):
+        self.to_save = self.saved_for_forward = self.dirty_tensors = self.non_differentiable = self.constants = None
+        self.materialize_grads = True
+        self.needs_input_grad = self._intermediates = ()
+        self._stage = FORWARD
+
+    @property
+    def saved_tensors(self):
+        """The tensors given to `save_for_backward`, checked: none of them may have been modified since."""
+        if self._stage == TWICE and is_grad_enabled():
+            self._warn_of_intermediates()
+        return self._saved()
+
+    def apply(self, *gradients):
+        """Run the user's `backward`; return one gradient (or None) for each tensor argument of `forward`."""
+        backward = self._forward_cls._get_user_fn()
+        if self.materialize_grads:
+            gradients = [
+                wrap(np.zeros(*result)) if gradient is None and result is not None else gradient
+                for gradient, result in zip(gradients, self._results)
+            ]
+        if not (self._intermediates and is_grad_enabled()):
+            return self._checked(backward(self, *gradients))
+        self._stage = TWICE
+        try:
+            return self._checked(backward(self, *gradients))
+        finally:
+            self._stage = DONE
+
+    def apply_jvp(self, *tangents):
+        """Run the user's `jvp`, the derivative of forward mode."""
+        raise error(
+            "MG117",
+            f"{self._forward_cls.__name__}.jvp: this version of minigrad has no forward mode yet, so jvp is never "
+            "called. Reverse mode (backward, autograd.grad) does not need it.",
+        )
+
+    def _checked(self, gradients):
+        """Check what `backward` returned against the arguments of `forward`; drop what is not for a tensor."""
+        if not isinstance(gradients, tuple):
+            gradients = (gradients,)
+        arguments = self._arguments
+        if len(gradients) > len(arguments) and all(g is None for g in gradients[len(arguments) :]):
+            gradients = gradients[: len(arguments)]
+        if len(gradients) != len(arguments):
+            raise _wrong_count(self, gradients)
+        fitting = []
+        for position, (argument, gradient) in enumerate(zip(arguments, gradients)):
+            if argument is None:  # not a tensor
+                if gradient is not None:
+                    raise _wrong_gradient(self, position, f"returned a gradient different than None at position "
+                                          f"{position + 1}, but the corresponding forward input was not a Variable")
+                continue
+            if gradient is not None:
+                _check_gradient(self, position, len(fitting), argument, gradient)
+            fitting.append(gradient)
+        return tuple(fitting)
+
+    def _warn_of_intermediates(self):
+        places = ", ".join(f"saved_tensors[{i}]" for i in self._intermediates)
+        warnings.warn(
+            f"{self.name()}: backward is being differentiated itself, and {places} is neither an input nor an output "
+            "of forward. No derivative flows through it, so second derivatives lack that part, silently. Recompute it "
+            "from the inputs in backward, or return it as an output of forward; if it does not depend on the inputs "
+            "(a dropout mask), say so in forward with ctx.mark_constant(t); if second derivatives are not meant to "
+            "work, decorate backward with @once_differentiable.",
+            stacklevel=3,
+        )
+
+
+def _check_gradient(node, position, index, argument, gradient):
+    if not isinstance(gradient, Tensor):
+        raise _wrong_gradient(node, position, f"expected Variable or None (got {type(gradient).__name__})")
+    shape, is_complex = argument
+    got = tuple(gradient.shape)
+    if got != shape and not _sums_to(got, shape):
+        hint = " Its axes are in another order: a transpose is missing." if sorted(got) == sorted(shape) else ""
+        raise _wrong_gradient(
+            node,
+            position,
+            f"returned an invalid gradient at index {index} - got {list(got)} but expected shape compatible with "
+            f"{list(shape)}.{hint}",
+        )
+    if not is_complex and gradient.is_complex():
+        raise _wrong_gradient(
+            node,
+            position,
+            f"returned a complex gradient at index {index} for a real input. The gradient of a real input is real: "
+            "return its real part (g.real)",
+        )
+
+
+def _sums_to(shape, smaller):
+    """Tell whether summing over axes that broadcasting has added or stretched leads from `shape` to `smaller`."""
+    added = len(shape) - len(smaller)
+    return added >= 0 and all(n == m or n == 1 for n, m in zip(smaller, shape[added:]))
+
+
+def argument_names(function, count):
+    """Name forward's arguments as its author did: `["x", "weight", "rest[0]", ...]`."""
+    code = getattr(function.forward, "__code__", None)
+    if code is None:
+        return [f"argument {i}" for i in range(count)]
+    first = 0 if function._is_separate() else 1  # without ctx
+    names = list(code.co_varnames[first : code.co_argcount])
+    rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount :][:1] or ("argument",)
+    names += [f"{rest[0]}[{i}]" for i in range(count - len(names))]
+    return names[:count]
+
+
+def _wrong_count(node, gradients):
+    names = argument_names(node._forward_cls, len(node._arguments))
+    rest = [name for name, argument in zip(names, node._arguments) if argument is None]
+    note = f" ({', '.join(rest)}: not a tensor, so None)" if rest else ""
+    if len(gradients) == 1 and isinstance(gradients[0], list):
+        note += ". It returned a list: write a tuple instead"
+    return error(
+        "MG107",
+        f"function {node.name()} returned an incorrect number of gradients (expected {len(names)}, got "
+        f"{len(gradients)}): backward must return one for each argument of forward, in the same order: "
+        f"{', '.join(names)}{note}.",
+    )
+
+
+def _wrong_gradient(node, position, complaint):
+    name = argument_names(node._forward_cls, len(node._arguments))[position]
+    return error("MG107", f"Function {node.name()} {complaint}. It is the gradient for forward's argument {name!r}.")

@@ -1,0 +1,508 @@
+"""Teach autograd an operation of your own: its value in `forward`, its derivative in `backward`.
+
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x ** 3
+
+        @staticmethod
+        def backward(ctx, d):            # d = the gradient of the loss with respect to the output
+            x, = ctx.saved_tensors
+            return 3 * x ** 2 * d        # one gradient for each argument of forward
+
+    y = Cube.apply(x)
+
+One idea: `ctx` *is* the node of the graph.  `apply` makes the node, runs `forward` unrecorded, looks at what came
+out and hangs the results on the node; later the engine calls the node, and the node calls `backward`:
+
+    x ----> forward(ctx, x) ----> y            y.grad_fn is ctx
+    gx <--- backward(ctx, d) <--- d            ctx.next_functions leads on to x
+
+What `forward` may return decides what `apply` does with it (`_settle`):
+
+    ======================================  ==========================================================
+    a new tensor                            becomes output number i of the node
+    an argument, declared with mark_dirty   the same object, now with this node as its history
+    an argument, as it came                 another tensor on the same memory, so that both histories live
+    a tensor in mark_non_differentiable,    no history; `backward` receives zeros for it
+    or one of whole numbers
+    anything else                           handed on; `backward` receives None for it
+    ======================================  ==========================================================
+
+Three mistakes that PyTorch lets pass are caught: an argument that was written to without `mark_dirty`, tensors kept
+on `ctx` as attributes, and second derivatives through a saved intermediate (see `FunctionCtx.mark_constant`).
+
+The methods of `ctx`, and how it runs `backward`, are in context.py.  Whether a derivative is right is a question for
+`gradcheck` (gradcheck.py).
+"""
+
+import functools
+import inspect
+import warnings
+
+from minigrad._core.errors import error
+from minigrad._core.graph import PyNode, Tensor, as_view_of_input, bump_version, rebase, same_memory
+from minigrad._core.modes import set_grad_enabled
+from minigrad.autograd.context import DONE, BackwardCFunction, FunctionCtx, argument_names
+
+__all__ = [
+    "FunctionCtx",
+    "BackwardCFunction",
+    "FunctionMeta",
+    "Function",
+    "once_differentiable",
+    "InplaceFunction",
+    "NestedIOFunction",
+]
+
+
+# ------------------------------------------------------------------------------ Function and apply
+
+
+class FunctionMeta(type):
+    """Gives each Function the class of its nodes, `_backward_cls`, named `<Name>Backward`."""
+
+    def __init__(cls, name, bases, namespace):
+        super().__init__(name, bases, namespace)
+        cls._backward_cls = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls})
+
+
+class Function(FunctionCtx, metaclass=FunctionMeta):
+    """Base class of operations with a hand-written derivative.
+
+    Subclass it, write `forward` and `backward` as static methods, and call `MyFunction.apply(...)`.
+
+    >>> class Square(torch.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x * x
+    ...     @staticmethod
+    ...     def backward(ctx, d):
+    ...         x, = ctx.saved_tensors
+    ...         return 2 * x * d
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> y = Square.apply(x)
+    >>> y
+    tensor([1., 4.], grad_fn=<SquareBackward>)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([2., 4.])
+
+    See also: `FunctionCtx` (what `ctx` can do), `once_differentiable`, `gradcheck`.
+    """
+
+    generate_vmap_rule = False
+
+    def __init__(self, *args, **kwargs):
+        warnings.warn(
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should "
+            "invoke them on the class itself. Instantiating an autograd function will raise an error in a future "
+            "version of PyTorch.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args, **kwargs):
+        name = type(self).__name__
+        raise error(
+            "MG302",
+            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd "
+            f"function with static forward method: write {name}.apply(...) instead of {name}()(...).",
+        )
+
+    @staticmethod
+    def forward(*args, **kwargs):
+        """Compute the value: `forward(ctx, *arguments)`, or `forward(*arguments)` beside a `setup_context`.
+
+        It runs unrecorded.  It returns a tensor or a tuple; what is not a tensor is handed on as it is.
+        """
+        raise error("MG305", "You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Prepare `ctx` after a `forward` that was written without it; `inputs` is the tuple of its arguments."""
+        raise error("MG305", "setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx, *gradients):
+        """Compute the gradients: one argument for each output of `forward`, one result for each of its arguments.
+
+        Return None for what is not a tensor or needs no gradient (`ctx.needs_input_grad` tells).  A gradient may
+        have the broadcast shape of its input: it is summed to the input's.
+        """
+        raise error(
+            "MG305",
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
+            "backward mode AD.",
+        )
+
+    vjp = backward  # another name for it: one of the two is to be written
+
+    @staticmethod
+    def jvp(ctx, *tangents):
+        """Compute the derivative for forward mode: one argument for each argument of `forward`."""
+        raise error(
+            "MG305",
+            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD.",
+        )
+
+    @staticmethod
+    def vmap(info, in_dims, *args):
+        """Compute the operation for a whole batch at once; returns `(output, out_dims)`."""
+        raise error(
+            "MG305",
+            "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
+            "generate_vmap_rule=True.",
+        )
+
+    @classmethod
+    def _is_separate(cls):
+        """Tell whether forward is written without ctx, beside a setup_context."""
+        return cls.setup_context is not Function.setup_context
+
+    @classmethod
+    def _get_user_fn(cls):
+        """The author's `backward`, by whichever of its names."""
+        backward, vjp = cls.backward, cls.vjp
+        if vjp is Function.vjp:
+            return backward
+        if backward is Function.backward:
+            return vjp
+        raise error(
+            "MG302",
+            "Implementing both 'backward' and 'vjp' for a custom Function is not allowed: they are two names of one "
+            f"thing. You should only implement one of them in {cls.__name__}.",
+        )
+
+    @classmethod
+    def apply(cls, *args, **kwargs):
+        """Run the operation and record it.  Keyword arguments are put at their place in forward's signature."""
+        separate = cls._is_separate()
+        if kwargs or separate:
+            args = _positional(cls.forward, args, kwargs, separate)
+        ctx = cls._backward_cls()
+        ctx.needs_input_grad = ctx._begin(args)
+        versions = _versions(args) if ctx._records else None
+        before = set_grad_enabled(False)
+        try:
+            if separate:
+                output = cls.forward(*args)
+                cls.setup_context(ctx, args, output)
+            else:
+                output = cls.forward(ctx, *args)
+        finally:
+            set_grad_enabled(before)
+        return _finish(ctx, args, versions, output)
+
+
+def _positional(forward, args, kwargs, separate):
+    """Put keyword arguments at their place; a forward without ctx also gets its default values (as in PyTorch)."""
+    code = getattr(forward, "__code__", None)
+    if not kwargs and code is not None and len(args) == code.co_argcount and not code.co_kwonlyargcount:
+        return args
+    try:
+        bound = inspect.signature(forward).bind(*(args if separate else (None, *args)), **kwargs)
+    except TypeError as mismatch:
+        raise error("MG303", f"forward() {mismatch}") from None
+    if separate:
+        bound.apply_defaults()
+    if bound.kwargs:
+        raise error(
+            "MG303",
+            f"forward() got an unexpected keyword argument {next(iter(bound.kwargs))!r}: backward returns one "
+            "gradient for each positional argument, so apply takes only arguments that forward can take by position.",
+        )
+    return bound.args if separate else bound.args[1:]
+
+
+def _versions(args):
+    """The version of each tensor among the arguments, to see afterwards what forward has written to."""
+    return [x._version if isinstance(x, Tensor) and not x.is_inference() else None for x in args]
+
+
+def _finish(ctx, args, versions, output):
+    """Look at what forward returned and declared: first check everything, then build the graph."""
+    ctx._stage = DONE
+    results = output if isinstance(output, tuple) else (output,)
+    arguments = {id(x) for x in args if isinstance(x, Tensor)}
+    returned = {id(x) for x in results}
+    dirty = ctx.dirty_tensors or ()
+    saved = ctx.to_save or ()
+    if versions is not None:
+        _check_undeclared_writes(ctx, args, versions, dirty)
+    _check_dirty(ctx, dirty, results, arguments, returned)
+    if saved and ctx._forward_cls._is_separate():
+        _check_saved_beside_setup_context(saved, dirty, arguments & returned)
+
+    for tensor in dirty:
+        bump_version(tensor)
+    constants = arguments | returned | {id(x) for x in ctx.constants or ()}
+    ctx._intermediates = tuple([i for i, x in enumerate(saved) if id(x) not in constants and _is_intermediate(x)])
+    modified = {id(x) for x in dirty}
+    constant = {id(x) for x in ctx.non_differentiable or ()}
+    ctx._arguments = tuple([(tuple(x.shape), x.is_complex()) if isinstance(x, Tensor) else None for x in args])
+    ctx._results = [(x._array.shape, x._array.dtype) if isinstance(x, Tensor) else None for x in results]
+    ctx._set_n_outputs(len(results))
+    settled = tuple([
+        _settle(ctx, x, i, id(x) in arguments, id(x) in modified, id(x) not in constant) if isinstance(x, Tensor) else x
+        for i, x in enumerate(results)
+    ])
+    if ctx._records:
+        ctx._save(saved)
+        if vars(ctx):
+            _warn_of_attributes(ctx, arguments, returned)
+    ctx.to_save = ctx.saved_for_forward = ctx.dirty_tensors = ctx.non_differentiable = ctx.constants = None
+    return settled if isinstance(output, tuple) else settled[0]
+
+
+def _settle(ctx, output, nr, is_argument, is_dirty, is_differentiable):
+    """Give one output of forward its place in the graph, and return what the user gets for it."""
+    if not (ctx._records and is_differentiable and (output.is_floating_point() or output.is_complex())):
+        if not output.requires_grad:
+            return as_view_of_input(output) if is_argument and not is_dirty else output
+        if is_argument:
+            return output.detach()
+        return output if output._is_view() else output.detach_()
+    if is_dirty:
+        rebase(output, ctx, nr)
+        return output
+    if is_argument:
+        output = as_view_of_input(output)
+    ctx._attach(output, nr)
+    return output
+
+
+def _is_intermediate(x):
+    """A floating-point tensor without history of its own: in forward, the result of an unrecorded computation."""
+    return x is not None and not x.requires_grad and (x.is_floating_point() or x.is_complex())
+
+
+def _check_undeclared_writes(ctx, args, versions, dirty):
+    for position, (argument, version) in enumerate(zip(args, versions)):
+        if version is None or argument._version == version or any(same_memory(argument, x) for x in dirty):
+            continue
+        name = argument_names(ctx._forward_cls, len(args))[position]
+        text = (
+            f"{ctx._forward_cls.__name__}.forward modified its argument {name!r} in place without saying so, and "
+            "the graph does not know of it. Work on a copy (x = x.clone()), or call "
+            f"ctx.mark_dirty({name}) and return {name} as an output."
+        )
+        if argument.requires_grad:
+            raise error("MG301", text)
+        text += " (It requires no grad, so this is wrong only if what was written depends on arguments that do.)"
+        warnings.warn(text, stacklevel=4)
+
+
+def _check_dirty(ctx, dirty, results, arguments, returned):
+    for tensor in dirty:
+        if id(tensor) not in returned:
+            raise error(
+                "MG301",
+                "Some elements marked as dirty during the forward method were not returned as output. The inputs that "
+                "are modified inplace must all be outputs of the Function.",
+            )
+        if not ctx._records:
+            continue
+        if id(tensor) not in arguments:
+            warnings.warn(
+                "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated "
+                "should be passed to ctx.mark_dirty().",
+                stacklevel=4,
+            )
+        elif tensor.is_leaf and tensor.requires_grad:
+            raise error(
+                "MG105",
+                "a leaf Variable that requires grad has been used in an in-place operation, by "
+                f"{ctx._forward_cls.__name__}.forward. Give apply a copy: x.clone().",
+            )
+        if tensor._is_view() and len(results) > 1:
+            raise error(
+                "MG116",
+                "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
+                "return more than one Tensor. Give it a tensor of its own (.clone()), or split it into two Functions.",
+            )
+
+
+def _check_saved_beside_setup_context(saved, dirty, returned_arguments):
+    for tensor in saved:
+        if id(tensor) in returned_arguments and not any(tensor is x for x in dirty):
+            raise error(
+                "MG301",
+                "An input that has been returned as-is as output is being saved for backward. This is not supported "
+                "if you override setup_context. You should return and save a view of the input instead, e.g. with "
+                "x.view_as(x) or setup ctx inside the forward function itself.",
+            )
+
+
+def _warn_of_attributes(ctx, arguments, returned):
+    """Warn, once for each Function and attribute, of arguments and outputs kept on ctx by hand."""
+    warned = type(ctx).__dict__.get("_warned") or set()
+    for name, value in vars(ctx).items():
+        for tensor in value if isinstance(value, (tuple, list)) else (value,):
+            if not isinstance(tensor, Tensor) or name in warned:
+                continue
+            if id(tensor) in returned:
+                harm = "an output of forward: the two keep each other alive until the garbage collector comes by"
+            elif id(tensor) in arguments:
+                harm = "an input of forward: it is not freed after backward, and in-place changes to it go unnoticed"
+            else:
+                continue
+            warned.add(name)
+            type(ctx)._warned = warned
+            warnings.warn(
+                f"{ctx._forward_cls.__name__}: ctx.{name} holds {harm}. Use ctx.save_for_backward(...) in forward and "
+                "ctx.saved_tensors in backward.",
+                stacklevel=4,
+            )
+
+
+# ------------------------------------------------------------------------------ differentiating only once
+
+
+def once_differentiable(backward):
+    """Decorate a `backward` that computes right values but must not be differentiated again.
+
+    It then runs unrecorded.  A second derivative raises MG110, where it would otherwise be silently wrong: use it
+    where backward computes with NumPy, or with saved intermediates.
+
+    >>> class Double(torch.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         return x * 2
+    ...     @staticmethod
+    ...     @torch.autograd.function.once_differentiable
+    ...     def backward(ctx, d):
+    ...         return d * 2
+    """
+
+    @functools.wraps(backward)
+    def wrapper(ctx, *gradients):
+        before = set_grad_enabled(False)
+        try:
+            results = backward(ctx, *gradients)
+        finally:
+            set_grad_enabled(before)
+        if not before or not any(isinstance(g, Tensor) and g.requires_grad for g in gradients):
+            return results
+        return _forbid(ctx, results)
+
+    return wrapper
+
+
+def _forbid(ctx, results):
+    """Return the gradients as outputs of a node that refuses to be differentiated."""
+    outputs = results if isinstance(results, tuple) else (results,)
+    outputs = [x.detach() if isinstance(x, Tensor) else x for x in outputs]
+    node = Error()
+    node.function = ctx.name()
+    node._begin(tuple([x.detach().requires_grad_() for x in outputs if isinstance(x, Tensor)]))
+    node._set_n_outputs(len(outputs))
+    for i, output in enumerate(outputs):
+        if isinstance(output, Tensor):
+            node._attach(output, i)
+    return tuple(outputs) if isinstance(results, tuple) else outputs[0]
+
+
+class Error(PyNode):
+    """The node behind a gradient that must not be differentiated; named as PyTorch's is."""
+
+    def apply(self, *gradients):
+        """Refuse."""
+        raise error(
+            "MG110",
+            "trying to differentiate twice a function that was marked with @once_differentiable: "
+            f"{self.function} computes its gradient in a way that autograd has not recorded. Remove create_graph=True, "
+            "or write that backward with differentiable operations and take the decorator away.",
+        )
+
+
+# ------------------------------------------------------------------------------ for old programs
+
+
+class InplaceFunction(Function):
+    """`Function` with an `inplace` flag, for old programs; use `Function` itself."""
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+
+class NestedIOFunction(Function):
+    """A Function whose arguments and results are nested lists, tuples and dicts of tensors, for old programs.
+
+    Write `forward_extended(ctx, *arguments)` and `backward_extended(ctx, *gradients)` as static methods; the latter
+    receives the gradients nested as the result was, and returns one (nested) gradient for each argument.
+    """
+
+    @classmethod
+    def apply(cls, *arguments):
+        """Run the operation and record it."""
+        *flat, shape = super().apply(arguments, *_tensors(arguments))
+        return _fill(shape, iter(flat))
+
+    @staticmethod
+    def forward(ctx, arguments, *flat):
+        """Call `forward_extended` and flatten its result; the last output says how it was nested."""
+        result = ctx._forward_cls.forward_extended(ctx, *arguments)
+        ctx._nesting = _hollow(arguments), _hollow(result)
+        return *_tensors(result), ctx._nesting[1]
+
+    @staticmethod
+    def backward(ctx, *gradients):
+        """Nest the gradients as the result was, and call `backward_extended`."""
+        arguments, result = ctx._nesting
+        nested = _fill(result, iter(gradients))
+        nested = ctx._forward_cls.backward_extended(ctx, *(nested if isinstance(result, tuple) else (nested,)))
+        return None, *_aligned(arguments, nested if isinstance(nested, tuple) else (nested,))
+
+    @staticmethod
+    def forward_extended(ctx, *arguments):
+        """Compute the value."""
+        raise error("MG305", "You must implement forward_extended for a NestedIOFunction.")
+
+    @staticmethod
+    def backward_extended(ctx, *gradients):
+        """Compute the gradients."""
+        raise error("MG305", "You must implement backward_extended for a NestedIOFunction.")
+
+
+_HOLE = object()  # stands for a tensor in a structure that has been emptied
+
+
+def _map(change, nested):
+    """Apply `change` to whatever is not a list, tuple or dict."""
+    if isinstance(nested, dict):
+        return {key: _map(change, value) for key, value in nested.items()}
+    if isinstance(nested, (list, tuple)):
+        values = [_map(change, value) for value in nested]
+        return type(nested)(*values) if hasattr(nested, "_fields") else type(nested)(values)
+    return change(nested)
+
+
+def _tensors(nested):
+    found = []
+    _map(lambda leaf: found.append(leaf) if isinstance(leaf, Tensor) else None, nested)
+    return found
+
+
+def _hollow(nested):
+    return _map(lambda leaf: _HOLE if isinstance(leaf, Tensor) else leaf, nested)
+
+
+def _fill(hollow, leaves):
+    return _map(lambda leaf: next(leaves) if leaf is _HOLE else leaf, hollow)
+
+
+def _aligned(hollow, gradients):
+    """The gradients at the holes, in order; a None may stand for the gradients of a whole branch."""
+    if hollow is _HOLE:
+        return [gradients]
+    if isinstance(hollow, dict):
+        gradients = None if gradients is None else [gradients.get(key) for key in hollow]
+        hollow = list(hollow.values())
+    if not isinstance(hollow, (list, tuple)):
+        return []
+    gradients = [None] * len(hollow) if gradients is None else gradients
+    return [leaf for branch, gradient in zip(hollow, gradients) for leaf in _aligned(branch, gradient)]

@@ -1,0 +1,252 @@
+"""Switch the recording of gradients off and on, for a block of code or for a function.
+
+    with torch.no_grad():            # a block
+        weight -= 0.1 * weight.grad
+
+    @torch.no_grad()                 # a function: the same for each call
+    def evaluate(model, x): ...
+
+    torch.set_grad_enabled(False)    # from here on, in this thread
+
+One idea: the modes are two flags per thread (kept in `minigrad._core.modes`), and everything here sets
+them, remembers what they were, and puts them back, also when the block raises. Dispatch reads the flags once
+per operation: a result of an operation under `no_grad` has no `grad_fn`, whatever its inputs are.
+
+    =================  ===============  ====================================================
+    inside             recording        results
+    =================  ===============  ====================================================
+    `no_grad`          off              ordinary tensors; may be used in recorded code later
+    `enable_grad`      on               ordinary tensors
+    `inference_mode`   off              inference tensors: no version counter, never recorded
+    =================  ===============  ====================================================
+
+The modes say nothing about tensors that are *created*: `torch.zeros(3, requires_grad=True)` requires grad
+under `no_grad` too.
+"""
+
+import functools
+import warnings
+
+from minigrad._core.errors import error
+from minigrad._core.modes import is_grad_enabled, set_grad_enabled as _set_grad
+from minigrad._core.modes import set_inference as _set_inference
+
+__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode"]
+
+_CO_GENERATOR = 0x20  # the flag that the compiler sets on a function containing `yield`
+
+
+class _Mode:
+    """A context manager whose instances also decorate functions.
+
+    Each call of a decorated function enters a fresh copy (`clone`), so recursion and threads do not meet.
+    """
+
+    def __call__(self, function):
+        if isinstance(function, type):
+            warnings.warn(
+                "Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
+                "functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
+                "the `__init__` method and nothing else.",
+                FutureWarning,
+                stacklevel=2,
+            )
+            return _around_calls(self.clone, lambda *args, **kwargs: function(*args, **kwargs))
+        code = getattr(_innermost(function), "__code__", None)
+        if code is not None and code.co_flags & _CO_GENERATOR:
+            return _around_generator(self.clone, function)
+        return _around_calls(self.clone, function)
+
+    def clone(self):
+        """Return a fresh copy, ready to be entered."""
+        return type(self)()
+
+
+def _innermost(function):
+    """Look through methods and partials at the function whose body will run."""
+    while True:
+        if isinstance(function, functools.partial):
+            function = function.func
+        elif hasattr(function, "__func__"):
+            function = function.__func__
+        else:
+            return function
+
+
+def _around_calls(make_mode, function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        with make_mode():
+            return function(*args, **kwargs)
+
+    return wrapper
+
+
+def _around_generator(make_mode, function):
+    """Wrap a generator function: the mode holds while the body runs, not while the caller has the word.
+
+    A plain `with` inside a generator would leak the mode into the caller at each `yield`; here the mode is
+    entered for each step of the body and left before the value is handed out.
+    """
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        generator = function(*args, **kwargs)
+        step, argument = generator.send, None
+        try:
+            while True:
+                with make_mode():
+                    value = step(argument)
+                try:
+                    step, argument = generator.send, (yield value)
+                except GeneratorExit:
+                    with make_mode():
+                        generator.close()
+                    raise
+                except BaseException as exception:  # the caller's throw() goes to the body
+                    step, argument = generator.throw, exception
+        except StopIteration as stop:
+            return stop.value
+
+    return wrapper
+
+
+class _PlainMode(_Mode):
+    """A mode without parameters: `@no_grad` decorates as well as `@no_grad()`.
+
+    What was before is kept on a stack, so one instance may be entered again while it is active.
+    """
+
+    def __new__(cls, function=None):
+        mode = super().__new__(cls)
+        mode._before = []
+        return mode if function is None else mode(function)
+
+    def __exit__(self, *exception):
+        _set_grad(self._before.pop())
+
+
+class no_grad(_PlainMode):
+    """Do not record: results have no `grad_fn` and `requires_grad=False`.
+
+    Use it for evaluation and for updating parameters. Forward mode is not stopped, only recording for backward.
+    It holds for this thread only.
+
+    >>> x = torch.tensor([1.], requires_grad=True)
+    >>> with torch.no_grad():
+    ...     y = x * 2
+    >>> y.requires_grad
+    False
+    >>> @torch.no_grad()
+    ... def doubler(x):
+    ...     return x * 2
+    >>> doubler(x).requires_grad
+    False
+
+    See also: `enable_grad`, `set_grad_enabled`, `inference_mode`, `Tensor.detach`.
+    """
+
+    def __enter__(self):
+        self._before.append(_set_grad(False))
+
+
+class enable_grad(_PlainMode):
+    """Record again, inside a block where recording was switched off.
+
+    >>> x = torch.tensor([1.], requires_grad=True)
+    >>> with torch.no_grad():
+    ...     with torch.enable_grad():
+    ...         y = x * 2
+    >>> y.requires_grad
+    True
+    >>> y.backward()
+    >>> x.grad
+    tensor([2.])
+
+    Inside `inference_mode` it switches the flag on, but results stay inference tensors.
+    """
+
+    def __enter__(self):
+        self._before.append(_set_grad(True))
+
+
+class set_grad_enabled(_Mode):
+    """Switch recording on or off by a condition: as a function, a context manager or a decorator.
+
+    As a function it works at once and lasts; in a `with` it lasts for the block.
+
+    >>> x = torch.tensor([1.], requires_grad=True)
+    >>> is_train = False
+    >>> with torch.set_grad_enabled(is_train):
+    ...     y = x * 2
+    >>> y.requires_grad
+    False
+    >>> _ = torch.set_grad_enabled(False)
+    >>> (x * 2).requires_grad
+    False
+    >>> _ = torch.set_grad_enabled(True)
+    >>> (x * 2).requires_grad
+    True
+    """
+
+    def __init__(self, mode):
+        if mode is not True and mode is not False:
+            raise error("MG205", f"set_grad_enabled(): argument 'mode' must be bool, not {type(mode).__name__}")
+        self.mode = mode
+        self.prev = _set_grad(mode)
+
+    def __call__(self, function):
+        _set_grad(self.prev)  # as a decorator it concerns the calls, not the code below the definition
+        return super().__call__(function)
+
+    def __enter__(self):
+        _set_grad(self.mode)
+
+    def __exit__(self, *exception):
+        _set_grad(self.prev)
+
+    def clone(self):
+        """Return a fresh copy; it takes effect at once."""
+        return type(self)(self.mode)
+
+    def __repr__(self):
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
+
+
+class inference_mode(_Mode):
+    """Neither record nor track versions: the cheapest mode, for results that never meet autograd.
+
+    Tensors made inside are *inference tensors*: they may be read anywhere, but they have no version counter, and
+    a recorded operation refuses to save them for backward. `inference_mode(False)` leaves the mode for a block,
+    and records there.
+
+    >>> x = torch.ones(1, 2, 3, requires_grad=True)
+    >>> with torch.inference_mode():
+    ...     y = x * x
+    >>> y.requires_grad, y.is_inference()
+    (False, True)
+
+    See also: `no_grad`, the gentler one, when results go into recorded code later.
+    """
+
+    def __new__(cls, mode=True):
+        if mode is True or mode is False:
+            return super().__new__(cls)
+        return cls()(mode)  # @inference_mode without parentheses
+
+    def __init__(self, mode=True):
+        self.mode = mode
+        self._before = []
+
+    def __enter__(self):
+        self._before.append((is_grad_enabled(), _set_inference(self.mode)))
+        _set_grad(not self.mode)
+
+    def __exit__(self, *exception):
+        grad, inference = self._before.pop()
+        _set_inference(inference)
+        _set_grad(grad)
+
+    def clone(self):
+        """Return a fresh copy, ready to be entered."""
+        return type(self)(self.mode)

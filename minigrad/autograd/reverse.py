@@ -1,0 +1,197 @@
+"""``backward`` and ``grad``: the two ways to start a backward pass.
+
+Both multiply a cotangent (``grad_tensors``, ``grad_outputs``) with the Jacobian of everything that was
+recorded, from the results back to the leaves.  ``backward`` adds what arrives to ``.grad`` of the leaves;
+``grad`` returns it and touches nothing.
+
+This module checks arguments and names what is wrong with them, before anything is run; the pass itself
+is ``_core/engine.pyx``.
+"""
+
+import warnings
+
+import numpy as np
+
+from minigrad._core import engine
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, attach, wrap
+
+__all__ = ["backward", "grad"]
+
+
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
+    """Add the gradients of ``tensors`` to ``.grad`` of the leaves.
+
+    Parameters
+    ----------
+    tensors : Tensor or sequence of Tensors
+        The results to differentiate.
+    grad_tensors : Tensor, None, or sequence of them
+        The vector of the vector-Jacobian product, one for each of ``tensors`` and of its shape; None
+        stands for 1, for a tensor with one element.
+    retain_graph : bool, optional
+        Keep what was saved, so that the graph can be gone through again; ``create_graph`` by default.
+    create_graph : bool
+        Record the backward pass itself, for derivatives of derivatives.
+    inputs : Tensor or sequence of Tensors, optional
+        Accumulate into these only.
+
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> torch.autograd.backward((x * x).sum())
+    >>> x.grad
+    tensor([2., 4.])
+    """
+    if grad_variables is not None:
+        warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
+        if grad_tensors is not None:
+            raise error("MG113", "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use `grad_tensors`.")
+        grad_tensors = grad_variables
+    if inputs is not None:
+        inputs = [inputs] if isinstance(inputs, Tensor) else list(inputs)
+        if not inputs:
+            raise error("MG113", "`inputs` argument to `backward()` cannot be empty: leave it out to accumulate into every leaf.")
+    roots = _as_list(tensors, "tensors")
+    gradients = _cotangents(roots, grad_tensors, "grad_tensors", create_graph)
+    _check_roots(roots)
+    if inputs is not None:
+        _check_inputs(inputs)
+        for x in inputs:
+            if not x.is_leaf:
+                x.retain_grad()
+    if create_graph:
+        warnings.warn("Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
+                      "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to "
+                      "use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid "
+                      "the leak.", UserWarning, stacklevel=2)
+    engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph), bool(create_graph), inputs)
+
+
+def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None,
+         is_grads_batched=False, materialize_grads=False):
+    """The gradients of ``outputs`` with respect to ``inputs``, summed over the outputs.
+
+    Parameters
+    ----------
+    outputs, inputs : Tensor or sequence of Tensors
+    grad_outputs : Tensor, None, or sequence of them
+        The vector of the vector-Jacobian product, one for each output; None stands for 1, for an output
+        with one element.
+    retain_graph, create_graph : bool
+        As in :func:`backward`.
+    allow_unused : bool, optional
+        Return None for an input that no output depends on, instead of raising; ``materialize_grads`` by default.
+    materialize_grads : bool
+        Return zeros instead of None.
+
+    Returns
+    -------
+    tuple of Tensors, one for each input, of its shape and dtype.
+
+    >>> x = torch.tensor(3., requires_grad=True)
+    >>> torch.autograd.grad(x ** 2, x)
+    (tensor(6.),)
+    """
+    if materialize_grads and allow_unused is False:
+        raise error("MG115", "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.")
+    if is_grads_batched:
+        raise error("MG117", "is_grads_batched=True needs vmap, which is not part of this release: call grad() once for each row of grad_outputs.")
+    if not only_inputs:
+        warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the "
+                      "graph, please use torch.autograd.backward.", FutureWarning, stacklevel=2)
+    allow_unused = materialize_grads if allow_unused is None else allow_unused
+    roots = _as_list(outputs, "outputs")
+    targets = _as_list(inputs, "inputs")
+    if not targets:
+        raise error("MG115", "grad requires non-empty inputs.")
+    gradients = _cotangents(roots, grad_outputs, "grad_outputs", create_graph)
+    _check_roots(roots)
+    _check_inputs(targets)
+    results = engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph), bool(create_graph), targets, False)
+    for i, result in enumerate(results):
+        if result is None:
+            if not allow_unused:
+                raise error("MG106", f"One of the differentiated Tensors appears to not have been used in the graph: input {i}, of shape "
+                                     f"{list(targets[i].shape)}. No output was computed from it (or only through detach(), .data or no_grad). "
+                                     "Set allow_unused=True if this is the desired behavior: None then stands for its gradient.")
+            if materialize_grads:
+                results[i] = wrap(np.zeros(tuple(targets[i].shape), targets[i].dtype.numpy), False)
+    return tuple(results)
+
+
+def _as_list(tensors, what):
+    listed = [tensors] if isinstance(tensors, Tensor) else list(tensors)
+    for i, t in enumerate(listed):
+        if not isinstance(t, Tensor):
+            raise error("MG114", f"element {i} of {what} must be a Tensor, not {type(t).__name__}")
+    return listed
+
+
+def _check_roots(roots):
+    for i, t in enumerate(roots):
+        if not t.requires_grad:
+            raise error("MG103", f"element {i} of tensors does not require grad and does not have a grad_fn: nothing was recorded on the way to it. "
+                                 "Either no input had requires_grad=True, or the way was cut by detach(), .data, no_grad, .item(), a NumPy function "
+                                 "or a cast to integers. (Setting requires_grad on the result does not help: it would be a new leaf.)")
+
+
+def _check_inputs(inputs):
+    for i, t in enumerate(inputs):
+        if not isinstance(t, Tensor):
+            raise error("MG114", f"element {i} of inputs must be a Tensor, not {type(t).__name__}")
+        if not t.requires_grad:
+            raise error("MG103", f"One of the differentiated Tensors does not require grad: input {i}, of shape {list(t.shape)}. "
+                                 "Give it requires_grad=True before it is used.")
+
+
+def _cotangents(roots, given, argument, create_graph):
+    """One gradient for each root: what was given, checked, or 1."""
+    if given is None:
+        given = [None] * len(roots)
+    elif isinstance(given, Tensor):
+        given = [given]
+    else:
+        given = list(given)
+    if len(given) != len(roots):
+        raise error("MG113", f"got {len(roots)} tensors and {len(given)} gradients: {argument} needs one (or None) for each")
+    return [_cotangent(i, t, g, argument) for i, (t, g) in enumerate(zip(roots, given))]
+
+
+def _cotangent(i, tensor, gradient, argument):
+    if gradient is None:
+        if not tensor.requires_grad:
+            return tensor                   # refused by _check_roots, with a better message
+        if tensor.numel() != 1:
+            raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} has shape {list(tensor.shape)}: the derivative "
+                                 "of a vector is a matrix, of which backward() computes the product with a vector. Reduce the result to a number first, "
+                                 f"for example y.sum().backward(), or give the vector: {argument}=torch.ones_like(y).")
+        if not tensor.dtype.is_floating_point:
+            raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {tensor.dtype}: for a complex one say which "
+                                 f"direction is meant with {argument}, or take .real or .abs() first.")
+        return wrap(np.ones(tuple(tensor.shape), tensor.dtype.numpy))
+    if not isinstance(gradient, Tensor):
+        raise error("MG114", f"gradients can be either Tensors or None, but got {type(gradient).__name__} for element {i} of {argument}")
+    if tuple(gradient.shape) != tuple(tensor.shape):
+        raise error("MG109", f"Mismatch in shape: grad_output[{i}] has a shape of {gradient.shape} and output[{i}] has a shape of {tensor.shape}: "
+                             "a gradient has one entry for each entry of its tensor.")
+    if gradient.dtype.is_complex != tensor.dtype.is_complex:
+        raise error("MG109", f"For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: grad_output[{i}] "
+                             f"has a dtype of {gradient.dtype} and output[{i}] has a dtype of {tensor.dtype}.")
+    if gradient.dtype is not tensor.dtype:
+        return gradient.to(tensor.dtype)
+    return gradient
+
+
+def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+    """Add the gradients of this tensor to ``.grad`` of the leaves; see :func:`torch.autograd.backward`.
+
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> (x ** 2).sum().backward()
+    >>> x.grad
+    tensor([2., 4.])
+    """
+    backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+_backward.__name__ = "backward"
+_backward.__qualname__ = "Tensor.backward"
+attach("backward", _backward)

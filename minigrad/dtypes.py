@@ -1,0 +1,539 @@
+"""What a tensor is made of, apart from its numbers: dtypes, sizes, devices, memory formats.
+
+With this module one can name a dtype (``torch.float32``), ask what it can hold (``finfo``,
+``iinfo``), ask what becomes of two of them in one operation (``promote_types``, ``can_cast``), and
+choose the dtype that Python floats become (``set_default_dtype``).
+
+The one idea is *categories*: bool < integers < floats < complex.  Promotion never widens a dtype
+within its category for the sake of a number: ``int8_tensor + 1`` stays int8, where a float next to
+it makes it the default float, whatever the width of either.  NumPy's rules differ (an int64 and a
+float32 make a float64 there), so nothing in minigrad leaves promotion to NumPy.
+
+The names print with PyTorch's module name, because programs say ``import minigrad as torch``.
+The core indexes ``PROMOTE`` by ``dtype.code`` and is told of a new default through
+``ON_DEFAULT_CHANGE``; creation.py makes tensors of these dtypes, printing.py shows them.
+"""
+
+import numpy as np
+from operator import index
+
+from minigrad._core.errors import error
+
+__all__ = ["Size", "can_cast", "contiguous_format", "device", "dtype", "finfo", "get_default_dtype", "iinfo", "layout",
+           "memory_format", "preserve_format", "promote_types", "set_default_dtype", "strided"]
+
+# ``torch.float`` and the other short names are in NAMES alone: in this file, float means Python's.
+
+BOOL, INT, FLOAT, COMPLEX = range(4)            # the categories
+NUMPY_CATEGORIES = {"b": BOOL, "u": INT, "i": INT, "f": FLOAT, "c": COMPLEX}
+
+
+class dtype:
+    """The type of a tensor's elements, for example ``torch.float32``.
+
+    Attributes
+    ----------
+    name : str
+        The name without prefix, ``"float32"``.
+    numpy : numpy.dtype
+        The same type in NumPy.
+    code : int
+        Its place in ``DTYPES`` and in the table ``PROMOTE``.
+    category : int
+        0 bool, 1 integer, 2 floating point, 3 complex.
+    itemsize : int
+        Bytes per element.
+
+    There is one object for each dtype, so ``is`` and ``==`` mean the same, and copies and pickles
+    come back as that object.
+
+    >>> torch.float32.itemsize, torch.float32.is_floating_point, torch.float32.to_complex()
+    (4, True, torch.complex64)
+    """
+
+    __slots__ = ("name", "code", "category", "itemsize", "is_floating_point", "is_complex", "is_signed", "numpy")
+
+    def __new__(cls, *args, **kwargs):
+        raise error("MG205", "cannot create 'torch.dtype' instances: take one of the existing, such as torch.float32")
+
+    def __repr__(self):
+        return "torch." + self.name
+
+    def __reduce__(self):
+        return named, (self.name,)
+
+    def __getattr__(self, attribute):
+        # Only a slot that was left empty leads here: bfloat16's NumPy type, which another package has.
+        if attribute == "numpy":
+            self.numpy = bfloat16_of_ml_dtypes()
+            BY_NUMPY[self.numpy] = BY_NUM[self.numpy.num] = self
+            for callback in ON_NUMPY_TYPE:
+                callback(self)
+            return self.numpy
+        raise AttributeError(f"'torch.dtype' object has no attribute '{attribute}'")
+
+    def to_real(self):
+        """The dtype of the real part: ``complex64`` gives ``float32``, a real dtype itself."""
+        return NAMES[f"float{self.itemsize * 4}"] if self.is_complex else self
+
+    def to_complex(self):
+        """The complex dtype whose parts have this dtype.
+
+        NumPy has no complex number of two half floats, so ``float16`` gives ``complex64``
+        where PyTorch gives ``complex32``.
+        """
+        if self.category < FLOAT:
+            raise error("MG202", f"Unknown Complex ScalarType for {self!r}: only floating point dtypes have one")
+        return complex128 if self is float64 or self is complex128 else complex64
+
+
+DTYPES = []         # by code
+NAMES = {}          # name or alias -> dtype
+BY_NUMPY = {}       # np.dtype in native byte order -> dtype
+BY_NUM = {}         # np.dtype.num -> dtype; on Linux two numbers mean int64
+ON_NUMPY_TYPE = []  # called with the dtype when the NumPy type of bfloat16 becomes known
+
+
+def define(name, numpy_name, *aliases, category=None, itemsize=None):
+    """Make the one object of a dtype and enter it into the tables."""
+    new = object.__new__(dtype)
+    new.name = name
+    new.code = len(DTYPES)
+    if numpy_name:
+        new.numpy = np.dtype(numpy_name)
+        category, itemsize = NUMPY_CATEGORIES[new.numpy.kind], new.numpy.itemsize
+        BY_NUMPY[new.numpy] = BY_NUM[new.numpy.num] = new
+    new.category = category
+    new.itemsize = itemsize
+    new.is_floating_point = category == FLOAT
+    new.is_complex = category == COMPLEX
+    new.is_signed = category != BOOL and name != "uint8"
+    DTYPES.append(new)
+    for key in (name, *aliases):
+        NAMES[key] = new
+    return new
+
+
+bool_ = define("bool", "?")
+uint8 = define("uint8", "u1")
+int8 = define("int8", "i1")
+int16 = define("int16", "i2", "short")
+int32 = define("int32", "i4", "int")
+int64 = define("int64", "i8", "long")
+float16 = define("float16", "f2", "half")
+bfloat16 = define("bfloat16", None, category=FLOAT, itemsize=2)
+float32 = define("float32", "f4", "float")
+float64 = define("float64", "f8", "double")
+complex64 = define("complex64", "c8", "cfloat")
+complex128 = define("complex128", "c16", "cdouble")
+
+for _letter in "bhilqp":            # C's names for the integers: two of them have the same width
+    BY_NUM.setdefault(np.dtype(_letter).num, BY_NUMPY[np.dtype(_letter)])
+
+
+def bfloat16_of_ml_dtypes():
+    """NumPy's bfloat16, from the optional package ml_dtypes, imported when it is first wanted."""
+    try:
+        from ml_dtypes import bfloat16 as scalar
+    except ImportError:
+        raise error("MG202", "torch.bfloat16 needs the package ml_dtypes, because NumPy has no bfloat16 of its own: "
+                             "run `pip install ml_dtypes`, or use torch.float32") from None
+    return np.dtype(scalar)
+
+
+def named(name):
+    """The dtype with this name; copies and pickles of a dtype come back through here."""
+    return NAMES[name]
+
+
+def of_numpy(numpy_dtype):
+    """The dtype of an array with this NumPy dtype, or None where no tensor can have it."""
+    found = BY_NUMPY.get(numpy_dtype)
+    if found is None and numpy_dtype.name == "bfloat16":
+        return bfloat16 if bfloat16.numpy == numpy_dtype else None
+    return found
+
+
+PYTHON_TYPES = {bool: bool_, int: int64, float: float64, complex: complex128}
+
+
+def as_dtype(x, function="tensor", argument="dtype"):
+    """The dtype that ``x`` names: a dtype, None (stays None), or Python's bool, int, float, complex."""
+    if x is None or type(x) is dtype:
+        return x
+    try:
+        return PYTHON_TYPES[x]
+    except (KeyError, TypeError):
+        pass
+    near = ""
+    try:
+        near = f"; write {of_numpy(np.dtype(x))!r}" if of_numpy(np.dtype(x)) else ""
+    except TypeError:
+        pass
+    raise error("MG205", f"{function}(): argument '{argument}' must be torch.dtype, not {type(x).__name__}{near}")
+
+
+# --- Promotion ---------------------------------------------------------------------------------
+
+def _promote(a, b):
+    """The smallest dtype of the higher category that holds both, by PyTorch's table."""
+    low, high = sorted((a, b), key=lambda t: (t.category, t.itemsize))
+    if low is high:
+        return high
+    if low.category == high.category:
+        # Two pairs where neither holds the other; elsewhere the wider one wins.
+        return {frozenset((uint8, int8)): int16, frozenset((float16, bfloat16)): float32}.get(frozenset((a, b)), high)
+    if high.is_complex and low is float64:
+        return complex128
+    return high
+
+
+#: PROMOTE[a.code * len(DTYPES) + b.code] is the code of the dtype of ``a op b``; bytes, so that C can index it.
+PROMOTE = bytes(_promote(a, b).code for a in DTYPES for b in DTYPES)
+
+
+def promote_types(type1, type2):
+    """The dtype of an operation on tensors of these two dtypes.
+
+    >>> torch.promote_types(torch.int64, torch.float16)
+    torch.float16
+    >>> torch.promote_types(torch.uint8, torch.int8)
+    torch.int16
+    """
+    type1 = as_dtype(type1, "promote_types", "type1")
+    type2 = as_dtype(type2, "promote_types", "type2")
+    if type1 is None or type2 is None:
+        raise error("MG205", "promote_types(): both arguments must be torch.dtype, not None")
+    return DTYPES[PROMOTE[type1.code * len(DTYPES) + type2.code]]
+
+
+def can_cast(from_, to):
+    """Whether an in-place operation may store a result of dtype ``from_`` in a tensor of dtype ``to``.
+
+    A value may lose range, precision and sign on its way, but a complex number must not become
+    real, a float not an integer, an integer not a bool.
+
+    >>> torch.can_cast(torch.double, torch.float), torch.can_cast(torch.float, torch.int)
+    (True, False)
+    """
+    from_, to = as_dtype(from_, "can_cast", "from_"), as_dtype(to, "can_cast", "to")
+    return from_.category <= to.category
+
+
+def result_type_of(operands):
+    """The dtype of an operation on several operands, by PyTorch's rule of three tiers.
+
+    ``operands`` is a list of (dtype, ndim, is_python_number).  Tensors with dimensions are
+    promoted among each other, then tensors without, then Python numbers (a Python float counts as
+    the default dtype).  A lower tier changes the result only where its category is higher:
+
+    >>> from minigrad.dtypes import result_type_of
+    >>> result_type_of([(torch.int8, 1, False), (torch.int64, 0, False)])
+    torch.int8
+    >>> result_type_of([(torch.int8, 1, False), (torch.float64, 0, True)])
+    torch.float32
+    """
+    with_dims = without = numbers = None
+    for kind, ndim, is_number in operands:
+        if is_number:
+            numbers = _join(numbers, of_number_category(kind.category))
+        elif ndim:
+            with_dims = _join(with_dims, kind)
+        else:
+            without = _join(without, kind)
+    return _overrule(with_dims, _overrule(without, numbers))
+
+
+def _join(a, b):
+    return b if a is None else DTYPES[PROMOTE[a.code * len(DTYPES) + b.code]]
+
+
+def _overrule(high, low):
+    """The dtype of a higher and a lower tier: the lower counts only where its category is higher."""
+    if high is None or low is None:
+        return low if high is None else high
+    if low.category <= high.category:
+        return high
+    return high.to_complex() if high.is_floating_point else low
+
+
+def of_number_category(category):
+    """The dtype that a Python number of this category becomes when it meets no tensor."""
+    return (bool_, int64, _default, _default.to_complex())[category]
+
+
+# --- The default dtype -------------------------------------------------------------------------
+
+_default = float32
+
+#: Called with the new dtype whenever the default changes (the core keeps a copy of its own).
+ON_DEFAULT_CHANGE = []
+
+
+def get_default_dtype():
+    """The dtype that Python floats become: float32 unless ``set_default_dtype`` said otherwise.
+
+    >>> torch.get_default_dtype()
+    torch.float32
+    """
+    return _default
+
+
+def set_default_dtype(d):
+    """Choose the dtype that Python floats become, in creation and in promotion.
+
+    >>> torch.set_default_dtype(torch.float64)
+    >>> torch.tensor(1.5).dtype
+    torch.float64
+    >>> torch.set_default_dtype(torch.float32)
+    """
+    global _default
+    if type(d) is not dtype or not d.is_floating_point:
+        raise error("MG205", f"only floating-point types are supported as the default type, not {d!r}: "
+                             "take torch.float16, torch.float32 or torch.float64")
+    d.numpy                             # bfloat16 without ml_dtypes raises here, before anything has changed
+    _default = d
+    for callback in ON_DEFAULT_CHANGE:
+        callback(d)
+
+
+# --- What a dtype can hold ---------------------------------------------------------------------
+
+# (bits of the fraction, largest exponent, smallest exponent, decimal digits that survive)
+_FLOATS = {"float16": (10, 15, -14, 3), "bfloat16": (7, 127, -126, 2),
+           "float32": (23, 127, -126, 6), "float64": (52, 1023, -1022, 15)}
+
+
+class finfo:
+    """What a floating point dtype can hold; of a complex dtype, what its parts can hold.
+
+    >>> torch.finfo(torch.float16)
+    finfo(resolution=0.001, min=-65504, max=65504, eps=0.000976562, smallest_normal=6.10352e-05, tiny=6.10352e-05, dtype=float16)
+    """
+
+    __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
+
+    def __init__(self, type=None):
+        kind = as_dtype(type, "finfo", "type") or _default
+        if kind.category < FLOAT:
+            raise error("MG205", f"torch.finfo() requires a floating point input type, not {kind!r}. "
+                                 "Use torch.iinfo to handle integers")
+        kind = kind.to_real()
+        fraction, largest, smallest, digits = _FLOATS[kind.name]
+        self.dtype = kind.name
+        self.bits = kind.itemsize * 8
+        self.eps = 2.0 ** -fraction
+        self.max = (2.0 - self.eps) * 2.0 ** largest
+        self.min = -self.max
+        self.tiny = self.smallest_normal = 2.0 ** smallest
+        self.resolution = float(f"1e-{digits}")
+
+    def __eq__(self, other):
+        return isinstance(other, finfo) and self.dtype == other.dtype
+
+    def __hash__(self):
+        return hash(("finfo", self.dtype))
+
+    def __repr__(self):
+        return (f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
+                f"smallest_normal={self.smallest_normal:g}, tiny={self.tiny:g}, dtype={self.dtype})")
+
+
+class iinfo:
+    """What an integer dtype can hold.
+
+    >>> torch.iinfo(torch.int8)
+    iinfo(min=-128, max=127, dtype=int8)
+    """
+
+    __slots__ = ("bits", "dtype", "max", "min")
+
+    def __init__(self, type):
+        kind = as_dtype(type, "iinfo", "type")
+        if kind is bool_:
+            raise error("MG205", "torch.bool is not supported by torch.iinfo: it holds False and True")
+        if kind is None or kind.category != INT:
+            raise error("MG205", f"torch.iinfo() requires an integer input type, not {kind!r}. "
+                                 "Use torch.finfo to handle floating point")
+        self.dtype = kind.name
+        self.bits = kind.itemsize * 8
+        self.min = -2 ** (self.bits - 1) if kind.is_signed else 0
+        self.max = 2 ** (self.bits - kind.is_signed) - 1
+
+    def __eq__(self, other):
+        return isinstance(other, iinfo) and self.dtype == other.dtype
+
+    def __hash__(self):
+        return hash(("iinfo", self.dtype))
+
+    def __repr__(self):
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
+
+
+# --- Sizes -------------------------------------------------------------------------------------
+
+class Size(tuple):
+    """A shape: a tuple of ints that says so when it is printed.
+
+    >>> torch.zeros(2, 3).shape
+    torch.Size([2, 3])
+    >>> torch.Size([2, 3]).numel(), torch.Size([2, 3])[:1] + (4,)
+    (6, torch.Size([2, 4]))
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, iterable=()):
+        entries = []
+        for i, entry in enumerate(iterable):
+            try:
+                entries.append(index(entry))
+            except TypeError:
+                raise error("MG205", "torch.Size() takes an iterable of 'int' "
+                                     f"(item {i} is '{type(entry).__name__}')") from None
+        return tuple.__new__(cls, entries)
+
+    def numel(self):
+        """How many elements a tensor of this size has."""
+        count = 1
+        for n in self:
+            count *= n
+        return count
+
+    def __repr__(self):
+        return f"torch.Size({list(self)})"
+
+    def __getitem__(self, key):
+        found = tuple.__getitem__(self, key)
+        return tuple.__new__(Size, found) if type(key) is slice else found
+
+    def __add__(self, other):
+        if not isinstance(other, tuple):
+            raise error("MG205", f'can only concatenate tuple (not {type(other).__name__}) to torch.Size')
+        return Size(tuple.__add__(self, other))
+
+    def __radd__(self, other):
+        return Size(tuple.__add__(other, self)) if isinstance(other, tuple) else NotImplemented
+
+    def __mul__(self, times):
+        product = tuple.__mul__(self, times)
+        return product if product is NotImplemented else tuple.__new__(Size, product)
+
+    __rmul__ = __mul__
+
+
+# --- Devices and memory formats ----------------------------------------------------------------
+
+DEVICE_TYPES = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia",
+                "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")
+
+
+class device:
+    """Where a tensor lives.  Only the CPU is there; other devices can be named, not used.
+
+    >>> torch.device("cuda:1")
+    device(type='cuda', index=1)
+    >>> torch.zeros(2).device
+    device(type='cpu')
+    """
+
+    __slots__ = ("type", "index")
+
+    def __init__(self, type, index=None):
+        if isinstance(type, device):
+            type, index = type.type, type.index
+        if not isinstance(type, str):
+            raise _no_accelerator() if isinstance(type, int) else error(
+                "MG205", f"device() takes a name such as 'cpu' or 'cuda:0', not {type.__class__.__name__}")
+        name, colon, number = type.partition(":")
+        if name not in DEVICE_TYPES:
+            raise error("MG404", f"Expected one of {', '.join(DEVICE_TYPES)} device type "
+                                 f"at start of device string: {name}")
+        if colon and index is not None:
+            raise error("MG404", f"type (string) must not include an index because index was passed explicitly: {type}")
+        if colon and not (number.isascii() and number.isdigit()):
+            raise error("MG404", f"Invalid device string: '{type}'")
+        if index is not None and index < 0:
+            raise error("MG404", f"Device index must not be negative (got {index})")
+        self.type = name
+        self.index = int(number) if colon else index
+
+    def __eq__(self, other):
+        return isinstance(other, device) and (self.type, self.index) == (other.type, other.index)
+
+    def __hash__(self):
+        return hash((self.type, self.index))
+
+    def __str__(self):
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __repr__(self):
+        number = "" if self.index is None else f", index={self.index}"
+        return f"device(type='{self.type}'{number})"
+
+    def __reduce__(self):
+        return device, (self.type, self.index)
+
+    def __enter__(self):
+        as_device(self, "device")
+        return self
+
+    def __exit__(self, *exception):
+        return None
+
+
+CPU = device("cpu")
+
+
+def _no_accelerator():
+    return error("MG404", "Cannot access accelerator device when none is available: minigrad computes on the CPU. "
+                          "Leave device= out, or write device='cpu'")
+
+
+def as_device(x, function="tensor"):
+    """The device that the argument ``device=x`` names, refused where it is not the CPU."""
+    if x is None or x is CPU:
+        return CPU
+    if isinstance(x, (str, device)):
+        x = device(x)
+    elif isinstance(x, int):
+        raise _no_accelerator()
+    else:
+        raise error("MG205", f"{function}(): argument 'device' must be torch.device, not {type(x).__name__}")
+    if x.type != "cpu":
+        raise error("MG404", f"{function}(): no device '{x}' is available: minigrad computes on the CPU "
+                             f"(PyTorch: Torch not compiled with {x.type.upper()} enabled). "
+                             "Leave device= out, or choose with torch.cuda.is_available()")
+    return CPU
+
+
+class _Constant:
+    """A name that arguments such as ``memory_format=`` and ``layout=`` accept."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name):
+        self.name = name
+
+    def __repr__(self):
+        return "torch." + self.name
+
+    def __reduce__(self):
+        return self.name                # pickle finds it in this module by its name
+
+
+class memory_format(_Constant):
+    """How the dimensions of a tensor are laid out; accepted by creation and conversion functions."""
+
+    __slots__ = ()
+
+
+class layout(_Constant):
+    """How a tensor is stored; every tensor here is ``torch.strided``."""
+
+    __slots__ = ()
+
+
+contiguous_format = memory_format("contiguous_format")
+preserve_format = memory_format("preserve_format")
+strided = layout("strided")

@@ -1,0 +1,449 @@
+"""What neural networks put between their layers: relu and its relatives, the softmax family.
+
+Functions whose derivative is asked for at every training step have it as a row of its own, which
+computes it in one pass (``threshold_backward``, ``softmax_backward`` ...; the core has C loops for
+some).  Such a row has formulas like any other, so one may differentiate as often as one likes.
+
+A softmax is not elementwise: each result depends on all inputs along its dim.  With y = softmax(x),
+dy = y (dx - sum(y dx)), a matrix that is its own transpose, so one row serves both directions:
+
+    softmax_backward(d, y)      = y (d - sum(d y))
+    log_softmax_backward(d, y)  = d - exp(y) sum(d)
+
+Neighbours: loss.py (what the last layer is followed by), elementwise.py (sigmoid, tanh).
+"""
+
+import math
+import warnings
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from .arithmetic import keep
+from .comparison import gt, le, logical_and, lt, refuse
+from .dims import one_dim
+from .elementwise import exp, scratch, sigmoid, tanh
+from .kinds import composite, elementwise, general, piecewise_constant
+from .reduction import sum_dim
+from .special import erf
+
+# ------------------------------------------------------------------------------ relu and its relatives
+
+threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, threshold)",
+                                 lambda d, self, threshold: np.where(self <= threshold, 0, d),
+                                 d=lambda t, self, threshold: threshold_backward(t, self, threshold),
+                                 public=False,
+                                 doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
+
+
+def relu_kernel(self):
+    refuse(self, "bc", "relu")
+    return np.maximum(self, 0)
+
+
+relu = elementwise("relu(Tensor self)", relu_kernel,
+                   self=lambda d, result: threshold_backward(d, result, 0), doc="""
+``max(self, 0)``; its slope at 0 is 0.
+
+>>> x = torch.tensor([-1., 0., 2.], requires_grad=True)
+>>> torch.relu(x)
+tensor([0., 0., 2.], grad_fn=<ReluBackward0>)
+""")
+
+
+@composite(name="relu", nn=True)
+def functional_relu(input, inplace=False):
+    """``max(input, 0)``; its slope at 0 is 0.
+
+    >>> torch.nn.functional.relu(torch.tensor([-1., 0., 2.]))
+    tensor([0., 0., 2.])
+    """
+    return relu.inplace(input) if inplace else relu(input)
+
+
+def threshold_kernel(self, threshold, value):
+    refuse(self, "bc", "threshold")
+    return np.where(self <= threshold, np.asarray(value).astype(self.dtype), self)
+
+
+threshold = elementwise("threshold(Tensor self, threshold, value)", threshold_kernel,
+                        self=lambda d, self, threshold: threshold_backward(d, self, threshold),
+                        nn=True, doc="""
+``self`` where it is above ``threshold``, and ``value`` elsewhere.
+
+>>> torch.nn.functional.threshold(torch.tensor([0.1, 0.7]), 0.5, 20.)
+tensor([20.0000,  0.7000])
+""")
+
+
+def hardtanh_kernel(self, min_val, max_val):
+    refuse(self, "bc", "hardtanh")
+    return np.minimum(np.maximum(self, min_val), max_val)
+
+
+hardtanh = elementwise("hardtanh(Tensor self, min_val=-1.0, max_val=1.0)", hardtanh_kernel,
+                       self=lambda d, self, min_val, max_val: keep(d, logical_and(gt(self, min_val), lt(self, max_val))),
+                       nn=True, doc="""
+``self`` pushed into the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds.
+
+>>> torch.nn.functional.hardtanh(torch.tensor([-3., 0.5, 3.]))
+tensor([-1.0000,  0.5000,  1.0000])
+""")
+
+
+@composite(nn=True)
+def relu6(input):
+    """``min(max(input, 0), 6)``.
+
+    >>> torch.nn.functional.relu6(torch.tensor([-1., 3., 8.]))
+    tensor([0., 3., 6.])
+    """
+    return hardtanh(input, 0, 6)
+
+
+leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, negative_slope)",
+                                      lambda self, negative_slope: np.where(self > 0, self.dtype.type(1), self.dtype.type(negative_slope)),
+                                      public=False,
+                                      doc="1 above 0, ``negative_slope`` below.")
+
+
+def leaky_relu_kernel(self, negative_slope):
+    refuse(self, "biuc", "leaky_relu")
+    return np.where(self > 0, self, self * negative_slope)
+
+
+leaky_relu = elementwise("leaky_relu(Tensor self, negative_slope=0.01)", leaky_relu_kernel,
+                         self=lambda d, self, negative_slope: d * leaky_relu_slope(self, negative_slope),
+                         nn=True, doc="""
+``self`` above 0, ``negative_slope * self`` below.
+
+>>> torch.nn.functional.leaky_relu(torch.tensor([-1., 2.]), 0.1)
+tensor([-0.1000,  2.0000])
+""")
+
+# ------------------------------------------------------------------------------ smooth relatives
+
+
+def elu_kernel(self, alpha, scale, input_scale):
+    refuse(self, "biuc", "elu")
+    return np.where(self > 0, scale * self, scale * alpha * np.expm1(np.minimum(self, 0) * input_scale))
+
+
+def elu_slope_kernel(self, alpha, scale, input_scale):
+    return np.where(self > 0, self.dtype.type(scale), scale * alpha * input_scale * np.exp(np.minimum(self, 0) * input_scale))
+
+
+elu_slope = elementwise("elu_slope(Tensor self, alpha, scale, input_scale)", elu_slope_kernel,
+                        self=lambda d, self, result, input_scale: keep(d * result * input_scale, le(self, 0)),
+                        public=False,
+                        doc="The derivative of ``elu``.")
+
+elu_row = elementwise("elu_row(Tensor self, alpha, scale=1, input_scale=1)", elu_kernel,
+                      self=lambda d, self, alpha, scale, input_scale: d * elu_slope(self, alpha, scale, input_scale),
+                      node="EluBackward0", public=False,
+                      doc="scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below.")
+
+celu_row = elementwise("celu_row(Tensor self, alpha)", lambda self, alpha: elu_kernel(self, alpha, 1, 1 / alpha),
+                       self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1 / alpha),
+                       node="CeluBackward0", public=False,
+                       doc="The exponential with a continuous slope at 0.")
+
+
+@composite(nn=True)
+def elu(input, alpha=1.0):
+    """``input`` above 0, ``alpha * (exp(input) - 1)`` below.
+
+    >>> torch.nn.functional.elu(torch.tensor([-1., 2.]))
+    tensor([-0.6321,  2.0000])
+    """
+    return elu_row(input, alpha)
+
+
+@composite()
+def celu(self, alpha=1.0):
+    """``self`` above 0, ``alpha * (exp(self / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
+
+    >>> torch.celu(torch.tensor([-1., 2.]), alpha=2.)
+    tensor([-0.7869,  2.0000])
+    """
+    return celu_row(self, alpha)
+
+
+@composite()
+def selu(self):
+    """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017).
+
+    >>> torch.selu(torch.tensor([-1., 2.]))
+    tensor([-1.1113,  2.1014])
+    """
+    return elu_row(self, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946)
+
+
+def gelu_slope(d, self):
+    """Phi(x) + x phi(x), with the distribution function Phi and the density phi of the normal distribution."""
+    return d * (0.5 * (1 + erf(self * math.sqrt(0.5))) + self * (1 / math.sqrt(2 * math.pi) * exp(-0.5 * (self * self))))
+
+
+def gelu_kernel(self):
+    refuse(self, "biuc", "gelu")
+    return 0.5 * self * (1 + erf.kernel(self * self.dtype.type(math.sqrt(0.5))))
+
+
+def gelu_tanh_kernel(self):
+    refuse(self, "biuc", "gelu")
+    return 0.5 * self * (1 + np.tanh(math.sqrt(2 / math.pi) * (self + 0.044715 * (self * self * self))))
+
+
+def gelu_tanh_slope(d, self):
+    squared = self * self
+    t = tanh(math.sqrt(2 / math.pi) * (self + 0.044715 * squared * self))
+    return d * (0.5 * (1 + t) + 0.5 * self * (1 - t * t) * (math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * squared)))
+
+
+gelu_exact = elementwise("gelu_exact(Tensor self)", gelu_kernel,
+                         self=gelu_slope,
+                         node="GeluBackward0", public=False,
+                         doc="x Phi(x).")
+
+gelu_tanh = elementwise("gelu_tanh(Tensor self)", gelu_tanh_kernel,
+                        self=gelu_tanh_slope,
+                        node="GeluBackward0", public=False,
+                        doc="x Phi(x) with the approximation 2 Phi(x) = 1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)).")
+
+
+@composite(nn=True)
+def gelu(input, approximate="none"):
+    """``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh.
+
+    >>> torch.nn.functional.gelu(torch.tensor([-1., 0., 1.]))
+    tensor([-0.1587,  0.0000,  0.8413])
+    """
+    if approximate not in ("none", "tanh"):
+        raise error("MG204", f"gelu: approximate argument must be either none or tanh, but got {approximate!r}")
+    return gelu_exact(input) if approximate == "none" else gelu_tanh(input)
+
+
+def silu_slope(d, self):
+    """s (1 + x (1 - s)), with s = sigmoid(x)."""
+    s = sigmoid(self)
+    return d * (s * (1 + self * (1 - s)))
+
+
+def silu_kernel(self):
+    refuse(self, "biu", "silu")
+    return self * sigmoid.kernel(self)
+
+
+silu = elementwise("silu(Tensor self)", silu_kernel,
+                   self=silu_slope,
+                   nn=True, doc="""
+``self * sigmoid(self)``, also known as swish.
+
+>>> torch.nn.functional.silu(torch.tensor([-1., 0., 1.]))
+tensor([-0.2689,  0.0000,  0.7311])
+""")
+
+
+def softplus_kernel(self, beta, threshold):
+    refuse(self, "biuc", "softplus")
+    scaled = self * beta
+    return np.where(scaled > threshold, self, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta)
+
+
+def softplus_slope_kernel(self, beta, threshold):
+    scaled = self * beta
+    return np.where(scaled > threshold, self.dtype.type(1), sigmoid.kernel(scaled))
+
+
+softplus_slope = elementwise("softplus_slope(Tensor self, beta, threshold)", softplus_slope_kernel,
+                             self=lambda d, result, self, beta, threshold:
+                                 keep(d * (result * (1 - result) * beta), le(self * beta, threshold)),
+                             public=False,
+                             doc="The derivative of ``softplus``: a sigmoid, and 1 on the straight part.")
+
+softplus = elementwise("softplus(Tensor self, beta=1.0, threshold=20.0)", softplus_kernel,
+                       self=lambda d, self, beta, threshold: d * softplus_slope(self, beta, threshold),
+                       nn=True, doc="""
+``log(1 + exp(beta * self)) / beta``, a smooth relu; simply ``self`` where ``beta * self > threshold``.
+
+>>> torch.nn.functional.softplus(torch.tensor([-1., 0., 30.]))
+tensor([ 0.3133,  0.6931, 30.0000])
+""")
+
+
+def logsigmoid_kernel(self):
+    refuse(self, "biuc", "logsigmoid")
+    return np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self)))
+
+
+logsigmoid = elementwise("logsigmoid(Tensor self)", logsigmoid_kernel,
+                         self=lambda d, self: d * sigmoid(-self),
+                         node="LogSigmoidBackward0", nn=True, doc="""
+``log(sigmoid(self))``, without underflow.
+
+>>> torch.nn.functional.logsigmoid(torch.tensor([-1000., 0.]))
+tensor([-1.0000e+03, -6.9315e-01])
+""")
+
+
+@composite(nn=True)
+def softsign(input):
+    """``input / (1 + |input|)``.
+
+    >>> torch.nn.functional.softsign(torch.tensor([-1., 3.]))
+    tensor([-0.5000,  0.7500])
+    """
+    return input / (abs(input) + 1)
+
+
+@composite(nn=True)
+def tanhshrink(input):
+    """``input - tanh(input)``.
+
+    >>> torch.nn.functional.tanhshrink(torch.tensor([0., 1.]))
+    tensor([0.0000, 0.2384])
+    """
+    return input - tanh(input)
+
+
+def mish_slope(d, self):
+    """t + x (1 - t^2) s, with t = tanh(softplus(x)) and s = sigmoid(x)."""
+    t = tanh(softplus(self))
+    return d * (t + self * ((1 - t * t) * sigmoid(self)))
+
+
+mish = elementwise("mish(Tensor self)", lambda self: self * np.tanh(softplus_kernel(self, 1, 20)),
+                   self=mish_slope,
+                   nn=True, doc="""
+``self * tanh(softplus(self))``.
+
+>>> torch.nn.functional.mish(torch.tensor([-1., 0., 1.]))
+tensor([-0.3034,  0.0000,  0.8651])
+""")
+
+# ------------------------------------------------------------------------------ the softmax family
+
+
+def over_dim(op, compute):
+    """The kernel of a normalisation over one dim; an array without dims has, as everywhere, one of size 1."""
+    def kernel(self, dim):
+        refuse(self, "biuc", op)
+        axis = one_dim(dim, self.ndim, op)
+        if not self.size:
+            return self.copy()
+        wide = self.astype(np.float32) if self.itemsize == 2 else self      # half a dozen digits are lost in a sum of halves
+        out = compute(wide, axis) if self.ndim else compute(wide.reshape(1), 0).reshape(())
+        return out.astype(self.dtype, copy=False)
+    return kernel
+
+
+def shifted(x, axis):
+    """x - max(x), so that no exponential overflows; a row of -inf alone stays one."""
+    largest = x.max(axis, keepdims=True)
+    return np.subtract(x, np.where(largest == -np.inf, 0, largest), out=scratch(x))
+
+
+def softmax_array(x, axis):
+    out = shifted(x, axis)
+    np.exp(out, out=out)
+    return np.divide(out, out.sum(axis, keepdims=True), out=out)
+
+
+def log_softmax_array(x, axis):
+    out = shifted(x, axis)
+    return np.subtract(out, np.log(np.exp(out).sum(axis, keepdims=True)), out=out)
+
+
+def softmax_backward_kernel(d, result, dim):
+    out = d * result
+    total = out.sum(dim if out.ndim else None, keepdims=True)
+    return out - result * total
+
+
+def log_softmax_backward_kernel(d, result, dim):
+    return d - np.exp(result) * d.sum(dim if d.ndim else None, keepdims=True)
+
+
+softmax_backward = general("softmax_backward(Tensor d, Tensor result, dim)", softmax_backward_kernel,
+                           d=lambda t, result, dim: softmax_backward(t, result, dim),
+                           result=lambda t, d, result, dim:
+                               t * (d - sum_dim(d * result, dim, True)) - d * sum_dim(t * result, dim, True),
+                           public=False,
+                           doc="``result * (d - sum(d * result))`` in one pass.")
+
+log_softmax_backward = general("log_softmax_backward(Tensor d, Tensor result, dim)", log_softmax_backward_kernel,
+                               d=lambda t, result, dim: t - sum_dim(t * exp(result), dim, True),
+                               result=lambda t, d, result, dim: -t * exp(result) * sum_dim(d, dim, True),
+                               public=False,
+                               doc="``d - exp(result) * sum(d)`` in one pass.")
+
+softmax_row = general("softmax(Tensor self, dim)", over_dim("softmax", softmax_array),
+                      self=lambda d, result, dim: softmax_backward(d, result, dim),
+                      public=False,
+                      doc="exp(x), normalised.")
+
+log_softmax_row = general("log_softmax(Tensor self, dim)", over_dim("log_softmax", log_softmax_array),
+                          self=lambda d, result, dim: log_softmax_backward(d, result, dim),
+                          node="LogSoftmaxBackward0", public=False,
+                          doc="The logarithm of softmax.")
+
+
+@composite()
+def softmax(self, dim, dtype=None):
+    """``exp(self)`` divided by its sum over ``dim``; ``dtype`` converts the input first.
+
+    >>> torch.softmax(torch.tensor([[0., 0.], [1., 2.]]), dim=1)
+    tensor([[0.5000, 0.5000],
+            [0.2689, 0.7311]])
+    """
+    return softmax_row(self if dtype is None else self.to(dtype), dim)
+
+
+@composite()
+def log_softmax(self, dim, dtype=None):
+    """``log(softmax(self))`` over ``dim``, without overflow; ``dtype`` converts the input first.
+
+    >>> torch.log_softmax(torch.tensor([0., 1000.]), dim=0)
+    tensor([-1000.,     0.])
+    """
+    return log_softmax_row(self if dtype is None else self.to(dtype), dim)
+
+
+def implicit_dim(op, input, dim):
+    """PyTorch's old habit of guessing the dim, with its warning."""
+    if dim is not None:
+        return dim
+    warnings.warn(f"Implicit dimension choice for {op} has been deprecated. Change the call to include dim=X as an argument.",
+                  stacklevel=3)
+    return 0 if input.ndim in (0, 1, 3) else 1
+
+
+@composite(name="softmax", nn=True)
+def functional_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    """``exp(input)`` divided by its sum over ``dim``; ``dtype`` converts the input first.
+
+    >>> torch.nn.functional.softmax(torch.tensor([1., 1.]), dim=0)
+    tensor([0.5000, 0.5000])
+    """
+    return softmax(input, implicit_dim("softmax", input, dim), dtype)
+
+
+@composite(name="log_softmax", nn=True)
+def functional_log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    """``log(softmax(input))`` over ``dim``, without overflow; ``dtype`` converts the input first.
+
+    >>> torch.nn.functional.log_softmax(torch.tensor([1., 1.]), dim=0)
+    tensor([-0.6931, -0.6931])
+    """
+    return log_softmax(input, implicit_dim("log_softmax", input, dim), dtype)
+
+
+@composite(nn=True)
+def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    """``softmax(-input)``.
+
+    >>> torch.nn.functional.softmin(torch.tensor([1., 1.]), dim=0)
+    tensor([0.5000, 0.5000])
+    """
+    return softmax(-input, implicit_dim("softmin", input, dim), dtype)

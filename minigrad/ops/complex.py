@@ -1,0 +1,269 @@
+"""Complex numbers: parts, conjugates, absolute values, phases.
+
+What one can do here that elementwise maths cannot: leave the complex plane.  The absolute value, the
+phase, the real part and the conjugate are not holomorphic (they have no complex derivative), so none
+of them is of the elementwise kind.  What they have is a derivative as maps of two real numbers, and
+the gradient that descends is, as in PyTorch, the one with respect to the conjugate: for a real loss L,
+
+    grad of z = dL/d(Re z) + i dL/d(Im z)
+
+``conj`` copies (PyTorch only sets a flag, which nobody but its own kernels reads): ``is_conj`` is
+always False and ``resolve_conj`` has nothing to do.  ``real``, ``imag`` and ``view_as_*`` share memory.
+
+Neighbours: elementwise.py (functions that are holomorphic, and take complex numbers as they are).
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from .arithmetic import divide_or_zero
+from .comparison import refuse
+from .dims import scalar_name
+from .elementwise import cos, sin
+from .kinds import composite, general, linear, view
+
+# ------------------------------------------------------------------------------ parts
+
+
+def imag_kernel(self):
+    if self.dtype.kind != "c":
+        raise error("MG202", "imag is not implemented for tensors with non-complex dtypes. "
+                             f"This one is of dtype {scalar_name(self.dtype)}, so its imaginary part would be zero everywhere")
+    return self.imag
+
+
+real = view("real(Tensor self)", lambda self: self.real,
+            self=lambda d: d,
+            node="SelectBackward0", doc="""
+The real part: a view of the same memory (of a real tensor: all of it).
+
+>>> torch.real(torch.tensor([1 + 2j, 3 - 4j]))
+tensor([1., 3.])
+""")
+
+imag = view("imag(Tensor self)", imag_kernel,
+            self=lambda d: d * 1j,
+            node="SelectBackward0", doc="""
+The imaginary part: a view of the same memory.
+
+>>> torch.imag(torch.tensor([1 + 2j, 3 - 4j]))
+tensor([ 2., -4.])
+""")
+
+
+def complex_kernel(real, imag):
+    if real.dtype != imag.dtype or real.dtype.kind != "f":
+        raise error("MG202", f"complex(): Expected both inputs to be Half, Float or Double tensors of one dtype but got "
+                             f"{scalar_name(real.dtype)} and {scalar_name(imag.dtype)}. Convert with .to(dtype)")
+    out = np.empty(np.broadcast_shapes(real.shape, imag.shape), np.complex64 if real.dtype == np.float32 else np.complex128)
+    out.real, out.imag = real, imag
+    return out
+
+
+complex = linear("complex(Tensor real, Tensor imag)", complex_kernel,
+                 real=lambda d: real(d),
+                 imag=lambda d: imag(d),
+                 method=False, doc="""
+The complex tensor with these real and imaginary parts.
+
+>>> torch.complex(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+tensor([1.+3.j, 2.+4.j])
+""")
+
+
+def polar_kernel(abs, angle):
+    if abs.dtype != angle.dtype or abs.dtype.kind != "f":
+        raise error("MG202", f"polar(): Expected both inputs to be Float or Double tensors of one dtype but got "
+                             f"{scalar_name(abs.dtype)} and {scalar_name(angle.dtype)}. Convert with .to(dtype)")
+    return complex_kernel(abs * np.cos(angle), abs * np.sin(angle))
+
+
+polar = general("polar(Tensor abs, Tensor angle)", polar_kernel,
+                abs=lambda d, angle: real(conj(d) * complex(cos(angle), sin(angle))),
+                angle=lambda d, result: real(conj(d) * (1j * result)),
+                method=False, doc="""
+The complex tensor with these absolute values and angles (in radians).
+
+>>> torch.polar(torch.tensor([1., 2.]), torch.tensor([0., 0.]))
+tensor([1.+0.j, 2.+0.j])
+""")
+
+# ------------------------------------------------------------------------------ pairs of real numbers
+
+
+def view_as_real_kernel(self):
+    if self.dtype.kind != "c":
+        raise error("MG202", f"view_as_real is only supported for complex tensors, but this one is of dtype {scalar_name(self.dtype)}")
+    parts = self.real
+    return np.lib.stride_tricks.as_strided(parts, self.shape + (2,), self.strides + (parts.itemsize,))
+
+
+def view_as_complex_kernel(self):
+    if self.dtype.kind != "f" or self.itemsize == 2:
+        raise error("MG202", "view_as_complex is only supported for half, float and double tensors, "
+                             f"but got a tensor of scalar type: {scalar_name(self.dtype)}")
+    if not self.ndim or self.shape[-1] != 2:
+        raise error("MG204", f"view_as_complex: Tensor must have a last dimension of size 2, but its shape is {list(self.shape)}")
+    if self.strides[-1] != self.itemsize or any([stride % (2 * self.itemsize) for stride in self.strides[:-1]]):
+        raise error("MG204", "view_as_complex: Tensor must have a last dimension with stride 1, and the other strides even: "
+                             "the two parts of a number lie side by side in memory. Write x.contiguous() first")
+    return self.view(np.result_type(self.dtype, np.complex64))[..., 0]
+
+
+def pairs_to_complex_kernel(self):
+    return view_as_complex_kernel(np.ascontiguousarray(self))
+
+
+view_as_real = view("view_as_real(Tensor self)", view_as_real_kernel,
+                    self=lambda d: pairs_to_complex(d), doc="""
+A view with a last dim of size 2 for the real and the imaginary part.
+
+>>> torch.view_as_real(torch.tensor([1 + 2j, 3 - 4j]))
+tensor([[ 1.,  2.],
+        [ 3., -4.]])
+""")
+
+view_as_complex = view("view_as_complex(Tensor self)", view_as_complex_kernel,
+                       self=lambda d: view_as_real(d), doc="""
+A complex view of a real tensor whose last dim, of size 2, holds real and imaginary parts.
+
+>>> torch.view_as_complex(torch.tensor([[1., 2.], [3., -4.]]))
+tensor([1.+2.j, 3.-4.j])
+""")
+
+pairs_to_complex = linear("pairs_to_complex(Tensor self)", pairs_to_complex_kernel,
+                          self=lambda d: view_as_real(d),
+                          public=False,
+                          doc="``view_as_complex`` for any layout: it copies where it must.")
+
+# ------------------------------------------------------------------------------ conjugates
+
+conj = linear("conj(Tensor self)", np.conjugate,
+              self=lambda d: conj(d),
+              public=False,
+              doc="The complex conjugate: linear over the real numbers, and its own transpose.")
+
+conj_copied = linear("conj_copied(Tensor self)", np.conjugate,
+                     self=lambda d: conj(d),
+                     node="ConjPhysicalBackward0", public=False,
+                     doc="The same under the name that PyTorch gives it where it copies.")
+
+
+@composite(name="conj")
+def conjugate(self):
+    """The complex conjugate; a real tensor is returned as it is. It copies, where PyTorch makes a lazy view.
+
+    >>> torch.conj(torch.tensor([1 + 2j, 3 - 4j]))
+    tensor([1.-2.j, 3.+4.j])
+    """
+    return conj(self) if self.dtype.is_complex else self
+
+
+@composite()
+def conj_physical(self):
+    """The complex conjugate, as a copy; a real tensor is returned as it is.
+
+    >>> torch.conj_physical(torch.tensor([1 + 2j]))
+    tensor([1.-2.j])
+    """
+    return conj_copied(self) if self.dtype.is_complex else self
+
+
+@composite()
+def resolve_conj(self):
+    """``self``: conjugates are never lazy here.
+
+    >>> torch.resolve_conj(torch.tensor([1 + 2j]))
+    tensor([1.+2.j])
+    """
+    return self
+
+
+@composite()
+def resolve_neg(self):
+    """``self``: negations are never lazy here.
+
+    >>> torch.resolve_neg(torch.tensor([1 + 2j]))
+    tensor([1.+2.j])
+    """
+    return self
+
+
+@composite()
+def is_conj(self):
+    """False: conjugates are never lazy here.
+
+    >>> torch.is_conj(torch.tensor([1 + 2j]))
+    False
+    """
+    return False
+
+
+@composite()
+def is_neg(self):
+    """False: negations are never lazy here.
+
+    >>> torch.is_neg(torch.tensor([1 + 2j]))
+    False
+    """
+    return False
+
+# ------------------------------------------------------------------------------ absolute value and phase
+
+
+def sgn_kernel(self):
+    """z / |z|, and 0 at 0; for real numbers also at nan, as PyTorch has it."""
+    if self.dtype.kind == "b":
+        return self.copy()
+    out = np.asarray(np.sign(self))
+    if self.dtype.kind not in "iuc":
+        out[out != out] = 0
+    return out
+
+
+sgn = general("sgn(Tensor self)", sgn_kernel,
+              self=lambda d, self, result: divide_or_zero(d - result * real(d * conj(result)), abs(self)),
+              inplace=True, doc="""
+``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones.
+
+A step along z leaves the direction as it is, a step across turns it by 1/|z|: so of ``d`` the part
+along the direction is taken away. For real numbers nothing is left.
+
+>>> torch.sgn(torch.tensor([3 + 4j, 0j]))
+tensor([0.6000+0.8000j, 0.0000+0.0000j])
+""")
+
+
+def abs_kernel(self):
+    refuse(self, "b", "abs")
+    return np.absolute(self)
+
+
+abs = general("abs(Tensor self)", abs_kernel,
+              self=lambda d, self: d * sgn(self),
+              inplace=True, aliases=("absolute",), doc="""
+The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0.
+
+>>> x = torch.tensor([-2., 0., 3.], requires_grad=True)
+>>> torch.abs(x).sum().backward(); x.grad
+tensor([-1.,  0.,  1.])
+""")
+
+
+def angle_kernel(self):
+    if self.dtype.kind == "c":
+        return np.angle(self)
+    return np.where(self != self, self, np.where(self < 0, np.pi, 0).astype(self.dtype))
+
+
+angle = general("angle(Tensor self)", angle_kernel,
+                self=lambda d, self: d * divide_or_zero(1j * self, self * conj(self)),
+                promote="float", doc="""
+The angle of complex numbers in radians, between -pi and pi; of real ones 0, or pi where they are negative.
+
+It is atan2(y, x), so the slopes are -y/r^2 and x/r^2: together i z / |z|^2.
+
+>>> torch.angle(torch.tensor([1j, -1 + 0j, 1 + 1j]))
+tensor([1.5708, 3.1416, 0.7854])
+""")

@@ -1,0 +1,48 @@
+"""Copies that change the dtype, and the plain writes ``x.zero_()``, ``x.fill_(v)``, ``x.copy_(y)``.
+
+A cast is the identity as far as derivatives go; that gradients come back in the input's own dtype is
+seen to by the engine, at the edge.  A write forgets the old value, so the gradient of that is zero.
+"""
+
+import numpy as np
+
+from .kinds import elementwise, linear
+
+zeros_of = linear("zeros_of(Tensor self)", np.zeros_like,
+                  self=lambda d: zeros_of(d),
+                  public=False,
+                  doc="Zeros of the same shape and dtype.")
+
+to_copy = linear("_to_copy(Tensor self, dtype)", lambda self, dtype: self.astype(dtype.numpy),
+                 self=lambda d: d,
+                 node="ToCopyBackward0", public=False,
+                 doc="A copy in another dtype.")
+
+zero = elementwise("zero(Tensor self)", np.zeros_like,
+                   self=lambda d: zeros_of(d),
+                   public=False, inplace=True,
+                   doc="Fill with zeros.")
+
+
+def fill_kernel(self, value):
+    return np.full_like(self, value if not isinstance(value, np.ndarray) else value.astype(self.dtype))
+
+
+fill = elementwise("fill(Tensor self, Tensor value)", fill_kernel,
+                   self=lambda d: zeros_of(d),
+                   value=lambda d: d,
+                   promote_args=("self",), public=False, inplace=True,
+                   doc="Fill with one value.")
+
+
+def copy_kernel(self, src):
+    copied = np.empty_like(self)
+    np.copyto(copied, src, casting="unsafe")
+    return copied
+
+
+copy = elementwise("copy(Tensor self, Tensor src)", copy_kernel,
+                   self=lambda d: zeros_of(d),
+                   src=lambda d: d,
+                   promote_args=("self",), node="CopyBackwards", public=False, inplace=True,
+                   doc="Take over the elements of ``src``, broadcast and cast.")

@@ -1,0 +1,262 @@
+"""Running totals along a dim: cumsum, cumprod, cummax, cummin, logcumsumexp.
+
+Every entry of the result depends on the entries before it, so a gradient runs the other way, from
+the last entry to the first.  One operation says this for all of them, the *linear recurrence*::
+
+    scan(b, a, dim, step):      s[i] = b[i] + a[i] * s[i - step]        step = 1 or -1
+
+cumsum is the scan with all a = 1, cumprod the one with b = (1, 0, 0 ...) shifted in.  As a matrix,
+s = (I - A S)^-1 b, where S shifts by one place; its transpose (I - S' A)^-1 is again a scan, in the
+other direction with a shifted.  So the recurrence is closed under differentiation, and cumprod,
+logcumsumexp and (in reduction.py) prod get gradients without a division: zeros need no special
+case, as often as one differentiates.
+
+``dim=None`` in the helpers means: over all elements in their order, keeping the shape.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from .complex import conj
+from .dims import cast, one_dim, refuse_complex
+from .elementwise import exp
+from .kinds import general, linear
+
+# ------------------------------------------------------------------------------ sums
+
+def accumulated(op, ufunc):
+    """The kernel of a running ufunc: checks the dim, widens integers, leaves a 0-d array as it is."""
+    def kernel(self, dim, dtype):
+        axis = one_dim(dim, self.ndim, op)
+        self = cast(self, dtype)
+        wide = np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype
+        return ufunc.accumulate(self, axis=axis, dtype=wide) if self.ndim else self.astype(wide)
+    return kernel
+
+
+def reverse_cumsum_kernel(self, dim):
+    if not self.ndim:
+        return self.copy()
+    axis = one_dim(dim, self.ndim, "cumsum")
+    return np.flip(np.add.accumulate(np.flip(self, axis), axis=axis), axis)
+
+
+reverse_cumsum = linear("reverse_cumsum(Tensor self, dim)", reverse_cumsum_kernel,
+                        self=lambda d, dim: cumsum(d, dim),
+                        public=False,
+                        doc="The sum of each entry and all after it: the transpose of ``cumsum``.")
+
+cumsum = linear("cumsum(Tensor self, dim, *, dtype=None)", accumulated("cumsum", np.add),
+                self=lambda d, dim: reverse_cumsum(d, dim),
+                doc="""The sum of each entry and all before it along ``dim``.
+
+Integers and bools are summed as int64, as everywhere in PyTorch; ``dtype`` converts the input first.
+
+>>> torch.cumsum(torch.tensor([1., 2., 3.]), 0)
+tensor([1., 3., 6.])
+""")
+
+# ------------------------------------------------------------------------------ the linear recurrence
+
+def along(dim, op, kernel, *arrays):
+    """Run ``kernel(*arrays, axis)`` along a dim, or along all elements in a row where it is None."""
+    shape = arrays[0].shape
+    if dim is None or not shape:
+        return kernel(*[array.reshape(-1) for array in arrays], 0).reshape(shape)
+    return kernel(*arrays, one_dim(dim, len(shape), op))
+
+
+def part(array, axis, start, stop):
+    """``array[start:stop]`` along ``axis``: a NumPy view."""
+    return array[(slice(None),) * axis + (slice(start, stop),)]
+
+
+def scan_kernel(self, coefficients, dim, step):
+    """s[i] = b[i] + a[i] s[i - step], by doubling: log2(n) passes over whole arrays, no loop over entries.
+
+    The pair (a, b) stands for the map s -> a s + b.  After pass k an entry holds the composition of
+    the 2**k maps that end in it, and the next pass composes it with the one 2**k places before.
+    """
+    def doubling(b, a, axis):
+        if step < 0:
+            a, b = np.flip(a, axis), np.flip(b, axis)
+        shape = np.broadcast_shapes(a.shape, b.shape)
+        dtype = np.result_type(a, b)
+        a, b = np.broadcast_to(a, shape).astype(dtype), np.broadcast_to(b, shape).astype(dtype)
+        reach = 1
+        while reach < shape[axis]:
+            late_a, late_b = part(a, axis, reach, None), part(b, axis, reach, None)
+            late_b += late_a * part(b, axis, None, -reach)
+            late_a *= part(a, axis, None, -reach).copy()
+            reach *= 2
+        return b if step > 0 else np.flip(b, axis)
+    return along(dim, "scan", doubling, self, coefficients)
+
+
+def shift_kernel(self, dim, step, fill):
+    """x[i - step], with ``fill`` where there is none."""
+    def moved(x, axis):
+        out = np.full_like(x, fill)
+        if step > 0:
+            part(out, axis, step, None)[...] = part(x, axis, None, -step)
+        else:
+            part(out, axis, None, step)[...] = part(x, axis, -step, None)
+        return out
+    return along(dim, "shift", moved, self)
+
+
+shift = linear("shift(Tensor self, dim, step)", lambda self, dim, step: shift_kernel(self, dim, step, 0),
+               self=lambda d, dim, step: shift(d, dim, -step),
+               public=False,
+               doc="The entries moved by ``step`` places along ``dim``, zeros moved in.")
+
+shift_in = general("shift_in(Tensor self, dim, step, fill)", shift_kernel,
+                   self=lambda d, dim, step: shift(d, dim, -step),
+                   public=False,
+                   doc="The same with ``fill`` moved in: affine, so not of the linear kind.")
+
+
+scan = general("scan(Tensor self, Tensor coefficients, dim, step)", scan_kernel,
+               self=lambda d, coefficients, dim, step: scan_back(d, conj(coefficients), dim, step),
+               coefficients=lambda d, coefficients, result, dim, step:
+                   scan_back(d, conj(coefficients), dim, step) * conj(shift(result, dim, step)),
+               public=False,
+               doc="""The linear recurrence s[i] = self[i] + coefficients[i] * s[i - step], for step 1 or -1.
+
+With respect to the coefficients it is a product: (ds)[i] = a[i] (ds)[i - step] + (da)[i] s[i - step].
+""")
+
+
+def scan_back_kernel(self, coefficients, dim, step):
+    return scan_kernel(self, shift_kernel(coefficients, dim, -step, 0), dim, -step)
+
+
+scan_back = general("scan_back(Tensor self, Tensor coefficients, dim, step)", scan_back_kernel,
+                    self=lambda d, coefficients, dim, step: scan(d, conj(coefficients), dim, step),
+                    coefficients=lambda d, coefficients, result, dim, step:
+                        conj(result) * shift(scan(d, conj(coefficients), dim, step), dim, step),
+                    public=False,
+                    doc="""The transpose of ``scan``: r[i] = self[i] + coefficients[i + step] * r[i + step].
+
+With respect to the coefficients: (dr)[i] = a[i + step] (dr)[i + step] + (da)[i + step] r[i + step].
+""")
+
+# ------------------------------------------------------------------------------ products
+
+def exclusive_cumprod_kernel(self, dim, step):
+    def before(x, axis):
+        if step < 0:
+            return np.flip(np.multiply.accumulate(shift_kernel(np.flip(x, axis), axis, 1, 1), axis=axis), axis)
+        return np.multiply.accumulate(shift_kernel(x, axis, 1, 1), axis=axis)
+    return along(dim, "cumprod", before, self)
+
+
+exclusive_cumprod = general("exclusive_cumprod(Tensor self, dim, step)", exclusive_cumprod_kernel,
+                            self=lambda d, self, result, dim, step: conj(result) * shift(
+                                scan(d, conj(self), dim, -step), dim, -step),
+                            public=False,
+                            doc="""The product of all entries before each one (after it, for ``step=-1``).
+
+The entry i depends on x[k] for k < i, with the derivative (product before k) * (product between k
+and i); the sum over i of d[i] times the latter is a recurrence that runs backwards.
+""")
+
+cumprod = general("cumprod(Tensor self, dim, *, dtype=None)", accumulated("cumprod", np.multiply),
+                  self=lambda d, self, result, dim: conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
+                  doc="""The product of each entry and all before it along ``dim``.
+
+The gradient divides by nothing, so zeros among the entries are as good as any other number.
+
+>>> x = torch.tensor([2., 0., 3.], requires_grad=True)
+>>> torch.cumprod(x, 0)
+tensor([2., 0., 0.], grad_fn=<CumprodBackward0>)
+>>> torch.cumprod(x, 0).sum().backward(); x.grad
+tensor([1., 8., 0.])
+""")
+
+# ------------------------------------------------------------------------------ logcumsumexp
+
+def logcumsumexp_kernel(self, dim):
+    axis = one_dim(dim, self.ndim, "logcumsumexp")
+    if self.dtype.kind != "f" and self.dtype.name != "bfloat16":
+        raise error("MG202", "logcumsumexp(): expects a real floating point tensor, but got one of dtype "
+                             f"{self.dtype.name}. Convert it first, for example with x.double()")
+    return np.logaddexp.accumulate(self, axis=axis) if self.ndim else self.copy()
+
+
+logcumsumexp = general("logcumsumexp(Tensor self, dim)", logcumsumexp_kernel,
+                       self=lambda d, self, result, dim: exp(self - result) * scan(
+                           d, exp(result - shift_in(result, dim, -1, np.inf)), dim, -1),
+                       doc="""The logarithm of the running sum of exponentials, computed without overflow.
+
+For y = logcumsumexp(x), dy[i]/dx[k] = exp(x[k] - y[i]) for k <= i.  Summed from the end, with
+exp(y[k] - y[k+1]) <= 1 from one entry to the one before, no exponential is ever greater than 1.
+
+>>> torch.logcumsumexp(torch.tensor([0., 1000., 1000.]), 0)
+tensor([   0.0000, 1000.0000, 1000.6931])
+""")
+
+# ------------------------------------------------------------------------------ running extremes
+
+def running_extreme(op, ufunc, at_least):
+    """The kernel of cummax and cummin: the values, and where each was last seen (ties take the latest)."""
+    def kernel(self, dim):
+        axis = one_dim(dim, self.ndim, op)
+        refuse_complex(self, op)
+        if not self.ndim:
+            return self.copy(), np.zeros((), np.int64)
+        values = ufunc.accumulate(self, axis=axis)
+        places = np.arange(self.shape[axis]).reshape((-1,) + (1,) * (self.ndim - 1 - axis))
+        before = shift_kernel(values, axis, 1, 0)
+        # A new extreme, or an equal one: nan, once met, stays, and only a later nan replaces it.
+        seen = at_least(self, before) | (self != self)
+        part(seen, axis, 0, 1)[...] = True
+        return values, np.maximum.accumulate(np.where(seen, places, 0), axis=axis)
+    return kernel
+
+
+def take_kernel(self, indices, dim):
+    if not self.ndim:
+        return self.copy()
+    return np.take_along_axis(self, indices, one_dim(dim, self.ndim, "gather"))
+
+
+def add_at_kernel(grad, indices, self_shape, dim):
+    out = np.zeros(self_shape, grad.dtype)
+    if not out.ndim:
+        return grad.copy()
+    axis = one_dim(dim, out.ndim, "scatter_add")
+    places = list(np.indices(indices.shape, sparse=True))
+    places[axis] = indices
+    np.add.at(out, tuple(places), grad)
+    return out
+
+
+take_running = linear("take_running(Tensor self, Tensor indices, dim)", take_kernel,
+                      self=lambda d, indices, self_shape, dim: add_running(d, indices, self_shape, dim),
+                      public=False,
+                      doc="The entries that a running maximum or minimum took.")
+
+add_running = linear("add_running(Tensor grad, Tensor indices, self_shape, dim)", add_at_kernel,
+                     grad=lambda d, indices, dim: take_running(d, indices, dim),
+                     public=False,
+                     doc="The transpose of ``take_running``: each gradient is added where its value came from.")
+
+cummax = general("cummax(Tensor self, dim)", running_extreme("cummax", np.maximum, np.greater_equal),
+                 self=lambda d, self_shape, indices, dim: add_running(d, indices, self_shape, dim),
+                 outputs=("values", "indices"), differentiable=("values",),
+                 doc="""The greatest entry so far along ``dim``, and its index (of equal ones the last).
+
+>>> torch.cummax(torch.tensor([1., 3., 2., 3.]), 0).indices
+tensor([0, 1, 1, 3])
+""")
+
+cummin = general("cummin(Tensor self, dim)", running_extreme("cummin", np.minimum, np.less_equal),
+                 self=lambda d, self_shape, indices, dim: add_running(d, indices, self_shape, dim),
+                 outputs=("values", "indices"), differentiable=("values",),
+                 doc="""The least entry so far along ``dim``, and its index (of equal ones the last).
+
+>>> torch.cummin(torch.tensor([3., 1., 2., 1.]), 0).indices
+tensor([0, 1, 1, 3])
+""")

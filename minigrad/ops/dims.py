@@ -1,0 +1,109 @@
+"""Reading the arguments that reductions share: ``dim``, ``keepdim`` and ``dtype``.
+
+PyTorch writes one dim as an int, several as a tuple, all of them as None (mostly also as an empty
+tuple), counts from either end, and lets a tensor without dims be reduced over dim 0 or -1.  The
+kernels of reduction.py, cumulative.py, sorting.py and norms.py all start by reading their ``dim``
+here, so a wrong one is refused everywhere in the same words, before anything is computed.
+"""
+
+from operator import index
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+# PyTorch's messages speak of dtypes by their C++ names.
+SCALAR_NAMES = {"bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long",
+                "float16": "Half", "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
+                "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
+
+
+def scalar_name(dtype):
+    """PyTorch's C++ name of a NumPy dtype, as its error messages spell it."""
+    return SCALAR_NAMES.get(dtype.name, dtype.name)
+
+
+def one_dim(dim, ndim, op):
+    """``dim`` as a number from 0 to ``ndim - 1``."""
+    try:
+        dim = index(dim)
+    except TypeError:
+        raise error("MG205", f"{op}(): argument 'dim' must be int, not {type(dim).__name__}") from None
+    room = ndim or 1                # PyTorch treats a tensor without dims as if it had one
+    if not -room <= dim < room:
+        raise error("MG203", f"Dimension out of range (expected to be in range of [{-room}, {room - 1}], but got {dim}): "
+                             f"{op}() was given a tensor with {ndim} dims")
+    return dim + room if dim < 0 else dim
+
+
+def many_dims(dim, ndim, op):
+    """``dim`` (None, an int or a sequence of ints) as a tuple of axes of an array; None and () mean all."""
+    if dim is None or (type(dim) is not int and hasattr(dim, "__len__") and not len(dim)):
+        return tuple(range(ndim))
+    dims = dim if isinstance(dim, (tuple, list)) else (dim,)
+    axes = tuple([one_dim(each, ndim, op) for each in dims])
+    if len(set(axes)) != len(axes):
+        again = next(axis for i, axis in enumerate(axes) if axis in axes[:i])
+        raise error("MG204", f"dim {again} appears multiple times in the list of dims {tuple(dims)}: "
+                             f"{op}() reduces each dim once")
+    return axes if ndim else ()
+
+
+def count_over(shape, axes):
+    """How many elements of an array of this shape are reduced to one over these axes."""
+    count = 1
+    for axis in axes:
+        count *= shape[axis]
+    return count
+
+
+def refuse_empty(array, axes, op):
+    """Refuse a reduction without an identity (max, argmax, median ...) over no elements at all."""
+    for axis in axes:
+        if array.shape[axis] == 0:
+            raise error("MG206", f"{op}(): Expected reduction dim {axis} to have non-zero size. The tensor has "
+                                 f"shape {array.shape}, and no elements have no {op}")
+
+
+def refuse_empty_whole(array, op):
+    """The same where no dim was given."""
+    if not array.size:
+        raise error("MG204", f"{op}(): Expected reduction dim to be specified for input.numel() == 0. "
+                             f"Specify the reduction dim with the 'dim' argument. The tensor has shape {array.shape}")
+
+
+def refuse_complex(array, op):
+    """Refuse what needs an order among numbers."""
+    if array.dtype.kind == "c":
+        raise error("MG202", f"{op}(): does not support complex input, because complex numbers have no order. "
+                             "Reduce x.abs() or x.real instead")
+
+
+def numpy_dtype(dtype):
+    """The NumPy dtype that the argument ``dtype=`` of an op means."""
+    return getattr(dtype, "numpy", None) or np.dtype(dtype)
+
+
+def cast(array, dtype):
+    """``array`` in the dtype that was asked for (None: as it is), by PyTorch's rule: complex loses its imaginary part."""
+    if dtype is None:
+        return array
+    target = numpy_dtype(dtype)
+    if array.dtype.kind == "c" and target.kind != "c":
+        array = array.real
+    return array.astype(target, copy=False)
+
+
+def restored(reduced, dim, keepdim):
+    """``reduced`` with the reduced dims put back as ones: it broadcasts against what was reduced.
+
+    ``dim=None`` leaves an array without dims, which broadcasts as it is.
+    """
+    if keepdim or dim is None or not reduced.ndim:
+        return reduced
+    dims = dim if isinstance(dim, (tuple, list)) else (dim,)
+    ndim = reduced.ndim + len(dims)
+    shape = list(reduced.shape)
+    for axis in sorted([each % ndim for each in dims]):
+        shape.insert(axis, 1)
+    return reduced.reshape(shape)

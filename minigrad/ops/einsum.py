@@ -1,0 +1,225 @@
+"""einsum: any sum of products, written with one letter per dim.
+
+``einsum("ij,jk->ik", a, b)`` says: for all i, k, the sum over j of a[i, j] * b[j, k].  Letters in the
+output are kept, the others are summed over; a letter twice in one operand takes its diagonal; ``...``
+stands for the dims that have no letter, and broadcasts.
+
+The one idea: beside two operands a letter has one of four roles, and they are the four dims of a batch
+of matrix products::
+
+    in both, kept      batch         a  becomes  (batch, left, summed)
+    in a only          left          b  becomes  (batch, summed, right)
+    in both, summed    summed        bmm gives   (batch, left, right)
+    in b only          right
+
+So operands are multiplied two at a time, from left to right, each time by permute, reshape and ``bmm``
+(or ``mm``, or ``*`` where nothing is summed); they are rows of the table, so the whole is differentiable.
+
+Neighbours: linalg.py (the products), shape.py (the views).
+"""
+
+from minigrad._core.errors import error
+
+from .arithmetic import mul
+from .dims import count_over
+from .kinds import composite
+from .linalg import bmm, mm
+from .reduction import sum_dim
+from .shape import permute_dims, reshape, squeeze_dims
+from .slicing import diagonal
+
+# ------------------------------------------------------------------------------ reading the equation
+
+
+def letters_of(text, what, offset):
+    """The labels of one operand or of the output: letters, and ``...`` as one label."""
+    labels, i = [], 0
+    while i < len(text):
+        if text[i] == ".":
+            if text[i:i + 3] != "...":
+                raise error("MG204", f"einsum(): found '.' for {what} that is not part of any ellipsis")
+            if "..." in labels:
+                raise error("MG204", f"einsum(): found '.' for {what} for which an ellipsis was already found")
+            labels.append("...")
+            i += 3
+        elif text[i].isascii() and text[i].isalpha():
+            labels.append(text[i])
+            i += 1
+        else:
+            raise error("MG204", f"einsum(): invalid subscript given at index {offset + i} in the equation string, "
+                                 f"subscripts must be in [a-zA-Z]: found {text[i]!r}")
+    return labels
+
+
+def without_ellipsis(labels, ndim, number):
+    """``...`` replaced by numbers that count its dims from the right, so that they line up between operands."""
+    named = len(labels) - ("..." in labels)
+    if named > ndim or (named < ndim and "..." not in labels):
+        more = " and no ellipsis was given" if named < ndim else ""
+        raise error("MG201", f"einsum(): the number of subscripts in the equation ({named}) "
+                             f"{'is more than' if '...' in labels else 'does not match'} the number of dimensions ({ndim}) "
+                             f"for operand {number}{more}")
+    if "..." not in labels:
+        return labels
+    at = labels.index("...")
+    return labels[:at] + list(range(ndim - named, 0, -1)) + labels[at + 1:]
+
+
+def parse(equation, operands):
+    """The labels of each operand and of the output; a dim under ``...`` is labelled by its number from the right."""
+    equation = equation.replace(" ", "")
+    left, arrow, right = equation.partition("->")
+    terms = left.split(",")
+    if len(terms) != len(operands):
+        which = "fewer" if len(operands) < len(terms) else "more"
+        raise error("MG204", f"einsum(): {which} operands were provided than specified in the equation: "
+                             f"{len(operands)} for {equation!r}")
+    labels, offset = [], 0
+    for number, (term, operand) in enumerate(zip(terms, operands)):
+        letters = letters_of(term, f"operand {number}", offset)
+        labels.append(without_ellipsis(letters, operand.ndim, number))
+        offset += len(term) + 1
+    seen = [label for each in labels for label in each]
+    covered = sorted({label for label in seen if isinstance(label, int)}, reverse=True)
+    if not arrow:
+        return labels, covered + sorted([label for label in seen if not isinstance(label, int) and seen.count(label) == 1])
+    output = []
+    for label in letters_of(right, "the output", len(left) + 2):
+        if label == "...":
+            output += covered
+            continue
+        if label in output:
+            raise error("MG204", f"einsum(): output subscript {label} appears more than once in the output of {equation!r}")
+        if label not in seen:
+            raise error("MG204", f"einsum(): output subscript {label} does not appear in the equation for any input operand: "
+                                 f"{equation!r}")
+        output.append(label)
+    return labels, output
+
+
+def from_sublists(args):
+    """``einsum(a, [0, 1], b, [1, 2], [0, 2])`` as an equation and its operands."""
+    def spelled(sublist):
+        parts = []
+        for entry in sublist:
+            if entry is Ellipsis:
+                parts.append("...")
+            elif isinstance(entry, int) and 0 <= entry < 52:
+                parts.append("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[entry])
+            else:
+                raise error("MG204", f"einsum(): expected subscripts in sublist format to be within [0, 52), but found {entry!r}")
+        return "".join(parts)
+
+    operands, sublists = args[0::2], args[1::2]
+    if len(args) % 2:
+        operands, output = operands[:-1], "->" + spelled(args[-1])
+    else:
+        output = ""
+    return ",".join([spelled(sublist) for sublist in sublists]) + output, operands
+
+# ------------------------------------------------------------------------------ one operand
+
+
+def take_diagonals(tensor, labels, number):
+    """For a label that stands at two dims of one operand, the diagonal of those two."""
+    labels = list(labels)
+    for label in [label for i, label in enumerate(labels) if label in labels[:i]]:
+        first = labels.index(label)
+        second = labels.index(label, first + 1)
+        sizes = tensor.shape[first], tensor.shape[second]
+        if sizes[0] != sizes[1]:
+            raise error("MG201", f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't match, "
+                                 f"{sizes[1]} != {sizes[0]}")
+        tensor = diagonal(tensor, 0, first, second)         # the diagonal becomes the last dim
+        labels = labels[:first] + labels[first + 1:second] + labels[second + 1:] + [label]
+    return tensor, labels
+
+
+def check_sizes(tensors, labels):
+    """The size of each label; sizes may differ only where one of them is 1."""
+    sizes = {}
+    for number, (tensor, names) in enumerate(zip(tensors, labels)):
+        for label, size in zip(names, tensor.shape):
+            seen = sizes.setdefault(label, size)
+            if seen == 1:
+                sizes[label] = size
+            elif size not in (1, seen):
+                name = label if isinstance(label, str) else "..."
+                raise error("MG201", f"einsum(): subscript {name} has size {size} for operand {number} which does not "
+                                     f"broadcast with previously seen size {seen}")
+    return sizes
+
+
+def sum_out(tensor, labels, wanted):
+    """The sum over all dims whose label nobody wants any more."""
+    gone = tuple([axis for axis, label in enumerate(labels) if label not in wanted])
+    return (sum_dim(tensor, gone) if gone else tensor), [label for label in labels if label in wanted]
+
+
+def drop_ones(tensor, labels, sizes):
+    """Without the dims of size 1 that broadcast: the other operand alone has that label then."""
+    gone = tuple([axis for axis, label in enumerate(labels) if tensor.shape[axis] == 1 and sizes[label] != 1])
+    if not gone:
+        return tensor, labels
+    return squeeze_dims(tensor, gone), [label for axis, label in enumerate(labels) if axis not in gone]
+
+
+def arranged(tensor, labels, order):
+    """The dims of ``tensor`` in the order of these labels."""
+    axes = tuple([labels.index(label) for label in order])
+    return tensor if axes == tuple(range(len(axes))) else permute_dims(tensor, axes)
+
+# ------------------------------------------------------------------------------ two operands
+
+
+def multiply_pair(a, a_labels, b, b_labels, wanted, sizes):
+    """The product of two operands, summed over the labels that nobody wants after it."""
+    a, a_labels = sum_out(a, a_labels, wanted | set(b_labels))
+    b, b_labels = sum_out(b, b_labels, wanted | set(a_labels))
+    batch = [label for label in a_labels if label in b_labels and label in wanted]
+    summed = [label for label in a_labels if label in b_labels and label not in wanted]
+    left = [label for label in a_labels if label not in b_labels]
+    right = [label for label in b_labels if label not in a_labels]
+    shape = tuple([sizes[label] for label in batch + left + right])
+    a = arranged(a, a_labels, batch + left + summed)
+    b = arranged(b, b_labels, batch + summed + right)
+    if not summed:
+        apart = tuple(a.shape) + (1,) * len(right)
+        between = tuple(b.shape[:len(batch)]) + (1,) * len(left) + tuple(b.shape[len(batch):])
+        return mul(reshape(a, apart), reshape(b, between)), batch + left + right
+    n, m, k, count = [count_over([sizes[label] for label in group], range(len(group))) for group in (left, right, summed, batch)]
+    if batch:
+        product = bmm(reshape(a, (count, n, k)), reshape(b, (count, k, m)))
+    else:
+        product = mm(reshape(a, (n, k)), reshape(b, (k, m)))
+    return reshape(product, shape), batch + left + right
+
+
+@composite(method=False)
+def einsum(equation, *operands):
+    """The sum of products that ``equation`` describes, one letter per dim: see the top of this module.
+
+    Without ``->`` the output has the letters that occur once, in alphabetical order. Also
+    ``einsum(a, [0, 1], b, [1, 2], [0, 2])``, with numbers for letters.
+
+    >>> a = torch.tensor([[1., 2.], [3., 4.]])
+    >>> torch.einsum("ij,jk->ik", a, a)
+    tensor([[ 7., 10.],
+            [15., 22.]])
+    >>> torch.einsum("ii", a)
+    tensor(5.)
+    """
+    if not isinstance(equation, str):
+        equation, operands = from_sublists((equation,) + operands)
+    if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
+        operands = operands[0]
+    labels, output = parse(equation, operands)
+    taken = [take_diagonals(tensor, names, number) for number, (tensor, names) in enumerate(zip(operands, labels))]
+    sizes = check_sizes([tensor for tensor, _ in taken], [names for _, names in taken])
+    taken = [drop_ones(tensor, names, sizes) for tensor, names in taken]
+    result, names = taken[0]
+    for number in range(1, len(taken)):
+        wanted = set(output).union(*[later for _, later in taken[number + 1:]])
+        result, names = multiply_pair(result, names, *taken[number], wanted, sizes)
+    result, names = sum_out(result, names, output)
+    return arranged(result, names, output)

@@ -1,0 +1,158 @@
+"""The kinds of operation, and the theory that each carries once for all its rows.
+
+A row of the table says what an operation computes and what its differential is::
+
+    mul = elementwise("mul(Tensor self, Tensor other)", np.multiply,
+                      self=lambda d, other: d * other,
+                      other=lambda d, self: d * self)
+
+In a formula ``d`` is a perturbation: a tangent on its way forward, a cotangent on its way back.  Why one
+formula can serve both depends on the kind, that is, on the shape of the Jacobian matrix J of ``y = f(x)``:
+
+*elementwise*           J is diagonal.  Forward: ``D(t) = J t``.  Reverse: ``conj(D(conj(d)))``, since the adjoint
+                        of a diagonal matrix is its conjugate.  Real numbers need no conj.
+*linear*                ``f`` is its own differential: forward is ``f`` applied to the tangents.  Reverse is the
+                        transpose of ``f``, which the row writes out.
+*view*                  linear, and the result lies in the memory of the input.
+*multilinear*           linear in each input by itself (a matrix product).  Forward, by the product rule, is the sum
+                        of ``f`` with one input at a time replaced by its tangent.
+*piecewise_constant*    the derivative is zero wherever it exists (floor, sign): recorded, with gradient zero.
+*not_differentiable*    there is no derivative to speak of (comparisons, argmax): not recorded.
+*general*               anything else: the row writes out the vjp.
+
+The names of a formula's parameters declare what is saved for backward, see :class:`minigrad._core.dispatch.Op`.
+Gradients are summed to the input's shape, made real and cast to its dtype by the engine, at the edge; so no
+formula un-broadcasts.
+"""
+
+from minigrad._core.dispatch import Op
+
+#: name -> public function (rows and composites), exported as ``minigrad.<name>``
+REGISTRY = {}
+#: name -> public function exported under ``minigrad.nn.functional``
+NN_REGISTRY = {}
+#: name -> what becomes a method of Tensor
+METHODS = {}
+#: every row, public or not, by name
+ROWS = {}
+#: name of the in-place method -> row
+INPLACE = {}
+
+_ELEMENTWISE_KINDS = ("elementwise", "piecewise_constant")
+
+
+def parse(schema):
+    """``"sum(Tensor self, dim=None, *, dtype=None)"`` -> its name and [(name, type, default, keyword only)]; no default is Ellipsis."""
+    name, _, rest = schema.partition("(")
+    params = []
+    keyword_only = False
+    for part in split_commas(rest[:-1]):
+        if part == "*":
+            keyword_only = True
+            continue
+        declaration, equals, default = part.partition("=")
+        words = declaration.split()
+        params.append((words[-1], words[0] if len(words) == 2 else "", _literal(default) if equals else Ellipsis, keyword_only))
+    return name, params
+
+
+def split_commas(text):
+    """Split at the commas that are outside brackets."""
+    parts, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if c == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    parts.append(text[start:].strip())
+    return [p for p in parts if p]
+
+
+_WORDS = {"None": None, "True": True, "False": False, "()": (), "[]": []}
+
+
+def _literal(text):
+    text = text.strip()
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] in "'\"":
+        return text[1:-1]
+    if text[0] in "([":
+        return type(_WORDS[text[0] + (")" if text[0] == "(" else "]")])(_literal(t) for t in split_commas(text[1:-1]))
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+def _camel_case(name):
+    return "".join([word[:1].upper() + word[1:] for word in name.split("_")])
+
+
+def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None,
+         public=True, method=True, inplace=None, nn=False, aliases=(), doc=None, traceable=True, renamed=None, **formulas):
+    name, params = parse(schema)
+    op = Op(name, kind, params, kernel, formulas,
+            node_name=node or _camel_case(name) + "Backward0",
+            outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number,
+            recorded=kind != "not_differentiable", zero_gradient=kind == "piecewise_constant",
+            conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
+            traceable=traceable, renamed=renamed, doc=doc)
+    ROWS[name] = op
+    _publish(op, name, public, method, nn, aliases)
+    if inplace if inplace is not None else (public and not nn and kind in _ELEMENTWISE_KINDS):
+        for each in (name, *aliases):
+            INPLACE[each + "_"] = op
+    return op
+
+
+def _publish(function, name, public, method, nn, aliases):
+    if not public:
+        return
+    for each in (name, *aliases):
+        (NN_REGISTRY if nn else REGISTRY)[each] = function
+        if method and not nn:
+            METHODS[each] = function
+
+
+def elementwise(schema, kernel, *, promote="common", **keywords):
+    """A row whose Jacobian is diagonal; each formula is the derivative times ``d``, holomorphic where complex."""
+    return _row("elementwise", schema, kernel, promote=promote, **keywords)
+
+
+def linear(schema, kernel, **keywords):
+    """A row jointly linear in the inputs that have formulas; each formula is the transpose applied to ``d``."""
+    return _row("linear", schema, kernel, **keywords)
+
+
+def view(schema, kernel, **keywords):
+    """A linear row whose result shares memory with its first input."""
+    return _row("view", schema, kernel, **keywords)
+
+
+def multilinear(schema, kernel, **keywords):
+    """A row linear in each input separately; each formula is the vjp."""
+    return _row("multilinear", schema, kernel, **keywords)
+
+
+def general(schema, kernel, **keywords):
+    """A row with its vjp written out."""
+    return _row("general", schema, kernel, **keywords)
+
+
+def piecewise_constant(schema, kernel, *, promote="common", **keywords):
+    """A row that is recorded, and whose gradient is zero."""
+    return _row("piecewise_constant", schema, kernel, promote=promote, **keywords)
+
+
+def not_differentiable(schema, kernel, *, promote="common", **keywords):
+    """A row that is not recorded."""
+    return _row("not_differentiable", schema, kernel, promote=promote, **keywords)
+
+
+def composite(*, name=None, public=True, method=True, nn=False, aliases=()):
+    """Decorator: a public function made of rows; it is differentiated by way of them."""
+    def decorate(function):
+        _publish(function, name or function.__name__, public, method, nn, aliases)
+        return function
+    return decorate

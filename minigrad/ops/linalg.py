@@ -1,0 +1,448 @@
+"""Products of vectors and matrices.
+
+With this module one multiplies: ``mm``, ``bmm``, ``mv``, ``dot`` are the four products with a
+derivative of their own, and ``matmul`` (the operator ``@``) chooses among them by the ranks of its
+operands.  ``addmm`` and its kin add a product to something.
+
+The one idea: a product is *multilinear*.  With <a, b> the sum of conj(a) b, the identity
+<G, A B> = <G B^H, A> = <A^H G, B> gives both gradients, G B^H and A^H G, which are products again;
+``adjoint`` is the ^H.  Only the factor that the other one's gradient needs is saved.
+
+Neighbours: einsum.py writes any sum of products in these, norms.py measures vectors and matrices,
+solving.py divides by matrices.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from .arithmetic import mul
+from .complex import conj
+from .dims import count_over, one_dim, scalar_name
+from .kinds import composite, general, linear, multilinear
+from .shape import clone, common_shape, expand_to, permute_dims, reshape, squeeze, transpose, unsafe_view, unsqueeze
+
+C_NAMES = {"bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
+           "int64": "long int", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float",
+           "float64": "double", "complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
+
+ADVICE = "Convert one of them, for example with .to(torch.float64)"
+
+
+def multiply(a, b):
+    """``np.matmul``, with half precision multiplied (and summed) in single."""
+    if a.dtype.itemsize == 2 and a.dtype.kind in "fV":
+        return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
+    if a.dtype.kind == "b":
+        raise error("MG202", '"addmm_impl_cpu_" not implemented for \'Bool\': convert the tensors to a number type first')
+    return np.matmul(a, b)
+
+
+def adjoint_kernel(self):
+    return self.mT.conj() if self.dtype.kind == "c" else self.mT
+
+
+adjoint = linear("adjoint(Tensor self)", adjoint_kernel,
+                    self=lambda d: adjoint(d),
+                    public=False,
+                    doc="The conjugate transpose of the last two dims, A^H; as a real-linear map its own transpose.")
+
+# ------------------------------------------------------------------------------ the four products
+
+def mm_kernel(self, mat2):
+    if self.ndim != 2 or mat2.ndim != 2:
+        which = "self" if self.ndim != 2 else "mat2"
+        raise error("MG201", f"{which} must be a matrix: mm() was given tensors of shapes {self.shape} and {mat2.shape}. "
+                             "Use matmul (the operator @) for other ranks")
+    if self.shape[1] != mat2.shape[0]:
+        raise error("MG201", f"mat1 and mat2 shapes cannot be multiplied ({self.shape[0]}x{self.shape[1]} and "
+                             f"{mat2.shape[0]}x{mat2.shape[1]}): the columns of the first must be as many as the rows of "
+                             "the second. Is a transpose (.T) missing?")
+    if self.dtype != mat2.dtype:
+        raise error("MG202", f"expected m1 and m2 to have the same dtype, but got: {C_NAMES[self.dtype.name]} != "
+                             f"{C_NAMES[mat2.dtype.name]}. {ADVICE}")
+    return multiply(self, mat2)
+
+
+mm = multilinear("mm(Tensor self, Tensor mat2)", mm_kernel,
+                 self=lambda d, mat2: mm(d, adjoint(mat2)),
+                 mat2=lambda d, self: mm(adjoint(self), d),
+                 doc="""The product of two matrices.
+
+>>> torch.mm(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([[1., 0.], [1., 1.]]))
+tensor([[3., 2.],
+        [7., 4.]])
+""")
+
+
+def check_bmm(self, mat2):
+    """Refuse what ``bmm`` cannot multiply; of tensors or arrays."""
+    for name, batch in (("batch1", self), ("batch2", mat2)):
+        if batch.ndim != 3:
+            raise error("MG201", f"{name} must be a 3D tensor: bmm() was given tensors of shapes {self.shape} and "
+                                 f"{mat2.shape}. Use matmul (the operator @) to broadcast other ranks")
+    if self.shape[0] != mat2.shape[0] or self.shape[2] != mat2.shape[1]:
+        raise error("MG201", "Expected size for first two dimensions of batch2 tensor to be: "
+                             f"[{self.shape[0]}, {self.shape[2]}] but got: [{mat2.shape[0]}, {mat2.shape[1]}]. "
+                             f"bmm() was given tensors of shapes {self.shape} and {mat2.shape}")
+    if self.dtype != mat2.dtype:
+        raise error("MG202", f"expected scalar type {scalar_name(self.dtype)} but found {scalar_name(mat2.dtype)}: "
+                             f"bmm() multiplies tensors of one dtype. {ADVICE}")
+
+
+def bmm_kernel(self, mat2):
+    check_bmm(self, mat2)
+    return multiply(self, mat2)
+
+
+bmm = multilinear("bmm(Tensor self, Tensor mat2)", bmm_kernel,
+                  self=lambda d, mat2: bmm(d, adjoint(mat2)),
+                  mat2=lambda d, self: bmm(adjoint(self), d),
+                  doc="""The products of two batches of matrices, (b, n, m) and (b, m, p), without broadcasting.
+
+>>> torch.bmm(torch.ones(2, 1, 3), torch.ones(2, 3, 1)).shape
+torch.Size([2, 1, 1])
+""")
+
+
+def mv_kernel(self, vec):
+    if self.ndim != 2 or vec.ndim != 1:
+        raise error("MG201", f"vector + matrix @ vector expected, got {vec.ndim}, {self.ndim}, {vec.ndim}: mv() multiplies a "
+                             f"matrix and a vector, and was given tensors of shapes {self.shape} and {vec.shape}")
+    if self.shape[1] != vec.shape[0]:
+        raise error("MG201", f"size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), vec "
+                             f"({vec.shape[0]}): the vector must be as long as the matrix has columns")
+    if self.dtype != vec.dtype:
+        raise error("MG202", "addmv input tensors must have the same dtype, but got "
+                             f"{scalar_name(self.dtype)} (matrix) and {scalar_name(vec.dtype)} (vector). {ADVICE}")
+    return multiply(self, vec)
+
+
+mv = multilinear("mv(Tensor self, Tensor vec)", mv_kernel,
+                 self=lambda d, vec: outer_product(d, conj(vec)),
+                 vec=lambda d, self: mv(adjoint(self), d),
+                 doc="""The product of a matrix and a vector.
+
+>>> torch.mv(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 1.]))
+tensor([3., 7.])
+""")
+
+def outer_kernel(self, vec2):
+    for name, vector in (("vec1", self), ("vec2", vec2)):
+        if vector.ndim != 1:
+            raise error("MG201", f"addr: Expected 1-D argument {name}, but got {vector.ndim}-D")
+    return np.multiply.outer(self, vec2)
+
+
+outer_product = multilinear("outer_product(Tensor self, Tensor vec2)", outer_kernel,
+                            self=lambda d, vec2: mv(d, conj(vec2)),
+                            vec2=lambda d, self: mv(transpose(d, 0, 1), conj(self)),
+                            public=False,
+                            doc="All products of an entry of one vector and an entry of the other.")
+
+
+def dot_kernel(self, other):
+    if self.ndim != 1 or other.ndim != 1:
+        raise error("MG201", f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors: dot() multiplies two "
+                             "vectors. Use matmul (the operator @) for other ranks, (a * b).sum() for the sum of all products")
+    if self.dtype != other.dtype:
+        raise error("MG202", "dot : expected both vectors to have same dtype, but found "
+                             f"{scalar_name(self.dtype)} and {scalar_name(other.dtype)}. {ADVICE}")
+    if self.shape != other.shape:
+        raise error("MG201", f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to have the "
+                             f"same number of elements, but got {self.size} and {other.size} elements respectively")
+    return multiply(self, other)
+
+
+dot = multilinear("dot(Tensor self, Tensor tensor)", dot_kernel,
+                  self=lambda d, tensor: d * conj(tensor),
+                  tensor=lambda d, self: d * conj(self),
+                  doc="""The sum of the products of two vectors' entries, without conjugation.
+
+>>> torch.dot(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+tensor(11.)
+""")
+
+vdot = multilinear("vdot(Tensor self, Tensor other)", lambda self, other: dot_kernel(self.conj(), other),
+                   self=lambda d, other: conj(d) * other,
+                   other=lambda d, self: d * self,
+                   doc="""The inner product of two vectors: the first one is conjugated.
+
+>>> torch.vdot(torch.tensor([1j, 2]), torch.tensor([1j, 2]))
+tensor(5.+0.j)
+""")
+
+# ------------------------------------------------------------------------------ matmul
+
+@composite()
+def matmul(self, other):
+    """The matrix product, which the operator ``@`` calls.
+
+    Two vectors give their dot product; a vector beside a matrix is a row on the left and a column on
+    the right; more than two dims are batches of matrices, and broadcast.
+
+    >>> torch.matmul(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+    tensor(11.)
+    >>> torch.matmul(torch.ones(5, 1, 2, 3), torch.ones(4, 3, 2)).shape
+    torch.Size([5, 4, 2, 2])
+    """
+    left, right = self.ndim, other.ndim
+    if left == 2 and right == 2:
+        return mm(self, other)
+    if left == 1 and right == 1:
+        return dot(self, other)
+    if left == 2 and right == 1:
+        return mv(self, other)
+    if left == 1 and right == 2:
+        return squeeze(mm(unsqueeze(self, 0), other), 0)
+    if not left or not right:
+        raise error("MG201", f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D. "
+                             "Use * to multiply by a scalar")
+    if left >= 3 and right <= 2:
+        return rows_times(self, other)
+    if right >= 3 and left <= 2 and self.requires_grad:
+        return times_columns(self, other)
+    return batched_matmul(self, other)
+
+
+def rows_times(self, other):
+    """A batch of matrices times one matrix or vector: all their rows times it, in one product.
+
+    The gradient of ``other`` is then one product too, instead of a batch of them to be summed.
+    """
+    shape = tuple(self.shape)
+    rows = reshape(self, (count_over(shape, range(len(shape) - 1)), shape[-1]))
+    if other.ndim == 1:
+        return unsafe_view(mv(rows, other), shape[:-1])
+    return unsafe_view(mm(rows, other), shape[:-1] + tuple(other.shape[1:]))
+
+
+def times_columns(self, other):
+    """One matrix or vector times a batch of matrices: the transpose of the case above."""
+    swapped = transpose(other, -1, -2)
+    if self.ndim == 1:
+        return rows_times(swapped, self)
+    return clone(transpose(rows_times(swapped, transpose(self, 0, 1)), -1, -2), memory_format="contiguous_format")
+
+
+def batched_matmul(self, other):
+    """Batches of matrices, their batch dims broadcast against each other and then laid out as one for ``bmm``."""
+    if self.ndim == 1:
+        return squeeze(batched_matmul(unsqueeze(self, 0), other), -2)
+    if other.ndim == 1:
+        return squeeze(batched_matmul(self, unsqueeze(other, 1)), -1)
+    (n, k), (k2, m) = self.shape[-2:], other.shape[-2:]
+    batch = common_shape("matmul", [tuple(self.shape[:-2]), tuple(other.shape[:-2])])
+    count = count_over(batch, range(len(batch)))
+    left = reshape(expand_to(self, batch + (n, k)), (count, n, k))
+    right = reshape(expand_to(other, batch + (k2, m)), (count, k2, m))
+    return unsafe_view(bmm(left, right), batch + (n, m))
+
+
+@composite()
+def outer(self, vec2):
+    """All products of an entry of one vector and an entry of the other, as a matrix.
+
+    >>> torch.outer(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+    tensor([[3., 4.],
+            [6., 8.]])
+    """
+    for name, vector in (("self", self), ("vec2", vec2)):
+        if vector.ndim != 1:
+            raise error("MG201", f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D")
+    return mul(unsqueeze(self, 1), vec2)
+
+
+@composite()
+def inner(self, other):
+    """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``.
+
+    >>> torch.inner(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 1.]))
+    tensor([3., 7.])
+    """
+    if not self.ndim or not other.ndim:
+        return mul(self, other)
+    if self.shape[-1] != other.shape[-1]:
+        raise error("MG201", "inner() the last dimension must match on both input tensors but got shapes "
+                             f"{list(self.shape)} and {list(other.shape)}")
+    return tensordot(self, other, ([-1], [-1]))
+
+
+@composite()
+def tensordot(a, b, dims=2):
+    """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims.
+
+    >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(4, 3, 5), dims=([1, 2], [1, 0])).shape
+    torch.Size([2, 5])
+    """
+    first, second = contracted_dims(a, b, dims)
+    rows = [axis for axis in range(a.ndim) if axis not in first]
+    columns = [axis for axis in range(b.ndim) if axis not in second]
+    kept = tuple([a.shape[axis] for axis in rows] + [b.shape[axis] for axis in columns])
+    n, m = count_over(a.shape, rows), count_over(b.shape, columns)
+    k = count_over(a.shape, first)
+    left = reshape(permute_dims(a, tuple(rows + first)), (n, k))
+    right = reshape(permute_dims(b, tuple(second + columns)), (k, m))
+    return reshape(mm(left, right), kept)
+
+
+def contracted_dims(a, b, dims):
+    """The dims of ``a`` and of ``b`` that tensordot sums over, as two lists of axes that belong together."""
+    if hasattr(dims, "tolist"):
+        dims = dims.tolist()
+    if isinstance(dims, int):
+        if dims < 0:
+            raise error("MG204", f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > a.ndim or dims > b.ndim:
+            raise error("MG204", f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims} for tensors of shapes "
+                                 f"{list(a.shape)} and {list(b.shape)}")
+        dims = (range(a.ndim - dims, a.ndim), range(dims))
+    pairs = [list(each) if hasattr(each, "__iter__") else [each] for each in dims]
+    if len(pairs) != 2 or len(pairs[0]) != len(pairs[1]):
+        raise error("MG204", f"both dimension lists should have same length: tensordot() was given dims={dims}")
+    first, second = [one_dim(d, a.ndim, "tensordot") for d in pairs[0]], [one_dim(d, b.ndim, "tensordot") for d in pairs[1]]
+    for i, j in zip(first, second):
+        if a.shape[i] != b.shape[j]:
+            raise error("MG201", f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {i} and second "
+                                 f"has size {b.shape[j]} in dim {j}: tensordot() was given tensors of shapes {list(a.shape)} "
+                                 f"and {list(b.shape)}")
+    for axes in (first, second):
+        if len(set(axes)) != len(axes):
+            raise error("MG204", f"tensordot(): a dim appears multiple times in the list of dims {axes}")
+    return first, second
+
+
+@composite()
+def kron(self, other):
+    """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks.
+
+    >>> torch.kron(torch.tensor([[1., 2.]]), torch.eye(2))
+    tensor([[1., 0., 2., 0.],
+            [0., 1., 0., 2.]])
+    """
+    ndim = max(self.ndim, other.ndim)
+    a = (1,) * (ndim - self.ndim) + tuple(self.shape)
+    b = (1,) * (ndim - other.ndim) + tuple(other.shape)
+    apart = mul(reshape(self, [size for n in a for size in (n, 1)]), reshape(other, [size for n in b for size in (1, n)]))
+    return unsafe_view(apart, tuple([n * m for n, m in zip(a, b)]))
+
+# ------------------------------------------------------------------------------ a product added to something
+
+scaled = linear("scaled(Tensor self, factor)", lambda self, factor: self if factor == 1 else self * factor,
+                self=lambda d, factor: scaled_back(d, factor),
+                public=False,
+                doc="``factor * self``; the tensor itself for the usual factor 1.")
+
+scaled_back = linear("scaled_back(Tensor self, factor)",
+                     lambda self, factor: self if factor == 1 else self * factor.conjugate(),
+                     self=lambda d, factor: scaled(d, factor),
+                     public=False,
+                     doc="The transpose of ``scaled``: the factor is conjugated.")
+
+
+def product_added_to(op, product):
+    """The kernel of beta * self + alpha * product(a, b); for beta = 0 not even a nan in ``self`` matters."""
+    def kernel(self, a, b, beta, alpha):
+        out = product(a, b)
+        if self.dtype != out.dtype:
+            raise error("MG202", f"self and mat2 must have the same dtype, but got {scalar_name(self.dtype)} and "
+                                 f"{scalar_name(out.dtype)}: {op}() adds a product to a tensor of its own dtype. {ADVICE}")
+        if out.dtype.kind in "iu" and not (isinstance(alpha, int) and isinstance(beta, int)):
+            raise error("MG204", f"{op}(): For integral input tensors, argument alpha must not be a floating point number "
+                                 f"(nor beta), but they are {alpha} and {beta}")
+        try:
+            start = np.broadcast_to(self, out.shape)
+        except ValueError:
+            raise error("MG201", f"{op}(): the expanded size of the tensor must match the existing size: self of shape "
+                                 f"{list(self.shape)} does not broadcast to the shape of the product, {list(out.shape)}") from None
+        if alpha != 1:
+            out = out * alpha
+        if beta == 0:
+            return out
+        return out + (start if beta == 1 else start * beta)
+    return kernel
+
+
+addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, beta=1, alpha=1)", product_added_to("addmm", mm_kernel),
+                self=lambda d, beta: scaled_back(d, beta),
+                mat1=lambda d, mat2, alpha: scaled_back(mm(d, adjoint(mat2)), alpha),
+                mat2=lambda d, mat1, alpha: scaled_back(mm(adjoint(mat1), d), alpha),
+                doc="""beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias.
+
+>>> torch.addmm(torch.tensor([10., 20.]), torch.ones(1, 3), torch.ones(3, 2))
+tensor([[13., 23.]])
+""")
+
+addmv = general("addmv(Tensor self, Tensor mat, Tensor vec, *, beta=1, alpha=1)", product_added_to("addmv", mv_kernel),
+                self=lambda d, beta: scaled_back(d, beta),
+                mat=lambda d, vec, alpha: scaled_back(outer_product(d, conj(vec)), alpha),
+                vec=lambda d, mat, alpha: scaled_back(mv(adjoint(mat), d), alpha),
+                doc="""beta * self + alpha * (mat @ vec).
+
+>>> torch.addmv(torch.tensor([1., 1.]), torch.ones(2, 3), torch.ones(3), alpha=2)
+tensor([7., 7.])
+""")
+
+baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, beta=1, alpha=1)",
+                  product_added_to("baddbmm", bmm_kernel),
+                  self=lambda d, beta: scaled_back(d, beta),
+                  batch1=lambda d, batch2, alpha: scaled_back(bmm(d, adjoint(batch2)), alpha),
+                  batch2=lambda d, batch1, alpha: scaled_back(bmm(adjoint(batch1), d), alpha),
+                  doc="""beta * self + alpha * bmm(batch1, batch2).
+
+>>> torch.baddbmm(torch.ones(1, 1, 1), torch.ones(1, 1, 3), torch.ones(1, 3, 1))
+tensor([[[4.]]])
+""")
+
+addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, beta=1, alpha=1)", product_added_to("addr", outer_kernel),
+               self=lambda d, beta: scaled_back(d, beta),
+               vec1=lambda d, vec2, alpha: scaled_back(mv(d, conj(vec2)), alpha),
+               vec2=lambda d, vec1, alpha: scaled_back(mv(transpose(d, 0, 1), conj(vec1)), alpha),
+               doc="""beta * self + alpha * outer(vec1, vec2).
+
+>>> torch.addr(torch.zeros(2, 2), torch.tensor([1., 2.]), torch.tensor([1., 1.]))
+tensor([[1., 1.],
+        [2., 2.]])
+""")
+
+
+@composite()
+def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
+    """beta * self + alpha * (the sum of all products of a batch), computed as one product of long matrices.
+
+    >>> torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1))
+    tensor([[6.]])
+    """
+    check_bmm(batch1, batch2)
+    (b, n, k), m = batch1.shape, batch2.shape[2]
+    return addmm(self, reshape(permute_dims(batch1, (1, 0, 2)), (n, b * k)), reshape(batch2, (b * k, m)),
+                 beta=beta, alpha=alpha)
+
+# ------------------------------------------------------------------------------ the trace
+
+
+def trace_kernel(self):
+    if self.ndim != 2:
+        raise error("MG201", f"trace: expected a matrix, but got tensor with dim {self.ndim}. "
+                             "For batches write x.diagonal(dim1=-2, dim2=-1).sum(-1)")
+    return np.trace(self, dtype=np.int64 if self.dtype.kind in "biu" else self.dtype)
+
+
+def on_diagonal_kernel(self, shape):
+    out = np.zeros(shape, self.dtype)
+    np.fill_diagonal(out[:shape[1]], self)
+    return out
+
+
+on_diagonal = linear("on_diagonal(Tensor self, shape)", on_diagonal_kernel,
+                     self=lambda d: trace(d),
+                     public=False,
+                     doc="A number on the whole diagonal of a matrix, zeros elsewhere: the transpose of ``trace``.")
+
+trace = linear("trace(Tensor self)", trace_kernel,
+               self=lambda d, self_shape: on_diagonal(d, self_shape),
+               doc="""The sum of a matrix's diagonal.
+
+>>> torch.trace(torch.tensor([[1., 2.], [3., 4.]]))
+tensor(5.)
+""")

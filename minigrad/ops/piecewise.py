@@ -1,0 +1,303 @@
+"""Kinks and jumps: signs, rounding, clamping, the larger of two.
+
+Between the kinks every function here is a straight line, so its derivative is 1 or 0 and a formula
+only has to say where: ``keep(d, mask)``.  At the kinks there is no derivative, only a choice, and
+the choice is PyTorch's:
+
+    clamp          passes the gradient at its bounds
+    maximum        halves it between equal arguments (minimum too)
+    fmax, fmin     give it to the first of equal arguments
+    sign, round    have gradient 0 everywhere
+
+Neighbours: comparison.py (the masks), activation.py (relu and its relatives), complex.py (abs, which
+is a kink for real numbers and a cone for complex ones).
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from .arithmetic import category, in_place, keep
+from .comparison import ge, gt, isfinite, isnan, le, logical_not, logical_or, lt, refuse
+from .kinds import composite, elementwise, not_differentiable, piecewise_constant
+
+# ------------------------------------------------------------------------------ signs and rounding
+
+
+def sign_kernel(self):
+    refuse(self, "c", "sign", ": use torch.sgn, the direction of complex numbers")
+    if self.dtype.kind == "b":
+        return self.copy()
+    out = np.asarray(np.sign(self))
+    if self.dtype.kind not in "iu":
+        out[out != out] = 0             # where NumPy says nan, PyTorch says 0
+    return out
+
+
+sign = piecewise_constant("sign(Tensor self)", sign_kernel, doc="""
+-1, 0 or 1; 0 for nan.
+
+>>> torch.sign(torch.tensor([0.7, -1.2, 0.]))
+tensor([ 1., -1.,  0.])
+""")
+
+floor = piecewise_constant("floor(Tensor self)", np.floor, doc="""
+The largest whole number that is not larger.
+
+>>> torch.floor(torch.tensor([-0.8, 1.4]))
+tensor([-1.,  1.])
+""")
+
+ceil = piecewise_constant("ceil(Tensor self)", np.ceil, doc="""
+The smallest whole number that is not smaller.
+
+>>> torch.ceil(torch.tensor([-0.8, 1.4]))
+tensor([-0.,  2.])
+""")
+
+trunc = piecewise_constant("trunc(Tensor self)", np.trunc, aliases=("fix",), doc="""
+The whole part: rounding towards zero.
+
+>>> torch.trunc(torch.tensor([-3.2, 3.9]))
+tensor([-3.,  3.])
+""")
+
+
+def round_kernel(self):
+    refuse(self, "bc", "round")
+    return self.copy() if self.dtype.kind in "iu" else np.rint(self)
+
+
+def round_decimals_kernel(self, decimals):
+    refuse(self, "biuc", "round")
+    return np.round(self, decimals)
+
+
+round_whole = piecewise_constant("round_whole(Tensor self)", round_kernel,
+                                 node="RoundBackward0", public=False,
+                                 doc="The nearest whole number; halves go to the even one.")
+
+round_decimals = piecewise_constant("round_decimals(Tensor self, decimals)", round_decimals_kernel,
+                                    node="RoundBackward1", public=False,
+                                    doc="Rounding to some decimals.")
+
+
+@composite()
+def round(self, *, decimals=0):
+    """The nearest whole number, halves to the even one; or rounding to some ``decimals``.
+
+    >>> torch.round(torch.tensor([0.5, 1.5, 2.4]))
+    tensor([0., 2., 2.])
+    >>> torch.round(torch.tensor([0.1234]), decimals=2)
+    tensor([0.1200])
+    """
+    return round_decimals(self, decimals) if decimals else round_whole(self)
+
+
+@in_place("round_")
+def round_into(self, *, decimals=0):
+    """``self`` takes the value of ``self.round()``.
+
+    >>> torch.tensor([0.5, 1.5]).round_()
+    tensor([0., 2.])
+    """
+    return round_decimals.inplace(self, decimals) if decimals else round_whole.inplace(self)
+
+
+def frac_kernel(self):
+    refuse(self, "biuc", "frac")
+    return self - np.trunc(self)
+
+
+frac = elementwise("frac(Tensor self)", frac_kernel,
+                   self=lambda d: d, doc="""
+What ``trunc`` takes away: the fractional part, with the sign of ``self``.
+
+>>> torch.frac(torch.tensor([1., 2.5, -3.25]))
+tensor([ 0.0000,  0.5000, -0.2500])
+""")
+
+
+def nan_to_num_kernel(self, nan, posinf, neginf):
+    return np.nan_to_num(self, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+
+
+nan_to_num = elementwise("nan_to_num(Tensor self, nan=None, posinf=None, neginf=None)", nan_to_num_kernel,
+                         self=lambda d, self: keep(d, isfinite(self)), doc="""
+``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf.
+
+>>> torch.nan_to_num(torch.tensor([float('nan'), 1.5]), nan=2.)
+tensor([2.0000, 1.5000])
+""")
+
+# ------------------------------------------------------------------------------ the larger of two
+
+halved_at_ties = elementwise("halved_at_ties(Tensor grad, Tensor winner, Tensor loser)",
+                             lambda grad, winner, loser: np.where(winner == loser, grad / 2, np.where(winner < loser, 0, grad)),
+                             grad=lambda d, winner, loser: halved_at_ties(d, winner, loser),
+                             public=False,
+                             doc="The gradient where ``winner`` is larger, half of it where both are equal, 0 where it is smaller.")
+
+
+def choosing(op, ufunc):
+    """The kernel of an op that needs an order among numbers."""
+    def kernel(self, other):
+        refuse(self, "c", op, ": complex numbers have no order. Compare x.abs() or x.real instead")
+        return ufunc(self, other)
+    return kernel
+
+
+maximum = elementwise("maximum(Tensor self, Tensor other)", choosing("maximum", np.maximum),
+                      self=lambda d, self, other: halved_at_ties(d, self, other),
+                      other=lambda d, self, other: halved_at_ties(d, other, self),
+                      inplace=False, doc="""
+The larger of the two, elementwise; nan wins. Equal arguments share the gradient.
+
+>>> torch.maximum(torch.tensor([1., 2., 3.]), torch.tensor([3., 2., 1.]))
+tensor([3., 2., 3.])
+""")
+
+minimum = elementwise("minimum(Tensor self, Tensor other)", choosing("minimum", np.minimum),
+                      self=lambda d, self, other: halved_at_ties(d, other, self),
+                      other=lambda d, self, other: halved_at_ties(d, self, other),
+                      inplace=False, doc="""
+The smaller of the two, elementwise; nan wins. Equal arguments share the gradient.
+
+>>> torch.minimum(torch.tensor([1., 2., 3.]), torch.tensor([3., 2., 1.]))
+tensor([1., 2., 1.])
+""")
+
+fmax = elementwise("fmax(Tensor self, Tensor other)", choosing("fmax", np.fmax),
+                   self=lambda d, self, other: keep(d, logical_or(ge(self, other), isnan(other))),
+                   other=lambda d, self, other: keep(d, logical_not(logical_or(ge(self, other), isnan(other)))),
+                   inplace=False, doc="""
+The larger of the two, elementwise; nan loses. Of equal arguments the first has the gradient.
+
+>>> torch.fmax(torch.tensor([1., float('nan')]), torch.tensor([0., 2.]))
+tensor([1., 2.])
+""")
+
+fmin = elementwise("fmin(Tensor self, Tensor other)", choosing("fmin", np.fmin),
+                   self=lambda d, self, other: keep(d, logical_or(le(self, other), isnan(other))),
+                   other=lambda d, self, other: keep(d, logical_not(logical_or(le(self, other), isnan(other)))),
+                   inplace=False, doc="""
+The smaller of the two, elementwise; nan loses. Of equal arguments the first has the gradient.
+
+>>> torch.fmin(torch.tensor([1., float('nan')]), torch.tensor([0., 2.]))
+tensor([0., 2.])
+""")
+
+# ------------------------------------------------------------------------------ clamp
+
+
+def clamp_kernel(self, min, max):
+    refuse(self, "c", "clamp", ": complex numbers have no order")
+    if min is not None:
+        self = np.maximum(self, min)
+    return self if max is None else np.minimum(self, max)
+
+
+def clamp_mask_kernel(self, min, max, of):
+    """Which of the three the result follows; where min > max it is max, which comes last."""
+    if of == "self":
+        inside = True if min is None else self >= min
+        return inside if max is None else inside & (self <= max)
+    if of == "min":
+        return self < min if max is None else (self < min) & (min < max)
+    return self > max if min is None else (self > max) | (max < min)
+
+
+clamp_mask = not_differentiable("clamp_mask(Tensor self, Tensor? min, Tensor? max, of)", clamp_mask_kernel,
+                                public=False,
+                                doc="Where the result of clamp follows ``of``: \"self\", \"min\" or \"max\".")
+
+clamp_numbers = elementwise("clamp_numbers(Tensor self, min=None, max=None)", clamp_kernel,
+                            self=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "self")),
+                            node="ClampBackward1", public=False,
+                            doc="clamp between numbers.")
+
+clamp_tensors = elementwise("clamp_tensors(Tensor self, Tensor? min=None, Tensor? max=None)", clamp_kernel,
+                            self=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "self")),
+                            min=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "min")),
+                            max=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "max")),
+                            node="ClampBackward0", public=False,
+                            doc="clamp between tensors, which get the gradient where they are the result.")
+
+
+def clamp_row(self, *bounds):
+    """Which row does it: numbers are parameters, unless a tensor is among them or the dtype has to change."""
+    given = [bound for bound in bounds if bound is not None]
+    if not given:
+        raise error("MG204", "torch.clamp: At least one of 'min' or 'max' must not be None")
+    for bound in given:
+        if hasattr(bound, "dtype") or category(bound) > category(self):
+            return clamp_tensors
+    return clamp_numbers
+
+
+@composite(aliases=("clip",))
+def clamp(self, min=None, max=None):
+    """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None.
+
+    At the bounds the gradient passes. Where ``min > max`` the result is ``max``.
+
+    >>> x = torch.tensor([-1., 0., 0.5, 2.], requires_grad=True)
+    >>> torch.clamp(x, 0, 1)
+    tensor([0.0000, 0.0000, 0.5000, 1.0000], grad_fn=<ClampBackward1>)
+    >>> torch.clamp(x, 0, 1).sum().backward(); x.grad
+    tensor([0., 1., 1., 0.])
+    """
+    return clamp_row(self, min, max)(self, min, max)
+
+
+@in_place("clamp_", "clip_")
+def clamp_into(self, min=None, max=None):
+    """``self`` is pushed into the range from ``min`` to ``max``.
+
+    >>> torch.tensor([-1., 0.5, 2.]).clamp_(0, 1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    return clamp_row(self, min, max).inplace(self, min, max)
+
+
+clamp_min_number = elementwise("clamp_min_number(Tensor self, min)", lambda self, min: clamp_kernel(self, min, None),
+                               self=lambda d, self, min: keep(d, ge(self, min)),
+                               node="ClampMinBackward0", public=False,
+                               doc="A number as the lower bound.")
+
+clamp_min_tensor = elementwise("clamp_min_tensor(Tensor self, Tensor min)", lambda self, min: clamp_kernel(self, min, None),
+                               self=lambda d, self, min: keep(d, ge(self, min)),
+                               min=lambda d, self, min: keep(d, lt(self, min)),
+                               node="ClampMinBackward1", public=False,
+                               doc="A tensor as the lower bound.")
+
+clamp_max_number = elementwise("clamp_max_number(Tensor self, max)", lambda self, max: clamp_kernel(self, None, max),
+                               self=lambda d, self, max: keep(d, le(self, max)),
+                               node="ClampMaxBackward0", public=False,
+                               doc="A number as the upper bound.")
+
+clamp_max_tensor = elementwise("clamp_max_tensor(Tensor self, Tensor max)", lambda self, max: clamp_kernel(self, None, max),
+                               self=lambda d, self, max: keep(d, le(self, max)),
+                               max=lambda d, self, max: keep(d, gt(self, max)),
+                               node="ClampMaxBackward1", public=False,
+                               doc="A tensor as the upper bound.")
+
+
+@composite()
+def clamp_min(self, min):
+    """``self``, but at least ``min``.
+
+    >>> torch.clamp_min(torch.tensor([-1., 2.]), 0)
+    tensor([0., 2.])
+    """
+    return (clamp_min_number if clamp_row(self, min) is clamp_numbers else clamp_min_tensor)(self, min)
+
+
+@composite()
+def clamp_max(self, max):
+    """``self``, but at most ``max``.
+
+    >>> torch.clamp_max(torch.tensor([-1., 2.]), 0)
+    tensor([-1.,  0.])
+    """
+    return (clamp_max_number if clamp_row(self, max) is clamp_numbers else clamp_max_tensor)(self, max)

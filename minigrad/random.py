@@ -1,0 +1,437 @@
+"""Random numbers: generators, their seeds and states, and tensors filled from them.
+
+``manual_seed`` makes what follows repeatable; a ``Generator`` is a stream of its own.  ``rand``,
+``randn``, ``randint``, ``randperm`` and their ``*_like`` forms make tensors; ``normal`` and
+``bernoulli`` draw each element from a distribution of its own.
+
+The one idea: a Generator is NumPy's (PCG64), made when the first number is drawn, because importing
+``numpy.random`` takes longer than importing minigrad.  The same seed gives the same numbers here,
+always; they are not PyTorch's numbers.
+"""
+
+import numpy as np
+from operator import index
+from os import urandom
+
+from minigrad import arrays, dtypes
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap
+from minigrad.creation import options, size_tuple, sizes, the_tensor, whole_number
+from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
+from minigrad.ops.kinds import composite, piecewise_constant
+
+__all__ = ["Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal", "rand",
+           "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed", "set_rng_state"]
+
+DEFAULT_SEED = 67280421310721       # of a Generator that nobody has seeded
+STATE_BYTES = 48                    # seed 8, PCG64's state 16 and increment 16, half of a 64-bit draw kept back 8
+
+
+# --- Generators --------------------------------------------------------------------------------
+
+class Generator:
+    """A stream of random numbers with a seed and a state of its own.
+
+    >>> g = torch.Generator().manual_seed(7)
+    >>> a = torch.rand(3, generator=g)
+    >>> torch.equal(a, torch.rand(3, generator=g.manual_seed(7)))
+    True
+    """
+
+    __slots__ = ("_seed", "_numpy", "__weakref__")
+
+    def __init__(self, device="cpu"):
+        dtypes.as_device(device, "Generator")
+        self._seed = DEFAULT_SEED
+        self._numpy = None
+
+    @property
+    def device(self):
+        return dtypes.CPU
+
+    @property
+    def numpy(self):
+        """The ``numpy.random.Generator`` behind it."""
+        if self._numpy is None:
+            self._numpy = np.random.Generator(np.random.PCG64(self.initial_seed()))
+        return self._numpy
+
+    def manual_seed(self, seed):
+        """Begin the stream that belongs to ``seed``; returns the generator."""
+        try:
+            seed = int(seed)
+        except (TypeError, ValueError):
+            raise error("MG207", f"manual_seed expected a whole number, got {seed!r}") from None
+        if not -2 ** 63 <= seed < 2 ** 64:
+            raise error("MG207", f"manual_seed: Overflow when unpacking long long: a seed has 64 bits, {seed} has more")
+        self._seed = seed % 2 ** 64
+        self._numpy = None
+        return self
+
+    def seed(self):
+        """Begin a stream with a seed that the operating system draws; returns that seed."""
+        return self.manual_seed(int.from_bytes(urandom(8), "little"))._seed
+
+    def initial_seed(self):
+        """The seed of the current stream."""
+        return self._seed
+
+    def get_state(self):
+        """Where the stream stands, as a tensor of bytes for ``set_state``."""
+        pcg = self.numpy.bit_generator.state
+        kept = pcg["has_uint32"] << 32 | pcg["uinteger"]
+        parts = ((self.initial_seed(), 8), (pcg["state"]["state"], 16), (pcg["state"]["inc"], 16), (kept, 8))
+        return wrap(np.array([byte for value, length in parts for byte in value.to_bytes(length, "little")], np.uint8))
+
+    def set_state(self, new_state):
+        """Continue where ``get_state`` was called."""
+        if not isinstance(new_state, Tensor) or new_state.dtype is not dtypes.uint8:
+            raise error("MG205", "RNG state must be a torch.ByteTensor, as get_state() returns it")
+        state = new_state._array.tobytes()
+        if len(state) != STATE_BYTES:
+            raise error("MG204", f"Expected an RNG state of size {STATE_BYTES} but found the input RNG state size "
+                                 f"to be {len(state)}")
+        seed, lcg, inc, kept = (int.from_bytes(state[i:j], "little") for i, j in ((0, 8), (8, 24), (24, 40), (40, 48)))
+        self.manual_seed(seed)
+        self.numpy.bit_generator.state = {"bit_generator": "PCG64", "state": {"state": lcg, "inc": inc},
+                                          "has_uint32": kept >> 32, "uinteger": kept & 0xFFFFFFFF}
+        return self
+
+    def clone_state(self):
+        """Another generator that stands where this one stands."""
+        return Generator().set_state(self.get_state())
+
+    def __reduce__(self):
+        return _restored, (self.get_state()._array.tobytes(),)
+
+
+def _restored(state):
+    return Generator().set_state(wrap(np.frombuffer(state, np.uint8)))
+
+
+class DefaultGenerator(Generator):
+    """The stream of the functions below; unless seeded by hand, the operating system draws its first seed."""
+
+    __slots__ = ()
+
+    def __init__(self):
+        self._seed = self._numpy = None
+
+    def initial_seed(self):
+        if self._seed is None:
+            self.seed()
+        return self._seed
+
+
+default_generator = DefaultGenerator()
+
+
+def manual_seed(seed):
+    """Make the random numbers that follow repeatable: the same seed, the same numbers.
+
+    >>> _ = torch.manual_seed(0)
+    >>> a = torch.randn(3)
+    >>> _ = torch.manual_seed(0)
+    >>> torch.equal(a, torch.randn(3))
+    True
+    """
+    return default_generator.manual_seed(seed)
+
+
+def seed():
+    """Let the operating system draw a new seed; returns it."""
+    return default_generator.seed()
+
+
+def initial_seed():
+    """The seed of the current stream of random numbers."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state():
+    """Where the stream of random numbers stands, for ``set_rng_state``.
+
+    >>> state = torch.get_rng_state()
+    >>> a = torch.rand(2)
+    >>> torch.set_rng_state(state)
+    >>> torch.equal(a, torch.rand(2))
+    True
+    """
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state):
+    """Continue the stream of random numbers where ``get_rng_state`` was called."""
+    default_generator.set_state(new_state)
+
+
+# --- Arrays of random numbers ------------------------------------------------------------------
+
+def _stream(function, generator):
+    if generator is None:
+        return default_generator.numpy
+    if not isinstance(generator, Generator):
+        raise error("MG205", f"{function}(): argument 'generator' must be torch.Generator, "
+                             f"not {type(generator).__name__}")
+    return generator.numpy
+
+
+def _floating(function, kind):
+    if kind.category < FLOAT:
+        raise error("MG202", f'"{function}" not implemented for {kind!r}: take a floating point or complex dtype')
+
+
+def _complex(parts, kind):
+    """Two real arrays as one complex array."""
+    real, imag = parts
+    made = np.empty(real.shape, kind.numpy)
+    made.real, made.imag = real, imag
+    return made
+
+
+def _uniform(rng, shape, kind):
+    """Numbers in [0, 1) of a floating point or complex dtype."""
+    if kind.category == COMPLEX:
+        return _complex([_uniform(rng, shape, kind.to_real()) for _ in range(2)], kind)
+    if kind.itemsize == 2:          # as many bits as the fraction has: a float32 would round up to 1
+        steps = round(1 / dtypes.finfo(kind).eps) * 2
+        return np.asarray(rng.integers(0, steps, shape) / steps).astype(kind.numpy)
+    return np.asarray(rng.random(shape, dtype=kind.numpy))
+
+
+def _gaussian(rng, shape, kind):
+    """Numbers with mean 0 and variance 1; half the variance in each part of a complex number."""
+    if kind.category == COMPLEX:
+        parts = [_gaussian(rng, shape, kind.to_real()) for _ in range(2)]
+        return _complex([part * part.dtype.type(0.5 ** 0.5) for part in parts], kind)
+    wide = kind.numpy if kind.itemsize > 2 else np.dtype(np.float32)
+    return np.asarray(rng.standard_normal(shape, dtype=wide)).astype(kind.numpy, copy=False)
+
+
+def _integers(function, rng, low, high, shape, kind):
+    """Whole numbers from ``low`` to below ``high``."""
+    low, high = whole_number(function, "low", low), whole_number(function, "high", high)
+    if low >= high:
+        raise error("MG204", f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    if kind.category == COMPLEX:
+        raise error("MG202", f'"{function}" not implemented for {kind!r}: take an integer or floating point dtype')
+    info = dtypes.iinfo(kind) if kind.category == INT else None
+    least, most = (0, 1) if kind.category == BOOL else (info.min, info.max) if info else (-2 ** 63, 2 ** 63 - 1)
+    for name, value in (("from", low), ("to - 1", high - 1)):
+        if not least <= value <= most:
+            raise error("MG204", f"{name} is out of bounds for {kind!r}: {value} is not in {least}..{most}")
+    return np.asarray(rng.integers(low, high - 1, shape, np.int64, endpoint=True)).astype(kind.numpy)
+
+
+# --- Random tensors ----------------------------------------------------------------------------
+
+def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
+         pin_memory=False):
+    """Numbers drawn evenly from [0, 1).
+
+    >>> torch.rand(2, 3).shape
+    torch.Size([2, 3])
+    """
+    kind = options("rand", dtype, device, requires_grad)
+    _floating("rand", kind)
+    return wrap(_uniform(_stream("rand", generator), sizes("rand", shape, size), kind), bool(requires_grad))
+
+
+def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
+          pin_memory=False):
+    """Numbers drawn from the normal distribution with mean 0 and variance 1.
+
+    >>> torch.randn(2, 3).shape
+    torch.Size([2, 3])
+    """
+    kind = options("randn", dtype, device, requires_grad)
+    _floating("randn", kind)
+    return wrap(_gaussian(_stream("randn", generator), sizes("randn", shape, size), kind), bool(requires_grad))
+
+
+def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, device=None, requires_grad=False,
+            layout=None, pin_memory=False):
+    """``randint(high, size)`` or ``randint(low, high, size)``: whole numbers from ``low`` to below ``high``.
+
+    >>> torch.randint(5, 6, (3,))
+    tensor([5, 5, 5])
+    """
+    low, high, size = _bounds("randint", bounds, low, high, size)
+    kind = options("randint", dtype, device, requires_grad, dtypes.int64)
+    rng = _stream("randint", generator)
+    return wrap(_integers("randint", rng, low, high, size_tuple("randint", size), kind), bool(requires_grad))
+
+
+def _bounds(function, bounds, low, high, size):
+    """Sort out the arguments of randint, whose first one may be left out."""
+    bounds = list(bounds)
+    if size is None and bounds:
+        size = bounds.pop()
+    if high is None and bounds:
+        high = bounds.pop()
+    if bounds:
+        low = bounds.pop()
+    if bounds or high is None or size is None:
+        raise error("MG205", f"{function}() takes {function}(high, size) or {function}(low, high, size)")
+    return low, high, size
+
+
+def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    """The whole numbers below ``n`` in random order.
+
+    >>> torch.randperm(4).sort().values
+    tensor([0, 1, 2, 3])
+    """
+    n = whole_number("randperm", "n", n, 0)
+    kind = options("randperm", dtype, device, requires_grad, dtypes.int64)
+    if kind.category in (BOOL, COMPLEX):
+        raise error("MG202", f'"randperm" not implemented for {kind!r}: take an integer or floating point dtype')
+    if n:
+        arrays.fit(n - 1, kind)
+    return wrap(_stream("randperm", generator).permutation(n).astype(kind.numpy, copy=False), bool(requires_grad))
+
+
+def _fill_like(function, draw, input, generator, dtype, device, requires_grad, memory_format):
+    """A tensor in the form of ``input``, filled by ``draw(rng, shape, dtype)``."""
+    array = the_tensor(function, input)
+    kind = options(function, dtype, device, requires_grad, input.dtype)
+    drawn = draw(_stream(function, generator), array.shape, kind)
+    if memory_format is dtypes.contiguous_format:
+        return wrap(drawn, bool(requires_grad))
+    made = arrays.empty_like(array, kind)
+    made[...] = drawn
+    return wrap(made, bool(requires_grad))
+
+
+def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
+    """Numbers drawn evenly from [0, 1), with the shape and dtype of ``input``.
+
+    >>> torch.rand_like(torch.zeros(2, 3)).shape
+    torch.Size([2, 3])
+    """
+    def draw(rng, shape, kind):
+        _floating("rand_like", kind)
+        return _uniform(rng, shape, kind)
+    return _fill_like("rand_like", draw, input, generator, dtype, device, requires_grad, memory_format)
+
+
+def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
+    """Numbers with mean 0 and variance 1, with the shape and dtype of ``input``.
+
+    >>> torch.randn_like(torch.zeros(2, 3)).shape
+    torch.Size([2, 3])
+    """
+    def draw(rng, shape, kind):
+        _floating("randn_like", kind)
+        return _gaussian(rng, shape, kind)
+    return _fill_like("randn_like", draw, input, generator, dtype, device, requires_grad, memory_format)
+
+
+def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, device=None, requires_grad=False,
+                 layout=None, memory_format=None):
+    """``randint_like(x, high)`` or ``randint_like(x, low, high)``: whole numbers with the shape and dtype of ``x``.
+
+    >>> torch.randint_like(torch.zeros(3), 5, 6)
+    tensor([5., 5., 5.])
+    """
+    low, high, _ = _bounds("randint_like", (*bounds, ()), low, high, None)
+
+    def draw(rng, shape, kind):
+        return _integers("randint_like", rng, low, high, shape, kind)
+    return _fill_like("randint_like", draw, input, generator, dtype, device, requires_grad, memory_format)
+
+
+# --- Random operations -------------------------------------------------------------------------
+# These take tensors, so they are rows of the table: recorded, with gradient zero, because a small
+# change of a parameter does not change the numbers drawn in a way that can be differentiated.
+
+def _normal(mean, std, generator):
+    """Each element with its own mean and standard deviation; the dtype is that of the mean."""
+    kind = dtypes.of_numpy(mean.dtype)
+    _floating("normal", kind)
+    if std.dtype.kind == "c":
+        raise error("MG202", "normal expects standard deviation to be non-complex")
+    if (std < 0).any():
+        raise error("MG204", "normal expects all elements of std >= 0.0" if std.ndim else
+                             f"normal expects std >= 0.0, but found std {std.item():g}")
+    try:
+        shape = np.broadcast_shapes(mean.shape, std.shape)
+    except ValueError:
+        raise error("MG201", f"normal(): mean of shape {list(mean.shape)} and std of shape {list(std.shape)} "
+                             "do not broadcast") from None
+    return np.asarray(mean + std * _gaussian(_stream("normal", generator), shape, kind)).astype(kind.numpy, copy=False)
+
+
+def _std_as_array(mean, std, generator):
+    return _normal(mean, np.asarray(std, mean.real.dtype), generator)
+
+
+def _mean_as_array(std, mean, generator):
+    return _normal(np.asarray(mean, std.dtype), std, generator)
+
+
+_normal_mean = piecewise_constant("normal_mean(Tensor mean, std, generator)", _std_as_array,
+                                  node="NormalBackward1", promote=None, public=False, inplace=False)
+_normal_std = piecewise_constant("normal_std(Tensor std, mean, generator)", _mean_as_array,
+                                 node="NormalBackward2", promote=None, public=False, inplace=False)
+_normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, generator)", _normal,
+                                  node="NormalBackward3", promote=None, public=False, inplace=False)
+
+
+@composite(method=False)
+def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False,
+           layout=None, pin_memory=False):
+    """Normally distributed numbers, whose ``mean`` and ``std`` are tensors (one number is drawn for each
+    of their elements) or numbers (then ``size`` says how many are drawn).
+
+    >>> torch.normal(torch.tensor([0., 100.]), 0.)
+    tensor([  0., 100.])
+    >>> torch.normal(0., 1., (2, 3)).shape
+    torch.Size([2, 3])
+    """
+    if isinstance(mean, Tensor):
+        if isinstance(std, Tensor):
+            return _normal_both(mean, std, generator)
+        return _normal_mean(mean, arrays.number("normal", "std", std), generator)
+    mean = arrays.number("normal", "mean", mean)
+    if isinstance(std, Tensor):
+        return _normal_std(std, mean, generator)
+    std = arrays.number("normal", "std", std)
+    if size is None:
+        raise error("MG205", "normal() of two numbers needs a size: normal(mean, std, (2, 3))")
+    kind = options("normal", dtype, device, requires_grad)
+    _floating("normal", kind)
+    drawn = _normal(np.broadcast_to(kind.numpy.type(mean), size_tuple("normal", size)), np.asarray(std), generator)
+    return wrap(drawn, bool(requires_grad))
+
+
+def _bernoulli(self, generator):
+    if self.dtype.kind not in "fV":
+        raise error("MG202", f'"bernoulli" not implemented for {dtypes.of_numpy(self.dtype)!r}: the probabilities are '
+                             "floating point numbers; bernoulli(x, p) takes a tensor of any dtype and one probability")
+    if not ((self >= 0) & (self <= 1)).all():
+        raise error("MG204", "bernoulli(): Expected p_in >= 0 && p_in <= 1 to be true for all probabilities, but got false")
+    return np.asarray(_stream("bernoulli", generator).random(self.shape) < self).astype(self.dtype)
+
+
+def _bernoulli_p(self, p, generator):
+    if not 0 <= p <= 1:
+        raise error("MG204", f"bernoulli expects p to be in [0, 1], but got p={p}")
+    return np.asarray(_stream("bernoulli", generator).random(self.shape) < p).astype(self.dtype)
+
+
+_bernoulli_each = piecewise_constant("bernoulli_each(Tensor self, generator)", _bernoulli,
+                                     node="BernoulliBackward0", promote=None, public=False, inplace=False)
+_bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, p, generator)", _bernoulli_p,
+                                    node="BernoulliBackward1", promote=None, public=False, inplace=False)
+
+
+@composite()
+def bernoulli(input, p=None, *, generator=None):
+    """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``.
+
+    >>> torch.bernoulli(torch.tensor([0., 1.]))
+    tensor([0., 1.])
+    """
+    the_tensor("bernoulli", input)
+    return _bernoulli_each(input, generator) if p is None else _bernoulli_one(input, p, generator)

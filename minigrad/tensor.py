@@ -1,0 +1,370 @@
+"""Everything that hangs on a Tensor: the methods from the table of ops, and the special methods of Python.
+
+The compiled class (``_core/graph.pyx``) knows its fields and the arithmetic operators.  All else comes
+from here, once, at import: every row and composite of the table that PyTorch has as a method, in-place
+forms, conversions, and what ``len(x)``, ``bool(x)``, ``print(x)`` and the like mean.
+"""
+
+import numpy as np
+
+from minigrad import dtypes, printing
+from minigrad._core import dispatch, engine, graph
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, attach
+from minigrad._core.modes import is_grad_enabled
+from minigrad.ops import copying
+from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
+
+# ------------------------------------------------------------------------------ what the core is told
+
+graph.register(size=dtypes.Size, device=dtypes.CPU)
+
+
+def _tell_dtypes(*_):
+    codes = range(len(dtypes.DTYPES))
+    known = {d: n for n, d in dtypes.BY_NUMPY.items()}          # bfloat16 joins when ml_dtypes is first asked for it
+    graph.register(dtypes=dtypes.BY_NUMPY)
+    dispatch.register_dtypes([known.get(d) for d in dtypes.DTYPES], [d.category for d in dtypes.DTYPES],
+                             [[dtypes.PROMOTE[a * len(codes) + b] for b in codes] for a in codes])
+
+
+_tell_dtypes()
+dtypes.ON_NUMPY_TYPE.append(_tell_dtypes)
+
+
+def _tell_default(d):
+    dispatch.set_default_dtype(d.numpy, d.to_complex().numpy)
+
+
+dtypes.ON_DEFAULT_CHANGE.append(_tell_default)
+
+_OPERATORS = {name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg", "mm", "pow_tensor", "eq", "ne", "lt", "le", "gt", "ge")}
+dispatch.register_operators({**_OPERATORS, "matmul": REGISTRY["matmul"], "pow": REGISTRY["pow"]},
+                            ROWS["mm"], ROWS["pow_number"], ROWS["conj"])
+engine.register(add=ROWS["add"], sum_to=ROWS["sum_to"], real=ROWS["real"], clone=ROWS["clone"],
+                to_dtype=lambda g, numpy_type: copying.to_copy(g, dtypes.BY_NUMPY[numpy_type]))
+
+# ------------------------------------------------------------------------------ conversions
+
+
+def to(self, *args, **kwargs):
+    """This tensor in another dtype (or like another tensor); itself where nothing changes.
+
+    >>> torch.tensor([1, 2]).to(torch.float64)
+    tensor([1., 2.], dtype=torch.float64)
+    """
+    kind, copy = kwargs.pop("dtype", None), kwargs.pop("copy", False)
+    device = kwargs.pop("device", None)
+    for ignored in ("non_blocking", "memory_format"):
+        kwargs.pop(ignored, None)
+    if kwargs:
+        raise error("MG205", f"to() got an unexpected keyword argument '{next(iter(kwargs))}'")
+    for a in args:
+        if isinstance(a, Tensor):
+            kind = a.dtype
+        elif isinstance(a, (str, dtypes.device)):
+            device = a
+        elif isinstance(a, dtypes.dtype) or a in (float, int, bool, complex):
+            kind = a
+        elif isinstance(a, bool):
+            continue
+        elif a is not None:
+            raise error("MG205", f"to() takes a dtype, a device or a tensor, not {type(a).__name__}")
+    if device is not None:
+        dtypes.as_device(device, "to")
+    kind = self.dtype if kind is None else dtypes.as_dtype(kind)
+    if kind is self.dtype and not copy:
+        return self
+    return copying.to_copy(self, kind)
+
+
+def _caster(kind):
+    def cast(self, memory_format=None):
+        return to(self, kind)
+    cast.__name__ = kind.name
+    cast.__doc__ = f"This tensor as ``{kind!r}``; itself if it has that dtype."
+    return cast
+
+
+def type_(self, dtype=None):
+    """The name of the tensor's type, or the tensor in another one.
+
+    >>> torch.ones(2).type()
+    'torch.FloatTensor'
+    """
+    if dtype is not None:
+        return to(self, dtype)
+    names = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long", "int32": "Int", "int16": "Short",
+             "int8": "Char", "uint8": "Byte", "bool": "Bool", "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
+    return f"torch.{names[self.dtype.name]}Tensor"
+
+
+def item(self):
+    """The value of a tensor with one element, as a Python number.
+
+    >>> torch.tensor([2.5]).item()
+    2.5
+    """
+    array = _values(self, "item")
+    if array.size != 1:
+        raise error("MG401", f"a Tensor with {array.size} elements cannot be converted to Scalar: item() is for exactly one element; use tolist() for more")
+    return array.item()
+
+
+def tolist(self):
+    """The elements as nested lists of Python numbers (a plain number for a 0-d tensor)."""
+    return _values(self, "tolist").tolist()
+
+
+def numpy(self, *, force=False):
+    """The elements as a NumPy array that shares memory with the tensor.
+
+    A tensor that requires grad is refused while recording is on: what NumPy does to the array would
+    not be seen by autograd.  ``force=True`` stands for ``.detach().numpy()``.
+
+    >>> torch.ones(2).numpy()
+    array([1., 1.], dtype=float32)
+    """
+    if self.requires_grad and not force and is_grad_enabled():
+        raise error("MG108", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: "
+                             "NumPy does not record, so gradients would stop here without a word; detach() says that you mean it.")
+    return _values(self, "numpy")
+
+
+def _values(self, what):
+    array = self._array
+    if not isinstance(array, np.ndarray):
+        raise error("MG117", f"{what}() inside a transform (vmap, grad, jvp): the tensor has no single value there. "
+                             "Return it from the transformed function and look at it outside.")
+    return array
+
+
+def __array__(self, dtype=None, copy=None):
+    array = numpy(self)
+    return np.array(array, dtype=dtype, copy=copy) if dtype is not None or copy else array
+
+
+# ------------------------------------------------------------------------------ what Python asks
+
+
+def _repr(self):
+    array = self._array
+    if not isinstance(array, np.ndarray):
+        return f"Tensor(level={self._level}, payload={array!r})"
+    name = None if self.grad_fn is None else self.grad_fn.name()
+    return printing.tensor_str(array, self.dtype, requires_grad=self.requires_grad, grad_fn_name=name)
+
+
+def _format(self, spec):
+    return format(item(self), spec) if self.ndim == 0 and self.grad_fn is None and spec else (repr(self) if not spec else object.__format__(self, spec))
+
+
+def _bool(self):
+    array = _values(self, "bool")
+    if array.size == 1:
+        return bool(array.item())
+    if array.size == 0:
+        raise error("MG401", "Boolean value of Tensor with no values is ambiguous")
+    raise error("MG401", "Boolean value of Tensor with more than one value is ambiguous: did you mean (a == b).all() or .any()?")
+
+
+def _number(kind):
+    def convert(self):
+        return kind(item(self))
+    return convert
+
+
+def _index(self):
+    if self.dtype.category > 1 or self._array.size != 1:
+        raise error("MG402", "only integer tensors of a single element can be converted to an index")
+    return int(self._array.item())
+
+
+def _len(self):
+    if self.ndim == 0:
+        raise error("MG402", "len() of a 0-d tensor")
+    return self.shape[0]
+
+
+def _iter(self):
+    if self.ndim == 0:
+        raise error("MG402", "iteration over a 0-d tensor")
+    return iter(REGISTRY["unbind"](self, 0))
+
+
+def _contains(self, element):
+    return bool((self == element).any())
+
+
+def _comparison(name):
+    row = ROWS[name]
+
+    def compare(self, other):
+        if not isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray)):
+            return NotImplemented
+        return row(self, other)
+    return compare
+
+
+def _operator(name, accepts=(Tensor, bool, int, float, complex, np.generic, np.ndarray)):
+    function = REGISTRY[name]
+
+    def operate(a, b):
+        if not isinstance(a, accepts) or not isinstance(b, accepts):
+            return NotImplemented
+        return function(a, b)
+    return operate
+
+
+def _init(*args, dtype=None, device=None):
+    """``torch.Tensor(2, 3)`` and ``torch.Tensor([1, 2])``: the old constructors, always of the default dtype."""
+    target = dtypes.get_default_dtype().numpy
+    if len(args) == 1 and not isinstance(args[0], int):
+        return np.array(args[0]._array if isinstance(args[0], Tensor) else args[0], dtype=target)
+    return np.zeros(args if args else (0,), target)
+
+
+def _setitem(self, index, value):
+    raise error("MG117", "index assignment x[i] = v is not supported yet: build the tensor with where, index_put or scatter instead")
+
+
+def _reduce_ex(self, protocol):
+    return _rebuild, (numpy(self, force=True), self.requires_grad)
+
+
+def _rebuild(array, requires_grad):
+    return graph.wrap(array, requires_grad)
+
+
+def _deepcopy(self, memo):
+    """A leaf with the same values; copying a result would have to copy its graph."""
+    if self.grad_fn is not None:
+        raise error("MG401", "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment: "
+                             "copy the values with x.detach().clone().")
+    if id(self) in memo:
+        return memo[id(self)]
+    copied = memo[id(self)] = graph.wrap(np.array(self._array), self.requires_grad)
+    if self.grad is not None:
+        copied.grad = _deepcopy(self.grad, memo)
+    return copied
+
+
+graph.register(slots={
+    "init": _init, "repr": _repr, "format": _format, "bool": _bool, "int": _number(int), "float": _number(float),
+    "complex": _number(complex), "index": _index, "len": _len, "iter": _iter, "contains": _contains, "setitem": _setitem, "reduce_ex": _reduce_ex,
+    "call_node": engine.call_node,
+    "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],
+    "floordiv": _operator("floor_divide"), "mod": _operator("remainder"), "and": _operator("bitwise_and"),
+    "or": _operator("bitwise_or"), "xor": _operator("bitwise_xor"), "lshift": _operator("bitwise_left_shift"),
+    "rshift": _operator("bitwise_right_shift"), "getitem": REGISTRY.get("getitem"),
+    **{name: _comparison(name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
+})
+
+# ------------------------------------------------------------------------------ attributes and methods
+
+
+def is_floating_point(self):
+    return self.dtype.is_floating_point
+
+
+def is_complex(self):
+    return self.dtype.is_complex
+
+
+def is_contiguous(self, memory_format=None):
+    """True where the elements lie in memory row by row without gaps."""
+    return _values(self, "is_contiguous").flags.c_contiguous
+
+
+def stride(self, dim=None):
+    """How many elements to step over in memory, for each dimension.
+
+    >>> torch.ones(2, 3).t().stride()
+    (1, 3)
+    """
+    array = _values(self, "stride")
+    strides = tuple(s // array.itemsize for s in array.strides)
+    return strides if dim is None else strides[dim]
+
+
+def storage_offset(self):
+    """The place of the first element in the memory that the tensor shares, in elements."""
+    array = _values(self, "storage_offset")
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    return (array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]) // array.itemsize
+
+
+def data_ptr(self):
+    """The address of the first element."""
+    return _values(self, "data_ptr").__array_interface__["data"][0]
+
+
+def numel(self):
+    """The number of elements."""
+    count = 1
+    for n in self.shape:
+        count *= n
+    return count
+
+
+def size(self, dim=None):
+    """The shape, or the size of one dimension."""
+    return self.shape if dim is None else self.shape[dim]
+
+
+def requires_grad_(self, requires_grad=True):
+    """Let autograd record operations on this tensor (or not); returns the tensor.
+
+    >>> torch.ones(2).requires_grad_()
+    tensor([1., 1.], requires_grad=True)
+    """
+    self.requires_grad = requires_grad
+    return self
+
+
+def _in_place(name, row):
+    def write(self, *args, **kwargs):
+        return row.inplace(self, *args, **kwargs)
+    write.__name__ = name
+    write.__qualname__ = f"Tensor.{name}"
+    write.__doc__ = f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result."
+    return write
+
+
+def _attach_all():
+    for name, function in METHODS.items():
+        attach(name, function)
+    for name, row in INPLACE.items():
+        if name not in METHODS:
+            attach(name, _in_place(name, row))
+    for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"), ("long", "int64"), ("int", "int32"),
+                       ("short", "int16"), ("char", "int8"), ("byte", "uint8"), ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
+        attach(name, _caster(dtypes.NAMES[kind]))
+    for function in (to, item, tolist, numpy, __array__, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
+                     data_ptr, numel, size, requires_grad_):
+        attach(function.__name__, function)
+    attach("type", type_)
+    attach("type_as", lambda self, other: to(self, other.dtype))
+    attach("dim", lambda self: self.ndim)
+    attach("ndimension", lambda self: self.ndim)
+    attach("nelement", numel)
+    attach("element_size", lambda self: self.dtype.itemsize)
+    attach("cpu", lambda self: self)
+    attach("is_cuda", False)
+    attach("is_sparse", False)
+    attach("is_quantized", False)
+    attach("layout", dtypes.strided)
+    attach("names", property(lambda self: (None,) * self.ndim))
+    attach("itemsize", property(lambda self: self.dtype.itemsize))
+    attach("nbytes", property(lambda self: numel(self) * self.dtype.itemsize))
+    attach("__deepcopy__", _deepcopy)
+    for name in ("T", "mT", "H", "mH"):
+        if name in REGISTRY:
+            attach(name, property(REGISTRY[name]))
+    for name in ("real", "imag"):
+        attach(name, property(ROWS[name]))
+
+
+_attach_all()

@@ -1,0 +1,96 @@
+"""Builds the compiled floor of minigrad; everything else about the project is in pyproject.toml.
+
+One extension for each ``minigrad/_core/*.pyx``: a new module needs no line here.  Cython turns a
+``.pyx`` into a ``.c`` beside it, and the C compiler turns that into the extension.  Both steps run
+only for what has changed, and on all cores.
+
+The ``.c`` files are not in the repository.  They are in the source distribution, so that it builds
+where Cython is absent; where Cython is present, it is asked again and keeps what is up to date.
+
+Flags are portable: the same build runs on every machine of an architecture.  For one machine only,
+``CFLAGS="-march=native" pip install .`` is yours to choose.
+"""
+
+import os
+import sys
+from glob import glob
+
+import numpy
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
+
+try:
+    from Cython.Build import cythonize
+except ImportError:
+    cythonize = None
+
+CORE = "minigrad/_core"
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+# Indices are checked by the code itself, once and before the loop; C's division is what is meant.
+# Real signatures for help() and the site come from ``binding``, not from a text in the docstring.
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+    "binding": True,
+    "embedsignature": False,
+}
+
+
+def extensions(suffix):
+    """One extension for each module of the core, built from its ``.pyx`` or its ``.c``."""
+    return [
+        Extension(
+            module.replace("/", "."),
+            [module + suffix],
+            include_dirs=[numpy.get_include(), CORE],
+            depends=sorted(glob(f"{CORE}/*.h")),
+            define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
+            extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-g0"],
+        )
+        for module in sorted(name.replace(os.sep, "/")[:-4] for name in glob(f"{CORE}/*.pyx"))
+    ]
+
+
+def translated():
+    """The extensions with C sources: by Cython, or as they lie in the source distribution."""
+    if cythonize is not None:
+        # Elsewhere, worker processes start from a fresh interpreter and would run this file again.
+        workers = CORES if sys.platform == "linux" else 0
+        return cythonize(extensions(".pyx"), compiler_directives=DIRECTIVES, nthreads=workers)
+    found = extensions(".c")
+    missing = [c for extension in found for c in extension.sources if not os.path.exists(c)]
+    if missing:
+        raise SystemExit(
+            "minigrad: Cython is needed to build from a clone: the generated C is only in the "
+            f"source distribution. Missing here: {', '.join(missing)}.\n"
+            "Write instead: python -m pip install 'cython>=3.1', then the same again."
+        )
+    return found
+
+
+class BuildExtensions(build_ext):
+    """Translate only when something is really built (``egg_info`` and the like need no Cython)."""
+
+    def finalize_options(self):
+        self.distribution.ext_modules[:] = translated()
+        super().finalize_options()
+        self.parallel = self.parallel or CORES
+
+
+class SourceDistribution(sdist):
+    """Put the generated C beside the Cython sources first."""
+
+    def run(self):
+        translated()
+        super().run()
+
+
+setup(
+    ext_modules=extensions(".pyx"),
+    cmdclass={"build_ext": BuildExtensions, "sdist": SourceDistribution},
+)

@@ -1,0 +1,251 @@
+"""no_grad, enable_grad, set_grad_enabled, inference_mode: as contexts, as decorators, as a function."""
+
+import asyncio
+import functools
+import threading
+
+import pytest
+
+import minigrad
+
+
+@pytest.fixture
+def x(torch):
+    return torch.ones(2, requires_grad=True)
+
+
+@pytest.fixture(autouse=True)
+def recording_is_on_again():
+    yield
+    assert minigrad.is_grad_enabled()
+
+
+def state(torch):
+    return torch.is_grad_enabled(), torch.is_inference_mode_enabled()
+
+
+def test_no_grad_does_not_record(torch, x):
+    with torch.no_grad():
+        y = x * 2
+    assert not y.requires_grad and y.grad_fn is None and y.is_leaf
+    assert (x * 2).requires_grad
+
+
+def test_enable_grad_records_inside_no_grad(torch, x):
+    with torch.no_grad(), torch.enable_grad():
+        y = x * 2
+    assert y.requires_grad
+
+
+def test_creation_is_not_concerned(torch):
+    with torch.no_grad():
+        assert torch.zeros(2, requires_grad=True).requires_grad
+
+
+def test_the_mode_ends_when_the_block_raises(torch):
+    with pytest.raises(KeyError), torch.no_grad():
+        raise KeyError
+    assert torch.is_grad_enabled()
+
+
+def test_modes_nest(torch):
+    with torch.no_grad():
+        with torch.enable_grad():
+            with torch.no_grad():
+                assert not torch.is_grad_enabled()
+            assert torch.is_grad_enabled()
+        assert not torch.is_grad_enabled()
+
+
+def test_one_instance_may_be_entered_again():
+    """PyTorch forgets the outer state here and stays in no_grad."""
+    mode = minigrad.no_grad()
+    with mode:
+        with mode:
+            pass
+        assert not minigrad.is_grad_enabled()
+    assert minigrad.is_grad_enabled()
+
+
+@pytest.mark.parametrize("name, inside", [("no_grad", False), ("enable_grad", True), ("inference_mode", False)])
+@pytest.mark.parametrize("parentheses", [True, False])
+def test_as_a_decorator(torch, name, inside, parentheses):
+    mode = getattr(torch, name)
+
+    @(mode() if parentheses else mode)
+    def function(a, b=2):
+        """Its docstring."""
+        return a, b, torch.is_grad_enabled()
+
+    assert function(1, b=3) == (1, 3, inside)
+    assert function.__name__ == "function" and function.__doc__ == "Its docstring."
+    assert torch.is_grad_enabled()
+
+
+def test_a_decorated_function_may_call_itself(torch):
+    @torch.no_grad()
+    def countdown(n):
+        assert not torch.is_grad_enabled()
+        return n and countdown(n - 1)
+
+    assert countdown(3) == 0 and torch.is_grad_enabled()
+
+
+def test_a_method_may_be_decorated(torch):
+    class Model:
+        @torch.no_grad()
+        def one(self):
+            return self, torch.is_grad_enabled()
+
+        @torch.no_grad
+        def two(self):
+            return self, torch.is_grad_enabled()
+
+    model = Model()
+    assert model.one() == (model, False) and model.two() == (model, False)
+
+
+def test_set_grad_enabled_as_a_function(torch, x):
+    torch.set_grad_enabled(False)
+    assert not torch.is_grad_enabled() and not (x * 2).requires_grad
+    torch.set_grad_enabled(True)
+    assert torch.is_grad_enabled()
+
+
+@pytest.mark.parametrize("mode", [True, False])
+def test_set_grad_enabled_as_a_context_and_a_decorator(torch, mode):
+    with torch.set_grad_enabled(mode):
+        assert torch.is_grad_enabled() is mode
+    assert torch.is_grad_enabled()
+
+    @torch.set_grad_enabled(mode)
+    def function():
+        return torch.is_grad_enabled()
+
+    assert torch.is_grad_enabled(), "decorating is not calling"
+    assert function() is mode and torch.is_grad_enabled()
+
+
+def test_set_grad_enabled_tells_its_mode(torch):
+    with torch.set_grad_enabled(False) as nothing:
+        assert nothing is None
+    assert repr(torch.set_grad_enabled(True)) == "torch.autograd.grad_mode.set_grad_enabled(mode=True)"
+
+
+def test_set_grad_enabled_wants_a_bool(torch):
+    with pytest.raises(TypeError, match="must be bool, not int"):
+        torch.set_grad_enabled(0)
+    assert torch.is_grad_enabled()
+
+
+def test_a_generator_runs_in_the_mode_and_its_caller_does_not(torch):
+    @torch.no_grad()
+    def generator():
+        received = yield torch.is_grad_enabled()
+        while received != "stop":
+            received = yield received, torch.is_grad_enabled()
+        return torch.is_grad_enabled()
+
+    steps = generator()
+    assert next(steps) is False and torch.is_grad_enabled()
+    assert steps.send("a") == ("a", False) and torch.is_grad_enabled()
+    with pytest.raises(StopIteration) as stop:
+        steps.send("stop")
+    assert stop.value.value is False and torch.is_grad_enabled()
+
+
+def test_a_generator_sees_the_callers_exceptions(torch):
+    closed = []
+
+    @torch.no_grad()
+    def generator():
+        try:
+            while True:
+                try:
+                    yield 1
+                except KeyError as problem:
+                    yield problem.args[0], torch.is_grad_enabled()
+        finally:
+            closed.append(torch.is_grad_enabled())
+
+    steps = generator()
+    next(steps)
+    assert steps.throw(KeyError("told")) == ("told", False)
+    assert torch.is_grad_enabled()
+    steps.close()
+    assert closed == [False] and torch.is_grad_enabled()
+
+
+def test_a_partial_of_a_generator_is_a_generator(torch):
+    def generator(n):
+        yield torch.is_grad_enabled()
+
+    partial = functools.partial(generator, 1)
+    functools.update_wrapper(partial, generator)
+    assert list(torch.no_grad()(partial)()) == [False]
+
+
+def test_coroutines_are_not_concerned(torch):
+    """Decorating one covers making it, not running it."""
+
+    @torch.no_grad()
+    async def coroutine():
+        return torch.is_grad_enabled()
+
+    assert asyncio.run(coroutine()) is True
+
+
+def test_decorating_a_class_warns_and_covers_its_construction(torch):
+    with pytest.warns(FutureWarning, match="Decorating classes is deprecated"):
+
+        @torch.no_grad()
+        class Model:
+            def __init__(self):
+                self.made_in = torch.is_grad_enabled()
+
+            def method(self):
+                return torch.is_grad_enabled()
+
+    assert Model().made_in is False and Model().method() is True
+
+
+def test_modes_belong_to_their_thread(torch):
+    seen = []
+    with torch.no_grad():
+        thread = threading.Thread(target=lambda: seen.append(torch.is_grad_enabled()))
+        thread.start()
+        thread.join()
+    assert seen == [True]
+
+
+def test_inference_mode_sets_both_flags_and_restores_them(torch):
+    with torch.inference_mode():
+        assert state(torch) == (False, True)
+        with torch.enable_grad():
+            assert state(torch) == (True, True)
+        with torch.inference_mode(False):
+            assert state(torch) == (True, False)
+        with torch.inference_mode():
+            pass
+        assert state(torch) == (False, True)
+    with torch.no_grad():
+        with torch.inference_mode(False):
+            assert state(torch) == (True, False)
+        with torch.inference_mode():
+            torch.set_grad_enabled(True)
+        assert state(torch) == (False, False)
+    assert state(torch) == (True, False)
+
+
+def test_inference_tensors(torch, x):
+    with torch.inference_mode():
+        y = x * x
+    assert y.is_inference() and not y.requires_grad and not x.is_inference()
+    with pytest.raises(RuntimeError, match="Inference tensors do not track version counter"):
+        y._version
+
+
+def test_enable_grad_in_inference_mode_still_makes_inference_tensors(torch, x):
+    with torch.inference_mode(), torch.enable_grad():
+        y = x * 2
+    assert y.is_inference() and not y.requires_grad

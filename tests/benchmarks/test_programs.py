@@ -1,0 +1,67 @@
+"""The programs of the benchmark are right: each has the gradients of its hand-written version.
+
+`make bench` checks this before it times anything; here it is checked with every test run, so that a benchmark that no
+longer runs is noticed early.  No time is taken.
+"""
+
+import numpy as np
+import pytest
+
+from . import attention, chains, elementwise, hvp, mlp, ops, report, rnn, timing
+from .contestants import Disagreement, installed, require_agreement
+
+
+@pytest.fixture(scope="module")
+def contestants():
+    return installed(["numpy", "minigrad"])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        mlp.moons,
+        lambda contestants: mlp.mnist(contestants, 8),
+        rnn.make,
+        attention.make,
+        elementwise.make,
+        hvp.make,
+    ],
+    ids=["moons", "mnist", "rnn", "attention", "elementwise", "hvp"],
+)
+def test_a_program_has_the_gradients_of_its_hand_written_version(contestants, make):
+    assert set(make(contestants)) == {"numpy", "minigrad"}
+
+
+@pytest.mark.parametrize("kind", chains.KINDS)
+def test_chains_agree_and_run(contestants, kind):
+    for build, backward in chains.chains(contestants, kind).values():
+        times = chains.turn(build, backward, 100, goal_ns=1)()
+        assert len(times) == len(chains.PHASES)
+
+
+@pytest.mark.parametrize("op", ["mul", "add"])
+def test_backward_chains_agree(contestants, op):
+    combine = getattr(ops.operator, op)
+    start, factor = np.full(8, 0.5), np.full(8, 1.0001)
+    gradients = {n: [ops.backward_loop(lib, combine, start, factor)[1]] for n, lib in contestants.items()}
+    require_agreement(op, gradients)
+
+
+def test_a_wrong_gradient_is_not_timed():
+    right, wrong = [np.array([1.0, 2.0])], [np.array([1.0, 2.1])]
+    with pytest.raises(Disagreement, match="gradient 0 of b is not that of a"):
+        require_agreement("planted", {"a": right, "b": wrong})
+
+
+def test_turns_rotate():
+    order = []
+    timing.interleave({name: lambda name=name: order.append(name) for name in "abc"}, rounds=3)
+    assert "".join(order) == "abcbcacab"
+
+
+def test_the_table_shows_ratios_beside_their_targets():
+    record = {"case": "c", "unit": "ns", "targets": {"torch": 0.12}, "bound": None}
+    met = report.line(record | {"samples": {"minigrad": [118, 119, 120], "torch": [1600, 1650, 1700]}})
+    assert "119 ns" in met and "1.65 us" in met and "0.072 " in met and "<=0.12" in met
+    missed = report.line(record | {"samples": {"minigrad": [500], "torch": [1000]}})
+    assert "0.500!" in missed

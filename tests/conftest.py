@@ -1,0 +1,35 @@
+"""What all tests share: reproducible Hypothesis, modes put back, and parity that can be demanded.
+
+``MINIGRAD_PARITY=required pytest -m parity`` fails where a comparison with PyTorch would be skipped, so
+that a run which was meant to compare cannot pass by comparing nothing.
+"""
+
+import os
+
+import hypothesis
+import pytest
+
+PARITY_REQUIRED = os.environ.get("MINIGRAD_PARITY") == "required"
+
+# The same examples every time, and no clock: a slow machine is not a wrong one.
+hypothesis.settings.register_profile("minigrad", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.load_profile("minigrad")
+
+
+def pytest_sessionstart(session):
+    if PARITY_REQUIRED:
+        try:
+            import torch
+        except ImportError as missing:
+            pytest.exit(f"MINIGRAD_PARITY=required, and torch cannot be imported: {missing}", returncode=1)
+        if not torch.__version__.startswith("2.13."):
+            pytest.exit(f"parity is with torch 2.13, and this is {torch.__version__}", returncode=1)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if PARITY_REQUIRED and report.skipped and item.get_closest_marker("parity"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} was skipped, and MINIGRAD_PARITY=required: {report.longrepr}"
+    return report

@@ -1,0 +1,65 @@
+"""No example rots: those in the docs, and in every docstring of the public interface, are run.
+
+Each runs in a fresh namespace where ``torch`` is minigrad, as the examples have it.
+"""
+
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import minigrad
+from minigrad.ops import kinds
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted(path for path in (ROOT / "docs").glob("**/*.rst") if not {"_build", "tutorials", "ops"} & set(path.parts))
+MODULES = sorted(
+    module.name for module in pkgutil.walk_packages(minigrad.__path__, "minigrad.") if not module.name.endswith("__main__")
+)
+OPERATIONS = {
+    f"{prefix}.{name}": function
+    for prefix, registry in (("torch", kinds.REGISTRY), ("torch.nn.functional", kinds.NN_REGISTRY))
+    for name, function in registry.items()
+}
+
+
+@pytest.fixture(autouse=True)
+def as_it_was():
+    """An example may change the default dtype, the grad mode or the seed; the next one must not see it."""
+    minigrad.manual_seed(0)
+    yield
+    minigrad.set_default_dtype(minigrad.float32)
+    minigrad.autograd.set_grad_enabled(True)
+
+
+def run(text, name):
+    test = doctest.DocTestParser().get_doctest(text, {"torch": minigrad, "minigrad": minigrad}, name, name, 0)
+    report = []
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE * 0 | doctest.ELLIPSIS).run(test, out=report.append)
+    assert not report, "".join(report)
+    return len(test.examples)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_page(path):
+    run(path.read_text(encoding="utf-8"), path.name)
+
+
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+def test_every_operation_has_an_example_and_it_is_true(name):
+    doc = OPERATIONS[name].__doc__
+    assert doc, f"{name} has no docstring"
+    assert run(doc, name), f"{name} has no example"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_module(name):
+    """Docstrings of a module and of what it defines; compiled modules too, which pytest would skip."""
+    module = importlib.import_module(name)
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    seen = {id(function) for function in OPERATIONS.values()}
+    for test in finder.find(module, name, module=False if name.startswith("minigrad._core") else None):
+        if test.examples and id(getattr(module, test.name.rpartition(".")[2], None)) not in seen:
+            run(test.docstring, test.name)

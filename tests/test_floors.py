@@ -1,0 +1,166 @@
+"""The house has floors: a file imports only from below, at its top, and never in a circle.
+
+What may not import what is read from the sources, not tried: an import that runs in a circle often
+works by luck of the order.  The Cython sources are read as text, the Python ones as syntax trees.
+"""
+
+import ast
+import re
+import sys
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "minigrad"
+
+#: From the ground up.  A top-level module or subpackage of minigrad stands on exactly one floor.
+FLOORS = [
+    ["_core"],
+    ["ops"],
+    ["tensor", "arrays", "dtypes", "creation", "conversions", "random", "printing", "serialization"],
+    ["autograd"],
+    ["func"],
+    ["nn", "optim", "viz", "homework", "_as_torch", "__main__"],
+    ["__init__"],
+]
+FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
+
+SOURCES = sorted(path for ending in ("*.py", "*.pyx", "*.pxd") for path in PACKAGE.rglob(ending))
+STRINGS = re.compile(r'("""|\'\'\')(?:.|\n)*?\1')
+CYTHON_IMPORT = re.compile(
+    r"^(?P<indent>[ \t]*)(?:from[ \t]+(?P<origin>[\w.]+)[ \t]+c?import[ \t]+(?P<names>[^\n(]+|\([^)]*\))|c?import[ \t]+(?P<module>[\w.]+))",
+    re.MULTILINE,
+)
+
+
+def module_name(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(path):
+    """[(what is imported, as a full name; line; whether inside a function)] for one source file."""
+    text = path.read_text(encoding="utf-8")
+    package = module_name(path) if path.stem == "__init__" else module_name(path).rpartition(".")[0]
+    if path.suffix != ".py":
+        return list(cython_imports(text, package))
+    tree = ast.parse(text)
+    found = []
+
+    def visit(node, function):
+        for child in ast.iter_child_nodes(node):
+            inside = function
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                # A module's own __getattr__ may load what few need, when it is asked for.
+                inside = function or not (isinstance(node, ast.Module) and child.name == "__getattr__")
+            if isinstance(child, ast.Import):
+                found.extend((alias.name, child.lineno, function) for alias in child.names)
+            elif isinstance(child, ast.ImportFrom):
+                origin = absolute("." * child.level + (child.module or ""), package)
+                found.extend((f"{origin}.{alias.name}", child.lineno, function) for alias in child.names)
+            visit(child, inside)
+
+    visit(tree, False)
+    return found
+
+
+def cython_imports(text, package):
+    text = STRINGS.sub(lambda match: "\n" * match.group().count("\n"), text)
+    for match in CYTHON_IMPORT.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        if match["module"]:
+            yield match["module"], line, bool(match["indent"])
+            continue
+        origin = absolute(match["origin"], package)
+        for name in re.findall(r"(\w+)(?:\s+as\s+\w+)?", match["names"].split("#")[0]):
+            yield f"{origin}.{name}", line, bool(match["indent"])
+
+
+def absolute(origin, package):
+    """``..ops`` seen from ``minigrad.autograd`` is ``minigrad.ops``."""
+    level = len(origin) - len(origin.lstrip("."))
+    if not level:
+        return origin
+    base = package.split(".")[: len(package.split(".")) - level + 1]
+    return ".".join(base + [origin.lstrip(".")] if origin.lstrip(".") else base)
+
+
+MODULES = {module_name(path) for path in SOURCES}
+
+
+def module_of(name):
+    """The module of minigrad that ``name`` is, or is in; None for what is not ours."""
+    if name.split(".")[0] != "minigrad":
+        return None
+    while name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def floor_of(module):
+    parts = module.split(".")
+    return FLOOR[parts[1] if len(parts) > 1 else "__init__"]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_run_downward(path):
+    module = module_name(path)
+    upward = [
+        f"line {line}: {name}"
+        for name, line, _ in imports_of(path)
+        if (target := module_of(name)) and floor_of(target) > floor_of(module)
+    ]
+    assert not upward, f"{module} (floor {floor_of(module)}) imports from above: {upward}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_import_hides_in_a_function(path):
+    """Ours, that is: what is optional or rarely needed from elsewhere may be loaded late, it cannot close a circle."""
+    hidden = [f"line {line}: {name}" for name, line, inside in imports_of(path) if inside and module_of(name)]
+    assert not hidden, f"imports belong at the top of {path.relative_to(ROOT)}: {hidden}"
+
+
+def test_no_circle():
+    graph = {}
+    for path in SOURCES:
+        below = {target for name, _, _ in imports_of(path) if (target := module_of(name))}
+        graph.setdefault(module_name(path), set()).update(below - {module_name(path)})
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as circle:
+        pytest.fail("these import each other: " + " -> ".join(circle.args[1]))
+
+
+def test_every_module_stands_on_a_floor():
+    tops = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in SOURCES}
+    assert tops <= FLOOR.keys(), f"give these a floor: {sorted(tops - FLOOR.keys())}"
+
+
+def test_the_library_asks_for_numpy_only():
+    allowed = {"minigrad", "numpy", "cython", "cpython", "libc", "ml_dtypes"} | sys.stdlib_module_names
+    for path in SOURCES:
+        outside = {name.split(".")[0] for name, _, _ in imports_of(path)} - allowed
+        assert not outside, f"{path.relative_to(ROOT)} imports {sorted(outside)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("from minigrad.ops import kinds", ["minigrad.ops.kinds"]),
+        ("cimport numpy as cnp", ["numpy"]),
+        ("from minigrad._core.graph cimport (Node,\n    Tensor)  # why", ["minigrad._core.graph.Node", "minigrad._core.graph.Tensor"]),
+        ('"""\nfrom here import nothing\n"""', []),
+    ],
+)
+def test_cython_imports_are_read(text, found):
+    assert [name for name, _, _ in cython_imports(text, "minigrad._core")] == found
+
+
+def test_an_import_in_a_function_is_seen(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    planted = tmp_path / "minigrad" / "ops" / "planted.py"
+    planted.parent.mkdir(parents=True)
+    planted.write_text("def f():\n    from ..autograd import grad\n")
+    assert imports_of(planted) == [("minigrad.autograd.grad", 2, True)]

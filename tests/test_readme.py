@@ -1,0 +1,42 @@
+"""What the README shows is what one gets: its examples are run, its commands and links exist."""
+
+import doctest
+import re
+from pathlib import Path
+
+import minigrad
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+
+
+def test_the_examples_print_what_they_say():
+    examples = blocks("pycon")
+    assert examples
+    for example in examples:
+        test = doctest.DocTestParser().get_doctest(example, {}, "README.md", "README.md", 0)
+        assert doctest.DocTestRunner().run(test) == (0, len(test.examples))
+
+
+def test_the_first_example_is_ten_lines():
+    assert len([line for line in blocks("pycon")[0].splitlines() if line.startswith(">>>")]) <= 10
+
+
+def test_every_make_target_exists():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
+    named = set(re.findall(r"\bmake ([a-z]+)", "\n".join(re.findall(r"`[^`]+`|^\$.*", README, flags=re.MULTILINE))))
+    assert {"tutorials", "test"} <= named <= targets
+
+
+def test_every_link_leads_somewhere():
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_names_that_it_tells_of_are_there():
+    assert minigrad.__version__
+    assert callable(minigrad.as_torch)

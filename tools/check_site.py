@@ -1,0 +1,98 @@
+"""Checks the built site: no page loads anything from the network, and every local link has its end.
+
+    python tools/check_site.py docs/_build/html
+
+A page that needs a CDN is blank on a train.  Links that a reader may follow are free to lead outside;
+what the browser loads by itself is not.  Notebooks are read too: valid, and free of Sphinx's markup.
+"""
+
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+#: element -> the attribute through which the browser loads something by itself
+LOADS = {
+    "script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src",
+    "embed": "src", "object": "data", "link": "href",
+}
+URL = re.compile(r"url\(\s*['\"]?([^'\")]+)")
+OUTSIDE = re.compile(r"^(?:[a-z]+:)?//")
+
+
+class Page(HTMLParser):
+    """Collects what a page loads, where it links to, and the names that others may link to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.loads, self.links, self.names = [], [], set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, pairs):
+        attributes = dict(pairs)
+        self.names.update(filter(None, (attributes.get("id"), attributes.get("name"))))
+        if tag == "link" and "canonical" in (attributes.get("rel") or ""):
+            return
+        if target := attributes.get(LOADS.get(tag)):
+            self.loads.append(target)
+        for candidate in (attributes.get("srcset") or "").split(","):
+            self.loads.extend(candidate.split()[:1])
+        self.loads.extend(URL.findall(attributes.get("style") or ""))
+        if tag == "a" and attributes.get("href"):
+            self.links.append(attributes["href"])
+
+
+def outside(target):
+    return bool(OUTSIDE.match(target))
+
+
+def pages_of(site):
+    return {path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
+
+
+def broken(site, pages):
+    """Yield one line for each thing that is wrong with a page."""
+    for path, page in pages.items():
+        where = path.relative_to(site)
+        for target in page.loads:
+            if outside(target):
+                yield f"{where} loads {target} from the network"
+        for target in page.links + page.loads:
+            parts = urlsplit(target)
+            if parts.scheme or parts.netloc:
+                continue
+            goal = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if not goal.exists():
+                yield f"{where} points to {target}, which is not there"
+            elif parts.fragment and goal in pages and unquote(parts.fragment) not in pages[goal].names:
+                yield f"{where} points to {target}, and that page has no such place"
+
+
+def styles_that_load(site):
+    for path in sorted(site.rglob("*.css")):
+        for target in URL.findall(path.read_text(encoding="utf-8")):
+            if outside(target):
+                yield f"{path.relative_to(site)} loads {target} from the network"
+
+
+def notebooks_with_markup(site):
+    for path in sorted(site.rglob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            text = "".join(cell["source"])
+            if cell["cell_type"] == "markdown" and (left := re.search(r"^\.\. \w+|:\w+:`|:label:", text, re.M)):
+                yield f"{path.name}: {left.group(0)!r} is left in: {text[:60]!r}"
+
+
+def main(folder):
+    site = Path(folder).resolve()
+    pages = pages_of(site)
+    found = [*broken(site, pages), *styles_that_load(site), *notebooks_with_markup(site)]
+    print(*found, sep="\n", end="\n" if found else "")
+    print(f"{len(pages)} pages checked: {len(found)} wrong, " + ("see above" if found else "nothing loaded from the network"))
+    return 1 if found or not pages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
