@@ -28,9 +28,11 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "mathml",
+    "prose",
     "literate",
     "table_of_ops",
     "gallery",
+    "catalogue",
 ]
 root_doc = "index"
 exclude_patterns = ["_build", "_ext"]
@@ -55,6 +57,10 @@ pygments_dark_style = "github-dark"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 math_number_all = False
+
+# ------------------------------------------------------------------------------ the sources
+
+literate_root = str(ROOT)
 
 # ------------------------------------------------------------------------------ the reference
 

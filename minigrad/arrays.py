@@ -69,21 +69,12 @@ def fit(value, kind):
 
 
 def whole(value, kind):
-    """A number without its fraction, as the integer dtype ``kind`` can hold it."""
-    try:
-        truncated = int(value)
-    except (OverflowError, ValueError):         # inf and nan
-        raise _misfit(value, kind) from None
-    low, high = _limits(kind)
-    if not low <= truncated <= high:
-        raise _misfit(value, kind)
-    return truncated if kind.is_signed else truncated % (high + 1)
-
-
-def _limits(kind):
-    """The smallest and largest int that may become ``kind``: negative ones wrap around where it is unsigned."""
+    """A real number without its fraction, as the integer dtype ``kind`` can hold it."""
     info = dtypes.iinfo(kind)
-    return (info.min if kind.is_signed else -info.max), info.max
+    low = info.min if isinstance(value, float) or kind.is_signed else -info.max     # only ints wrap around
+    if not low <= value <= info.max:            # false for nan, too
+        raise _misfit(value, kind)
+    return int(value) % (info.max + 1) if value < 0 and not kind.is_signed else int(value)
 
 
 def _misfit(value, kind):
@@ -183,11 +174,9 @@ def store(flat, kind):
 
 
 def _store_whole(flat, types, kind):
-    if types <= {bool, int}:                    # all at once
-        low, high = _limits(kind)
+    if types <= {bool, int}:                    # the extremes speak for all
         for extreme in (min(flat, default=0), max(flat, default=0)):
-            if not low <= extreme <= high:
-                raise _misfit(extreme, kind)
+            whole(extreme, kind)
         return cast(np.array(flat, dtype=np.int64), kind)
     return np.array([whole(x, kind) for x in flat], dtype=kind.numpy)
 

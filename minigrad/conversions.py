@@ -1,13 +1,14 @@
-"""From tensors back to Python and NumPy, and what makes a tensor behave like a number or a sequence.
+"""From tensors back to Python and NumPy, and what makes a tensor behave like a number.
 
-``item`` and ``tolist`` give Python numbers, ``numpy`` an array on the same memory.  The special
-methods that Python calls (``bool(t)``, ``int(t)``, ``format(t)``, ``x in t``) are here too;
-tensor.py makes them methods.
+``item`` and ``tolist`` give Python numbers, ``numpy`` an array on the same memory; ``bool(t)``,
+``int(t)``, ``f"{t:.3f}"``, ``x in t`` and the like are defined here too.
 
-The one idea: leaving the tensor means leaving the graph.  What NumPy computes, no derivative knows
-of, so ``numpy`` refuses a tensor that requires grad unless recording is off or ``force=True``.
+The one idea: leaving the tensor means leaving the graph.  What NumPy computes no derivative knows
+of, so ``numpy`` refuses a tensor that requires grad unless recording is off or ``force=True``; and
+inside a transform (vmap, grad) a tensor has no one value that could be handed out.
 
-The way in is creation.py; copies and files are in serialization.py.
+tensor.py attaches SLOTS and METHODS to the class.  The way in is creation.py; copies and files are
+in serialization.py.
 """
 
 import numpy as np
@@ -18,133 +19,148 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 
 
+def values(tensor, what):
+    """The array of a tensor that is no transform's; ``what`` wanted to look at it."""
+    array = tensor._array
+    if type(array) is not np.ndarray:
+        raise error("MG117", f"{what}() inside a transform (vmap, grad, jvp): the tensor has no single value there. "
+                             "Return it from the transformed function and look at it outside.")
+    return array
+
+
 # --- To Python numbers -------------------------------------------------------------------------
 
-def item(tensor):
+def item(self):
     """The value of a tensor with one element, as a Python number.
 
     >>> torch.tensor([[2.5]]).item()
     2.5
     """
-    array = tensor._array
+    array = values(self, "item")
     if array.size != 1:
-        raise error("MG401", f"a Tensor with {array.size} elements cannot be converted to Scalar: tolist() gives all of them")
+        raise error("MG401", f"a Tensor with {array.size} elements cannot be converted to Scalar: "
+                             "item() is for exactly one element, tolist() for any number of them")
     return array.item()
 
 
-def tolist(tensor):
+def tolist(self):
     """The numbers as nested lists; of a tensor without dimensions, the number itself.
 
     >>> torch.tensor([[1, 2], [3, 4]]).tolist()
     [[1, 2], [3, 4]]
     """
-    return tensor._array.tolist()
+    return values(self, "tolist").tolist()
 
 
-def bool_(tensor):
+def bool_(self):
     """``bool(tensor)``: whether its one element is different from zero."""
-    size = tensor._array.size
-    if size != 1:
-        raise error("MG401", "Boolean value of Tensor with " + ("no values" if size == 0 else "more than one value")
-                             + f" is ambiguous (its shape is {list(tensor.shape)}): say any() or all()")
-    return bool(tensor._array.item())
-
-
-def _one(tensor):
-    array = tensor._array
+    array = values(self, "bool")
     if array.size != 1:
-        raise error("MG403", "only one element tensors can be converted to Python scalars, "
-                             f"this one has shape {list(tensor.shape)}")
+        how_many = "no values" if array.size == 0 else "more than one value"
+        raise error("MG401", f"Boolean value of Tensor with {how_many} is ambiguous (its shape is {list(array.shape)}): "
+                             "did you mean (a == b).all() or .any()?")
+    return bool(array.item())
+
+
+def _one(tensor, what):
+    array = values(tensor, what)
+    if array.size != 1:
+        raise error("MG403", "only one element tensors can be converted to Python scalars: "
+                             f"{what}() met one of shape {list(array.shape)}")
     return array.item()
 
 
-def _real(tensor, type_name):
-    value = _one(tensor)
+def _one_real(tensor, what):
+    value = _one(tensor, what)
     if isinstance(value, complex):
         if value.imag:
-            raise error("MG209", f"value cannot be converted to type {type_name} without overflow: {value} has an "
-                                 "imaginary part; say tensor.real or abs(tensor)")
+            raise error("MG209", f"value cannot be converted to type {what} without overflow: {value} has an "
+                                 "imaginary part; say x.real, or abs(x)")
         return value.real
     return value
 
 
-def int_(tensor):
+def int_(self):
     """``int(tensor)``: its one element without the fraction."""
-    return int(_real(tensor, "int64"))
+    return int(_one_real(self, "int"))
 
 
-def float_(tensor):
+def float_(self):
     """``float(tensor)``: its one element."""
-    return float(_real(tensor, "double"))
+    return float(_one_real(self, "float"))
 
 
-def complex_(tensor):
+def complex_(self):
     """``complex(tensor)``: its one element."""
-    return complex(_one(tensor))
+    return complex(_one(self, "complex"))
 
 
-def index_(tensor):
-    """``[10, 20, 30][tensor]``: its one element as an index of Python's sequences."""
-    array = tensor._array
+def index_(self):
+    """``[10, 20, 30][tensor]``: its one element as a position in a Python sequence."""
+    array = values(self, "index")
     if array.size != 1 or array.dtype.kind not in "biu":
-        raise error("MG402", "only integer tensors of a single element can be converted to an index, "
-                             f"not one of {tensor.dtype!r} with shape {list(tensor.shape)}")
+        raise error("MG402", "only integer tensors of a single element can be converted to an index: "
+                             f"this one is {self.dtype!r} with shape {list(array.shape)}")
     return int(array.item())
 
 
-def format_(tensor, spec):
-    """``f"{tensor:.3f}"``: a tensor without dimensions formats like its number."""
-    if tensor.ndim == 0 and type(tensor) is Tensor:
-        return format(item(tensor), spec)
+def format_(self, spec):
+    """``f"{tensor:.3f}"``: a tensor without dimensions is formatted like its number, others only as they print."""
+    if type(self) is Tensor and type(self._array) is np.ndarray and self.ndim == 0:
+        return format(self._array.item(), spec)
     if spec:
         raise error("MG402", "unsupported format string passed to Tensor.__format__: only tensors without dimensions "
-                             f"format as numbers, this one has shape {list(tensor.shape)}; try tensor.item() or print it")
-    return repr(tensor)
+                             f"are formatted as numbers, and this one has shape {list(self.shape)}")
+    return repr(self)
 
 
-def len_(tensor):
+def len_(self):
     """``len(tensor)``: the length of its first dimension."""
-    if tensor.ndim == 0:
+    if self.ndim == 0:
         raise error("MG402", "len() of a 0-d tensor")
-    return tensor.shape[0]
+    return self.shape[0]
 
 
-def contains(tensor, element):
+def contains(self, element):
     """``element in tensor``: whether any of its numbers equals ``element``."""
-    if isinstance(element, Tensor):
-        element = element._array
-    elif not isinstance(element, (bool, int, float, complex)):
-        raise error("MG401", "Tensor.__contains__ only supports Tensor or scalar, "
-                             f"but you passed in a {type(element)}.")
-    return bool(np.any(tensor._array == element))
+    if not isinstance(element, (Tensor, bool, int, float, complex, np.generic)):
+        raise error("MG401", f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}.")
+    other = values(element, "in") if isinstance(element, Tensor) else element
+    return bool(np.any(values(self, "in") == other))
 
 
 # --- To and from NumPy -------------------------------------------------------------------------
 
-def numpy_(tensor, *, force=False):
+def numpy(self, *, force=False):
     """The numbers as a NumPy array on the same memory: what is written to one is seen in the other.
 
-    ``force=True`` is short for ``tensor.detach().numpy()``.  Writing through the array is invisible
-    to autograd: it raises no version, so a saved tensor that is changed so goes unnoticed.
+    A tensor that requires grad is refused while recording is on; ``force=True`` is short for
+    ``.detach().numpy()``.  A write through the array is invisible to autograd: it raises no version,
+    so backward will not notice that a saved tensor has changed.
 
     >>> t = torch.zeros(2)
     >>> t.numpy()[0] = 5
     >>> t
     tensor([5., 0.])
     """
-    if tensor.requires_grad and not force and modes.is_grad_enabled():
-        raise error("MG108", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
-    return tensor._array
+    if self.requires_grad and not force and modes.is_grad_enabled():
+        raise error("MG108", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: "
+                             "NumPy does not record, so gradients would stop here without a word; detach() says that you "
+                             "mean it.")
+    return values(self, "numpy")
 
 
-def array(tensor, dtype=None, copy=None):
+def __array__(self, dtype=None, copy=None):
     """``np.asarray(tensor)``: NumPy asks for this."""
-    return np.array(numpy_(tensor), dtype=dtype, copy=copy)
+    return np.array(numpy(self), dtype=dtype, copy=copy)
 
 
-def array_wrap(tensor, result, context=None, return_scalar=False):
-    """``np.sin(tensor)``: what NumPy computed from a tensor comes back as one."""
-    result = np.asarray(result)
-    if dtypes.of_numpy(result.dtype) is None:
-        return result
-    return wrap(result, False)
+def __array_wrap__(self, array, context=None, return_scalar=False):
+    """``np.sin(tensor)``: what NumPy computes from a tensor comes back as a tensor, without history."""
+    array = np.asarray(array)
+    return array if dtypes.of_numpy(array.dtype) is None else wrap(array, False)
+
+
+SLOTS = {"bool": bool_, "int": int_, "float": float_, "complex": complex_, "index": index_, "format": format_,
+         "len": len_, "contains": contains}
+METHODS = {"item": item, "tolist": tolist, "numpy": numpy, "__array__": __array__, "__array_wrap__": __array_wrap__}

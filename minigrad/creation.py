@@ -28,9 +28,6 @@ from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT, as_device, as_dtype
 __all__ = ["arange", "as_tensor", "asarray", "empty", "empty_like", "eye", "from_numpy", "full", "full_like", "linspace",
            "logspace", "ones", "ones_like", "tensor", "tril_indices", "triu_indices", "zeros", "zeros_like"]
 
-#: what becomes methods of Tensor
-METHODS = ("new_empty", "new_full", "new_ones", "new_tensor", "new_zeros")
-
 
 # --- The arguments that all share --------------------------------------------------------------
 
@@ -331,6 +328,11 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
     kind = options("new_full", dtype, device, requires_grad, self.dtype)
     value = fit(number("new_full", "fill_value", fill_value), kind)
     return wrap(np.full(size_tuple("new_full", size), value, kind.numpy), bool(requires_grad))
+
+
+#: what tensor.py attaches to the class
+METHODS = {"new_empty": new_empty, "new_full": new_full, "new_ones": new_ones, "new_tensor": new_tensor,
+           "new_zeros": new_zeros}
 
 
 # --- Ranges and patterns -----------------------------------------------------------------------

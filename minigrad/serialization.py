@@ -21,6 +21,7 @@ from weakref import WeakValueDictionary
 from minigrad import dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
+from minigrad.conversions import values
 
 __all__ = ["load", "save"]
 
@@ -76,7 +77,7 @@ def rebuild(cls, memory, kind, offset, shape, strides, requires_grad):
 
 
 def _parts(tensor):
-    memory, offset, strides = _window_of(tensor._array)
+    memory, offset, strides = _window_of(values(tensor, "copy"))
     return type(tensor), memory, tensor.dtype, offset, tuple(tensor.shape), strides, tensor.requires_grad
 
 
@@ -85,7 +86,7 @@ def reduce_ex(tensor, protocol):
     return rebuild, _parts(tensor), tensor.__dict__ or None
 
 
-def deepcopy(tensor, memo):
+def __deepcopy__(tensor, memo):
     """``copy.deepcopy(tensor)``: a leaf with its gradient and attributes, on new memory."""
     if id(tensor) in memo:
         return memo[id(tensor)]
@@ -100,6 +101,10 @@ def deepcopy(tensor, memo):
     if tensor.__dict__:
         copy.__dict__.update(deep_copy(tensor.__dict__, memo))
     return copy
+
+
+SLOTS = {"reduce_ex": reduce_ex}
+METHODS = {"__deepcopy__": __deepcopy__}
 
 
 # --- Files -------------------------------------------------------------------------------------

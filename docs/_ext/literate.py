@@ -14,8 +14,9 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_id
 
+from prose import as_rst
+
 SECTION = re.compile(r"^# ?[-=]{8,} +(\S.*?)[ -=]*$")
-NOTE = re.compile(r"\A(Note \[.*\])\n-+\n")
 DOCSTRING = re.compile(r'\A(?:#[^\n]*\n|\s*\n)*[rR]?("""(?:.|\n)*?""")\n?')
 LANGUAGES = {".py": "python", ".pyx": "cython", ".pxd": "cython", ".h": "c", ".c": "c"}
 
@@ -51,18 +52,6 @@ def kind_of(lines, number):
     return "prose" if re.match(r"#( |$)(?! ?cython:)", line) else "code"
 
 
-def drawings_as_literals(text):
-    """Indented paragraphs are drawings or code: keep them to the character (tables and lists excepted)."""
-    result, before = [], ""
-    for part in re.split(r"\n\s*\n", text.strip("\n")):
-        if not part.startswith("  "):
-            before = part
-        elif not re.match(r" +(==|--|[-*] |\d\.)", part) and not re.search(r"::\Z|\A([-*]|\d+\.|\.\.) ", before):
-            part = "::\n\n" + re.sub("^", "    ", part, flags=re.MULTILINE)
-        result.append(part)
-    return "\n\n".join(result)
-
-
 class Literate(SphinxDirective):
     """``.. literate:: minigrad/_core/engine.pyx`` shows that file, the path seen from the repository."""
 
@@ -79,10 +68,7 @@ class Literate(SphinxDirective):
             elif kind == "code":
                 place.append(self.code(text, line, path.suffix))
             else:
-                if note := NOTE.match(text):
-                    place.append(nodes.rubric("", note.group(1)))
-                    text = text[note.end():]
-                place.extend(self.parse_text_to_nodes(drawings_as_literals(text)))
+                place.extend(self.parse_text_to_nodes(as_rst(text)))
         return found
 
     def section(self, title, stem):

@@ -6,13 +6,21 @@ text of its formulas come from the source.  So a new row has its entry without a
 """
 
 import ast
+import importlib
 import inspect
+import re
 from pathlib import Path
 
+import minigrad
 from minigrad.ops import kinds
 from sphinx.ext.napoleon.docstring import NumpyDocstring
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 
 from literate import page_of, write_if_new
+from prose import as_rst
+
+logger = logging.getLogger(__name__)
 
 KINDS = {"elementwise", "linear", "view", "multilinear", "general", "piecewise_constant", "not_differentiable"}
 
@@ -24,9 +32,9 @@ class Family:
         self.name = path.stem
         self.source = path.read_text(encoding="utf-8")
         self.tree = ast.parse(self.source)
-        docstring = (ast.get_docstring(self.tree) or self.name).split("\n\n")
-        self.title = docstring[0].replace("\n", " ").rstrip(".")
-        self.introduction = docstring[1] if len(docstring) > 1 else ""
+        title, _, rest = (ast.get_docstring(self.tree) or self.name).partition("\n\n")
+        self.title = title.replace("\n", " ").rstrip(".").replace("``", "")
+        self.introduction = as_rst(rest)
         self.rows = dict(self._rows())
 
     def _rows(self):
@@ -107,7 +115,7 @@ def facts(function, name, is_nn):
 
 def entry(family, prefix, name, function):
     doc = inspect.cleandoc(function.__doc__ or "")
-    body = str(NumpyDocstring(doc)).strip().splitlines()
+    body = str(NumpyDocstring(as_rst(doc))).strip().splitlines()
     if is_row(function):
         params, formulas = family.rows[name]
         signature = signature_of(params)
@@ -125,28 +133,86 @@ def entry(family, prefix, name, function):
 
 
 def page(family):
-    title = family.title
-    found = list(family.public())
-    lines = [title, "=" * len(title), "", family.introduction, ""]
+    lines = [family.title, "=" * len(family.title), "", family.introduction, ""]
     lines += [f"The rows are in :doc:`minigrad/ops/{family.name}.py </reading/{page_of(f'minigrad/ops/{family.name}.py')}>`.", ""]
-    for prefix, name, function in found:
+    for prefix, name, function in family.public():
         lines += entry(family, prefix, name, function)
-    return "\n".join(lines) if found else None
+    return "\n".join(lines)
+
+
+def contents(families):
+    """The page that lists all operations, one table for each family, one line for each operation."""
+    lines = ["Operations", "==========", "", INTRODUCTION, ""]
+    lines += [".. toctree::", "   :hidden:", "", *(f"   {family.name}" for family in families), ""]
+    for family in families:
+        heading = f":doc:`{family.title} <{family.name}>`"
+        lines += [heading, "-" * len(heading), ""]
+        lines += [".. list-table::", "   :widths: 30 70", "   :class: operations", ""]
+        for prefix, name, function in family.public():
+            shown = name if prefix == "minigrad" else f"nn.functional.{name}"
+            lines += [f"   * - :py:func:`{shown} <{prefix}.{name}>`", f"     - {first_sentence(function)}"]
+        lines.append("")
+    return "\n".join(lines)
+
+
+INTRODUCTION = """\
+Every operation below is a function, ``minigrad.sin(x)``; most are methods too, ``x.sin()``, and some have a form that
+works in place, ``x.sin_()``. Where an entry shows formulas, they are the row of the table itself: ``d`` is the
+perturbation on its way through, and one formula for each input serves both directions (:doc:`/notes/kinds`). An entry
+without formulas is made of other operations, and is differentiated by way of them."""
+
+
+def first_sentence(function):
+    first = inspect.cleandoc(function.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+    return as_rst(re.split(r"(?<=\.) +(?=[A-Z`])", first)[0]).strip()
 
 
 def write_pages(app):
     folder = Path(app.srcdir, "reference", "ops")
     folder.mkdir(parents=True, exist_ok=True)
-    written = set()
-    for path in sorted(Path(kinds.__file__).parent.glob("*.py")):
-        if text := page(Family(path)):
-            target = folder / f"{path.stem}.rst"
-            write_if_new(target, text)
-            written.add(target)
-    for stale in set(folder.glob("*.rst")) - written:
+    families = [Family(path) for path in sorted(Path(kinds.__file__).parent.glob("*.py"))]
+    families = [family for family in families if any(family.public())]
+    pages = {folder / f"{family.name}.rst": page(family) for family in families}
+    pages[folder / "index.rst"] = contents(families)
+    for path, text in pages.items():
+        write_if_new(path, text)
+    for stale in set(folder.glob("*.rst")) - pages.keys():
         stale.unlink()
 
 
+class FunctionsOf(SphinxDirective):
+    """``.. functions-of:: minigrad.creation`` documents what that module gives to ``minigrad`` itself."""
+
+    required_arguments = 1
+
+    def run(self):
+        module = importlib.import_module(self.arguments[0])
+        lines = []
+        for name, value in vars(module).items():
+            ours = getattr(value, "__module__", None) == module.__name__ and getattr(minigrad, name, None) is value
+            if ours and callable(value) and not name.startswith("_"):
+                kind = "class" if isinstance(value, type) else "function"
+                lines += [f".. auto{kind}:: minigrad.{name}", ""]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+def complain_of_what_is_missing(app, env):
+    """Every public name has its place on the site: one that was forgotten is a warning, so an error."""
+    documented = env.domaindata["py"]["objects"]
+    registries = [("minigrad", kinds.REGISTRY), ("minigrad.nn.functional", kinds.NN_REGISTRY)]
+    expected = {f"{prefix}.{name_in_table(function)}" for prefix, registry in registries for function in registry.values()}
+    expected |= {f"minigrad.{name}" for name, value in vars(minigrad).items() if is_public(name, value)}
+    expected |= {f"minigrad.autograd.{name}" for name in minigrad.autograd.__all__}
+    for name in sorted(expected - documented.keys()):
+        logger.warning("%s is public and not documented anywhere", name)
+
+
+def is_public(name, value):
+    return not name.startswith("_") and callable(value) and name not in kinds.REGISTRY
+
+
 def setup(app):
+    app.add_directive("functions-of", FunctionsOf)
     app.connect("builder-inited", write_pages)
+    app.connect("env-check-consistency", complain_of_what_is_missing)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

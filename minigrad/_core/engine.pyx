@@ -35,7 +35,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, AccumulateGrad, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
+from minigrad._core.graph cimport (INPUT, OUTPUT, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
                                    new_tensor, node_of, publish, release_saved, version_of)
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, apply_formula, apply_text
 from minigrad._core.kernels cimport add, add_into, sum_rows, sum_of
@@ -508,12 +508,12 @@ cdef int execute(Pass p, Node n) except -1:
     if n.hooks is not None:
         g = before(p, n, g)
     if p.pruned:
-        if type(n) is AccumulateGrad and (<AccumulateGrad>n).leaf.hooks is not None:
-            g = tensor_hooks(p, (<TensorHooks>(<AccumulateGrad>n).leaf.hooks).before, g)
+        if n.accumulates and (<Tensor>n.op).hooks is not None:
+            g = tensor_hooks(p, (<TensorHooks>(<Tensor>n.op).hooks).before, g)
         if not capture(p, n, g):
             return 0
-    if type(n) is AccumulateGrad:
-        accumulate(p, (<AccumulateGrad>n).leaf, g)
+    if n.accumulates:
+        accumulate(p, <Tensor>n.op, g)
         return 0
     if n.op is None or (n.hooks is not None and n.hooks.after):
         return execute_general(p, n, g)

@@ -47,7 +47,7 @@ cdef class Tensor:
     cdef object tangent         # forward mode
     cdef object hooks           # TensorHooks, where there are any
     cdef object __weakref__
-    cdef dict __dict__
+    cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes]
     cdef int nr                 # which output of `node` this is
     cdef short level            # the transform level it belongs to; 0 for ordinary tensors
     cdef bint requires_grad_
@@ -68,7 +68,7 @@ cdef class TensorHooks:
 
 
 cdef class Node:
-    cdef object op              # the Op that recorded it; None for AccumulateGrad and custom Functions
+    cdef object op              # the Op that recorded it; the leaf, where `accumulates`; None for custom Functions
     cdef long long seq          # when it was recorded: the ready heap takes the latest first
     cdef Edge* edges            # n_edges of them: `two` where that is enough
     cdef Edge two[2]
@@ -81,11 +81,12 @@ cdef class Node:
     cdef int deps               # gradients still to come
     cdef unsigned short n_edges, n_saved, n_outputs
     cdef short level
+    cdef bint accumulates       # this is the AccumulateGrad of a leaf
     cdef bint needed, captured, freed
 
 
 cdef class AccumulateGrad(Node):
-    cdef Tensor leaf
+    pass
 
 
 cdef class PyNode(Node):

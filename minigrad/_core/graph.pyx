@@ -43,6 +43,8 @@ cdef extern from "Python.h":
         void* tp_traverse
         void* tp_clear
         void* tp_free
+        Py_ssize_t tp_dictoffset
+    object PyObject_GenericGetDict(object, void*)
     unsigned long Py_TPFLAGS_HAVE_GC
     void Py_SET_TYPE(object, PyTypeObject*)
     void PyType_Modified(PyTypeObject*)
@@ -166,8 +168,7 @@ cdef class Tensor:
             self.data = _slots["init"](*args, **kwargs)
 
     def __dealloc__(self):
-        if self.accumulator != NULL:
-            (<AccumulateGrad>self.accumulator).leaf = None
+        Py_XDECREF(self.attributes)
 
     # ---- what it is
 
@@ -457,6 +458,55 @@ cdef class Tensor:
         return _slots["reduce_ex"](self, protocol)
 
 
+# Note [Attributes]
+# -----------------
+# A tensor may carry attributes of the user's (y.name = "logits"), but hardly any does, and a dictionary
+# for each would cost as much as the tensor.  So the field is a bare pointer, which Python's own
+# attribute machinery fills on the first write (tp_dictoffset); Cython would make the dictionary at once.
+# The price is that the cyclic collector must be shown the way into it, for y.me = y.
+
+ctypedef int (*visit_t)(PyObject*, void*) noexcept
+ctypedef int (*traverse_t)(PyObject*, visit_t, void*) noexcept
+ctypedef int (*clear_t)(PyObject*) noexcept
+cdef traverse_t traverse_fields
+cdef clear_t clear_fields
+
+
+cdef int traverse_tensor(PyObject* self, visit_t visit, void* argument) noexcept:
+    cdef PyObject* attributes = (<Tensor>self).attributes
+    cdef int stop = 0
+    if attributes != NULL:
+        stop = visit(attributes, argument)
+    return stop if stop else traverse_fields(self, visit, argument)
+
+
+cdef int clear_tensor(PyObject* self) noexcept:
+    cdef PyObject* attributes = (<Tensor>self).attributes
+    (<Tensor>self).attributes = NULL
+    Py_XDECREF(attributes)
+    return clear_fields(self)
+
+
+cdef int give_attributes() except -1:
+    global traverse_fields, clear_fields
+    cdef PyTypeObject* cls = <PyTypeObject*>Tensor
+    cdef Tensor t = Tensor.__new__(Tensor)
+    traverse_fields = <traverse_t>cls.tp_traverse
+    clear_fields = <clear_t>cls.tp_clear
+    cls.tp_traverse = <void*>traverse_tensor
+    cls.tp_clear = <void*>clear_tensor
+    cls.tp_dictoffset = <char*>&t.attributes - <char*><PyObject*>t
+    attach("__dict__", property(_attributes))
+    return 0
+
+
+def _attributes(self):
+    return PyObject_GenericGetDict(self, NULL)
+
+
+give_attributes()
+
+
 cdef Tensor new_tensor(object payload):
     cdef Tensor t = Tensor.__new__(Tensor)
     t.data = payload
@@ -523,7 +573,7 @@ cdef int bury(PyObject* o) except -1:
 cdef void drain() noexcept:
     cdef State* st = state()
     cdef PyObject* o
-    if st.draining:
+    if st.draining or not st.n_dying:
         return
     st.draining = True
     while st.n_dying:
@@ -531,6 +581,32 @@ cdef void drain() noexcept:
         o = st.dying[st.n_dying]
         Py_DECREF(<object>o)
     st.draining = False
+
+
+# Most nodes save one or two things: their slots come from a list of blocks that are ready at hand.
+cdef enum:
+    POOL = 512
+cdef Saved* pool[POOL]
+cdef int n_pool = 0
+
+
+cdef inline Saved* new_slots(int n) except NULL:
+    global n_pool
+    if n > 2:
+        return <Saved*>PyObject_Malloc(n * sizeof(Saved))
+    if n_pool:
+        n_pool -= 1
+        return pool[n_pool]
+    return <Saved*>PyObject_Malloc(2 * sizeof(Saved))
+
+
+cdef inline void free_slots(Saved* s, int n) noexcept:
+    global n_pool
+    if n <= 2 and n_pool < POOL:
+        pool[n_pool] = s
+        n_pool += 1
+    else:
+        PyObject_Free(s)
 
 
 cdef int release_saved(Node n) except -1:
@@ -544,7 +620,7 @@ cdef int release_saved(Node n) except -1:
         Py_XDECREF(s[i].version)
         if s[i].value != NULL:
             bury(s[i].value)
-    PyObject_Free(s)
+    free_slots(s, n.n_saved)
     drain()
     return 0
 
@@ -569,6 +645,8 @@ cdef class Node:
             for i in range(self.n_edges):
                 PyObject_Free(self.fits[i])
             PyObject_Free(self.fits)
+        if self.accumulates:
+            (<Tensor>self.op).accumulator = NULL
 
     def name(self):
         """The name of the operation's backward, such as ``"MulBackward0"``."""
@@ -609,13 +687,9 @@ cdef class Node:
 cdef class AccumulateGrad(Node):
     """The end of every path: adds what arrives to ``.grad`` of its leaf, ``variable``."""
 
-    def __dealloc__(self):
-        if self.leaf is not None:
-            self.leaf.accumulator = NULL
-
     @property
     def variable(self):
-        return self.leaf
+        return self.op
 
 
 cdef long long sequence = 0
@@ -645,7 +719,7 @@ cdef int allocate(Node n, int n_edges, int n_saved) except -1:
         n.edges[i].node = NULL
         n.edges[i].nr = 0
     if n_saved:
-        n.saved = <Saved*>PyObject_Malloc(n_saved * sizeof(Saved))
+        n.saved = new_slots(n_saved)
         for i in range(n_saved):
             n.saved[i].value = n.saved[i].version = NULL
             n.saved[i].kind = NOTHING
@@ -654,15 +728,16 @@ cdef int allocate(Node n, int n_edges, int n_saved) except -1:
 
 cdef Node node_of(Tensor t):
     """The node that a gradient of `t` goes to: its grad_fn, or the AccumulateGrad of a leaf."""
-    cdef AccumulateGrad a
+    cdef Node a
     if t.node is not None:
         return <Node>t.node
     if not t.requires_grad_:
         return None
     if t.accumulator != NULL:
         return <Node>t.accumulator
-    a = AccumulateGrad.__new__(AccumulateGrad)
-    a.leaf = t
+    a = Node.__new__(Node)
+    a.op = t                        # it owns its leaf; the leaf knows it weakly
+    a.accumulates = True
     a.seq = 1LL << 62               # no result waits for it: always first out of the ready heap
     a.n_outputs = 1
     a.level = t.level
@@ -728,6 +803,9 @@ cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1:
 cdef object publish(Node n):
     cdef object cls
     if type(n) is Node and n.op is not None:
+        if n.accumulates:
+            Py_SET_TYPE(n, <PyTypeObject*>AccumulateGrad)
+            return n
         cls = n.op.node_class
         Py_INCREF(cls)
         Py_SET_TYPE(n, <PyTypeObject*>cls)
@@ -858,7 +936,7 @@ cdef class PyNode(Node):
         self.n_saved = len(tensors)
         if not self.n_saved:
             return
-        self.saved = <Saved*>PyObject_Malloc(self.n_saved * sizeof(Saved))
+        self.saved = new_slots(self.n_saved)
         for i in range(self.n_saved):
             s = &self.saved[i]
             s.value = s.version = NULL

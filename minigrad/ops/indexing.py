@@ -1,736 +1,412 @@
-"""Choosing elements by number or by mask: gather, scatter, index_select, take, masked_fill, where, embedding.
+"""Subscripts: ``x[0]``, ``x[1:, None]``, ``x[mask]``, ``x[[0, 2], :, idx]``, for reading and for writing.
 
-Reading repeats elements, so its transpose adds: what was read twice receives two gradients.
+An index is taken apart in two steps, as in PyTorch:
 
-    read                    its transpose
-    -----------------       -------------------------------------------
-    gather                  add each gradient where its value was read
-    index_select, take      the same
-    embedding               the same, but for the padding row
-    masked_select           zeros, with the gradients where the mask is
+1. Ints, slices, None and Ellipsis become views, one after the other: select, slice, unsqueeze.
+2. What remains, tensors and lists, becomes one read at explicit positions, the row ``index``.
 
-One kernel, ``add_at``, does all the adding: every element is given its number in the flat array, and
-NumPy's ``add.at`` over a flat array is some twenty times as fast as over rows.
+    x[0, :, None, mask]   =   index(x.select(0, 0).unsqueeze(1), [None, None, mask])
 
-``where`` gives each branch the gradient of the places where it was chosen and zero elsewhere, never
-``d * condition``: zero times the nan or inf of the branch not taken would be nan.
+So an int next to an index tensor is gone before the tensor is looked at.  (NumPy counts it as one more
+index array, and puts the dims of ``x[0, :, idx]`` in another order.)
 
-Subscripts (``x[1:, mask]``) are in subscript.py.
+The index tensors broadcast together.  The dims of their common shape stand where the index tensors
+stood, or in front if a slice was between them.  A bool mask stands for the positions of its True
+elements, as many index tensors as it has dims.  Reading one element twice adds up two gradients.
 """
 
 import warnings
+from operator import index as as_int
 
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor
+from minigrad._core.graph import Tensor, wrap
 
 from . import kinds
-from .dims import one_dim, scalar_name
-from .kinds import composite
-from .shape import at, common_shape, expand_to, reshaped, sum_to, view_to
-from .slicing import unbind
+from .dims import scalar_name
+from .gathering import add_at, number_for, steps
+from .shape import alias, sum_to, unsqueeze
+from .slicing import END, select, slice_
 
-UNSIGNED = {4: np.uint32, 8: np.uint64}
-
-
-# ------------------------------------------------------------------------------ checking and adding
-
-def check_index(op, index, wanted="int32/int64", sizes=(4, 8)):
-    if index.dtype.kind != "i" or index.itemsize not in sizes:
-        raise error("MG202", f"{op}(): Expected dtype {wanted} for index, but got {scalar_name(index.dtype)}: "
-                             "convert it with index.long()")
+FULL = slice(None)
 
 
-def check_bounds(op, index, size, axis, code="MG204", text="index {} is out of bounds for dimension {} with size {}"):
-    """Refuse indices outside 0 ... size - 1.  Read as unsigned, negative ones are large: one pass finds both."""
-    if index.size and np.maximum.reduce(index.view(UNSIGNED[index.itemsize]), axis=None) >= size:
-        wrong = index[(index < 0) | (index >= size)].flat[0]
-        raise error(code, f"{op}(): " + text.format(wrong, axis, size))
+# ------------------------------------------------------------------------------ reading at positions
+
+def as_key(array):
+    """An index, a Tensor or an array, as NumPy wants it: bytes are masks here."""
+    array = array._array if isinstance(array, Tensor) else array
+    if array.dtype.kind in "bi":
+        return array
+    if array.dtype == np.uint8:
+        return array.astype(bool)
+    raise error("MG206", "tensors used as indices must be long, int, byte or bool tensors, not "
+                         f"{scalar_name(array.dtype)}: convert with .long(), or compare to make a mask")
 
 
-def add_at(shape, dtype, numbers, values):
-    """Zeros of ``shape`` with ``values`` added at the elements of these numbers."""
-    out = np.zeros(shape, dtype)
-    np.add.at(out.reshape(-1), numbers.reshape(-1), values.reshape(-1))
-    return out
+def keys(indices):
+    """The indices, each None, a Tensor or an array, as a NumPy index."""
+    return tuple([FULL if index is None else as_key(index) for index in indices])
 
 
-def steps(shape):
-    """For each axis of a contiguous array, how many elements lie between neighbours."""
-    out, step = [], 1
-    for size in reversed(shape):
-        out.append(step)
-        step *= size
-    return out[::-1]
-
-
-def grid(index, axis):
-    """The NumPy index of ``out[i][j][k] = self[i][index[i][j][k]][k]``: open ranges, with ``index`` at ``axis``."""
-    ndim = index.ndim
-    key = [np.arange(n).reshape((-1,) + (1,) * (ndim - 1 - k)) for k, n in enumerate(index.shape)]
-    key[axis] = index
-    return tuple(key)
-
-
-def numbers_along(shape, index, axis):
-    """The number in a flat array of ``shape`` of each element that ``grid(index, axis)`` reads."""
-    return sum([part * step for part, step in zip(grid(index, axis), steps(shape))])
-
-
-def numbers_of_rows(shape, index, axis):
-    """The number in a flat array of ``shape`` of each element of the parts ``index`` along ``axis``."""
-    before, size, after = int(np.prod(shape[:axis])), shape[axis], int(np.prod(shape[axis + 1:]))
-    rows = np.arange(before)[:, None] * size + index
-    return rows[:, :, None] * after + np.arange(after)
-
-
-# ------------------------------------------------------------------------------ gather and scatter
-
-def aligned(op, self_shape, dim, index, source_shape=None):
-    """Check that ``index`` fits; returns shape and index with at least one dim, and the axis."""
-    axis = one_dim(dim, len(self_shape), op)
-    check_index(op, index)
-    shape, index = self_shape or (1,), index if index.ndim else index.reshape(1)
-    source = shape if source_shape is None else source_shape or (1,)
-    if index.ndim != len(shape):
-        raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as "
-                             f"{'input' if op == 'gather' else 'self'} tensor, but got index {list(index.shape)} and "
-                             f"{list(self_shape)}")
-    if len(source) != len(shape):
-        raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as src tensor, but got index "
-                             f"{list(index.shape)} and src {list(source)}")
-    for k, n in enumerate(index.shape):
-        if (k != axis and n > shape[k]) or (source_shape is not None and n > source[k]):
-            if source_shape is None:
-                raise error("MG201", f"{op}(): Size does not match at dimension {k} expected index {list(index.shape)} to be no "
-                                     f"larger than self {list(shape)} apart from dimension {axis}")
-            raise error("MG201", f"{op}(): Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from "
-                                 f"dimension {axis} and to be no larger size than src {list(source)}")
-    check_bounds(op, index, shape[axis], axis)
-    return shape, index, axis
-
-
-def cut(array, shape):
-    """The part of ``array`` that ``index`` of this shape refers to."""
-    return array if array.shape == shape else array[tuple([slice(n) for n in shape])]
-
-
-def gather_kernel(self, dim, index, sparse_grad=False):
-    if not index.size:
-        check_index("gather", index)
-        return np.empty(index.shape, self.dtype)
-    shape, places, axis = aligned("gather", self.shape, dim, index)
-    return self.reshape(shape)[grid(places, axis)].reshape(index.shape)
-
-
-def gather_backward_kernel(grad, input_sizes, dim, index):
-    if not index.size:
-        return np.zeros(input_sizes, grad.dtype)
-    shape, index, axis = aligned("gather", input_sizes, dim, index)
-    grad = cut(grad.reshape(grad.shape or (1,)), index.shape)
-    return add_at(shape, grad.dtype, numbers_along(shape, index, axis), grad).reshape(input_sizes)
-
-
-gather = kinds.linear("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False)", gather_kernel,
-                      self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
-                      doc="""Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``.
-
-The result has the shape of ``index`` (int64), which may be smaller than ``self`` in the other dims.
-
->>> torch.tensor([[1, 2], [3, 4]]).gather(1, torch.tensor([[0, 0], [1, 0]]))
-tensor([[1, 1],
-        [4, 3]])
-""")
-
-gather_backward = kinds.linear("gather_backward(Tensor grad, int[] input_sizes, int dim, Tensor index)",
-                               gather_backward_kernel,
-                               grad=lambda d, dim, index, grad_shape: gather_into(d, dim, index, grad_shape),
-                               node="ScatterAddBackward0", public=False,
-                               doc="Each gradient added where its value was read: the transpose of ``gather``.")
-
-
-def gather_into_kernel(self, dim, index, sizes):
-    found = gather_kernel(self, dim, index)
-    if found.shape == tuple(sizes):
-        return found
-    out = np.zeros(sizes, self.dtype)
-    cut(out, found.shape)[...] = found
-    return out
-
-
-gather_into = kinds.linear("gather_into(Tensor self, int dim, Tensor index, int[] sizes)", gather_into_kernel,
-                           self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
-                           node="GatherBackward0", public=False,
-                           doc="``gather`` in a corner of zeros: a source may be larger than the index that reads it.")
-
-
-def same_dtype(op, self, source):
-    if self.dtype != source.dtype:
-        raise error("MG202", f"{op}(): Expected self.dtype to be equal to src.dtype, but got {scalar_name(self.dtype)} and "
-                             f"{scalar_name(source.dtype)}")
-
-
-def number_for(op, value, dtype):
-    """A Python number as an element of this dtype; floats are cut to integers, nothing else is lost."""
+def index_kernel(self, indices):
+    key = keys(indices)
     try:
-        if isinstance(value, complex) and dtype.kind != "c":
-            raise OverflowError
-        return np.asarray(value).astype(dtype) if isinstance(value, float) else np.asarray(value, dtype)
-    except (OverflowError, ValueError, TypeError):
-        raise error("MG209", f"{op}(): value cannot be converted to type {dtype.name} without overflow: {value!r}") from None
+        out = self[key]
+    except IndexError as reason:
+        raise wrong_index(self.shape, key, reason) from None
+    # Index arrays without dims make NumPy return a view, or a number.
+    return out if isinstance(out, np.ndarray) and any([part is not FULL and part.ndim for part in key]) else np.array(out)
 
 
-def scatter_kernel(self, dim, index, src):
-    same_dtype("scatter", self, src)
+def wrong_index(shape, key, reason):
+    """Say which part of a NumPy index does not fit an array of this shape, in PyTorch's words."""
+    if hasattr(reason, "code"):
+        return reason
+    used = sum([1 if part is FULL or part.dtype != bool else part.ndim for part in key])
+    if used > len(shape):
+        return error("MG206", f"too many indices for tensor of dimension {len(shape)} (got {used})")
+    axis, explicit = 0, []
+    for part in key:
+        if part is FULL:
+            axis += 1
+        elif part.dtype == bool:
+            if part.shape != shape[axis:axis + part.ndim]:
+                return wrong_mask(part.shape, axis, shape)
+            explicit += list(part.nonzero())
+            axis += part.ndim
+        else:
+            wrong = part[(part < -shape[axis]) | (part >= shape[axis])]
+            if wrong.size:
+                return error("MG206", f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {shape[axis]}")
+            explicit.append(part)
+            axis += 1
+    given = ", ".join([str(list(part.shape)) for part in explicit])
+    return error("MG206", f"shape mismatch: indexing tensors could not be broadcast together with shapes {given}")
+
+
+def wrong_mask(mask_shape, axis, shape):
+    return error("MG206", f"The shape of the mask {list(mask_shape)} at index {axis} does not match the shape of the indexed "
+                          f"tensor {list(shape)} at index {axis}")
+
+
+def offsets(shape, strides):
+    """The offset of each element of an array of this geometry, in one row."""
+    out = np.zeros(1, np.int64)
+    for n, step in zip(shape, strides):
+        out = (out[:, None] + np.arange(n) * step).reshape(-1)
+    return out
+
+
+def numbers(shape, key):
+    """The number in the flat array of each element that ``array[key]`` reads, in the order in which it is read."""
+    strides, axis, explicit, kept = steps(shape), 0, {}, []
+    for part in key:
+        if part is FULL:
+            kept.append(axis)
+            axis += 1
+            continue
+        for each in part.nonzero() if part.dtype == bool else (part,):
+            explicit[axis] = np.where(each < 0, each + shape[axis], each) * strides[axis]
+            axis += 1
+    kept += range(axis, len(shape))
+    read = sum(explicit.values()).reshape(-1)
+    first, last = min(explicit), max(explicit)
+    together = last - first + 1 == len(explicit)        # else their dims come first
+    before = [k for k in kept if together and k < first]
+    after = [k for k in kept if k not in before]
+    before, after = [offsets([shape[k] for k in dims], [strides[k] for k in dims]) for dims in (before, after)]
+    return before[:, None, None] + read[:, None] + after
+
+
+def index_backward_kernel(grad, input_sizes, indices):
+    key = keys(indices)
+    if all([part is FULL or part.dtype == bool for part in key]):
+        out = np.zeros(input_sizes, grad.dtype)         # masks read nothing twice
+        out[key] = grad
+        return out
+    return add_at(input_sizes, grad.dtype, numbers(input_sizes, key), grad)
+
+
+index = kinds.linear("index(Tensor self, indices)", index_kernel,
+                     self=lambda d, self_shape, indices: index_backward(d, self_shape, indices),
+                     public=False, doc="``x[i, j]`` for index tensors; None stands for a whole dim.")
+
+index_backward = kinds.linear("index_backward(Tensor grad, int[] input_sizes, indices)", index_backward_kernel,
+                              grad=lambda d, indices: index(d, indices),
+                              node="IndexPutImplBackward0", public=False,
+                              doc="Each gradient added where its value was read: the transpose of ``index``.")
+
+
+# ------------------------------------------------------------------------------ writing at positions
+
+def index_put_kernel(self, indices, values, accumulate):
+    if self.dtype != values.dtype:
+        raise error("MG202", f"Index put requires the source and destination dtypes match, got {scalar_name(self.dtype)} for the "
+                             f"destination and {scalar_name(values.dtype)} for the source.")
     out = self.copy()
-    if index.size:
-        shape, places, axis = aligned("scatter", self.shape, dim, index, src.shape)
-        out.reshape(shape)[grid(places, axis)] = cut(src.reshape(src.shape or (1,)), places.shape)
+    if not accumulate:
+        put(out, indices, values)
+        return out
+    read = index_kernel(self, indices)
+    try:
+        values = np.broadcast_to(values, read.shape)
+    except ValueError:
+        raise wrong_values(values.shape, read.shape) from None
+    np.add.at(out.reshape(-1), numbers(out.shape, keys(indices)).reshape(-1), values.reshape(-1))
     return out
 
 
-def scatter_value_kernel(self, dim, index, value):
+def put(target, indices, values):
+    """``target[indices] = values`` on arrays, with PyTorch's errors."""
+    key = keys(indices)
+    try:
+        target[key] = values
+    except IndexError as reason:
+        raise wrong_index(target.shape, key, reason) from None
+    except ValueError:
+        raise wrong_values(np.shape(values), index_kernel(target, indices).shape) from None
+
+
+def wrong_values(shape, room):
+    return error("MG201", f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing result of shape "
+                          f"{list(room)}")
+
+
+def index_erase_kernel(self, indices, accumulate):
     out = self.copy()
-    if index.size:
-        shape, places, axis = aligned("scatter", self.shape, dim, index)
-        out.reshape(shape)[grid(places, axis)] = number_for("scatter", value, self.dtype)
+    if not accumulate:
+        put(out, indices, 0)
     return out
 
 
-def scatter_multiply_kernel(self, dim, index, value):
-    shape, places, axis = aligned("scatter", self.shape, dim, index)
-    times = add_at(shape, np.int64, numbers_along(shape, places, axis), np.ones(places.shape, np.int64))
-    return self * number_for("scatter", value, self.dtype) ** times.reshape(self.shape)
+index_put_at = kinds.linear("index_put_at(Tensor self, indices, Tensor values, bool accumulate=False)",
+                            index_put_kernel,
+                            self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
+                            values=lambda d, indices, values_shape: sum_to(index(d, indices), values_shape),
+                            node="IndexPutBackward0", public=False, doc="``index_put`` with the indices as one tuple.")
+
+index_erase = kinds.linear("index_erase(Tensor self, indices, bool accumulate)", index_erase_kernel,
+                           self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
+                           node="IndexPutBackward0", public=False,
+                           doc="What reaches the old values: zero where they were overwritten, all where they were added to.")
 
 
-def scatter_add_kernel(self, dim, index, src):
-    same_dtype("scatter_add", self, src)
-    if not index.size:
-        return self.copy()
-    shape, places, axis = aligned("scatter_add", self.shape, dim, index, src.shape)
-    out = self.copy()
-    np.add.at(out.reshape(-1), numbers_along(shape, places, axis).reshape(-1),
-              cut(src.reshape(src.shape or (1,)), places.shape).reshape(-1))
-    return out
+@kinds.composite()
+def index_put(self, indices, values, accumulate=False):
+    """A copy of ``self`` with ``values`` written (or added, with ``accumulate``) at the positions ``indices``.
 
+    ``indices`` is a tuple of index tensors, one for each dim from the first on.
 
-scatter_src = kinds.linear("scatter_src(Tensor self, int dim, Tensor index, Tensor src)", scatter_kernel,
-                           self=lambda d, dim, index: scatter_value(d, dim, index, 0),
-                           src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
-                           node="ScatterBackward0", public=False, doc="``scatter`` of a tensor.")
-
-scatter_value = kinds.linear("scatter_value(Tensor self, int dim, Tensor index, value)", scatter_value_kernel,
-                             self=lambda d, dim, index: scatter_value(d, dim, index, 0),
-                             node="ScatterBackward1", public=False, doc="``scatter`` of one number.")
-
-scatter_multiply = kinds.linear("scatter_multiply(Tensor self, int dim, Tensor index, value)", scatter_multiply_kernel,
-                                self=lambda d, dim, index, value: scatter_multiply(d, dim, index, value),
-                                public=False, doc="``scatter`` of one number with ``reduce='multiply'``.")
-
-scatter_add = kinds.linear("scatter_add(Tensor self, int dim, Tensor index, Tensor src)", scatter_add_kernel,
-                           self=lambda d: d,
-                           src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
-                           doc="""A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``.
-
->>> torch.zeros(3).scatter_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
-tensor([3., 0., 3.])
-""")
-
-
-@composite()
-def scatter(self, dim, index, src=None, *, value=None, reduce=None):
-    """A copy of ``self`` with ``src`` (a tensor or a number) written at the places ``index`` along ``dim``.
-
-    ``self[i][index[i][j]] = src[i][j]`` for ``dim=1``.  Where places repeat, which one stays is not
-    defined, and the gradient goes to all of them.  ``reduce`` may be "add", or "multiply" for a number.
-
-    >>> torch.zeros(2, 3).scatter(1, torch.tensor([[0], [2]]), 1.)
-    tensor([[1., 0., 0.],
-            [0., 0., 1.]])
+    >>> torch.zeros(3).index_put((torch.tensor([0, 0]),), torch.tensor([1., 2.]), accumulate=True)
+    tensor([3., 0., 0.])
     """
-    if (src is None) == (value is None):
-        raise error("MG205", "scatter() takes either a tensor src or a number value: scatter(dim, index, src)")
-    value = src if value is None else value
-    if reduce not in (None, "add", "multiply"):
-        raise error("MG204", f"scatter(): reduce argument must be either add or multiply, not {reduce!r}.")
-    if isinstance(value, Tensor):
-        if reduce == "multiply":
-            raise error("MG204", "scatter(): reduce='multiply' takes a number, not a tensor src")
-        return scatter_add(self, dim, index, value) if reduce else scatter_src(self, dim, index, value)
-    if reduce is None:
-        return scatter_value(self, dim, index, value)
-    if reduce == "multiply":
-        return scatter_multiply(self, dim, index, value)
-    return self + scatter_add(zeros_like(self), dim, index, ones_at(index, self) * value)
+    return index_put_at(self, tuple(indices), values, accumulate)
 
 
-zeros_like = kinds.not_differentiable("zeros_at(Tensor self)", np.zeros_like, public=False, doc="Zeros like ``self``.")
+# ------------------------------------------------------------------------------ taking a subscript apart
 
-ones_at = kinds.not_differentiable("ones_at(Tensor index, Tensor like)",
-                                   lambda index, like: np.ones(index.shape, like.dtype),
-                                   promote=None, public=False, doc="A one for each index.")
+def must_be_index(item):
+    return error("MG206", "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
+                          f"(got {type(item).__name__})")
 
 
-@composite()
-def take_along_dim(self, indices, dim=None):
-    """``gather`` with broadcasting in the other dims, or from the flat tensor where ``dim`` is left out.
+def acts_as_tuple(index):
+    """Does this list stand for a tuple?  PyTorch's old rule: if something in it could not be a number."""
+    return type(index) is list and len(index) < 32 and any(
+        [item is None or item is Ellipsis or isinstance(item, (Tensor, slice, list, tuple, np.ndarray, range)) for item in index])
 
-    >>> x = torch.tensor([[3, 1], [2, 4]])
-    >>> x.take_along_dim(x.argsort(1), dim=1)
-    tensor([[1, 3],
-            [2, 4]])
+
+def as_array(item):
+    """A list or array among the indices as an index array or mask."""
+    array = np.asarray(item)
+    if array.dtype.kind == "O":
+        raise must_be_index(next((part for part in item if not isinstance(part, (int, np.integer))), item))
+    if array.dtype.kind in "fc" and array.size == 0:
+        return array.astype(np.int64)
+    if array.dtype.kind not in "biu":
+        raise error("MG206", f"tensors used as indices must be long, int, byte or bool tensors, but {item!r} holds {array.dtype}")
+    if array.dtype == np.uint8:
+        warn_bytes()
+    return array.astype(np.int64, copy=False) if array.dtype.kind == "i" or array.itemsize > 1 else array
+
+
+def warn_bytes():
+    warnings.warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.", stacklevel=4)
+
+
+def is_mask(item):
+    """Does this index, a Tensor or an array, stand for its True elements?"""
+    return item.dtype.name in ("bool", "uint8")
+
+
+def read_item(item):
+    """One item of a subscript as an int, bool, slice, None, Ellipsis, index array or index Tensor."""
+    if item is None or item is Ellipsis or isinstance(item, (int, slice)):
+        return item
+    if isinstance(item, Tensor):
+        if item.dtype.is_floating_point or item.dtype.is_complex:
+            raise error("MG206", f"tensors used as indices must be long, int, byte or bool tensors, not {item.dtype}: "
+                                 "convert with .long(), or compare to make a mask")
+        if not len(item.shape):
+            return bool(item) if is_mask(item) else as_int(item)
+        if is_mask(item) and item.dtype.name == "uint8":
+            warn_bytes()
+        return item
+    if isinstance(item, (list, tuple, range, np.ndarray)):
+        array = as_array(item)
+        return array if array.ndim else bool(array) if array.dtype == bool else int(array)
+    if isinstance(item, np.bool_):
+        return bool(item)
+    try:
+        return as_int(item)
+    except TypeError:
+        raise must_be_index(item) from None
+
+
+def read_slice(item):
+    """start, stop and step of a slice, where a missing stop is as far as possible."""
+    try:
+        start = 0 if item.start is None else as_int(item.start)
+        stop = END if item.stop is None else as_int(item.stop)
+        step = 1 if item.step is None else as_int(item.step)
+    except TypeError:
+        raise error("MG205", "slice indices must be integers or None or have an __index__ method") from None
+    if step <= 0:
+        raise error("MG207", f"step must be greater than zero, but is {step}: write x.flip(dim) to go backwards")
+    return start, stop, step
+
+
+def bounds_error(shape, axis, item):
+    if not shape:
+        return error("MG206", "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+                              "convert a 0-dim tensor to a number")
+    return error("MG206", f"index {item} is out of bounds for dimension {axis} with size {shape[axis]}")
+
+
+def take_apart(subscript, shape):
+    """The two steps of a subscript: [int, slice, None or FULL for each dim], and the index tensors for what that leaves.
+
+    Everything is checked here against the shape, before anything is done, but for what the index
+    tensors hold.
     """
-    if dim is None:
-        return gather(reshaped(self, (-1,)), 0, reshaped(indices, (-1,)))
-    shape, wanted = list(self.shape), list(indices.shape)
-    if len(shape) != len(wanted):
-        raise error("MG201", "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
-                             f"{len(shape)} dimensions for input, and {len(wanted)} dimensions for indices")
-    axis = one_dim(dim, len(shape), "take_along_dim")
-    length, rows = shape[axis], wanted[axis]
-    shape[axis] = wanted[axis] = 1
-    common = common_shape("take_along_dim", [shape, wanted])
-    return gather(expand_to(self, common[:axis] + (length,) + common[axis + 1:]), axis,
-                  expand_to(indices, common[:axis] + (rows,) + common[axis + 1:]))
+    items = [read_item(item) for item in (subscript if type(subscript) is tuple else (subscript,))]
+    sizes = [0 if item is None or item is Ellipsis or isinstance(item, bool) else 1 if isinstance(item, (int, slice)) else
+             len(item.shape) if is_mask(item) else 1 for item in items]
+    left = len(shape) - sum(sizes)
+    if left < 0:
+        if not shape and len(items) == 1:
+            raise bounds_error(shape, 0, subscript)
+        raise error("MG206", f"too many indices for tensor of dimension {len(shape)} (got {sum(sizes)})")
+    views, tensors, axis, place = [], [], 0, 0         # axis: in the tensor; place: in what the views leave of it
+    covered = 0                                         # how many places the index tensors so far account for
+    for item, size in zip(items, sizes):
+        if item is Ellipsis:
+            views += [FULL] * left
+            axis, place, left = axis + left, place + left, 0
+        elif item is None:
+            views.append(None)
+            place += 1
+        elif isinstance(item, slice):
+            start, stop, step = read_slice(item)
+            views.append(FULL if start == 0 and stop >= shape[axis] and step == 1 else slice(start, stop, step))
+            axis, place = axis + 1, place + 1
+        elif isinstance(item, int) and not isinstance(item, bool):
+            if not -shape[axis] <= item < shape[axis]:
+                raise bounds_error(shape, axis, item)
+            views.append(item)
+            axis += 1
+        else:
+            if isinstance(item, bool):                  # a new dim, of one element or none
+                item, width = np.zeros(int(item), np.int64), 1
+                views.append(None)
+            else:
+                width = size
+                if is_mask(item) and tuple(item.shape) != tuple(shape[axis:axis + size]):
+                    raise wrong_mask(item.shape, axis, shape)
+                views += [FULL] * size
+                axis += size
+            tensors += [None] * (place - covered) + [item]
+            place += width
+            covered = place
+    return views, tensors
 
 
-# ------------------------------------------------------------------------------ whole parts along a dim
-
-def vector_index(op, index):
-    if index.ndim > 1:
-        raise error("MG206", f"{op}(): Index is supposed to be a vector, but has shape {list(index.shape)}")
-    check_index(op, index)
-    return index if index.ndim else index.reshape(1)
-
-
-def index_select_kernel(self, dim, index):
-    axis, index = one_dim(dim, self.ndim, "index_select"), vector_index("index_select", index)
-    check_bounds("index_select", index, self.shape[axis] if self.ndim else 1, axis, "MG206",
-                 "index out of range in self: index {} for dimension {} with size {}")
-    return self.take(index, axis) if self.ndim else self.copy()
-
-
-def index_select_backward_kernel(grad, input_sizes, dim, index):
-    index = index.reshape(-1)
-    if not input_sizes:
-        return grad.copy()
-    axis = one_dim(dim, len(input_sizes), "index_select")
-    return add_at(input_sizes, grad.dtype, numbers_of_rows(input_sizes, index, axis), grad)
-
-
-index_select = kinds.linear("index_select(Tensor self, int dim, Tensor index)", index_select_kernel,
-                            self=lambda d, self_shape, dim, index: index_select_backward(d, self_shape, dim, index),
-                            doc="""The parts along ``dim`` with the numbers in the vector ``index``.
-
->>> torch.tensor([[1, 2], [3, 4]]).index_select(1, torch.tensor([1, 1]))
-tensor([[2, 2],
-        [4, 4]])
-""")
-
-index_select_backward = kinds.linear("index_select_backward(Tensor grad, int[] input_sizes, int dim, Tensor index)",
-                                     index_select_backward_kernel,
-                                     grad=lambda d, dim, index: index_select(d, dim, index),
-                                     node="IndexAddBackward0", public=False,
-                                     doc="Each part added where it was read: the transpose of ``index_select``.")
+def getitem(self, subscript):
+    """``self[subscript]``: views where the subscript has only ints, slices, None and Ellipsis, else a copy."""
+    kind = type(subscript)
+    if kind is int:
+        try:
+            return select(self, 0, subscript)
+        except IndexError:
+            raise bounds_error(tuple(self.shape), 0, subscript) from None
+    if kind is slice:
+        return slice_(self, 0, *read_slice(subscript))
+    if kind is list and acts_as_tuple(subscript):
+        warn_sequence()
+        subscript = tuple(subscript)
+    views, tensors = take_apart(subscript, tuple(self.shape))
+    result, axis = self, 0
+    for view in views:
+        if type(view) is int:
+            result = select(result, axis, view)
+            continue
+        if view is None:
+            result = unsqueeze(result, axis)
+        elif view is not FULL:
+            result = slice_(result, axis, view.start, view.stop, view.step)
+        axis += 1
+    if tensors:
+        return index(result, tuple([wrap(item) if type(item) is np.ndarray else item for item in tensors]))
+    return alias(result) if result is self else result
 
 
-def check_parts(op, self, dim, index, source, code="MG204"):
-    """Check that ``source`` has one part of the right shape for each index; returns the axis and the index vector."""
-    axis, index = one_dim(dim, self.ndim, op), vector_index(op, index)
-    given = source.shape[axis] if source.ndim > axis else 1
-    if index.size != given:
-        raise error(code, f"{op}(): Number of indices ({index.size}) should be equal to source.size(dim): ({given}), for dim: {dim}")
-    if self.dtype != source.dtype:
-        raise error("MG202", f"{op}(): self ({scalar_name(self.dtype)}) and source ({scalar_name(source.dtype)}) must have the "
-                             "same scalar type")
-    if self.ndim and source.shape[:axis] + source.shape[axis + 1:] != self.shape[:axis] + self.shape[axis + 1:]:
-        raise error("MG201", f"{op}(): source tensor shape must match self tensor shape, excluding the specified dimension. "
-                             f"Got self.shape = {list(self.shape)} source.shape = {list(source.shape)}")
-    return axis, index
+def warn_sequence():
+    warnings.warn("Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
+                  "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], "
+                  "which will result either in an error or a different result.", stacklevel=3)
 
 
-def index_add_kernel(self, dim, index, source, alpha):
-    axis, index = check_parts("index_add", self, dim, index, source)
-    check_bounds("index_add", index, self.shape[axis] if self.ndim else 1, axis)
-    out = self.copy()
-    source = source if alpha == 1 else source * number_for("index_add", alpha, self.dtype)
-    numbers = numbers_of_rows(out.shape or (1,), index, axis)
-    np.add.at(out.reshape(-1), numbers.reshape(-1), source.reshape(-1))
-    return out
+# ------------------------------------------------------------------------------ writing through a subscript
 
+def setitem_array(array, subscript, value):
+    """``array[subscript] = value`` on arrays, with PyTorch's meaning and errors; ``value`` is an array or a number.
 
-def index_copy_kernel(self, dim, index, source):
-    axis, index = check_parts("index_copy", self, dim, index, source, "MG206")
-    check_bounds("index_copy", index, self.shape[axis] if self.ndim else 1, axis, "MG206")
-    out = self.copy()
-    out.reshape(self.shape or (1,))[at(axis, index)] = source
-    return out
-
-
-def index_fill_kernel(self, dim, index, value):
-    axis, index = one_dim(dim, self.ndim, "index_fill"), vector_index("index_fill", index)
-    size = self.shape[axis] if self.ndim else 1
-    index = np.where(index < 0, index + size, index)
-    check_bounds("index_fill", index, size, axis, "MG206")
-    out = self.copy()
-    out.reshape(self.shape or (1,))[at(axis, index)] = value
-    return out
-
-
-index_add = kinds.linear("index_add(Tensor self, int dim, Tensor index, Tensor source, *, alpha=1)", index_add_kernel,
-                         self=lambda d: d,
-                         source=lambda d, dim, index, alpha: index_select(d, dim, index) * alpha,
-                         doc="""A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``.
-
->>> torch.zeros(2, 2).index_add(0, torch.tensor([1, 1]), torch.ones(2, 2))
-tensor([[0., 0.],
-        [2., 2.]])
-""")
-
-index_copy = kinds.linear("index_copy(Tensor self, int dim, Tensor index, Tensor source)", index_copy_kernel,
-                          self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
-                          source=lambda d, dim, index: index_select(d, dim, index),
-                          doc="""A copy with the parts of ``source`` written at the numbers in ``index``.
-
->>> torch.zeros(2, 2).index_copy(1, torch.tensor([1]), torch.ones(2, 1))
-tensor([[0., 1.],
-        [0., 1.]])
-""")
-
-index_fill_value = kinds.linear("index_fill_value(Tensor self, int dim, Tensor index, value)",
-                                lambda self, dim, index, value: index_fill_kernel(
-                                    self, dim, index, number_for("index_fill", value, self.dtype)),
-                                self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
-                                node="IndexFillBackward0", public=False, doc="``index_fill`` with a number.")
-
-index_fill_tensor = kinds.linear("index_fill_tensor(Tensor self, int dim, Tensor index, Tensor value)", index_fill_kernel,
-                                 self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
-                                 value=lambda d, dim, index, value_shape: sum_to(index_select(d, dim, index), value_shape),
-                                 node="IndexFillBackward1", public=False, doc="``index_fill`` with a 0-d tensor.")
-
-
-def check_scalar(op, value):
-    if len(value.shape):
-        raise error("MG204", f"{op} only supports a 0-dimensional value tensor, but got tensor with {len(value.shape)} dimension(s).")
-
-
-@composite()
-def index_fill(self, dim, index, value):
-    """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``.
-
-    >>> torch.zeros(2, 2).index_fill(1, torch.tensor([0]), 5.)
-    tensor([[5., 0.],
-            [5., 0.]])
+    Everything is checked before the first element changes.
     """
-    if not isinstance(value, Tensor):
-        return index_fill_value(self, dim, index, value)
-    check_scalar("index_fill", value)
-    return index_fill_tensor(self, dim, index, value)
-
-
-# ------------------------------------------------------------------------------ elements of the flat tensor
-
-def flat_index(op, index, n):
-    check_index(op, index, "int64", (8,))
-    index = np.where(index < 0, index + n, index) if index.size and index.min() < 0 else index
-    check_bounds(op, index, n, 0, "MG206", "out of range: tried to access index {0} on a tensor of {2} elements.")
-    return index
-
-
-take = kinds.linear("take(Tensor self, Tensor index)",
-                    lambda self, index: self.reshape(-1).take(flat_index("take", index, self.size)),
-                    self=lambda d, self_shape, index: take_backward(d, self_shape, index),
-                    doc="""The elements with these numbers in the flat tensor; the result has the shape of ``index``.
-
->>> torch.tensor([[1, 2], [3, 4]]).take(torch.tensor([0, -1]))
-tensor([1, 4])
-""")
-
-take_backward = kinds.linear("take_backward(Tensor grad, int[] input_sizes, Tensor index)",
-                             lambda grad, input_sizes, index: add_at(
-                                 input_sizes, grad.dtype, flat_index("take", index, int(np.prod(input_sizes))), grad),
-                             grad=lambda d, index: take(d, index),
-                             node="PutBackward0", public=False, doc="The transpose of ``take``.")
-
-
-# ------------------------------------------------------------------------------ masks
-
-def check_mask(op, mask, text="{} only supports boolean masks, but got mask with dtype {}"):
-    if mask.dtype.kind != "b":
-        raise error("MG202", text.format(op, mask.dtype.name) + ": compare, as in mask = x > 0, or convert with mask.bool()")
-
-
-def masked_fill_kernel(self, mask, value):
-    check_mask("masked_fill", mask)
-    return np.where(mask, value if isinstance(value, np.ndarray) else number_for("masked_fill", value, self.dtype), self)
-
-
-masked_fill_value = kinds.elementwise("masked_fill_value(Tensor self, Tensor mask, value)", masked_fill_kernel,
-                                      self=lambda d, mask: masked_fill_value(d, mask, 0),
-                                      promote=None, node="MaskedFillBackward0", public=False,
-                                      doc="``masked_fill`` with a number.")
-
-masked_fill_tensor = kinds.elementwise("masked_fill_tensor(Tensor self, Tensor mask, Tensor value)",
-                                       lambda self, mask, value: masked_fill_kernel(self, mask, value.astype(self.dtype)),
-                                       self=lambda d, mask: masked_fill_value(d, mask, 0),
-                                       value=lambda d, mask: choose(mask, d, 0),
-                                       promote=None, node="MaskedFillBackward1", public=False,
-                                       doc="``masked_fill`` with a 0-d tensor.")
-
-
-@composite()
-def masked_fill(self, mask, value):
-    """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True.
-
-    >>> torch.tensor([1., 2., 3.]).masked_fill(torch.tensor([False, True, False]), -1)
-    tensor([ 1., -1.,  3.])
-    """
-    if not isinstance(value, Tensor):
-        return masked_fill_value(self, mask, value)
-    check_scalar("masked_fill", value)
-    return masked_fill_tensor(self, mask, value)
-
-
-def masked_select_kernel(self, mask):
-    check_mask("masked_select", mask, "{}: expected BoolTensor for mask, but got {}")
-    shape = common_shape("masked_select", [self.shape, mask.shape])
-    return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
-
-
-def masked_select_backward_kernel(grad, mask, input_sizes):
-    shape = common_shape("masked_select", [input_sizes, mask.shape])
-    out = np.zeros(shape, grad.dtype)
-    out[np.broadcast_to(mask, shape)] = grad
-    return out
-
-
-masked_select = kinds.linear("masked_select(Tensor self, Tensor mask)", masked_select_kernel,
-                             self=lambda d, mask, self_shape: sum_to(masked_select_backward(d, mask, self_shape), self_shape),
-                             doc="""The elements where ``mask``, broadcast together with ``self``, is True, in one dim.
-
->>> torch.tensor([1, 2, 3]).masked_select(torch.tensor([True, False, True]))
-tensor([1, 3])
-""")
-
-masked_select_backward = kinds.linear("masked_select_backward(Tensor grad, Tensor mask, int[] input_sizes)",
-                                      masked_select_backward_kernel,
-                                      grad=lambda d, mask: masked_select(d, mask),
-                                      node="MaskedScatterBackward0", public=False,
-                                      doc="Zeros with the gradients where the mask is.")
-
-
-def masked_scatter_kernel(self, mask, source):
-    check_mask("masked_scatter_", mask)
-    if self.dtype != source.dtype:
-        raise error("MG202", f"masked_scatter: expected self and source to have same dtypes but got {scalar_name(self.dtype)} and "
-                             f"{scalar_name(source.dtype)}")
-    shape = common_shape("masked_scatter", [self.shape, mask.shape])
-    mask, out = np.broadcast_to(mask, shape), np.array(np.broadcast_to(self, shape))
-    wanted = np.count_nonzero(mask)
-    if wanted > source.size:
-        raise error("MG204", f"masked_scatter: Number of elements of source < number of ones in mask ({source.size} < {wanted})")
-    out[mask] = source.reshape(-1)[:wanted]
-    return out
-
-
-def masked_read_kernel(grad, mask, sizes):
-    out = np.zeros(sizes, grad.dtype)
-    found = grad[np.broadcast_to(mask, grad.shape)]
-    out.reshape(-1)[:found.size] = found
-    return out
-
-
-masked_scatter = kinds.linear("masked_scatter(Tensor self, Tensor mask, Tensor source)", masked_scatter_kernel,
-                              self=lambda d, mask, self_shape: sum_to(masked_fill_value(d, mask, 0), self_shape),
-                              source=lambda d, mask, source_shape: masked_read(d, mask, source_shape),
-                              doc="""A copy with the elements of ``source``, in their order, where ``mask`` is True.
-
->>> torch.zeros(3).masked_scatter(torch.tensor([True, False, True]), torch.tensor([1., 2.]))
-tensor([1., 0., 2.])
-""")
-
-masked_read = kinds.linear("masked_read(Tensor grad, Tensor mask, int[] sizes)", masked_read_kernel,
-                           grad=lambda d, mask, grad_shape: masked_write(d, mask, grad_shape),
-                           node="MaskedSelectBackward0", public=False,
-                           doc="The elements under a mask at the beginning of zeros: what a masked source receives.")
-
-masked_write = kinds.linear("masked_write(Tensor self, Tensor mask, int[] sizes)",
-                            lambda self, mask, sizes: masked_scatter_kernel(np.zeros(sizes, self.dtype), mask, self),
-                            self=lambda d, mask, self_shape: masked_read(d, mask, self_shape),
-                            node="MaskedScatterBackward0", public=False, doc="The transpose of ``masked_read``.")
-
-
-# ------------------------------------------------------------------------------ where
-
-def choose_kernel(condition, self, other):
-    if condition.dtype.kind != "b":
-        if condition.dtype != np.uint8:
-            raise error("MG202", "where expected condition to be a boolean tensor, but got a tensor with dtype "
-                                 f"{scalar_name(condition.dtype)}")
-        warnings.warn("where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future "
-                      "version of PyTorch. Use a boolean condition instead.", stacklevel=2)
-        condition = condition.astype(bool)
-    return np.where(condition, self, other)
-
-
-choose = kinds.elementwise("choose(Tensor condition, Tensor self, Tensor other)", choose_kernel,
-                           self=lambda d, condition: choose(condition, d, 0),
-                           other=lambda d, condition: choose(condition, 0, d),
-                           promote_args=("self", "other"), node="WhereBackward0", public=False,
-                           doc="``where`` with three arguments.")
-
-nonzero_rows = kinds.not_differentiable("nonzero_rows(Tensor self)", np.argwhere,
-                                        public=False, doc="The indices of the elements that are not zero, as rows.")
-
-
-@composite()
-def where(condition, input=None, other=None):
-    """Elements of ``input`` where the bool tensor ``condition`` is True, of ``other`` elsewhere; with broadcasting.
-
-    Both may be numbers.  A nan or inf in the branch not taken does not reach the gradient.  With the
-    condition alone, the indices of its True elements: ``nonzero(as_tuple=True)``.
-
-    >>> x = torch.tensor([-1., 4.], requires_grad=True)
-    >>> torch.where(x > 0, x.sqrt(), 0.).sum().backward(); x.grad
-    tensor([0.0000, 0.2500])
-    """
-    if input is None and other is None:
-        return nonzero(condition, as_tuple=True)
-    if input is None or other is None:
-        raise error("MG205", "where() takes a condition alone, or a condition and two values: torch.where(condition, input, other)")
-    return choose(condition, input, other)
-
-
-def where_method(self, condition, other):
-    """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True.
-
-    >>> torch.tensor([1., -2.]).where(torch.tensor([True, False]), 0.)
-    tensor([1., 0.])
-    """
-    return choose(condition, self, other)
-
-
-kinds.METHODS["where"] = where_method
-
-
-@composite()
-def nonzero(input, *, as_tuple=False):
-    """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim.
-
-    >>> torch.tensor([[0, 1], [2, 0]]).nonzero()
-    tensor([[0, 1],
-            [1, 0]])
-    """
-    if not as_tuple:
-        return nonzero_rows(input)
-    if not len(input.shape):
-        input = view_to(input, (1,))
-    return tuple(unbind(nonzero_rows(input), 1))
-
-
-@composite()
-def argwhere(input):
-    """The indices of the elements that are not zero, one row for each.
-
-    >>> torch.argwhere(torch.tensor([0, 3, 4]))
-    tensor([[1],
-            [2]])
-    """
-    return nonzero_rows(input)
-
-
-# ------------------------------------------------------------------------------ embedding
-
-def embedding_kernel(weight, indices, padding_idx, scale_grad_by_freq):
-    if weight.ndim != 2:
-        raise error("MG204", f"embedding(): 'weight' must be 2-D, but has shape {list(weight.shape)}")
-    if indices.dtype.kind != "i" or indices.itemsize not in (4, 8):
-        raise error("MG202", "embedding(): Expected tensor for argument #1 'indices' to have one of the following scalar types: "
-                             f"Long, Int; but got {scalar_name(indices.dtype)}: convert it with indices.long()")
-    check_bounds("embedding", indices, weight.shape[0], 0, "MG206", "index out of range in self: index {} for {2} rows of weight")
-    return weight.take(indices, 0)
-
-
-def shares(indices, rows, padding_idx, scale_grad_by_freq):
-    """What each use of a row counts: 1, or 1 / its number of uses; 0 for the padding row."""
-    flat = indices.reshape(-1)
-    out = 1.0 / np.bincount(flat, minlength=rows)[flat] if scale_grad_by_freq else np.ones(flat.size)
-    out[flat == padding_idx] = 0
-    return out[:, None]
-
-
-def embedding_backward_kernel(grad, indices, weight_sizes, padding_idx, scale_grad_by_freq):
-    rows = grad.reshape(-1, weight_sizes[1])
-    if padding_idx >= 0 or scale_grad_by_freq:
-        rows = rows * shares(indices, weight_sizes[0], padding_idx, scale_grad_by_freq).astype(rows.real.dtype)
-    return add_at(weight_sizes, grad.dtype, numbers_of_rows(weight_sizes, indices.reshape(-1), 0), rows)
-
-
-def embedding_again_kernel(self, indices, padding_idx, scale_grad_by_freq):
-    out = self.take(indices.reshape(-1), 0)
-    if padding_idx >= 0 or scale_grad_by_freq:
-        out *= shares(indices, self.shape[0], padding_idx, scale_grad_by_freq).astype(out.real.dtype)
-    return out.reshape(indices.shape + self.shape[1:])
-
-
-embedding_rows = kinds.linear(
-    "embedding_rows(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False)", embedding_kernel,
-    weight=lambda d, indices, weight_shape, padding_idx, scale_grad_by_freq: embedding_backward(
-        d, indices, weight_shape, padding_idx, scale_grad_by_freq),
-    node="EmbeddingBackward0", public=False, doc="Rows of ``weight`` by number.")
-
-embedding_backward = kinds.linear(
-    "embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx, bool scale_grad_by_freq)",
-    embedding_backward_kernel,
-    grad=lambda d, indices, padding_idx, scale_grad_by_freq: embedding_again(d, indices, padding_idx, scale_grad_by_freq),
-    node="EmbeddingDenseBackwardBackward0", public=False, doc="Each gradient added to the row that was read.")
-
-embedding_again = kinds.linear(
-    "embedding_again(Tensor self, Tensor indices, int padding_idx, bool scale_grad_by_freq)", embedding_again_kernel,
-    self=lambda d, indices, self_shape, padding_idx, scale_grad_by_freq: embedding_backward(
-        d, indices, self_shape, padding_idx, scale_grad_by_freq),
-    node="EmbeddingBackward0", public=False, doc="The transpose of ``embedding_backward``: zero at the padding.")
-
-
-@composite(nn=True)
-def embedding(input, weight, padding_idx=None, *, scale_grad_by_freq=False):
-    """The rows of the matrix ``weight`` with the numbers in ``input`` (int64, any shape).
-
-    The row ``padding_idx`` is read like any other, but receives no gradient.  With
-    ``scale_grad_by_freq`` the gradient of a row is divided by the number of its uses.
-
-    >>> weight = torch.tensor([[0., 0.], [1., 2.]])
-    >>> torch.nn.functional.embedding(torch.tensor([1, 0, 1]), weight)
-    tensor([[1., 2.],
-            [0., 0.],
-            [1., 2.]])
-    """
-    if padding_idx is None:
-        return embedding_rows(weight, input, -1, scale_grad_by_freq)
-    rows = weight.shape[0]
-    if not -rows <= padding_idx < rows:
-        raise error("MG204", f"embedding(): Padding_idx must be within num_embeddings: {padding_idx} for {rows} rows")
-    return embedding_rows(weight, input, padding_idx % rows, scale_grad_by_freq)
-
-
-def one_hot_kernel(self, num_classes):
-    if self.dtype != np.int64:
-        raise error("MG202", f"one_hot is only applicable to index tensor of type LongTensor, not {scalar_name(self.dtype)}.")
-    if not self.size and num_classes <= 0:
-        raise error("MG204", "one_hot(): Can not infer total number of classes from empty tensor.")
-    if self.size and self.min() < 0:
-        raise error("MG204", f"one_hot(): Class values must be non-negative, but one is {self.min()}.")
-    classes = int(self.max()) + 1 if num_classes == -1 else num_classes
-    if self.size and self.max() >= classes:
-        raise error("MG204", f"one_hot(): Class values must be smaller than num_classes, but one is {self.max()} of {classes}.")
-    return (self[..., None] == np.arange(classes)).astype(np.int64)
-
-
-one_hot = kinds.not_differentiable("one_hot(Tensor self, int num_classes=-1)", one_hot_kernel, nn=True,
-                                   doc="""Vectors with a one at the given class and zeros elsewhere, along a new last dim.
-
->>> torch.nn.functional.one_hot(torch.tensor([0, 2]), 3)
-tensor([[1, 0, 0],
-        [0, 0, 1]])
-""")
+    if type(subscript) is list and acts_as_tuple(subscript):
+        warn_sequence()
+        subscript = tuple(subscript)
+    views, tensors = take_apart(subscript, array.shape)
+    target = array[(*views, ...)]
+    if isinstance(value, np.generic):
+        value = np.asarray(value)
+    if not isinstance(value, np.ndarray):
+        if not isinstance(value, (bool, int, float, complex)):
+            raise error("MG205", f"can't assign a {type(value).__name__} to a torch.{scalar_name(array.dtype)}Tensor: "
+                                 "make a tensor of it with torch.tensor(...)")
+        value = number_for("setitem", value, array.dtype)
+    elif tensors and value.dtype != array.dtype:
+        raise error("MG202", f"Index put requires the source and destination dtypes match, got {scalar_name(array.dtype)} for the "
+                             f"destination and {scalar_name(value.dtype)} for the source.")
+    while value.ndim > target.ndim and value.shape[0] == 1 and not tensors:
+        value = value[0]
+    if value.dtype.kind == "c" and array.dtype.kind != "c":
+        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=3)
+        value = value.real
+    if tensors:
+        with np.errstate(all="ignore"):
+            put(target, tensors, value)
+        return
+    if value.ndim > target.ndim:
+        raise error("MG201", f"expand(): the number of sizes provided ({target.ndim}) must be greater or equal to the number of "
+                             f"dimensions in the tensor ({value.ndim}): a value of shape {list(value.shape)} does not fit into "
+                             f"shape {list(target.shape)}")
+    for back in range(1, value.ndim + 1):
+        if value.shape[-back] not in (1, target.shape[-back]):
+            raise error("MG201", f"The expanded size of the tensor ({target.shape[-back]}) must match the existing size "
+                                 f"({value.shape[-back]}) at non-singleton dimension {target.ndim - back}.  Target sizes: "
+                                 f"{list(target.shape)}.  Tensor sizes: {list(value.shape)}")
+    with np.errstate(all="ignore"):
+        np.copyto(target, value, casting="unsafe")

@@ -254,7 +254,7 @@ def run(session):
         samples = {}
         for name in session.contestants.keys() & {"minigrad", "torch"}:
             command = [sys.executable, "-m", __name__, name, kind, str(n)]
-            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
             samples[name] = [float(done.stdout)]
         session.emit(f"{kind} chain: bytes per node", samples, "bytes", bound=BYTES if kind == "add" else None)
 

@@ -20,7 +20,7 @@ print(perf_counter_ns() - start, (resident() - bytes_before) / 2**20)
 
 def measure(name):
     """Nanoseconds and MiB of one import in a new interpreter."""
-    done = subprocess.run([sys.executable, "-c", CHILD, name], check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", CHILD, name], check=True, stdout=subprocess.PIPE, text=True)
     spent, grown = done.stdout.split()
     return int(spent), float(grown)
 

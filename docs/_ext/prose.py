@@ -1,0 +1,64 @@
+"""Docstrings and comments as reStructuredText, whatever their authors had on their mind.
+
+A docstring is read in an editor far more often than on the site, so it is written for the editor: code is
+indented, a table is a few columns, ``|x|`` is an absolute value and ``add_`` is a name.  Here each paragraph
+is looked at: prose is freed of what reStructuredText would take for markup, the rest is kept to the character.
+"""
+
+import re
+
+CODE = re.compile(r"(``.+?``|:[\w:]+:`[^`]+`|`[^`]+`_?)", re.DOTALL)
+EMPHASIS = re.compile(r"((?<!\w)\*\*?\w[^*\n]*?[^\s*]\*?\*(?!\w))")
+NOTE = re.compile(r"\A(Note \[.*\])\n-+(\n|\Z)")
+LIST = re.compile(r"([-*]|\d+\.|#\.|\.\.|\w+::?) ")
+
+
+def as_rst(text):
+    """Turn a docstring or a comment, its common indentation removed, into reStructuredText."""
+    result, before = [], ""
+    for part in re.split(r"\n\s*\n", text.strip("\n")):
+        if note := NOTE.match(part):
+            result.append(f".. rubric:: {note.group(1)}")
+            part = part[note.end():]
+        if part.startswith(" "):
+            result.append(indented(part, before))
+            continue
+        before = part
+        if part.startswith(">>>") or re.match(r"[=+-]{4,}", part) or re.search(r"\n[-=~]{3,}\Z", part):
+            result.append(part)
+        elif re.search(r"\S\n {8,}\S", part) and not LIST.match(part):
+            result.append(literal(part))            # columns
+        else:
+            result.append(plain(part))
+    return "\n\n".join(filter(None, result)) + "\n"
+
+
+def indented(part, before):
+    """Below a list or a directive, its continuation; anywhere else code, a drawing or a table."""
+    if before.endswith("::") or LIST.match(before) or re.search(r"\n[-=~]{3,}\Z", before):
+        return part
+    return part if re.match(r" +(==+ |>>>|[-*] |\d\.)", part) else literal(part)
+
+
+def literal(part):
+    return "::\n\n" + re.sub("^", "    ", part, flags=re.MULTILINE)
+
+
+def plain(part):
+    """Prose: only code, roles and emphasis keep their meaning."""
+    pieces = CODE.split(part)
+    for i in range(0, len(pieces), 2):
+        words = EMPHASIS.split(pieces[i])
+        for j in range(0, len(words), 2):
+            words[j] = re.sub(r"(?<!^)(?<!\n)([*|])|(?<=\w)_(?!\w)", lambda match: "\\" + match.group(), words[j])
+        pieces[i] = "".join(words)
+    return "".join(pieces)
+
+
+def process_docstring(app, what, name, obj, options, lines):
+    lines[:] = as_rst("\n".join(lines)).splitlines()
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", process_docstring, priority=100)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,9 @@
+"""Neural networks: so far their functions, in ``minigrad.nn.functional``.
+
+Layers and containers are classes that hold parameters and call these functions; one can do without
+them, as the tutorials do: a network is a function of tensors.
+"""
+
+from minigrad.nn import functional
+
+__all__ = ["functional"]

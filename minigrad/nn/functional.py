@@ -1,0 +1,82 @@
+"""The functions of neural networks: activations, losses, linear layers, dropout.
+
+Most of them are rows or composites of the table of derivatives (ops/activation.py, ops/loss.py,
+ops/indexing.py) that PyTorch offers in this place; they are collected here.  What stands here itself
+is made of several of them, or draws random numbers, which the table does not do.
+"""
+
+import numpy as np
+
+from minigrad import random
+from minigrad._core.errors import error
+from minigrad._core.graph import wrap
+from minigrad.ops.activation import celu, selu
+from minigrad.ops.arithmetic import mul
+from minigrad.ops.elementwise import sigmoid, tanh
+from minigrad.ops.kinds import NN_REGISTRY
+from minigrad.ops.linalg import addmm, matmul
+from minigrad.ops.reduction import sum_dim
+from minigrad.ops.shape import reshape, t
+
+globals().update(NN_REGISTRY)
+
+__all__ = sorted([*NN_REGISTRY, "celu", "cosine_similarity", "dropout", "linear", "normalize", "selu", "sigmoid", "tanh"])
+
+
+def linear(input, weight, bias=None):
+    """``input @ weight.T + bias``: a fully connected layer.
+
+    ``input`` has shape (..., features), ``weight`` (outputs, features) or (features), ``bias`` (outputs).
+
+    >>> x, weight = torch.tensor([[1., 2.]]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]])
+    >>> torch.nn.functional.linear(x, weight, torch.tensor([0., 0., 10.]))
+    tensor([[ 1.,  2., 13.]])
+    """
+    if bias is None or weight.ndim != 2:
+        product = matmul(input, t(weight))
+        return product if bias is None else product + bias
+    if input.ndim == 2:
+        return addmm(bias, input, t(weight))
+    rows = reshape(input, (-1, input.shape[-1]) if input.ndim else (1, 1))
+    return reshape(addmm(bias, rows, t(weight)), (*input.shape[:-1], weight.shape[0]))
+
+
+def dropout(input, p=0.5, training=True, inplace=False):
+    """In training, each element becomes 0 with probability ``p``, and the others are scaled by ``1 / (1 - p)``.
+
+    So the expected value stays what it is, and outside training there is nothing to do. The random
+    numbers come from the default generator (``torch.manual_seed``).
+
+    >>> torch.nn.functional.dropout(torch.tensor([1., 2.]), training=False)
+    tensor([1., 2.])
+    >>> torch.nn.functional.dropout(torch.tensor([1., 2.]), p=1.)
+    tensor([0., 0.])
+    """
+    if not 0 <= p <= 1:
+        raise error("MG207", f"dropout probability has to be between 0 and 1, but got {p}")
+    if not training or p == 0:
+        return input
+    kept = random.default_generator.numpy.random(input.shape, np.float32) >= p
+    scale = wrap(np.asarray(kept * (1 / (1 - p) if p < 1 else 0.), input.dtype.numpy))
+    return mul.inplace(input, scale) if inplace else mul(input, scale)
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12):
+    """``input`` divided by its ``p``-norm over ``dim``, or by ``eps`` where that is larger.
+
+    >>> torch.nn.functional.normalize(torch.tensor([3., 4.]), dim=0)
+    tensor([0.6000, 0.8000])
+    """
+    length = input.norm(p, dim, keepdim=True).clamp_min(eps)
+    return input / length.expand_as(input)
+
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below.
+
+    >>> torch.nn.functional.cosine_similarity(torch.tensor([[1., 0.]]), torch.tensor([[1., 1.]]))
+    tensor([0.7071])
+    """
+    unit1 = x1 / x1.norm(2, dim, keepdim=True).clamp_min(eps)
+    unit2 = x2 / x2.norm(2, dim, keepdim=True).clamp_min(eps)
+    return sum_dim(unit1 * unit2, dim)

@@ -1,0 +1,259 @@
+"""Dividing by matrices: inverse, determinant, solving linear systems, the Cholesky factor.
+
+From A B = I follows dB = -B dA B, and from A X = C follows dX = A^-1 (dC - dA X): so the gradients are
+again solutions of linear systems, with A^H in the place of A.  None of them forms an inverse that was
+not asked for.
+
+All work on batches: ``times`` is the product of matrices in any number of batch dims.  Neighbours:
+linalg.py (products), norms.py.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from .arithmetic import add
+from .complex import conj
+from .dims import scalar_name
+from .elementwise import log
+from .kinds import composite, general, linear, multilinear
+from .linalg import adjoint, matmul, multiply
+from .reduction import sum_dim
+from .shape import common_shape, expand_to, squeeze_dim, transpose, unsqueeze
+
+times = multilinear("times(Tensor self, Tensor mat2)", multiply,
+                    self=lambda d, mat2: times(d, adjoint(mat2)),
+                    mat2=lambda d, self: times(adjoint(self), d),
+                    public=False,
+                    doc="The products of two batches of matrices with the same batch dims.")
+
+
+def check_square(array, op):
+    """Refuse what is not a batch of square matrices of floating point numbers."""
+    if array.ndim < 2:
+        raise error("MG201", f"{op}: The input tensor A must have at least 2 dimensions. It has shape {array.shape}")
+    if array.shape[-1] != array.shape[-2]:
+        raise error("MG201", f"{op}: A must be batches of square matrices, but they are {array.shape[-2]} by "
+                             f"{array.shape[-1]} matrices")
+    if array.dtype.kind not in "fc" or array.itemsize == 2:
+        raise error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got {scalar_name(array.dtype)}: "
+                             "convert it with .double() or .float()")
+
+
+def on_each(function, array, op):
+    """One of NumPy's batched functions, its complaint about a singular matrix in PyTorch's words."""
+    check_square(array, op)
+    try:
+        return function(array)
+    except np.linalg.LinAlgError:
+        raise error("MG204", f"{op}: The diagonal element of the factor is zero, the inversion could not be completed because "
+                             "the input matrix is singular.") from None
+
+# ------------------------------------------------------------------------------ inverse
+
+
+linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
+                     A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
+                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, method=False,
+                     doc="""The inverse of a square matrix, or of each of a batch.
+
+>>> torch.linalg_inv(torch.tensor([[2., 0.], [0., 4.]]))
+tensor([[0.5000, 0.0000],
+        [0.0000, 0.2500]])
+""")
+
+
+@composite()
+def inverse(self):
+    """The inverse of a square matrix, or of each of a batch; ``linalg.inv``.
+
+    >>> torch.inverse(torch.tensor([[2., 0.], [0., 4.]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
+    """
+    return linalg_inv(self)
+
+
+@composite()
+def matrix_power(self, n):
+    """The n-th power of a square matrix, by repeated squaring; of its inverse where n is negative.
+
+    >>> torch.matrix_power(torch.tensor([[1., 1.], [0., 1.]]), 5)
+    tensor([[1., 5.],
+            [0., 1.]])
+    """
+    if n < 0:
+        self, n = linalg_inv(self), -n
+    if n == 0:
+        return matmul(self, linalg_inv(self))
+    result = None
+    while n:
+        if n % 2:
+            result = self if result is None else matmul(result, self)
+        n //= 2
+        if n:
+            self = matmul(self, self)
+    return result
+
+# ------------------------------------------------------------------------------ determinant
+
+
+def cofactors_kernel(self):
+    """By singular values, because det(A) A^-T does not exist for a singular A, but the cofactors do.
+
+    For A = U S V^H they are det(U) det(V^H) conj(U) S' conj(V^H), where S' has at each place the product
+    of the other singular values.
+    """
+    u, s, vh = np.linalg.svd(self)
+    n = s.shape[-1]
+    others = np.where(np.eye(n, dtype=np.bool_), 1, s[..., None, :]).prod(axis=-1)
+    sign = np.linalg.det(u) * np.linalg.det(vh)
+    return sign[..., None, None] * np.matmul(u.conj() * others[..., None, :].astype(s.dtype), vh.conj())
+
+
+def cofactors_vjp(d, self, result):
+    """The differential of C = det(A) A^-T is tr(A^-1 dA) C - C (dA)^T A^-T; this is its transpose."""
+    inverse = linalg_inv(self)
+    return (adjoint(inverse) * sum_dim(d * conj(result), (-2, -1), True)
+            - transpose(times(times(adjoint(result), d), conj(inverse)), -2, -1))
+
+
+cofactors = general("cofactors(Tensor self)", cofactors_kernel,
+                    self=cofactors_vjp,
+                    public=False,
+                    doc="For each entry the determinant without its row and column, with its sign: what det grows by.")
+
+linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
+                     A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
+                     method=False,
+                     doc="""The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right.
+
+>>> torch.linalg_det(torch.tensor([[1., 2.], [3., 4.]]))
+tensor(-2.)
+""")
+
+
+@composite()
+def det(self):
+    """The determinant of a square matrix, or of each of a batch; ``linalg.det``.
+
+    >>> torch.det(torch.tensor([[2., 0.], [0., 4.]]))
+    tensor(8.)
+    """
+    return linalg_det(self)
+
+
+def slogdet_kernel(A):
+    if A.dtype.kind == "c":
+        raise error("MG202", "linalg.slogdet: complex matrices are not supported. Use linalg.det")
+    return on_each(np.linalg.slogdet, A, "linalg.slogdet")
+
+
+linalg_slogdet = general("linalg_slogdet(Tensor A)", slogdet_kernel,
+                         A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(linalg_inv(A)),
+                         outputs=("sign", "logabsdet"), differentiable=("logabsdet",), method=False,
+                         doc="""The sign of the determinant and the logarithm of its absolute value, which do not overflow.
+
+>>> torch.linalg_slogdet(torch.tensor([[0., 1.], [1., 0.]])).sign
+tensor(-1.)
+""")
+
+
+@composite()
+def slogdet(self):
+    """The sign of the determinant and the logarithm of its absolute value; ``linalg.slogdet``.
+
+    >>> torch.slogdet(torch.tensor([[1., 0.], [0., 1.]])).logabsdet
+    tensor(0.)
+    """
+    return linalg_slogdet(self)
+
+
+@composite()
+def logdet(self):
+    """The logarithm of the determinant: nan where that is negative.
+
+    >>> torch.logdet(torch.tensor([[1., 0.], [0., 1.]]))
+    tensor(0.)
+    """
+    sign, size = linalg_slogdet(self)
+    return add(size, log(sign))
+
+# ------------------------------------------------------------------------------ linear systems
+
+
+def solve_kernel(A, B):
+    return on_each(lambda A: np.linalg.solve(A, B), A, "torch.linalg.solve")
+
+
+solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
+                         B=lambda d, A: solve_matrices(adjoint(A), d),
+                         A=lambda d, A, result: -times(solve_matrices(adjoint(A), d), adjoint(result)),
+                         public=False, node="LinalgSolveExBackward0",
+                         doc="X in A X = B, for batches of matrices with the same batch dims.")
+
+
+@composite(method=False)
+def linalg_solve(A, B, *, left=True):
+    """X in A X = B (or in X A = B for ``left=False``), for a square matrix and one right-hand side or several, or batches.
+
+    >>> torch.linalg_solve(torch.tensor([[2., 0.], [0., 4.]]), torch.tensor([2., 8.]))
+    tensor([1., 2.])
+    """
+    check_square(A._array, "linalg.solve")
+    if B.dtype != A.dtype:
+        raise error("MG202", f"linalg.solve: Expected A and B to have the same dtype, but found A of type {A.dtype} and B of "
+                             f"type {B.dtype} instead")
+    if B.ndim == 1 or (B.ndim == A.ndim - 1 and tuple(B.shape) == tuple(A.shape[:-1])):
+        return squeeze_dim(linalg_solve(A, unsqueeze(B, -1)), -1)
+    if not left:
+        return transpose(linalg_solve(transpose(A, -2, -1), transpose(B, -2, -1)), -2, -1)
+    if B.shape[-2] != A.shape[-1]:
+        raise error("MG201", "linalg.solve: Incompatible shapes of A and B for the equation AX = B "
+                             f"({A.shape[-2]}x{A.shape[-1]} and {B.shape[-2]}x{B.shape[-1]})")
+    batch = common_shape("linalg.solve", [tuple(A.shape[:-2]), tuple(B.shape[:-2])])
+    return solve_matrices(expand_to(A, batch + tuple(A.shape[-2:])), expand_to(B, batch + tuple(B.shape[-2:])))
+
+# ------------------------------------------------------------------------------ Cholesky
+
+
+def cholesky_kernel(A):
+    check_square(A, "linalg.cholesky")
+    try:
+        return np.linalg.cholesky(A)
+    except np.linalg.LinAlgError:
+        raise error("MG204", "linalg.cholesky: The factorization could not be completed because the input is not "
+                             "positive-definite (one of its leading minors is not positive-definite).") from None
+
+
+def half_lower(self):
+    """Half of the lower triangle and of what the upper one mirrors into it; the diagonal once."""
+    return (np.tril(self) + np.tril(adjoint.kernel(self), -1)) / 2
+
+
+mirrored = linear("mirrored(Tensor self)", lambda self: (np.tril(self) + adjoint.kernel(np.tril(self, -1))) / 2,
+                  self=lambda d: folded(d),
+                  public=False,
+                  doc="Half of the lower triangle, mirrored at the diagonal; the upper triangle is ignored.")
+
+folded = linear("folded(Tensor self)", half_lower,
+                self=lambda d: mirrored(d),
+                public=False,
+                doc="The transpose of ``mirrored``.")
+
+
+def cholesky_vjp(d, result):
+    """A = L L^H gives L^-1 dA L^-H = L^-1 dL + (L^-1 dL)^H, of which L^-1 dL is the lower half [Murray, arXiv:1602.07527]."""
+    inner = solve_matrices(adjoint(result), mirrored(times(adjoint(result), d)))
+    return adjoint(solve_matrices(adjoint(result), adjoint(inner)))
+
+
+linalg_cholesky = general("linalg_cholesky(Tensor A)", cholesky_kernel,
+                          A=cholesky_vjp,
+                          node="LinalgCholeskyExBackward0", renamed={"result": "L"}, method=False,
+                          doc="""The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.
+
+>>> torch.linalg_cholesky(torch.tensor([[4., 0.], [0., 9.]]))
+tensor([[2., 0.],
+        [0., 3.]])
+""")
