@@ -1,17 +1,26 @@
 """minigrad: learn automatic differentiation by reading it.
 
 ``import minigrad as torch`` and the examples of the documentation of ``torch.autograd`` run as written.
+This page only names things: what a tensor is stands in ``_core/graph.pyx``, what an operation is in
+``ops/kinds.py``, and how gradients flow in ``_core/engine.pyx``.
 """
 
 __version__ = "0.1.0"
 
+from minigrad import dtypes, ops
+from minigrad import tensor as _tensor      # gives Tensor its methods
 from minigrad._core.graph import Tensor
-from minigrad import dtypes, ops, tensor as _tensor
-from minigrad.ops.kinds import REGISTRY
-globals().update(REGISTRY)
+from minigrad._core.modes import is_grad_enabled, is_inference as is_inference_mode_enabled
+from minigrad.ops.kinds import REGISTRY as _REGISTRY
+
+globals().update(_REGISTRY)
 globals().update(dtypes.NAMES)
-from minigrad.dtypes import Size, device, finfo, iinfo, promote_types, can_cast, get_default_dtype, set_default_dtype
+
+from minigrad.dtypes import *
 from minigrad.creation import *
-from minigrad import autograd
+from minigrad.random import *
+from minigrad.serialization import load, save
+from minigrad.printing import set_printoptions
+from minigrad import autograd, nn
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
-from minigrad._core.modes import is_grad_enabled
+from minigrad._as_torch import as_torch

@@ -241,16 +241,17 @@ def empty_like(array, kind):
     """
     if array.flags.c_contiguous or array.ndim < 2:
         return np.empty(array.shape, kind.numpy)
-    inner_first = []
-    for axis in reversed(range(array.ndim)):
-        place = len(inner_first)
-        for i in reversed(range(len(inner_first))):
-            here, there = abs(array.strides[axis]), abs(array.strides[inner_first[i]])
-            if here and there:
-                if (here, array.shape[axis]) >= (there, array.shape[inner_first[i]]):
-                    break
-                place = i
-        inner_first.insert(place, axis)
+    inner_first = list(reversed(range(array.ndim)))
+    for i in range(1, array.ndim):              # PyTorch's insertion sort, to the letter
+        for j in reversed(range(i)):
+            here, there = inner_first[i], inner_first[j]
+            if array.strides[here] == 0 or array.strides[there] == 0:
+                continue
+            if (array.strides[there], array.shape[there]) > (array.strides[here], array.shape[here]):
+                inner_first[i], inner_first[j] = there, here
+                i = j
+            elif array.strides[there] < array.strides[here]:
+                break
     outer_first = inner_first[::-1]
     made = np.empty([array.shape[axis] for axis in outer_first], kind.numpy)
     return made.transpose(np.argsort(outer_first))

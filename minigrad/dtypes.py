@@ -200,11 +200,7 @@ def promote_types(type1, type2):
     >>> torch.promote_types(torch.uint8, torch.int8)
     torch.int16
     """
-    type1 = as_dtype(type1, "promote_types", "type1")
-    type2 = as_dtype(type2, "promote_types", "type2")
-    if type1 is None or type2 is None:
-        raise error("MG205", "promote_types(): both arguments must be torch.dtype, not None")
-    return DTYPES[PROMOTE[type1.code * len(DTYPES) + type2.code]]
+    return _join(_given("promote_types", "type1", type1), _given("promote_types", "type2", type2))
 
 
 def can_cast(from_, to):
@@ -216,8 +212,13 @@ def can_cast(from_, to):
     >>> torch.can_cast(torch.double, torch.float), torch.can_cast(torch.float, torch.int)
     (True, False)
     """
-    from_, to = as_dtype(from_, "can_cast", "from_"), as_dtype(to, "can_cast", "to")
-    return from_.category <= to.category
+    return _given("can_cast", "from_", from_).category <= _given("can_cast", "to", to).category
+
+
+def _given(function, argument, x):
+    if x is None:
+        raise error("MG205", f"{function}(): argument '{argument}' must be torch.dtype, not None")
+    return as_dtype(x, function, argument)
 
 
 def result_type_of(operands):

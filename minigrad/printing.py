@@ -180,7 +180,7 @@ def array_str(array, indent=0):
     """The numbers of ``array`` with their brackets, as they stand inside ``tensor(...)``."""
     if array.size == 0:
         return "[]"
-    abbreviate = array.size > OPTIONS.threshold
+    abbreviate = array.ndim > 0 and array.size > OPTIONS.threshold
     if abbreviate and OPTIONS.edgeitems == 0:
         return "[...]"
     shown = _corners(array) if abbreviate else array

@@ -7,12 +7,11 @@ forms, conversions, and what ``len(x)``, ``bool(x)``, ``print(x)`` and the like 
 
 import numpy as np
 
-from minigrad import dtypes, printing
+from minigrad import conversions, creation, dtypes, printing, serialization
 from minigrad._core import dispatch, engine, graph
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, attach
-from minigrad._core.modes import is_grad_enabled
-from minigrad.ops import copying
+from minigrad.ops import copying, indexing, shape
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 
 # ------------------------------------------------------------------------------ what the core is told
@@ -99,51 +98,6 @@ def type_(self, dtype=None):
     return f"torch.{names[self.dtype.name]}Tensor"
 
 
-def item(self):
-    """The value of a tensor with one element, as a Python number.
-
-    >>> torch.tensor([2.5]).item()
-    2.5
-    """
-    array = _values(self, "item")
-    if array.size != 1:
-        raise error("MG401", f"a Tensor with {array.size} elements cannot be converted to Scalar: item() is for exactly one element; use tolist() for more")
-    return array.item()
-
-
-def tolist(self):
-    """The elements as nested lists of Python numbers (a plain number for a 0-d tensor)."""
-    return _values(self, "tolist").tolist()
-
-
-def numpy(self, *, force=False):
-    """The elements as a NumPy array that shares memory with the tensor.
-
-    A tensor that requires grad is refused while recording is on: what NumPy does to the array would
-    not be seen by autograd.  ``force=True`` stands for ``.detach().numpy()``.
-
-    >>> torch.ones(2).numpy()
-    array([1., 1.], dtype=float32)
-    """
-    if self.requires_grad and not force and is_grad_enabled():
-        raise error("MG108", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: "
-                             "NumPy does not record, so gradients would stop here without a word; detach() says that you mean it.")
-    return _values(self, "numpy")
-
-
-def _values(self, what):
-    array = self._array
-    if not isinstance(array, np.ndarray):
-        raise error("MG117", f"{what}() inside a transform (vmap, grad, jvp): the tensor has no single value there. "
-                             "Return it from the transformed function and look at it outside.")
-    return array
-
-
-def __array__(self, dtype=None, copy=None):
-    array = numpy(self)
-    return np.array(array, dtype=dtype, copy=copy) if dtype is not None or copy else array
-
-
 # ------------------------------------------------------------------------------ what Python asks
 
 
@@ -153,31 +107,6 @@ def _repr(self):
         return f"Tensor(level={self._level}, payload={array!r})"
     name = None if self.grad_fn is None else self.grad_fn.name()
     return printing.tensor_str(array, self.dtype, requires_grad=self.requires_grad, grad_fn_name=name)
-
-
-def _format(self, spec):
-    return format(item(self), spec) if self.ndim == 0 and self.grad_fn is None and spec else (repr(self) if not spec else object.__format__(self, spec))
-
-
-def _bool(self):
-    array = _values(self, "bool")
-    if array.size == 1:
-        return bool(array.item())
-    if array.size == 0:
-        raise error("MG401", "Boolean value of Tensor with no values is ambiguous")
-    raise error("MG401", "Boolean value of Tensor with more than one value is ambiguous: did you mean (a == b).all() or .any()?")
-
-
-def _number(kind):
-    def convert(self):
-        return kind(item(self))
-    return convert
-
-
-def _index(self):
-    if self.dtype.category > 1 or self._array.size != 1:
-        raise error("MG402", "only integer tensors of a single element can be converted to an index")
-    return int(self._array.item())
 
 
 def _len(self):
@@ -190,10 +119,6 @@ def _iter(self):
     if self.ndim == 0:
         raise error("MG402", "iteration over a 0-d tensor")
     return iter(REGISTRY["unbind"](self, 0))
-
-
-def _contains(self, element):
-    return bool((self == element).any())
 
 
 def _comparison(name):
@@ -228,39 +153,25 @@ def _setitem(self, index, value):
     raise error("MG117", "index assignment x[i] = v is not supported yet: build the tensor with where, index_put or scatter instead")
 
 
-def _reduce_ex(self, protocol):
-    return _rebuild, (numpy(self, force=True), self.requires_grad)
-
-
-def _rebuild(array, requires_grad):
-    return graph.wrap(array, requires_grad)
-
-
-def _deepcopy(self, memo):
-    """A leaf with the same values; copying a result would have to copy its graph."""
-    if self.grad_fn is not None:
-        raise error("MG401", "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment: "
-                             "copy the values with x.detach().clone().")
-    if id(self) in memo:
-        return memo[id(self)]
-    copied = memo[id(self)] = graph.wrap(np.array(self._array), self.requires_grad)
-    if self.grad is not None:
-        copied.grad = _deepcopy(self.grad, memo)
-    return copied
-
-
 graph.register(slots={
-    "init": _init, "repr": _repr, "format": _format, "bool": _bool, "int": _number(int), "float": _number(float),
-    "complex": _number(complex), "index": _index, "len": _len, "iter": _iter, "contains": _contains, "setitem": _setitem, "reduce_ex": _reduce_ex,
+    "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": indexing.getitem, "setitem": _setitem,
+    **conversions.SLOTS, **serialization.SLOTS,
     "call_node": engine.call_node,
     "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],
     "floordiv": _operator("floor_divide"), "mod": _operator("remainder"), "and": _operator("bitwise_and"),
     "or": _operator("bitwise_or"), "xor": _operator("bitwise_xor"), "lshift": _operator("bitwise_left_shift"),
-    "rshift": _operator("bitwise_right_shift"), "getitem": REGISTRY.get("getitem"),
+    "rshift": _operator("bitwise_right_shift"),
     **{name: _comparison(name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
 })
 
 # ------------------------------------------------------------------------------ attributes and methods
+
+
+def _array(self, what):
+    array = self._array
+    if not isinstance(array, np.ndarray):
+        raise error("MG117", f"{what}() inside a transform (vmap, grad, jvp): the tensor has no memory of its own there")
+    return array
 
 
 def is_floating_point(self):
@@ -273,7 +184,7 @@ def is_complex(self):
 
 def is_contiguous(self, memory_format=None):
     """True where the elements lie in memory row by row without gaps."""
-    return _values(self, "is_contiguous").flags.c_contiguous
+    return _array(self, "is_contiguous").flags.c_contiguous
 
 
 def stride(self, dim=None):
@@ -282,14 +193,14 @@ def stride(self, dim=None):
     >>> torch.ones(2, 3).t().stride()
     (1, 3)
     """
-    array = _values(self, "stride")
+    array = _array(self, "stride")
     strides = tuple(s // array.itemsize for s in array.strides)
     return strides if dim is None else strides[dim]
 
 
 def storage_offset(self):
     """The place of the first element in the memory that the tensor shares, in elements."""
-    array = _values(self, "storage_offset")
+    array = _array(self, "storage_offset")
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
@@ -298,7 +209,7 @@ def storage_offset(self):
 
 def data_ptr(self):
     """The address of the first element."""
-    return _values(self, "data_ptr").__array_interface__["data"][0]
+    return _array(self, "data_ptr").__array_interface__["data"][0]
 
 
 def numel(self):
@@ -342,7 +253,9 @@ def _attach_all():
     for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"), ("long", "int64"), ("int", "int32"),
                        ("short", "int16"), ("char", "int8"), ("byte", "uint8"), ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
         attach(name, _caster(dtypes.NAMES[kind]))
-    for function in (to, item, tolist, numpy, __array__, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
+    for name, function in {**conversions.METHODS, **serialization.METHODS, **creation.METHODS}.items():
+        attach(name, function)
+    for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
                      data_ptr, numel, size, requires_grad_):
         attach(function.__name__, function)
     attach("type", type_)
@@ -359,10 +272,8 @@ def _attach_all():
     attach("names", property(lambda self: (None,) * self.ndim))
     attach("itemsize", property(lambda self: self.dtype.itemsize))
     attach("nbytes", property(lambda self: numel(self) * self.dtype.itemsize))
-    attach("__deepcopy__", _deepcopy)
-    for name in ("T", "mT", "H", "mH"):
-        if name in REGISTRY:
-            attach(name, property(REGISTRY[name]))
+    for transposed in (shape.T, shape.mT, shape.H, shape.mH):
+        attach(transposed.__name__, property(transposed))
     for name in ("real", "imag"):
         attach(name, property(ROWS[name]))
 

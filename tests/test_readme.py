@@ -28,7 +28,8 @@ def test_the_first_example_is_ten_lines():
 
 def test_every_make_target_exists():
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
-    named = set(re.findall(r"\bmake ([a-z]+)", "\n".join(re.findall(r"`[^`]+`|^\$.*", README, flags=re.MULTILINE))))
+    code = "\n".join([*blocks("console"), *re.findall(r"`([^`\n]+)`", README)])
+    named = set(re.findall(r"^(?:\$ )?make ([a-z]+)", code, flags=re.MULTILINE))
     assert {"tutorials", "test"} <= named <= targets
 
 

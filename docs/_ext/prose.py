@@ -23,8 +23,10 @@ def as_rst(text):
         if part.startswith(" "):
             result.append(indented(part, before))
             continue
-        before = part
-        if part.startswith(">>>") or re.match(r"[=+-]{4,}", part) or re.search(r"\n[-=~]{3,}\Z", part):
+        if part.startswith(">>>") and re.search(r"\n[-=~]{3,}(\n|\Z)", before):
+            result.append("Examples\n--------")         # napoleon would take it for one more parameter
+        before = part if not part.startswith(">>>") else ""
+        if part.startswith(">>>") or re.match(r"[=+-]{4,}", part) or re.search(r"\A[^\n]+\n[-=~]{3,}(\n|\Z)", part):
             result.append(part)
         elif re.search(r"\S\n {8,}\S", part) and not LIST.match(part):
             result.append(literal(part))            # columns

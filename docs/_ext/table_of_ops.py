@@ -33,7 +33,9 @@ class Family:
         self.source = path.read_text(encoding="utf-8")
         self.tree = ast.parse(self.source)
         title, _, rest = (ast.get_docstring(self.tree) or self.name).partition("\n\n")
-        self.title = title.replace("\n", " ").rstrip(".").replace("``", "")
+        title = title.replace("\n", " ").rstrip(".")
+        self.title, mark, self.subtitle = re.split(r"(:|\?) +", title, maxsplit=1) if re.search(r"[:?] ", title) else (title, "", "")
+        self.title = self.title.replace("``", "") + mark.strip(":")
         self.introduction = as_rst(rest)
         self.rows = dict(self._rows())
 
@@ -133,11 +135,15 @@ def entry(family, prefix, name, function):
 
 
 def page(family):
-    lines = [family.title, "=" * len(family.title), "", family.introduction, ""]
+    lines = [family.title, "=" * len(family.title), "", subtitle(family), "", family.introduction, ""]
     lines += [f"The rows are in :doc:`minigrad/ops/{family.name}.py </reading/{page_of(f'minigrad/ops/{family.name}.py')}>`.", ""]
     for prefix, name, function in family.public():
         lines += entry(family, prefix, name, function)
     return "\n".join(lines)
+
+
+def subtitle(family):
+    return as_rst(family.subtitle[:1].upper() + family.subtitle[1:] + ".") if family.subtitle else ""
 
 
 def contents(families):
@@ -146,7 +152,7 @@ def contents(families):
     lines += [".. toctree::", "   :hidden:", "", *(f"   {family.name}" for family in families), ""]
     for family in families:
         heading = f":doc:`{family.title} <{family.name}>`"
-        lines += [heading, "-" * len(heading), ""]
+        lines += [heading, "-" * len(heading), "", subtitle(family), ""]
         lines += [".. list-table::", "   :widths: 30 70", "   :class: operations", ""]
         for prefix, name, function in family.public():
             shown = name if prefix == "minigrad" else f"nn.functional.{name}"
@@ -162,6 +168,12 @@ perturbation on its way through, and one formula for each input serves both dire
 without formulas is made of other operations, and is differentiated by way of them."""
 
 
+def first_place(family):
+    """Families come in the order in which they are imported: what the others are made of comes first."""
+    places = {name: place for place, name in enumerate([*kinds.REGISTRY, *kinds.NN_REGISTRY])}
+    return min(places[name] for _, name, _ in family.public())
+
+
 def first_sentence(function):
     first = inspect.cleandoc(function.__doc__ or "").split("\n\n")[0].replace("\n", " ")
     return as_rst(re.split(r"(?<=\.) +(?=[A-Z`])", first)[0]).strip()
@@ -171,13 +183,57 @@ def write_pages(app):
     folder = Path(app.srcdir, "reference", "ops")
     folder.mkdir(parents=True, exist_ok=True)
     families = [Family(path) for path in sorted(Path(kinds.__file__).parent.glob("*.py"))]
-    families = [family for family in families if any(family.public())]
+    families = sorted((family for family in families if any(family.public())), key=first_place)
     pages = {folder / f"{family.name}.rst": page(family) for family in families}
     pages[folder / "index.rst"] = contents(families)
     for path, text in pages.items():
         write_if_new(path, text)
     for stale in set(folder.glob("*.rst")) - pages.keys():
         stale.unlink()
+
+
+class TensorMembers(SphinxDirective):
+    """``.. tensor-members::`` documents what Tensor has of its own, then lists what it has from the table."""
+
+    def run(self):
+        attributes, methods, in_place = [], [], []
+        for name, value in sorted(vars(minigrad.Tensor).items()):
+            if name.startswith("_"):
+                continue
+            if name in kinds.INPLACE or name.endswith("_") and name[:-1] in kinds.METHODS:
+                in_place.append(name)
+            elif name not in kinds.METHODS:
+                (methods if inspect.isroutine(value) and not inspect.isgetsetdescriptor(value) else attributes).append(name)
+        lines = heading("Attributes")
+        for name in attributes:
+            value = vars(minigrad.Tensor)[name]
+            doc = inspect.getdoc(value) if inspect.isdatadescriptor(value) else None
+            lines += [f".. py:attribute:: minigrad.Tensor.{name}", ""]
+            lines += [f"   {line}" for line in as_rst(doc or "").splitlines()] + [""]
+        lines += heading("Methods")
+        for name in methods:
+            lines += [f".. automethod:: minigrad.Tensor.{name}", ""]
+        lines += heading("Methods from the table")
+        lines += ["``x.name(...)`` is ``minigrad.name(x, ...)``:", ""]
+        lines += [" ".join(reference(name) for name in sorted(kinds.METHODS)), ""]
+        lines += heading("In-place forms")
+        lines += ["``x.name_(...)`` puts the result of ``x.name(...)`` into the memory of ``x``:", ""]
+        lines += [" ".join(f"``{name}``" for name in in_place), ""]
+        return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
+
+
+def heading(title):
+    return [title, "-" * len(title), ""]
+
+
+def reference(name):
+    """A link to the entry of an operation, under the name that it was published with."""
+    function = kinds.METHODS[name]
+    published = name_in_table(function)
+    if published is None:
+        return f"``{name}``"
+    prefix = "minigrad" if kinds.REGISTRY.get(published) is function else "minigrad.nn.functional"
+    return f":py:func:`{name} <{prefix}.{published}>`"
 
 
 class FunctionsOf(SphinxDirective):
@@ -201,7 +257,8 @@ def complain_of_what_is_missing(app, env):
     documented = env.domaindata["py"]["objects"]
     registries = [("minigrad", kinds.REGISTRY), ("minigrad.nn.functional", kinds.NN_REGISTRY)]
     expected = {f"{prefix}.{name_in_table(function)}" for prefix, registry in registries for function in registry.values()}
-    expected |= {f"minigrad.{name}" for name, value in vars(minigrad).items() if is_public(name, value)}
+    autograd = vars(minigrad.autograd).values()
+    expected |= {f"minigrad.{name}" for name, value in vars(minigrad).items() if is_public(name, value) and value not in autograd}
     expected |= {f"minigrad.autograd.{name}" for name in minigrad.autograd.__all__}
     for name in sorted(expected - documented.keys()):
         logger.warning("%s is public and not documented anywhere", name)
@@ -213,6 +270,7 @@ def is_public(name, value):
 
 def setup(app):
     app.add_directive("functions-of", FunctionsOf)
+    app.add_directive("tensor-members", TensorMembers)
     app.connect("builder-inited", write_pages)
     app.connect("env-check-consistency", complain_of_what_is_missing)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

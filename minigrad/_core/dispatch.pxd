@@ -90,6 +90,7 @@ cdef class Op:
     cdef int n_params, n_positional, n_slots, n_formulas, n_tensors
     cdef bint recorded, zero_gradient
     cdef unsigned int differentiable    # one bit per output
+    cdef int only                       # the one output of several that is differentiable; -1 where that is not so
     cdef int type_of[MAX_PARAMS]
     cdef int formula_of[MAX_PARAMS]     # the formula of each parameter, -1 for none
     cdef bint promotes[MAX_PARAMS]

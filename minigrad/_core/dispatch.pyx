@@ -24,7 +24,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, VALUE, Node, Saved, Tensor, Upward, Version, View, new_node, new_tensor, node_of,
+from minigrad._core.graph cimport (INPUT, OUTPUT, SEVERAL, VALUE, Node, Saved, Tensor, Upward, Version, View, new_node, new_tensor, node_of,
                                    payload_of, publish, set_edge, set_fit, set_fit_to, unpack, upward, version_of)
 from minigrad._core.kernels cimport Fast, Loop, binary as binary_loop, binary_into, fast_for
 from minigrad._core import graph as _graph
@@ -56,12 +56,22 @@ cdef extern from "numpy/arrayobject.h":
     npy_intp PyArray_NBYTES(ndarray) nogil
     int PyArray_ISWRITEABLE(ndarray) nogil
     int PyArray_CHKFLAGS(ndarray, int) nogil
+    int NPY_HALF
+    int NPY_USERDEF
 
 cdef object required = object()     # the default of a parameter that has none
 _bound_method = type((lambda: None).__get__(0))
 
 
 # ------------------------------------------------------------------------------ what an op is
+
+@cython.final
+cdef class Formula:
+    """The derivative of an op with respect to one of its inputs."""
+
+    def __repr__(self):
+        return f"<formula for {self.of} from {', '.join(('d',) + self.names)}>"
+
 
 cdef class Op:
     """One primitive operation: a row of the table of derivatives, callable on Tensors."""
@@ -93,6 +103,10 @@ cdef class Op:
                 self.differentiable |= 1 << i
         if not self.outputs:
             self.differentiable = 1
+        self.only = -1
+        for i in range(len(self.outputs)):
+            if self.differentiable == 1u << i:
+                self.only = i
         self.promote = promote
         self.number = number
         self.recorded = recorded
@@ -141,8 +155,6 @@ cdef class Op:
             if slot_name in self.positions:
                 i = self.positions[slot_name]
                 self.slot[k].index = i
-                if self.type_of[i] == TENSORS:
-                    raise ValueError(f"{self.name}: a list of tensors cannot be saved, only its shapes ({slot_name}_shape)")
                 self.slot[k].source = FROM_PARAMETER if self.type_of[i] == PLAIN else FROM_INPUT
             elif slot_name.endswith("_shape"):
                 self.slot[k].source = FROM_SHAPE
@@ -226,7 +238,7 @@ cdef class Op:
 
 def _saved_getter(int i):
     def saved(self):
-        return self._saved_value(i)
+        return self._slot(i)
     return saved
 
 
@@ -325,11 +337,17 @@ cdef object call(Op op, PyObject** bound):
             return call_general(op, bound)
     r = run(op, raw, op.n_params)
     out = new_tensor(r)
-    if mask and not st.grad_off:
+    if mask and not st.grad_off and floating(<ndarray>r):
         record(op, bound, mask, out, None)
     if op.is_view:
         become_view(op, bound, out)
     return out
+
+
+cdef inline bint floating(ndarray a) noexcept:
+    """Can the dtype carry a gradient?  bfloat16 is a type from outside NumPy, with a number above its own."""
+    cdef int t = PyArray_TYPE(a)
+    return cnp.NPY_FLOAT <= t <= cnp.NPY_CLONGDOUBLE or t == NPY_HALF or t >= NPY_USERDEF
 
 
 cdef object call_general(Op op, PyObject** bound):
@@ -378,7 +396,7 @@ cdef object call_general(Op op, PyObject** bound):
             x = (<Tensor>x).data
         arrays.append(x)
         raw[i] = <PyObject*>x
-    return wrap_outputs(op, full, run(op, raw, op.n_params), mask if not st.grad_off else 0, 0)
+    return wrap_outputs(op, full, run(op, raw, op.n_params), mask if not st.grad_off and not st.inference else 0, 0)
 
 
 cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, int level):
@@ -410,7 +428,7 @@ cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, i
             become_view(op, bound, out)
             (<View>out.view).made_in = "several"
     if op.list_output:
-        return outputs
+        return tuple(outputs)
     return result_type(op)(*outputs)
 
 
@@ -437,10 +455,8 @@ def _item_getter(int i):
     return item
 
 
-cdef object differentiable(object payload):
-    if type(payload) is ndarray:
-        return (<ndarray>payload).dtype.kind in "fcV"
-    return differentiable((<Tensor>payload).data)
+cdef bint differentiable(object payload):
+    return floating(<ndarray>payload) if type(payload) is ndarray else differentiable((<Tensor>payload).data)
 
 
 cdef object as_operand(Op op, int i, object x, bint number_allowed):
@@ -814,6 +830,9 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
                     if (<Tensor>x).inference:
                         raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a "
                                              f"normal tensor and use it in autograd: the argument '{op.params[slot.index]}' of {op.name} was made in inference mode.")
+                elif isinstance(x, list):
+                    s.kind = SEVERAL
+                    x = [(y, 0 if y is None or (<Tensor>y).version is None else (<Tensor>y).version.value) for y in x]
             elif slot.source == FROM_SHAPE:
                 x = shape_of_payload(x)
             elif slot.source == FROM_DTYPE:

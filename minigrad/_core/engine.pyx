@@ -35,7 +35,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
+from minigrad._core.graph cimport (INPUT, OUTPUT, SEVERAL, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
                                    new_tensor, node_of, publish, release_saved, version_of)
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, apply_formula, apply_text
 from minigrad._core.kernels cimport add, add_into, sum_rows, sum_of
@@ -520,6 +520,8 @@ cdef int execute(Pass p, Node n) except -1:
     if n.freed:
         raise second_time(n)
     op = <Op>n.op
+    if op.only >= 0 and g is not None:
+        g = g[op.only]
     e = 0
     for i in range(op.n_tensors):
         if op.formula_of[i] < 0:
@@ -568,7 +570,7 @@ cdef int let_go(Node n) except -1:
     if n.saved == NULL:
         return 0
     for i in range(n.n_saved):
-        if n.saved[i].kind == INPUT or n.saved[i].kind == OUTPUT:
+        if n.saved[i].kind == INPUT or n.saved[i].kind == OUTPUT or n.saved[i].kind == SEVERAL:
             n.freed = True
             release_saved(n)
             return 0
@@ -577,7 +579,7 @@ cdef int let_go(Node n) except -1:
 
 cdef object second_time(Node n):
     try:
-        n._saved_value(0)
+        n._slot(0)
     except RuntimeError as e:
         return e
 
@@ -629,6 +631,8 @@ cdef list all_gradients(Pass p, Node n, object g):
     if n.freed:
         raise second_time(n)
     op = <Op>n.op
+    if op.only >= 0 and g is not None:
+        g = g[op.only]
     for i in range(op.n_tensors):
         if op.formula_of[i] < 0:
             continue

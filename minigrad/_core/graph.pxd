@@ -27,6 +27,7 @@ cdef enum Kind:
     INPUT                       # value is the Tensor that was the input
     OUTPUT                      # value is the payload of the node's own output: a Tensor would close a cycle
     VALUE                       # value is a parameter or a shape
+    SEVERAL                     # value is a list of (Tensor or None, version when it was saved)
 
 cdef struct Saved:
     # One thing that a formula needs.  A slot of its own, not a Python object: most nodes have one or two.

@@ -80,10 +80,10 @@ def register(*, operators=None, slots=None, size=None, dtypes=None, device=None)
         _device = device
 
 
-def attach(str name, value):
-    """Make ``value`` an attribute of the class Tensor (a compiled class refuses plain assignment)."""
-    PyDict_SetItem(<object>(<PyTypeObject*>Tensor).tp_dict, name, value)
-    PyType_Modified(<PyTypeObject*>Tensor)
+def attach(str name, value, type cls=Tensor):
+    """Make ``value`` an attribute of Tensor, or of ``cls`` (a compiled class refuses plain assignment)."""
+    PyDict_SetItem(<object>(<PyTypeObject*>cls).tp_dict, name, value)
+    PyType_Modified(<PyTypeObject*>cls)
 
 
 # ------------------------------------------------------------------------------ versions
@@ -179,6 +179,14 @@ cdef class Tensor:
     @property
     def _level(self):
         return self.level
+
+    @property
+    def _tangent(self):
+        return self.tangent
+
+    @_tangent.setter
+    def _tangent(self, value):
+        self.tangent = value
 
     @property
     def shape(self):
@@ -673,7 +681,7 @@ cdef class Node:
     def __repr__(self):
         return f"<{self.name()} object at 0x{<size_t><PyObject*>self:x}>"
 
-    def _saved_value(self, int i):
+    def _slot(self, int i):
         """The value in slot ``i`` as users see it: a Tensor, a parameter, or None where nothing was saved."""
         if self.freed:
             raise second_time(self)
@@ -831,12 +839,12 @@ cdef object second_time(Node n):
                           "cut it off with .detach(). Specify retain_graph=True on the earlier call if you do mean to go through it again.")
 
 
-cdef object modified(Node n, int i, Tensor t, long long now):
+cdef object modified(Node n, int i, Tensor t, long long then, long long now):
     cdef object slot = n.op.slots[i] if n.op is not None else f"number {i} of save_for_backward"
     cdef object which = "a leaf" if t.node is None else f"output {t.nr} of {(<Node>publish(<Node>t.node)).name()}"
     return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: "
                           f"{n.name()} saved {slot!r}, a tensor of shape {list(t.shape)}, which is {which}; it is at version {now}; "
-                          f"expected version {n.saved[i].at} instead. The formula of the derivative needs the old values, which are gone. "
+                          f"expected version {then} instead. The formula of the derivative needs the old values, which are gone. "
                           "Write the operation out of place (x = x + 1 instead of x += 1), or work on a clone().")
 
 
@@ -847,11 +855,15 @@ cdef int check_version(Node n, int i) except -1:
     if s.kind == INPUT:
         v = (<Tensor>s.value).version
         if v is not None and v.value != s.at:
-            raise modified(n, i, <Tensor>s.value, v.value)
+            raise modified(n, i, <Tensor>s.value, s.at, v.value)
+    elif s.kind == SEVERAL:
+        for t, at in <list>s.value:
+            if t is not None and t.version is not None and t.version.value != at:
+                raise modified(n, i, t, at, t.version.value)
     elif s.kind == OUTPUT and s.version != NULL:
         v = <Version>s.version
         if v.value != s.at:
-            raise modified(n, i, saved_output(n, s), v.value)
+            raise modified(n, i, saved_output(n, s), s.at, v.value)
     return 0
 
 
@@ -874,6 +886,8 @@ cdef object unpack(Node n, int i):
     check_version(n, i)
     if s.kind == OUTPUT:
         return saved_output(n, s)
+    if s.kind == SEVERAL:
+        return [t for t, at in <list>s.value]
     return <object>s.value
 
 
@@ -885,10 +899,14 @@ cdef object payload_of(Node n, int i):
         v = (<Tensor>s.value).version
         if v is not None and v.value != s.at:
             check_version(n, i)
+        if (<Tensor>s.value).level != n.level:
+            return <object>s.value              # a tensor of a lower level is its own payload here
         return (<Tensor>s.value).data
     if s.kind == NOTHING:
         return None
     check_version(n, i)
+    if s.kind == SEVERAL:
+        return [None if t is None else (<Tensor>t).data if (<Tensor>t).level == n.level else t for t, at in <list>s.value]
     return <object>s.value
 
 

@@ -153,8 +153,8 @@ class BackwardCFunction(PyNode, FunctionCtx):
         "constants",
         "materialize_grads",
         "_stage",
-        "_arguments",  # for each argument of forward: (shape, is complex) of a tensor; None for anything else
-        "_results",  # for each output of forward: (shape, NumPy dtype) of a tensor; None for anything else
+        "_arguments",  # for each argument of forward: (shape, NumPy dtype) of a tensor; None for anything else
+        "_results",  # the same for each output of forward
         "_intermediates",  # positions in saved_tensors through which no second derivative flows
     )
 
@@ -231,7 +231,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
 def _check_gradient(node, position, index, argument, gradient):
     if not isinstance(gradient, Tensor):
         raise _wrong_gradient(node, position, f"expected Variable or None (got {type(gradient).__name__})")
-    shape, is_complex = argument
+    shape, dtype = argument
     got = tuple(gradient.shape)
     if got != shape and not _sums_to(got, shape):
         hint = " Its axes are in another order: a transpose is missing." if sorted(got) == sorted(shape) else ""
@@ -241,7 +241,7 @@ def _check_gradient(node, position, index, argument, gradient):
             f"returned an invalid gradient at index {index} - got {list(got)} but expected shape compatible with "
             f"{list(shape)}.{hint}",
         )
-    if not is_complex and gradient.is_complex():
+    if dtype.kind != "c" and gradient.is_complex():
         raise _wrong_gradient(
             node,
             position,

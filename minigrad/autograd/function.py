@@ -219,64 +219,77 @@ def _positional(forward, args, kwargs, separate):
 
 def _versions(args):
     """The version of each tensor among the arguments, to see afterwards what forward has written to."""
-    return [x._version if isinstance(x, Tensor) and not x.is_inference() else None for x in args]
+    try:
+        return [x._version if isinstance(x, Tensor) else None for x in args]
+    except RuntimeError:  # inference tensors have none
+        return [x._version if isinstance(x, Tensor) and not x.is_inference() else None for x in args]
 
 
 def _finish(ctx, args, versions, output):
     """Look at what forward returned and declared: first check everything, then build the graph."""
     ctx._stage = DONE
     results = output if isinstance(output, tuple) else (output,)
-    arguments = {id(x) for x in args if isinstance(x, Tensor)}
-    returned = {id(x) for x in results}
-    dirty = ctx.dirty_tensors or ()
-    saved = ctx.to_save or ()
-    if versions is not None:
+    arguments, returned = {*map(id, args)}, {*map(id, results)}
+    dirty, saved, constant = ctx.dirty_tensors or (), ctx.to_save or (), ctx.non_differentiable or ()
+    if versions is not None and versions != _versions(args):
         _check_undeclared_writes(ctx, args, versions, dirty)
-    _check_dirty(ctx, dirty, results, arguments, returned)
+    if dirty:
+        _check_dirty(ctx, dirty, results, arguments, returned)
     if saved and ctx._forward_cls._is_separate():
         _check_saved_beside_setup_context(saved, dirty, arguments & returned)
 
     for tensor in dirty:
         bump_version(tensor)
-    constants = arguments | returned | {id(x) for x in ctx.constants or ()}
-    ctx._intermediates = tuple([i for i, x in enumerate(saved) if id(x) not in constants and _is_intermediate(x)])
-    modified = {id(x) for x in dirty}
-    constant = {id(x) for x in ctx.non_differentiable or ()}
-    ctx._arguments = tuple([(tuple(x.shape), x.is_complex()) if isinstance(x, Tensor) else None for x in args])
-    ctx._results = [(x._array.shape, x._array.dtype) if isinstance(x, Tensor) else None for x in results]
-    ctx._set_n_outputs(len(results))
-    settled = tuple([
-        _settle(ctx, x, i, id(x) in arguments, id(x) in modified, id(x) not in constant) if isinstance(x, Tensor) else x
-        for i, x in enumerate(results)
-    ])
-    if ctx._records:
+    dirty, constant = {*map(id, dirty)}, {*map(id, constant)}
+    records = versions is not None
+    if records:
+        ctx._arguments = [_form(x) for x in args]
+        ctx._results = forms = [_form(x) for x in results]
+        known = arguments | returned | {*map(id, ctx.constants or ())}
+        ctx._intermediates = [i for i, x in enumerate(saved) if id(x) not in known and _is_intermediate(x)]
+        ctx._set_n_outputs(len(results))
+    settled = []
+    for nr, x in enumerate(results):
+        if isinstance(x, Tensor):
+            differentiable = records and forms[nr][1].kind in "fcV" and id(x) not in constant
+            x = _settle(ctx, x, nr, id(x) in arguments, id(x) in dirty, differentiable)
+        settled.append(x)
+    if records:
         ctx._save(saved)
-        if vars(ctx):
+        if ctx.__dict__:
             _warn_of_attributes(ctx, arguments, returned)
     ctx.to_save = ctx.saved_for_forward = ctx.dirty_tensors = ctx.non_differentiable = ctx.constants = None
-    return settled if isinstance(output, tuple) else settled[0]
+    return tuple(settled) if isinstance(output, tuple) else settled[0]
+
+
+def _form(x):
+    """The shape and the NumPy dtype of a tensor; None for anything else."""
+    if not isinstance(x, Tensor):
+        return None
+    array = x._array
+    return array.shape, array.dtype
 
 
 def _settle(ctx, output, nr, is_argument, is_dirty, is_differentiable):
     """Give one output of forward its place in the graph, and return what the user gets for it."""
-    if not (ctx._records and is_differentiable and (output.is_floating_point() or output.is_complex())):
-        if not output.requires_grad:
-            return as_view_of_input(output) if is_argument and not is_dirty else output
+    if is_differentiable:
+        if is_dirty:
+            rebase(output, ctx, nr)
+            return output
         if is_argument:
-            return output.detach()
-        return output if output._is_view() else output.detach_()
-    if is_dirty:
-        rebase(output, ctx, nr)
+            output = as_view_of_input(output)
+        ctx._attach(output, nr)
         return output
+    if not output.requires_grad:
+        return as_view_of_input(output) if is_argument and not is_dirty else output
     if is_argument:
-        output = as_view_of_input(output)
-    ctx._attach(output, nr)
-    return output
+        return output.detach()
+    return output if output._is_view() else output.detach_()
 
 
 def _is_intermediate(x):
     """A floating-point tensor without history of its own: in forward, the result of an unrecorded computation."""
-    return x is not None and not x.requires_grad and (x.is_floating_point() or x.is_complex())
+    return x is not None and not x.requires_grad and x._array.dtype.kind in "fcV"
 
 
 def _check_undeclared_writes(ctx, args, versions, dirty):

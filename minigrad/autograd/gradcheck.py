@@ -271,7 +271,8 @@ def _analytical_jacobian(output, targets, direction, nondet_tol, check_grad_dtyp
     """For each target, the matrix whose column j is the gradient for the cotangent `direction` at entry j."""
     first, second = (_columns(output, targets, direction, check_grad_dtypes) for _ in range(2))
     for position, (one, other) in enumerate(zip(first, second)):
-        difference = np.abs(one - other).max(initial=0)
+        with np.errstate(invalid="ignore"):
+            difference = np.abs(one - other).max(initial=0)
         if difference > nondet_tol:
             raise error(
                 "MG501",

@@ -15,7 +15,7 @@ from minigrad._core.errors import error
 from . import kinds
 from .dims import many_dims, one_dim
 from .kinds import composite
-from .shape import at, count, expand_to, ints, reshaped, transpose, unsqueeze, view_to
+from .shape import at, count, expand_to, ints, reshaped, unsqueeze, view_to
 from .slicing import boundaries, diagonal, diagonal_backward, diagonal_of, two_axes, unbind
 
 
@@ -80,7 +80,7 @@ cat = kinds.linear("cat(Tensor[] tensors, int dim=0)", cat_kernel,
 tensor([[1, 2, 3, 4]])
 """)
 
-cat_backward = kinds.linear("cat_backward(Tensor grad, shapes, int dim)", cat_backward_kernel,
+cat_backward = kinds.view("cat_backward(Tensor grad, shapes, int dim)", cat_backward_kernel,
                             outputs="list",
                             grad=lambda ds, shapes, dim: cat_given(ds, shapes, dim),
                             public=False, doc="The part of the gradient that belongs to each tensor.")
@@ -478,23 +478,28 @@ def block_diag_kernel(tensors, shapes):
             raise error("MG204", "torch.block_diag: Input tensors must have 2 or fewer dimensions. "
                                  f"Input {i} has {len(shape)} dimensions")
     size, keys = blocks(shapes)
-    out = np.zeros(size, next((array.dtype for array in tensors if array is not None), np.float32))
+    out = np.zeros(size, next(array.dtype for array in tensors if array is not None))
     for array, key in zip(tensors, keys):
         if array is not None:
             out[key] = array
     return out
 
 
-block_diag_list = kinds.linear("block_diag_list(Tensor?[] tensors, shapes)", block_diag_kernel,
-                               tensors=lambda d, shapes: block_diag_backward(d, shapes),
+block_diag_list = kinds.linear("block_diag_list(Tensor[] tensors)",
+                               lambda tensors: block_diag_kernel(tensors, [array.shape for array in tensors]),
+                               tensors=lambda d, tensors_shape: block_diag_backward(d, tensors_shape),
                                promote="common", node="BlockDiagBackward0", public=False,
-                               doc="``block_diag`` with the tensors in a list, zeros where there is none.")
+                               doc="``block_diag`` with the tensors in a list.")
 
-block_diag_backward = kinds.linear("block_diag_backward(Tensor grad, shapes)",
+block_diag_given = kinds.linear("block_diag_given(Tensor?[] grads, shapes)", block_diag_kernel,
+                                grads=lambda d, shapes: block_diag_backward(d, shapes),
+                                node="BlockDiagBackward0", public=False, doc="The same, with zeros where there is no tensor.")
+
+block_diag_backward = kinds.view("block_diag_backward(Tensor grad, shapes)",
                                    lambda grad, shapes: tuple([grad[key].reshape(shape) for shape, key in
                                                                zip(shapes, blocks(shapes)[1])]),
                                    outputs="list",
-                                   grad=lambda ds, shapes: block_diag_list(ds, shapes),
+                                   grad=lambda ds, shapes: block_diag_given(ds, shapes),
                                    public=False, doc="The block of the gradient that belongs to each tensor.")
 
 
@@ -506,7 +511,7 @@ def block_diag(*tensors):
     tensor([[1, 2, 0],
             [0, 0, 3]])
     """
-    return block_diag_list(list(tensors), tuple([tuple(tensor.shape) for tensor in tensors]))
+    return block_diag_list(tensors)
 
 
 @composite(method=False)
@@ -539,7 +544,6 @@ def meshgrid(*tensors, indexing="ij"):
     grids = [expand_to(view_to(tensor, (1,) * i + (-1,) + (1,) * (len(tensors) - 1 - i)), shape)
              for i, tensor in enumerate(tensors)]
     if swap:
-        grids = [transpose(grid, 0, 1) for grid in grids]
         grids[:2] = grids[1], grids[0]
     return tuple(grids)
 

@@ -209,6 +209,11 @@ def is_neg(self):
     """
     return False
 
+times_i = linear("times_i(Tensor self)", lambda self: self * 1j if self.dtype.kind == "c" else np.zeros_like(self),
+                 self=lambda d: -times_i(d),
+                 public=False,
+                 doc="``1j * self`` within the dtype: complex numbers are turned, of real ones no real part remains.")
+
 # ------------------------------------------------------------------------------ absolute value and phase
 
 
@@ -258,7 +263,7 @@ def angle_kernel(self):
 
 
 angle = general("angle(Tensor self)", angle_kernel,
-                self=lambda d, self: d * divide_or_zero(1j * self, self * conj(self)),
+                self=lambda d, self: d * times_i(divide_or_zero(self, self * conj(self))),
                 promote="float", doc="""
 The angle of complex numbers in radians, between -pi and pi; of real ones 0, or pi where they are negative.
 

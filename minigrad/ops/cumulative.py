@@ -1,4 +1,4 @@
-"""Running totals along a dim: cumsum, cumprod, cummax, cummin, logcumsumexp.
+"""Running totals along a dim: cumsum, cumprod, cummax, cummin, logcumsumexp, and the way back, diff.
 
 Every entry of the result depends on the entries before it, so a gradient runs the other way, from
 the last entry to the first.  One operation says this for all of them, the *linear recurrence*::
@@ -18,10 +18,15 @@ import numpy as np
 
 from minigrad._core.errors import error
 
+from .arithmetic import sub
+from .arranging import cat
+from .comparison import logical_xor
 from .complex import conj
+from .copying import to_copy
 from .dims import cast, one_dim, refuse_complex
 from .elementwise import exp
-from .kinds import general, linear
+from .kinds import composite, general, linear
+from .slicing import narrow
 
 # ------------------------------------------------------------------------------ sums
 
@@ -162,18 +167,28 @@ The entry i depends on x[k] for k < i, with the derivative (product before k) * 
 and i); the sum over i of d[i] times the latter is a recurrence that runs backwards.
 """)
 
-cumprod = general("cumprod(Tensor self, dim, *, dtype=None)", accumulated("cumprod", np.multiply),
-                  self=lambda d, self, result, dim: conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
-                  doc="""The product of each entry and all before it along ``dim``.
+cumprod_along = general("cumprod_along(Tensor self, dim)",
+                        lambda self, dim: accumulated("cumprod", np.multiply)(self, dim, None),
+                        self=lambda d, self, result, dim: conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
+                        node="CumprodBackward0", public=False,
+                        doc="The running product: with respect to x[k], (product before k) times a recurrence.")
 
-The gradient divides by nothing, so zeros among the entries are as good as any other number.
 
->>> x = torch.tensor([2., 0., 3.], requires_grad=True)
->>> torch.cumprod(x, 0)
-tensor([2., 0., 0.], grad_fn=<CumprodBackward0>)
->>> torch.cumprod(x, 0).sum().backward(); x.grad
-tensor([1., 8., 0.])
-""")
+@composite()
+def cumprod(self, dim, *, dtype=None):
+    """The product of each entry and all before it along ``dim``. ``dtype`` converts the input first.
+
+    The gradient divides by nothing, so zeros among the entries are as good as any other number.
+
+    >>> x = torch.tensor([2., 0., 3.], requires_grad=True)
+    >>> torch.cumprod(x, 0)
+    tensor([2., 0., 0.], grad_fn=<CumprodBackward0>)
+    >>> torch.cumprod(x, 0).sum().backward(); x.grad
+    tensor([1., 8., 0.])
+    """
+    if dtype is not None and dtype != self.dtype:
+        self = to_copy(self, dtype)
+    return cumprod_along(self, dim)
 
 # ------------------------------------------------------------------------------ logcumsumexp
 
@@ -260,3 +275,29 @@ cummin = general("cummin(Tensor self, dim)", running_extreme("cummin", np.minimu
 >>> torch.cummin(torch.tensor([3., 1., 2., 1.]), 0).indices
 tensor([0, 1, 1, 3])
 """)
+
+# ------------------------------------------------------------------------------ differences
+
+
+@composite()
+def diff(self, n=1, dim=-1, prepend=None, append=None):
+    """The differences of neighbours along ``dim``, ``n`` times: the inverse of ``cumsum``.
+
+    Tensors to ``prepend`` or ``append`` are joined on first. Of bools it is where they change.
+
+    >>> torch.diff(torch.tensor([1., 4., 9., 16.]))
+    tensor([3., 5., 7.])
+    """
+    if not self.ndim:
+        raise error("MG201", "diff expects input to be at least one-dimensional")
+    if n < 0:
+        raise error("MG204", f"order must be non-negative but got {n}")
+    axis = one_dim(dim, self.ndim, "diff")
+    parts = [each for each in (prepend, self, append) if each is not None]
+    if len(parts) > 1:
+        self = cat(parts, axis)
+    for _ in range(min(n, self.shape[axis])):
+        rest = self.shape[axis] - 1
+        late, early = narrow(self, axis, 1, rest), narrow(self, axis, 0, rest)
+        self = logical_xor(late, early) if self.dtype.name == "bool" else sub(late, early)
+    return self

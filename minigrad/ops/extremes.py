@@ -92,7 +92,7 @@ def extreme_over(op, ufunc):
         refuse_complex(self, op)
         axes = many_dims(dim, self.ndim, op)
         if not self.size:
-            if len(axes) == self.ndim and not isinstance(dim, (int, tuple)):
+            if dim is None or dim == () or dim == []:
                 refuse_empty_whole(self, op)
             refuse_empty(self, axes, op)
         return ufunc.reduce(self, axis=axes, keepdims=keepdim)

@@ -22,7 +22,7 @@ from minigrad._core.graph import Tensor
 from . import kinds
 from .dims import one_dim, scalar_name
 from .kinds import composite
-from .shape import at, common_shape, expand_to, reshaped, sum_to
+from .shape import at, clone, common_shape, expand_to, reshaped, sum_to, unsqueeze, view_to
 
 UNSIGNED = {4: np.uint32, 8: np.uint64}
 
@@ -539,3 +539,52 @@ one_hot = kinds.not_differentiable("one_hot(Tensor self, int num_classes=-1)", o
 tensor([[1, 0, 0],
         [0, 0, 1]])
 """)
+
+
+# ------------------------------------------------------------------------------ repeating
+
+def counts(op, repeats, size):
+    """How often each of ``size`` parts is wanted, checked."""
+    if repeats.dtype.kind != "i":
+        raise error("MG202", f'"{op}" not implemented for \'{scalar_name(repeats.dtype)}\': repeats must be int64')
+    if repeats.ndim > 1:
+        raise error("MG204", f"{op} only accept 1D vector as repeat, but got shape {list(repeats.shape)}")
+    if repeats.size and repeats.min() < 0:
+        raise error("MG204", f"{op}: repeats can not be negative")
+    if size is not None and repeats.size not in (1, size):
+        raise error("MG204", f"{op}: repeats must have the same size as input along dim, but got repeats.size(0) = {repeats.size} and "
+                             f"input.size(0) = {size}")
+    return repeats.reshape(-1)
+
+
+def repeated(repeats, size):
+    """0, 0, 1, 2, 2 ... : each number below ``size`` as often as ``repeats`` says."""
+    repeats = counts("repeat_interleave", repeats, size)
+    return np.repeat(np.arange(repeats.size if size is None else size), repeats)
+
+
+repeated_index = kinds.not_differentiable("repeated_index(Tensor repeats, size)", repeated, public=False,
+                                          doc="The index with which ``index_select`` repeats parts.")
+
+
+@composite()
+def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
+    """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor.
+
+    A vector alone gives the numbers 0, 1, 2 ..., each as often as the vector says.
+
+    >>> torch.tensor([1, 2]).repeat_interleave(2), torch.tensor([1, 2]).repeat_interleave(torch.tensor([3, 1]))
+    (tensor([1, 1, 2, 2]), tensor([1, 1, 1, 2]))
+    """
+    if repeats is None:
+        return repeated_index(self, None)
+    if dim is None:
+        self, dim = reshaped(self, (-1,)), 0
+    shape = tuple(self.shape)
+    axis = one_dim(dim, len(shape), "repeat_interleave")
+    if isinstance(repeats, Tensor):
+        return index_select(self, dim, repeated_index(repeats, shape[axis]))
+    if repeats < 0:
+        raise error("MG204", f"repeat_interleave(): Repeats must be non-negative, but got {repeats}")
+    apart = expand_to(unsqueeze(self, axis + 1), shape[:axis + 1] + (repeats,) + shape[axis + 1:])
+    return view_to(clone(apart, memory_format="contiguous_format"), shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:])

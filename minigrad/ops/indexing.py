@@ -53,11 +53,12 @@ def keys(indices):
 def index_kernel(self, indices):
     key = keys(indices)
     try:
-        out = self[key]
-    except IndexError as reason:
+        if key[-1] is not FULL and key[-1].dtype != bool and all([part is FULL for part in key[:-1]]):
+            return self.take(key[-1], len(key) - 1)     # one index tensor: the short way
+        # NumPy may leave the result in another order of memory, or return a view if no index has dims.
+        return np.array(self[key], order="C", copy=None if key[-1].ndim else True)
+    except (IndexError, np.exceptions.AxisError) as reason:
         raise wrong_index(self.shape, key, reason) from None
-    # Index arrays without dims make NumPy return a view, or a number.
-    return out if isinstance(out, np.ndarray) and any([part is not FULL and part.ndim for part in key]) else np.array(out)
 
 
 def wrong_index(shape, key, reason):

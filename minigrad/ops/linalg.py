@@ -20,7 +20,8 @@ from .arithmetic import mul
 from .complex import conj
 from .dims import count_over, one_dim, scalar_name
 from .kinds import composite, general, linear, multilinear
-from .shape import clone, common_shape, expand_to, permute_dims, reshape, squeeze, transpose, unsafe_view, unsqueeze
+from .shape import (common_shape, contiguous, expand_to, permute_dims, reshape, reshape_to, squeeze_kernel, sum_to, transpose,
+                    unsafe_view, unsqueeze)
 
 C_NAMES = {"bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
            "int64": "long int", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float",
@@ -174,6 +175,12 @@ tensor(5.+0.j)
 
 # ------------------------------------------------------------------------------ matmul
 
+without_dim = linear("without_dim(Tensor self, dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
+                     self=lambda d, self_shape: reshape_to(d, self_shape),
+                     public=False, node="SqueezeBackward4",
+                     doc="A product without the dim of size one that stood for a vector; like ``unsafe_view`` no view to keep track of.")
+
+
 @composite()
 def matmul(self, other):
     """The matrix product, which the operator ``@`` calls.
@@ -194,10 +201,15 @@ def matmul(self, other):
     if left == 2 and right == 1:
         return mv(self, other)
     if left == 1 and right == 2:
-        return squeeze(mm(unsqueeze(self, 0), other), 0)
+        return without_dim(mm(unsqueeze(self, 0), other), 0)
     if not left or not right:
         raise error("MG201", f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D. "
                              "Use * to multiply by a scalar")
+    if self.shape[-1] != other.shape[-2 if right > 1 else 0]:
+        raise error("MG201", f"mat1 and mat2 shapes cannot be multiplied: matmul() of shapes {list(self.shape)} and "
+                             f"{list(other.shape)} needs the last dim of the first ({self.shape[-1]}) to be as long as the "
+                             f"{'second-last dim of the second' if right > 1 else 'vector'} "
+                             f"({other.shape[-2 if right > 1 else 0]}). Is a transpose (.mT) missing?")
     if left >= 3 and right <= 2:
         return rows_times(self, other)
     if right >= 3 and left <= 2 and self.requires_grad:
@@ -222,15 +234,15 @@ def times_columns(self, other):
     swapped = transpose(other, -1, -2)
     if self.ndim == 1:
         return rows_times(swapped, self)
-    return clone(transpose(rows_times(swapped, transpose(self, 0, 1)), -1, -2), memory_format="contiguous_format")
+    return contiguous(transpose(rows_times(swapped, transpose(self, 0, 1)), -1, -2))
 
 
 def batched_matmul(self, other):
     """Batches of matrices, their batch dims broadcast against each other and then laid out as one for ``bmm``."""
     if self.ndim == 1:
-        return squeeze(batched_matmul(unsqueeze(self, 0), other), -2)
+        return without_dim(batched_matmul(unsqueeze(self, 0), other), -2)
     if other.ndim == 1:
-        return squeeze(batched_matmul(self, unsqueeze(other, 1)), -1)
+        return without_dim(batched_matmul(self, unsqueeze(other, 1)), -1)
     (n, k), (k2, m) = self.shape[-2:], other.shape[-2:]
     batch = common_shape("matmul", [tuple(self.shape[:-2]), tuple(other.shape[:-2])])
     count = count_over(batch, range(len(batch)))
@@ -364,7 +376,7 @@ def product_added_to(op, product):
 
 
 addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, beta=1, alpha=1)", product_added_to("addmm", mm_kernel),
-                self=lambda d, beta: scaled_back(d, beta),
+                self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                 mat1=lambda d, mat2, alpha: scaled_back(mm(d, adjoint(mat2)), alpha),
                 mat2=lambda d, mat1, alpha: scaled_back(mm(adjoint(mat1), d), alpha),
                 doc="""beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias.
@@ -374,7 +386,7 @@ tensor([[13., 23.]])
 """)
 
 addmv = general("addmv(Tensor self, Tensor mat, Tensor vec, *, beta=1, alpha=1)", product_added_to("addmv", mv_kernel),
-                self=lambda d, beta: scaled_back(d, beta),
+                self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                 mat=lambda d, vec, alpha: scaled_back(outer_product(d, conj(vec)), alpha),
                 vec=lambda d, mat, alpha: scaled_back(mv(adjoint(mat), d), alpha),
                 doc="""beta * self + alpha * (mat @ vec).
@@ -385,7 +397,7 @@ tensor([7., 7.])
 
 baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, beta=1, alpha=1)",
                   product_added_to("baddbmm", bmm_kernel),
-                  self=lambda d, beta: scaled_back(d, beta),
+                  self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                   batch1=lambda d, batch2, alpha: scaled_back(bmm(d, adjoint(batch2)), alpha),
                   batch2=lambda d, batch1, alpha: scaled_back(bmm(adjoint(batch1), d), alpha),
                   doc="""beta * self + alpha * bmm(batch1, batch2).
@@ -395,7 +407,7 @@ tensor([[[4.]]])
 """)
 
 addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, beta=1, alpha=1)", product_added_to("addr", outer_kernel),
-               self=lambda d, beta: scaled_back(d, beta),
+               self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                vec1=lambda d, vec2, alpha: scaled_back(mv(d, conj(vec2)), alpha),
                vec2=lambda d, vec1, alpha: scaled_back(mv(transpose(d, 0, 1), conj(vec1)), alpha),
                doc="""beta * self + alpha * outer(vec1, vec2).

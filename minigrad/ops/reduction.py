@@ -19,6 +19,7 @@ from minigrad._core.errors import error
 from .arithmetic import div, divide_or_zero, keep
 from .comparison import isnan, logical_not
 from .complex import conj
+from .copying import to_copy
 from .cumulative import exclusive_cumprod, exclusive_cumprod_kernel, scan, shift
 from .dims import cast, count_over, many_dims, one_dim, restored, scalar_name
 from .elementwise import exp
@@ -168,20 +169,18 @@ def nanmean(self, dim=None, keepdim=False, *, dtype=None):
 
 # ------------------------------------------------------------------------------ prod
 
-def multiplied(self, axes, keepdim, dtype):
-    self = cast(self, dtype)
-    wide = np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype
+def multiplied(self, axes, keepdim):
+    wide = np.int64 if self.dtype.kind in "biu" else self.dtype
     return np.multiply.reduce(self, axis=axes, dtype=wide, keepdims=keepdim)
 
 
-prod_all = general("prod_all(Tensor self, dtype=None)",
-                   lambda self, dtype: multiplied(self, None, False, dtype),
+prod_all = general("prod_all(Tensor self)", lambda self: multiplied(self, None, False),
                    self=lambda d, self, result: d * conj(product_of_others(self, result, None, False)),
                    public=False, node="ProdBackward0",
                    doc="The product of all entries.")
 
-prod_dim = general("prod_dim(Tensor self, dim, keepdim=False, dtype=None)",
-                   lambda self, dim, keepdim, dtype: multiplied(self, one_axis(self, dim, "prod"), keepdim, dtype),
+prod_dim = general("prod_dim(Tensor self, dim, keepdim=False)",
+                   lambda self, dim, keepdim: multiplied(self, one_axis(self, dim, "prod"), keepdim),
                    self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
                        product_of_others(self, result, dim, keepdim)),
                    public=False, node="ProdBackward1",
@@ -231,7 +230,9 @@ def prod(self, dim=None, keepdim=False, *, dtype=None):
     >>> torch.prod(x).backward(); x.grad
     tensor([ 0., 10.,  0.])
     """
-    return prod_all(self, dtype) if dim is None else prod_dim(self, dim, keepdim, dtype)
+    if dtype is not None and dtype != self.dtype:
+        self = to_copy(self, dtype)
+    return prod_all(self) if dim is None else prod_dim(self, dim, keepdim)
 
 # ------------------------------------------------------------------------------ truth and counting
 

@@ -452,11 +452,11 @@ squeeze_all = kinds.view("squeeze_all(Tensor self)", lambda self: self.squeeze()
                          node="SqueezeBackward0", public=False, doc="All dims of size one dropped.")
 
 squeeze_dim = kinds.view("squeeze_dim(Tensor self, int dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
-                         self=lambda d, self_shape: reshape_to(d, self_shape),
+                         self=lambda d, self_shape, dim: reshape_to(d, self_shape),
                          node="SqueezeBackward1", public=False, doc="One dim dropped where its size is one.")
 
 squeeze_dims = kinds.view("squeeze_dims(Tensor self, int[] dim)", squeeze_kernel,
-                          self=lambda d, self_shape: reshape_to(d, self_shape),
+                          self=lambda d, self_shape, dim: reshape_to(d, self_shape),
                           node="SqueezeBackward2", public=False, doc="Several dims dropped where their size is one.")
 
 
@@ -522,7 +522,7 @@ def sum_to_kernel(self, size):
         raise error("MG201", f"size {{{list(size)}}} is not expandable to size {{{list(self.shape)}}}.")
     axes = tuple(range(extra)) + tuple([extra + i for i, n in enumerate(size) if n == 1 and kept[i] != 1])
     if not axes:
-        return self[...]
+        return self.copy()
     wide = np.int64 if self.dtype.kind in "biu" else self.dtype
     return np.asarray(np.add.reduce(self, axis=axes, dtype=wide)).reshape(size)
 
@@ -560,14 +560,14 @@ def expand_as(self, other):
 
 
 @composite()
-def broadcast_to(self, size):
+def broadcast_to(self, *size):
     """``self.expand(size)``.
 
     >>> torch.broadcast_to(torch.tensor([1, 2]), (2, 2))
     tensor([[1, 2],
             [1, 2]])
     """
-    return expand_to(self, ints("broadcast_to", "size", (size,)))
+    return expand_to(self, ints("broadcast_to", "size", size))
 
 
 @composite()
@@ -577,7 +577,8 @@ def sum_to_size(self, *size):
     >>> torch.ones(2, 3).sum_to_size(1, 3)
     tensor([[2., 2., 2.]])
     """
-    return sum_to(self, ints("sum_to_size", "size", size))
+    size = ints("sum_to_size", "size", size)
+    return self if size == tuple(self.shape) else sum_to(self, size)
 
 
 def common_shape(op, shapes):

@@ -11,6 +11,7 @@ linalg.py (products), norms.py.
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph import wrap
 
 from .arithmetic import add
 from .complex import conj
@@ -85,7 +86,7 @@ def matrix_power(self, n):
     if n < 0:
         self, n = linalg_inv(self), -n
     if n == 0:
-        return matmul(self, linalg_inv(self))
+        return expand_to(wrap(np.eye(self.shape[-1], dtype=self.dtype.numpy)), tuple(self.shape))
     result = None
     while n:
         if n % 2:

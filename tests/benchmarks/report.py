@@ -55,7 +55,7 @@ def line(record):
     ours = medians.get("minigrad")
 
     def ratio(peer):
-        return ours / medians[peer] if ours is not None and medians.get(peer) and unit != "x" else None
+        return ours / medians[peer] if ours is not None and medians.get(peer) and record["bound"] is None else None
 
     text = f"{record['case']:{WIDTH}}{cells}{judged(ratio('torch'), targets.get('torch'))}"
     text += f" {judged(ratio('numpy'), targets.get('numpy'))}"

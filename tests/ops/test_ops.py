@@ -1,0 +1,391 @@
+"""Every check of every operation, driven by the sample rows (see sampling.py).
+
+For each row and each of its cases: the values against a reference on NumPy arrays, and everything
+that a user can see against PyTorch; the first and the second derivatives against finite differences;
+the in-place form against the ordinary one; the loops of the core against the general way of doing the
+same.  Then the table of derivatives itself: its formulas can be traced, and stay within the table.
+
+The checks are checked too: operations with planted faults must be caught.
+"""
+
+import math
+import types
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad._core.dispatch import Op
+from minigrad._core.graph import Tensor, wrap
+from minigrad.autograd import GradcheckError, gradcheck, gradgradcheck
+from minigrad.ops import kinds
+from minigrad.ops.elementwise import cos, sin
+from tests.ops.samples import ROWS
+from tests.ops.sampling import T, arrays_of, case, replace, row
+
+DIFFERENTIABLE = [row for row in ROWS if row.grad and not row.kink]
+TWICE = [row for row in DIFFERENTIABLE if row.gradgrad]
+SINGLE = (np.dtype("float32"), np.dtype("complex64"))
+
+
+def each(rows):
+    return pytest.mark.parametrize("row", rows, ids=str)
+
+
+# ------------------------------------------------------------------------------ calling
+
+
+def place(row):
+    """Where the operation is found: in a module, as a method, or (for what is not public) in the table."""
+    if row.where:
+        return row.where
+    head = row.name.split(".")[0]
+    if head in kinds.REGISTRY or "." in row.name:
+        return "torch"
+    return "nn.functional" if head in kinds.NN_REGISTRY or hasattr(minigrad.nn.functional, head) else "method"
+
+
+def call(library, row, args, kwargs):
+    where = place(row)
+    name = row.torch if library is not minigrad and isinstance(row.torch, str) else row.name
+    if where == "row":
+        return kinds.ROWS[name](*args, **kwargs)
+    if where == "method":
+        return getattr(args[0], name)(*args[1:], **kwargs)
+    function = library.nn.functional if where == "nn.functional" else library
+    for part in name.split("."):
+        function = getattr(function, part)
+    return function(*args, **kwargs)
+
+
+def ours(array, requires_grad):
+    return wrap(array.copy(), requires_grad)
+
+
+def bound(make, row, case, dtype):
+    """A function of the tensors that want a gradient, those tensors, and all arguments: args, kwargs.
+
+    ``make(array, requires_grad)`` makes a tensor.
+    """
+    args, kwargs, wanted = arrays_of(row, case, dtype)
+    tensors = {}
+
+    def tensor_for(array):
+        return tensors.setdefault(id(array), make(array, id(array) in wanted and row.grad))
+
+    # Kept alive until here, so that no two arrays share an id.
+    new_args = [replace(a, tensor_for) for a in args]
+    new_kwargs = {k: replace(v, tensor_for) for k, v in kwargs.items()}
+    inputs = [tensors[i] for i in tensors if i in wanted]
+    return inputs, new_args, new_kwargs, (args, kwargs)
+
+
+def flat(result):
+    """The outputs of a call as a list."""
+    if isinstance(result, (tuple, list)):
+        return [y for x in result for y in flat(x)]
+    return [result]
+
+
+def array(x):
+    return x.detach().numpy() if hasattr(x, "detach") else np.asarray(x)
+
+
+def dtypes(row):
+    return ["float64", "float32"] + ["complex128"] * row.complex + ["int64"] * row.ints
+
+
+def agree(actual, expected, row, dtype, what):
+    rtol, atol = row.rtol, row.atol
+    if dtype == "float32" or actual.dtype in SINGLE or expected.dtype in SINGLE:
+        rtol, atol = max(rtol, 5e-5), max(atol, 2e-6)
+    assert actual.shape == expected.shape, f"{what}: shape {actual.shape}, and not {expected.shape}"
+    np.testing.assert_allclose(actual, expected, rtol=rtol, atol=atol, err_msg=what)
+
+
+# ------------------------------------------------------------------------------ the checks
+
+
+def check_forward(row):
+    for case in row.cases:
+        for dtype in dtypes(row):
+            _, args, kwargs, (arrays, keywords) = bound(ours, row, case, dtype)
+            with np.errstate(all="ignore"):
+                expected = flat(row.numpy(*arrays, **keywords))
+            actual = flat(call(minigrad, row, args, kwargs))
+            assert len(actual) == len(expected), f"{case}: {len(actual)} outputs, and not {len(expected)}"
+            for a, e in zip(actual, expected):
+                agree(array(a), np.asarray(e), row, dtype, f"{row}({case}) of {dtype}")
+
+
+def check_derivatives(row, checker):
+    for case in row.cases:
+        for dtype in ["float64"] + ["complex128"] * row.complex:
+            inputs, args, kwargs, _ = bound(ours, row, case, dtype)
+            if not inputs:
+                continue
+            slots = {id(x): i for i, x in enumerate(inputs)}
+
+            def function(*given):
+                def swap(x):
+                    if isinstance(x, (list, tuple)):
+                        return type(x)(swap(y) for y in x)
+                    return given[slots[id(x)]] if id(x) in slots else x
+                result = call(minigrad, row, [swap(x) for x in args], {k: swap(v) for k, v in kwargs.items()})
+                outputs = tuple(x for x in flat(result) if isinstance(x, Tensor) and x.requires_grad)
+                assert outputs, f"{row}({case}): no output requires grad"
+                return outputs
+
+            try:
+                assert checker(function, tuple(inputs))
+            except GradcheckError as e:
+                raise AssertionError(f"{row}({case}) of {dtype}: {e}") from e
+
+
+def check_in_place(row, name):
+    """``x.name_(...)`` has the values and the gradients of ``x.name(...)``, and returns x."""
+    done = 0
+    for case in row.cases:
+        for dtype in dtypes(row):
+            inputs, args, kwargs, _ = bound(ours, row, case, dtype)
+            if not args or not isinstance(args[0], Tensor):
+                continue
+            plain = call(minigrad, row, args, kwargs)
+            if plain.shape != args[0].shape or plain.dtype is not args[0].dtype:
+                continue
+            target = args[0].clone()
+            out = getattr(target, name)(*args[1:], **kwargs)
+            assert out is target and target._version == 1
+            assert np.array_equal(array(out), array(plain), equal_nan=True), f"{name}({case}) of {dtype}"
+            assert out.requires_grad == plain.requires_grad
+            if plain.requires_grad:
+                d = wrap(row.rng(case).normal(size=plain.shape).astype(plain.dtype.numpy))
+                for a, b in zip(minigrad.autograd.grad(plain, inputs, d), minigrad.autograd.grad(out, inputs, d)):
+                    agree(array(a), array(b), row, dtype, f"gradients of {name}({case}) of {dtype}")
+            done += 1
+    assert done, f"no case of {row} is fit for {name}"
+
+
+# ------------------------------------------------------------------------------ all rows
+
+
+@each([row for row in ROWS if row.numpy is not None])
+def test_values(row):
+    check_forward(row)
+
+
+@each(DIFFERENTIABLE)
+def test_derivative(row):
+    check_derivatives(row, gradcheck)
+
+
+@each(TWICE)
+def test_second_derivative(row):
+    check_derivatives(row, gradgradcheck)
+
+
+@each([row for row in ROWS if row.inplace and row.name + "_" in {*kinds.INPLACE, *kinds.METHODS}])
+def test_in_place(row):
+    check_in_place(row, row.name + "_")
+
+
+@each([row for row in ROWS if row.bad is not None])
+def test_bad_input_is_refused_by_name(row):
+    _, args, kwargs, _ = bound(ours, row, row.bad, "float64")
+    with pytest.raises(Exception) as caught:
+        call(minigrad, row, args, kwargs)
+    assert str(getattr(caught.value, "code", "")).startswith("MG"), f"not from errors.py: {caught.value!r}"
+    assert row.name.split(".")[-1] in str(caught.value), f"the message does not name the operation: {caught.value}"
+
+
+@each([row for row in ROWS if isinstance(kinds.ROWS.get(row.name), Op)])
+def test_the_fast_loops_and_the_general_way_agree(row):
+    op = kinds.ROWS[row.name]
+    for case in row.cases:
+        for dtype in ("float64", "float32"):
+            args, kwargs, _ = arrays_of(row, case, dtype)
+            if kwargs or len(args) > len(op.params):
+                continue
+            for a, b in zip(flat(op.on_arrays(*args)), flat(op.on_arrays_general(*args))):
+                assert a.dtype == b.dtype
+                agree(a, b, row, dtype, f"{row}({case}) of {dtype}")
+
+
+# ------------------------------------------------------------------------------ PyTorch
+
+
+@pytest.mark.parity
+@each([row for row in ROWS if row.torch and place(row) != "row"])
+def test_parity(row):
+    torch = pytest.importorskip("torch")
+
+    def theirs(array, requires_grad):
+        return torch.from_numpy(array.copy()).requires_grad_(requires_grad)
+
+    for case in row.cases:
+        for dtype in dtypes(row):
+            what = f"{row}({case}) of {dtype}"
+            mine, args, kwargs, _ = bound(ours, row, case, dtype)
+            yours, torch_args, torch_kwargs, _ = bound(theirs, row, case, dtype)
+            actual, expected = flat(call(minigrad, row, args, kwargs)), flat(call(torch, row, torch_args, torch_kwargs))
+            assert len(actual) == len(expected), what
+            for a, e in zip(actual, expected):
+                assert isinstance(a, Tensor) == isinstance(e, torch.Tensor), what
+                if isinstance(e, torch.Tensor):
+                    e = e.resolve_conj().resolve_neg()
+                    assert repr(a.dtype) == repr(e.dtype), f"{what}: dtype {a.dtype}, and not {e.dtype}"
+                    assert a.requires_grad == e.requires_grad, f"{what}: requires_grad {a.requires_grad}"
+                agree(array(a), array(e), row, dtype, what)
+            pairs = [(a, e) for a, e in zip(actual, expected) if isinstance(e, torch.Tensor) and e.requires_grad]
+            for a, e in pairs:
+                same_node(row, a.grad_fn, e.grad_fn, what)
+            if pairs:
+                same_gradients(torch, row, pairs, mine, yours, dtype, what)
+
+
+def same_node(row, mine, yours, what):
+    if not row.node or mine is None or yours is None:
+        return
+    assert mine.name() == yours.name(), f"{what}: grad_fn {mine.name()}, and not {yours.name()}"
+    known = {name for name in dir(yours) if name.startswith("_saved_")} | {f"_saved_{name}" for name in row.extra_saved}
+    for name in [name for name in dir(type(mine)) if name.startswith("_saved_") and isinstance(getattr(type(mine), name), property)]:
+        assert name in known, f"{what}: PyTorch's {yours.name()} has no {name}"
+        if hasattr(yours, name) and getattr(yours, name) is None:
+            assert getattr(mine, name) is None, f"{what}: {name} is saved though nothing needs it"
+
+
+def same_gradients(torch, row, pairs, mine, yours, dtype, what):
+    rng = row.rng(None)
+    ds = [(rng.normal(size=array(e).shape) + 1j * rng.normal(size=array(e).shape)).astype(array(e).dtype)
+          if array(e).dtype.kind == "c" else rng.normal(size=array(e).shape).astype(array(e).dtype) for _, e in pairs]
+    actual = minigrad.autograd.grad([a for a, _ in pairs], mine, [wrap(d) for d in ds], allow_unused=True)
+    expected = torch.autograd.grad([e for _, e in pairs], yours, [torch.from_numpy(d.copy()) for d in ds], allow_unused=True)
+    for i, (a, e) in enumerate(zip(actual, expected)):
+        assert (a is None) == (e is None), f"{what}: gradient {i} is {a}, and not {e}"
+        if e is not None:
+            e = e.resolve_conj().resolve_neg()
+            assert repr(a.dtype) == repr(e.dtype), f"{what}: gradient {i} of dtype {a.dtype}"
+            agree(array(a), array(e), row, dtype, f"{what}: gradient {i}")
+
+
+@pytest.mark.parity
+@each([row for row in ROWS if row.bad is not None and row.torch])
+def test_bad_input_raises_what_pytorch_raises(row):
+    torch = pytest.importorskip("torch")
+    _, args, kwargs, _ = bound(lambda a, g: torch.from_numpy(a.copy()), row, row.bad, "float64")
+    with pytest.raises(Exception) as expected:
+        call(torch, row, args, kwargs)
+    kind = RuntimeError if expected.type is NotImplementedError else expected.type
+    _, args, kwargs, _ = bound(ours, row, row.bad, "float64")
+    with pytest.raises(kind):
+        call(minigrad, row, args, kwargs)
+
+
+# ------------------------------------------------------------------------------ the table
+
+
+FORMULAS = [(op, formula) for op in {id(op): op for op in kinds.ROWS.values()}.values() for formula in op.formulas
+            if formula.text is not None]
+
+
+@pytest.mark.parametrize("op, formula", FORMULAS, ids=[f"{op.name}-{formula.of}" for op, formula in FORMULAS])
+def test_a_formula_can_be_traced_unless_its_row_says_otherwise(op, formula):
+    assert (op.program(formula.of) is not None) == op.traceable
+
+
+@pytest.mark.parametrize("op, formula", FORMULAS, ids=[f"{op.name}-{formula.of}" for op, formula in FORMULAS])
+def test_a_formula_stays_within_the_table(op, formula):
+    if op.traceable:
+        check_closed(formula.text, set())
+
+
+def check_closed(function, seen):
+    """Every global name in the text is a row, a number, ``math``, or a function of which the same is true."""
+    if function in seen:
+        return
+    seen.add(function)
+    assert function not in kinds.REGISTRY.values(), f"{function.__name__} is a composite"
+    for name in names_in(function.__code__):
+        if name not in function.__globals__:
+            assert hasattr(math, name), f"{name} is not an operation of the table"
+            continue
+        value = function.__globals__[name]
+        if isinstance(value, types.FunctionType):
+            check_closed(value, seen)
+        else:
+            assert isinstance(value, (Op, int, float, complex)) or value is math, f"{name} is not an operation of the table"
+
+
+def names_in(code):
+    names = list(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names += names_in(constant)
+    return names
+
+
+@pytest.mark.parametrize("name", sorted(kinds.REGISTRY) + sorted(kinds.NN_REGISTRY))
+def test_every_operation_has_a_sample(name):
+    function = kinds.REGISTRY.get(name, kinds.NN_REGISTRY.get(name))
+    names = {n for registry in (kinds.REGISTRY, kinds.NN_REGISTRY) for n, f in registry.items() if f is function}
+    assert names & {row.name for row in ROWS}, f"{name} has no sample row in tests/ops"
+
+
+# ------------------------------------------------------------------------------ planted faults
+
+
+@pytest.fixture
+def planted():
+    """A place for rows that are wrong on purpose."""
+    before = dict(kinds.ROWS)
+    yield kinds.elementwise
+    kinds.ROWS.clear()
+    kinds.ROWS.update(before)
+
+
+def fault(name, *arguments):
+    return row(name, case(*(arguments or (T(3),))), numpy=np.sin, where="row")
+
+
+def test_a_wrong_value_is_caught(planted):
+    planted("faulty(Tensor self)", np.cos, public=False)
+    with pytest.raises(AssertionError, match="faulty"):
+        check_forward(fault("faulty"))
+
+
+@pytest.mark.parametrize("wrong", [
+    lambda d, self: d * sin(self),
+    lambda d, self: -d * cos(self),
+    lambda d, self: 2 * d * cos(self),
+    lambda d, self: d * cos(self) + 1e-3,
+], ids=["function", "sign", "factor", "offset"])
+def test_a_wrong_derivative_is_caught(planted, wrong):
+    planted("faulty(Tensor self)", np.sin, self=wrong, public=False)
+    check_forward(fault("faulty"))
+    with pytest.raises(AssertionError, match="faulty"):
+        check_derivatives(fault("faulty"), gradcheck)
+
+
+def test_a_wrong_second_derivative_is_caught(planted):
+    slope = planted("faulty_slope(Tensor self)", np.cos, self=lambda d, self: d * sin(self), public=False)
+    planted("faulty(Tensor self)", np.sin, self=lambda d, self: d * slope(self), public=False)
+    check_derivatives(fault("faulty"), gradcheck)
+    with pytest.raises(AssertionError, match="faulty"):
+        check_derivatives(fault("faulty"), gradgradcheck)
+
+
+def test_a_missing_conjugate_is_caught(planted):
+    kinds.general("faulty(Tensor self)", np.sin, self=lambda d, self: d * cos(self), public=False)
+    check = row("faulty", case(T(3)), numpy=np.sin, where="row", complex=True)
+    with pytest.raises(AssertionError, match="complex128"):
+        check_derivatives(check, gradcheck)
+
+
+def test_a_derivative_that_leaves_the_table_is_caught():
+    with pytest.raises(AssertionError, match="not an operation"):
+        check_closed(lambda d, self: d * np.cos(self), set())
+    with pytest.raises(AssertionError, match="composite"):
+        check_closed(lambda d, self: d * composite_in_a_formula(self), set())
+
+
+composite_in_a_formula = kinds.REGISTRY["pow"]

@@ -1,0 +1,191 @@
+"""PyTorch's name lent to minigrad: by a call, in a context, and by `python -m minigrad run`.
+
+Each test runs an interpreter of its own: what `torch` means is a property of a whole process.
+"""
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def python(*arguments, cwd=None):
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    return subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, env=environment, cwd=cwd, timeout=60)
+
+
+def run(code):
+    """Run a program; it must succeed."""
+    done = python("-c", textwrap.dedent(code))
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_call_holds_from_there_on():
+    run("""
+        import minigrad
+        minigrad.as_torch()
+        import torch
+        assert torch is minigrad
+        from torch import autograd
+        from torch.autograd import Function
+        import torch.autograd.function as f
+        import torch.nn.functional as F
+        assert autograd is minigrad.autograd and Function is minigrad.autograd.Function and f.Function is Function
+        assert F is minigrad.nn.functional
+    """)
+
+
+def test_modules_are_the_same_and_not_copies():
+    run("""
+        import sys
+        import minigrad
+        minigrad.as_torch()
+        import torch.autograd.gradcheck, torch.autograd.grad_mode, torch.autograd.variable
+        for name in [name for name in sys.modules if name.startswith("torch.")]:
+            assert sys.modules[name] is sys.modules["minigrad" + name[5:]], name
+            assert sys.modules[name].__name__ == "minigrad" + name[5:]
+            assert sys.modules[name].__spec__.name == "minigrad" + name[5:]
+    """)
+
+
+def test_a_context_gives_the_name_back():
+    run("""
+        import sys
+        import minigrad
+        before = list(sys.meta_path)
+        with minigrad.as_torch() as lent:
+            import torch
+            import torch.autograd
+            assert torch is minigrad is lent
+        assert not [name for name in sys.modules if name.partition(".")[0] == "torch"]
+        assert sys.meta_path == before
+        assert torch is minigrad, "what was imported stays"
+    """)
+
+
+def test_the_name_is_given_back_after_an_error():
+    run("""
+        import sys
+        import minigrad
+        try:
+            with minigrad.as_torch():
+                import torch
+                raise KeyError
+        except KeyError:
+            pass
+        assert "torch" not in sys.modules
+    """)
+
+
+def test_a_context_inside_a_call_changes_nothing():
+    run("""
+        import sys
+        import minigrad
+        minigrad.as_torch()
+        with minigrad.as_torch():
+            with minigrad.as_torch():
+                import torch
+        assert sys.modules["torch"] is minigrad
+        import torch.autograd.function
+    """)
+
+
+def test_it_refuses_where_another_torch_is_loaded():
+    out = run("""
+        import sys, types
+        import minigrad
+        sys.modules["torch"] = real = types.ModuleType("torch")
+        for use in (minigrad.as_torch, lambda: minigrad.as_torch().__enter__()):
+            try:
+                use()
+            except RuntimeError as refusal:
+                print(refusal)
+        assert sys.modules["torch"] is real
+    """)
+    assert out.count("MG601") == 2 and "the real PyTorch is loaded already" in out and "import minigrad as torch" in out
+
+
+@pytest.mark.parity
+def test_it_refuses_the_real_one():
+    pytest.importorskip("torch")
+    assert "MG601" in run("""
+        import torch, minigrad
+        try:
+            minigrad.as_torch()
+        except RuntimeError as refusal:
+            print(refusal)
+    """)
+
+
+@pytest.mark.parametrize("name", ["torch.distributed", "torch.autograd.nothing", "torch._core", "torch.ops", "torch.tensor"])
+def test_what_minigrad_lacks_is_absent(name):
+    out = run(f"""
+        import minigrad
+        minigrad.as_torch()
+        try:
+            import {name}
+        except ModuleNotFoundError as absent:
+            print(absent, absent.name)
+    """)
+    assert f"No module named '{name}'" in out and out.strip().endswith(name)
+
+
+def test_an_error_inside_a_module_is_not_disguised(tmp_path):
+    (tmp_path / "planted.py").write_text("import something_else_that_is_missing")
+    out = run(f"""
+        import minigrad
+        minigrad.as_torch()
+        minigrad.autograd.__path__.append({str(tmp_path)!r})
+        try:
+            import torch.autograd.planted
+        except ModuleNotFoundError as missing:
+            print(missing)
+    """)
+    assert out.strip() == "No module named 'something_else_that_is_missing'"
+
+
+SCRIPT = """\
+import sys
+import torch
+from torch import autograd
+import helper
+print(__name__, sys.argv[1:], helper.value, torch.__name__)
+x = torch.tensor([1., 2.], requires_grad=True)
+(x * x).sum().backward()
+print(x.grad)
+"""
+
+
+def test_run(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    (tmp_path / "helper.py").write_text("import torch\nvalue = float(torch.ones(2).sum())\n")
+    for cwd, script in ((tmp_path, "script.py"), (ROOT, tmp_path / "script.py")):
+        done = python("-m", "minigrad", "run", script, "one", "--two", cwd=cwd)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == "__main__ ['one', '--two'] 2.0 minigrad\ntensor([2., 4.])\n"
+
+
+def test_run_hands_the_scripts_end_on(tmp_path):
+    (tmp_path / "leave.py").write_text("import sys\nsys.exit(7)\n")
+    (tmp_path / "fail.py").write_text("raise KeyError('mine')\n")
+    assert python("-m", "minigrad", "run", tmp_path / "leave.py").returncode == 7
+    done = python("-m", "minigrad", "run", tmp_path / "fail.py")
+    assert done.returncode == 1 and "KeyError: 'mine'" in done.stderr and "fail.py" in done.stderr
+
+
+def test_the_command_line_explains_itself(tmp_path):
+    asked = python("-m", "minigrad", "--help")
+    assert asked.returncode == 0 and "usage: python -m minigrad run SCRIPT" in asked.stdout
+    for arguments, complaint in (
+        ([], "usage:"),
+        (["run"], "Name a script"),
+        (["walk"], "unknown command 'walk'"),
+        (["run", "nowhere.py"], "there is no file 'nowhere.py'"),
+    ):
+        done = python("-m", "minigrad", *arguments, cwd=tmp_path)
+        assert done.returncode == 2 and complaint in done.stderr and not done.stdout

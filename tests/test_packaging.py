@@ -1,0 +1,65 @@
+"""What is installed is what is meant: versions pinned, NumPy alone at run time, nothing heavy at import."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import minigrad
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+
+
+def name_of(requirement):
+    return re.match(r"[\w.-]+", requirement).group().lower().replace("_", "-")
+
+
+@pytest.fixture(scope="module")
+def pinned():
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("==") for line in lines if line and not line.startswith("#"))
+
+
+def test_the_version_is_said_once():
+    assert PROJECT["project"]["version"] == minigrad.__version__
+
+
+def test_numpy_is_all_that_it_needs():
+    assert [name_of(each) for each in PROJECT["project"]["dependencies"]] == ["numpy"]
+
+
+def test_the_name_is_not_somebody_elses():
+    assert name_of(PROJECT["project"]["name"]) != "minigrad"
+
+
+@pytest.mark.parametrize("extra", ["test", "docs", "parity"])
+def test_what_the_commands_install_is_pinned(extra, pinned):
+    names = {name.lower().replace("_", "-") for name in pinned}
+    wanted = {name_of(each) for each in [*EXTRAS[extra], *PROJECT["build-system"]["requires"]]}
+    assert wanted <= names
+
+
+def test_flags_are_portable():
+    assert "-march" not in (ROOT / "setup.py").read_text(encoding="utf-8").partition('"""\n\n')[2]
+
+
+def test_the_package_says_that_it_is_typed():
+    assert Path(minigrad.__file__).with_name("py.typed").exists()
+
+
+#: What NumPy has not loaded and minigrad may: each one costs, so each one is named.
+MAY_LOAD = set()
+
+
+def test_import_loads_little_besides_numpy():
+    code = (
+        "import sys, numpy; before = set(sys.modules); import minigrad; "
+        "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
+    )
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert set(found) - {"minigrad"} <= MAY_LOAD
