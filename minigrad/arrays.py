@@ -241,16 +241,17 @@ def empty_like(array, kind):
     """
     if array.flags.c_contiguous or array.ndim < 2:
         return np.empty(array.shape, kind.numpy)
+    strides = [abs(stride) for stride in array.strides]
     inner_first = list(reversed(range(array.ndim)))
     for i in range(1, array.ndim):              # PyTorch's insertion sort, to the letter
         for j in reversed(range(i)):
             here, there = inner_first[i], inner_first[j]
-            if array.strides[here] == 0 or array.strides[there] == 0:
+            if strides[here] == 0 or strides[there] == 0:
                 continue
-            if (array.strides[there], array.shape[there]) > (array.strides[here], array.shape[here]):
+            if (strides[there], array.shape[there]) > (strides[here], array.shape[here]):
                 inner_first[i], inner_first[j] = there, here
                 i = j
-            elif array.strides[there] < array.strides[here]:
+            elif strides[there] < strides[here]:
                 break
     outer_first = inner_first[::-1]
     made = np.empty([array.shape[axis] for axis in outer_first], kind.numpy)

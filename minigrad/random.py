@@ -5,8 +5,8 @@
 ``bernoulli`` draw each element from a distribution of its own.
 
 The one idea: a Generator is NumPy's (PCG64), made when the first number is drawn, because importing
-``numpy.random`` takes longer than importing minigrad.  The same seed gives the same numbers here,
-always; they are not PyTorch's numbers.
+``numpy.random`` takes longer than importing minigrad.  The same seed gives the same numbers again;
+they are NumPy's numbers, not PyTorch's.
 """
 
 import numpy as np

@@ -176,6 +176,7 @@ class TestSharing:
     def test_tensor_copies_what_cannot_be_shared(self):
         assert is_tensor(tensor(np.arange(3)[::-1]), [2, 1, 0], dtypes.int64)
         assert is_tensor(tensor(np.arange(3, dtype=">i4")), [0, 1, 2], dtypes.int32)
+        assert tensor(np.zeros((2, 3))[::-1])._array.flags.c_contiguous
 
     def test_tensor_of_a_tensor_warns_and_cuts_the_history(self):
         x = tensor([1.0, 2.0], requires_grad=True)

@@ -1,6 +1,6 @@
 """No example rots: those in the docs, and in every docstring of the public interface, are run.
 
-Each runs in a fresh namespace where ``torch`` is minigrad, as the examples have it.
+Each runs in a fresh namespace where ``torch`` is minigrad and ``np`` is NumPy, as the examples have it.
 """
 
 import doctest
@@ -8,6 +8,7 @@ import importlib
 import pkgutil
 from pathlib import Path
 
+import numpy
 import pytest
 
 import minigrad
@@ -35,7 +36,7 @@ def as_it_was():
 
 
 def run(text, name):
-    test = doctest.DocTestParser().get_doctest(text, {"torch": minigrad, "minigrad": minigrad}, name, name, 0)
+    test = doctest.DocTestParser().get_doctest(text, {"torch": minigrad, "minigrad": minigrad, "np": numpy}, name, name, 0)
     report = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert not report, "".join(report)

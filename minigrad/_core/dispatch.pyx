@@ -1304,7 +1304,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n):
         return payloads(apply_text(f, op, tensors(d), n, False))
     if p.n_steps == 0 and p.result == 0 and p.results is None:
         return d                                        # the identity: add, sub
-    turned = op.conjugate and type(d) is ndarray and (<ndarray>d).dtype.kind == "c"
+    turned = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
     if turned:
         d = np.conj(d)
     registers[0] = <PyObject*>d

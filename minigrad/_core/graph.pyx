@@ -43,7 +43,16 @@ cdef extern from "Python.h":
         void* tp_traverse
         void* tp_clear
         void* tp_free
-        Py_ssize_t tp_dictoffset
+        void* tp_dealloc
+        Py_ssize_t tp_dictoffset, tp_weaklistoffset, tp_basicsize
+    ctypedef void (*destructor_t "destructor")(PyObject*) noexcept
+    void _Py_NewReference(PyObject*)
+    void Py_SET_REFCNT(PyObject*, Py_ssize_t)
+    PyObject* Py_TYPE(PyObject*)
+    int PyObject_IS_GC(PyObject*)
+    void PyObject_GC_Track(PyObject*)
+    void PyObject_GC_UnTrack(PyObject*)
+    void PyObject_ClearWeakRefs(PyObject*)
     object PyObject_GenericGetDict(object, void*)
     unsigned long Py_TPFLAGS_HAVE_GC
     void Py_SET_TYPE(object, PyTypeObject*)
@@ -153,7 +162,6 @@ def tensor_hooks(Tensor t):
 
 # ------------------------------------------------------------------------------ tensors
 
-@cython.freelist(512)
 cdef class Tensor:
     """A multi-dimensional array that remembers how it was made.
 
@@ -516,7 +524,7 @@ give_attributes()
 
 
 cdef Tensor new_tensor(object payload):
-    cdef Tensor t = Tensor.__new__(Tensor)
+    cdef Tensor t = bare_tensor()
     t.data = payload
     return t
 
@@ -561,13 +569,13 @@ def wrap_level(payload, int level):
 #     free(saved n)  dying: [n-1]
 #     free(node n-1) dying: [n-2, saved n-1]    <- and so on, three frames deep at most
 
-cdef int bury(PyObject* o) except -1:
-    """Give up our reference to `o`: at once where others hold it too, else by way of the list."""
+cdef bint bury(PyObject* o) except -1:
+    """Give up our reference to `o`: at once where others hold it too, else by way of the list (then True)."""
     cdef State* st
     cdef Py_ssize_t room
     if Py_REFCNT(o) > 1:
         Py_DECREF(<object>o)
-        return 0
+        return False
     st = state()
     if st.n_dying == st.room_dying:
         room = 2 * st.room_dying + 256
@@ -575,13 +583,13 @@ cdef int bury(PyObject* o) except -1:
         st.room_dying = room
     st.dying[st.n_dying] = o
     st.n_dying += 1
-    return 0
+    return True
 
 
 cdef void drain() noexcept:
     cdef State* st = state()
     cdef PyObject* o
-    if st.draining or not st.n_dying:
+    if st.draining:
         return
     st.draining = True
     while st.n_dying:
@@ -619,42 +627,30 @@ cdef inline void free_slots(Saved* s, int n) noexcept:
 
 cdef int release_saved(Node n) except -1:
     """Let go of everything that `n` saved."""
+    if n.saved != NULL and bury_saved(n):
+        drain()
+    return 0
+
+
+cdef bint bury_saved(Node n) except -1:
     cdef int i
+    cdef bint buried = False
     cdef Saved* s = n.saved
-    if s == NULL:
-        return 0
     n.saved = NULL
     for i in range(n.n_saved):
         Py_XDECREF(s[i].version)
         if s[i].value != NULL:
-            bury(s[i].value)
+            buried |= bury(s[i].value)
     free_slots(s, n.n_saved)
-    drain()
-    return 0
+    return buried
 
 
 @cython.no_gc
-@cython.freelist(512)
 cdef class Node:
     """One recorded operation in the graph; its edges lead to the nodes of the operation's inputs."""
 
     def __dealloc__(self):
-        cdef int i
-        Py_XDECREF(self.buffer)
-        release_saved(self)
-        if self.edges != NULL:
-            for i in range(self.n_edges):
-                if self.edges[i].node != NULL:
-                    bury(self.edges[i].node)
-            if self.edges != &self.two[0]:
-                PyObject_Free(self.edges)
-            drain()
-        if self.fits != NULL:
-            for i in range(self.n_edges):
-                PyObject_Free(self.fits[i])
-            PyObject_Free(self.fits)
-        if self.accumulates:
-            (<Tensor>self.op).accumulator = NULL
+        dismantle(self)
 
     def name(self):
         """The name of the operation's backward, such as ``"MulBackward0"``."""
@@ -710,7 +706,7 @@ cdef long long next_seq() noexcept:
 
 
 cdef Node new_node(object op, int n_edges, int n_saved):
-    cdef Node n = Node.__new__(Node)
+    cdef Node n = bare_node()
     n.op = op
     n.seq = next_seq()
     n.n_outputs = 1
@@ -743,7 +739,7 @@ cdef Node node_of(Tensor t):
         return None
     if t.accumulator != NULL:
         return <Node>t.accumulator
-    a = Node.__new__(Node)
+    a = bare_node()
     a.op = t                        # it owns its leaf; the leaf knows it weakly
     a.accumulates = True
     a.seq = 1LL << 62               # no result waits for it: always first out of the ready heap
@@ -797,6 +793,144 @@ cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1:
     for k in range(m.ndim):
         m.dims[k] = shape[k]
     return 0
+
+
+cdef int dismantle(Node n) except -1:
+    """Let go of everything that `n` holds outside its Python fields."""
+    cdef int i
+    cdef bint buried = False
+    cdef PyObject* buffer = n.buffer
+    if buffer != NULL:
+        n.buffer = NULL
+        Py_DECREF(<object>buffer)
+    if n.saved != NULL:
+        buried = bury_saved(n)
+    if n.edges != NULL:
+        for i in range(n.n_edges):
+            if n.edges[i].node != NULL:
+                buried |= bury(n.edges[i].node)
+        if n.edges != &n.two[0]:
+            PyObject_Free(n.edges)
+        n.edges = NULL
+    if n.fits != NULL:
+        for i in range(n.n_edges):
+            PyObject_Free(n.fits[i])
+        PyObject_Free(n.fits)
+        n.fits = NULL
+    if n.accumulates:
+        (<Tensor>n.op).accumulator = NULL
+    if buried:
+        drain()
+    return 0
+
+
+# Note [Spare nodes and tensors]
+# ------------------------------
+# Every recorded operation makes a node and a tensor, and most of them die young.  What Cython does at
+# birth and death (clear the memory, fill in None, save and restore a pending exception) costs more than
+# the arithmetic on a small tensor.  So a dead one is kept as it is, cleaned, and the next one is it.
+
+cdef enum:
+    SPARE = 512
+cdef PyObject* spare_nodes[SPARE]
+cdef int n_spare_nodes = 0
+cdef PyObject* spare_tensors[SPARE]
+cdef int n_spare_tensors = 0
+cdef destructor_t free_node_slowly
+cdef destructor_t free_tensor_slowly
+
+
+cdef void free_node(PyObject* o) noexcept:
+    global n_spare_nodes
+    cdef Node n
+    if n_spare_nodes == SPARE or (<PyTypeObject*>Py_TYPE(o)).tp_basicsize != (<PyTypeObject*>Node).tp_basicsize or PyObject_IS_GC(o):
+        free_node_slowly(o)
+        return
+    Py_SET_REFCNT(o, 1)             # or the variable `n` would bring it back to zero, and us here again
+    n = <Node>o
+    dismantle(n)
+    n.op = None
+    n.hooks = None
+    n.task = NULL
+    n.saved = NULL
+    n.deps = 0
+    n.n_edges = n.n_saved = 0
+    n.level = 0
+    n.accumulates = n.needed = n.captured = n.freed = False
+    Py_SET_TYPE(n, <PyTypeObject*>Node)
+    spare_nodes[n_spare_nodes] = o
+    n_spare_nodes += 1
+
+
+cdef inline Node bare_node():
+    global n_spare_nodes
+    if n_spare_nodes:
+        n_spare_nodes -= 1
+        _Py_NewReference(spare_nodes[n_spare_nodes])
+        return <Node>take_over(spare_nodes[n_spare_nodes])
+    return Node.__new__(Node)
+
+
+cdef void free_tensor(PyObject* o) noexcept:
+    global n_spare_tensors
+    cdef Tensor t
+    if n_spare_tensors == SPARE or Py_TYPE(o) != <PyObject*>Tensor:
+        free_tensor_slowly(o)
+        return
+    PyObject_GC_UnTrack(o)
+    Py_SET_REFCNT(o, 1)
+    t = <Tensor>o
+    if (<PyObject**>(<char*>o + (<PyTypeObject*>Tensor).tp_weaklistoffset))[0] != NULL:
+        PyObject_ClearWeakRefs(o)
+    t.data = None
+    t.version = None
+    t.grad_ = None
+    t.node = None
+    t.view = None
+    t.tangent = None
+    t.hooks = None
+    if t.attributes != NULL:
+        Py_DECREF(<object>t.attributes)
+        t.attributes = NULL
+    t.accumulator = NULL
+    t.nr = 0
+    t.level = 0
+    t.requires_grad_ = t.inference = False
+    spare_tensors[n_spare_tensors] = o
+    n_spare_tensors += 1
+
+
+cdef inline Tensor bare_tensor():
+    global n_spare_tensors
+    cdef PyObject* o
+    if n_spare_tensors:
+        n_spare_tensors -= 1
+        o = spare_tensors[n_spare_tensors]
+        _Py_NewReference(o)
+        PyObject_GC_Track(o)
+        return <Tensor>take_over(o)
+    return Tensor.__new__(Tensor)
+
+
+cdef inline object take_over(PyObject* o):
+    """The reference that we own in `o`, as a Cython object."""
+    cdef object x = <object>o
+    Py_DECREF(x)
+    return x
+
+
+cdef int keep_spares() except -1:
+    global free_node_slowly, free_tensor_slowly
+    cdef PyTypeObject* cls = <PyTypeObject*>Node
+    free_node_slowly = <destructor_t>cls.tp_dealloc
+    cls.tp_dealloc = <void*>free_node
+    cls = <PyTypeObject*>Tensor
+    free_tensor_slowly = <destructor_t>cls.tp_dealloc
+    cls.tp_dealloc = <void*>free_tensor
+    return 0
+
+
+keep_spares()
 
 
 # Note [A node's public class]

@@ -224,7 +224,7 @@ def div_rounded_kernel(self, other, rounding_mode):
 
 
 div_rounded = piecewise_constant("div_rounded(Tensor self, Tensor other, rounding_mode)", div_rounded_kernel,
-                                 node="DivBackward2", promote="common", public=False,
+                                 node="DivBackward2", public=False,
                                  doc="The quotient rounded to a whole number: its gradient is zero.")
 
 
@@ -274,14 +274,19 @@ def true_divide(self, other):
     return div(self, other)
 
 
-@composite()
-def floor_divide(self, other):
-    """``self / other`` rounded downwards, what ``//`` means; its gradient is zero (PyTorch gives an error).
+def floor_divide_kernel(self, other):
+    refuse(self, "bc", "floor_divide")
+    refuse_zero(other, "floor_divide")
+    return np.floor_divide(self, other)
 
-    >>> torch.floor_divide(torch.tensor([-7, 7]), 2)
-    tensor([-4,  3])
-    """
-    return div_rounded(self, other, "floor")
+
+floor_divide = piecewise_constant("floor_divide(Tensor self, Tensor other)", floor_divide_kernel,
+                                  node="DivBackward2", doc="""
+``self / other`` rounded downwards: what ``//`` means. Its gradient is zero (PyTorch gives an error).
+
+>>> torch.floor_divide(torch.tensor([-7, 7]), 2)
+tensor([-4,  3])
+""")
 
 
 def whole_division(op, ufunc):

@@ -15,7 +15,7 @@ from minigrad._core.errors import error
 from . import kinds
 from .dims import many_dims, one_dim
 from .kinds import composite
-from .shape import at, count, expand_to, ints, reshaped, unsqueeze, view_to
+from .shape import at, check_tensors, count, expand_to, ints, reshaped, unsqueeze, view_to
 from .slicing import boundaries, diagonal, diagonal_backward, diagonal_of, two_axes, unbind
 
 
@@ -35,7 +35,7 @@ def cat_kernel(tensors, dim):
         raise error("MG207", "torch.cat(): expected a non-empty list of Tensors")
     for i, array in enumerate(tensors):
         if not array.ndim:
-            raise error("MG204", f"zero-dimensional tensor (at position {i}) cannot be concatenated: use torch.stack")
+            raise error("MG204", f"cat(): zero-dimensional tensor (at position {i}) cannot be concatenated: use torch.stack")
     kept = [(i, array) for i, array in enumerate(tensors) if not is_nothing(array.shape)]
     if not kept:
         return np.concatenate(tensors)
@@ -43,11 +43,11 @@ def cat_kernel(tensors, dim):
     axis = one_dim(dim, first.ndim, "cat")
     for i, array in kept:
         if array.ndim != first.ndim:
-            raise error("MG201", f"Tensors must have same number of dimensions: got {first.ndim} and {array.ndim} (cat() of "
+            raise error("MG201", f"cat(): Tensors must have same number of dimensions: got {first.ndim} and {array.ndim} (of "
                                  f"shapes {list(first.shape)} and {list(array.shape)})")
         for k, (n, m) in enumerate(zip(first.shape, array.shape)):
             if n != m and k != axis:
-                raise error("MG201", f"Sizes of tensors must match except in dimension {axis}. Expected size {n} but got size "
+                raise error("MG201", f"cat(): Sizes of tensors must match except in dimension {axis}. Expected size {n} but got size "
                                      f"{m} for tensor number {i} in the list (shapes {list(first.shape)} and "
                                      f"{list(array.shape)}).")
     return np.concatenate([array for _, array in kept], axis=axis)
@@ -127,7 +127,7 @@ def listed(op, tensors):
     """``tensors`` as a list, refused where it is empty."""
     if not len(tensors):
         raise error("MG204", f"{op} expects a non-empty TensorList")
-    return list(tensors)
+    return list(check_tensors(op, tensors))
 
 
 @composite(method=False)
@@ -190,7 +190,7 @@ def each_to_dims(tensors, ndim):
         tensors = tensors[0]
         if not isinstance(tensors, (tuple, list)):
             return to_dims(tensors, ndim)
-    return tuple([to_dims(tensor, ndim) for tensor in tensors])
+    return tuple([to_dims(tensor, ndim) for tensor in check_tensors(f"atleast_{ndim}d", tensors)])
 
 
 @composite(method=False)
@@ -250,24 +250,24 @@ repeat_backward = kinds.linear("repeat_backward(Tensor grad, int[] repeats, int[
 
 
 @composite()
-def repeat(self, *repeats):
+def repeat(self, *times, repeats=None):
     """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims.
 
     >>> torch.tensor([1, 2]).repeat(2, 2)
     tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    return repeat_times(self, ints("repeat", "repeats", repeats))
+    return repeat_times(self, ints("repeat", "repeats", times, repeats))
 
 
 @composite()
-def tile(self, *dims):
+def tile(self, *times, dims=None):
     """``repeat``, where missing numbers in front count as 1.
 
     >>> torch.tensor([[1, 2]]).tile(2)
     tensor([[1, 2, 1, 2]])
     """
-    dims = ints("tile", "dims", dims)
+    dims = ints("tile", "dims", times, dims)
     return repeat_times(self, (1,) * (len(self.shape) - len(dims)) + dims)
 
 
@@ -284,14 +284,14 @@ flip_dims = kinds.linear("flip_dims(Tensor self, int[] dims)", flip_kernel,
 
 
 @composite()
-def flip(self, *dims):
+def flip(self, *axes, dims=None):
     """A copy with the order of the elements reversed along the given dims.
 
     >>> torch.tensor([[1, 2], [3, 4]]).flip(0)
     tensor([[3, 4],
             [1, 2]])
     """
-    return flip_dims(self, ints("flip", "dims", dims))
+    return flip_dims(self, ints("flip", "dims", axes, dims))
 
 
 @composite()
@@ -322,12 +322,12 @@ def flipud(self):
 
 def rot90_kernel(self, k, dims):
     if len(dims) != 2:
-        raise error("MG204", f"expected total rotation dims == 2, but got dims = {len(dims)}")
+        raise error("MG204", f"rot90(): expected total rotation dims == 2, but got dims = {len(dims)}")
     if self.ndim < 2:
-        raise error("MG204", f"expected total dims >= 2, but got total dims = {self.ndim}")
+        raise error("MG204", f"rot90(): expected total dims >= 2, but got total dims = {self.ndim}")
     first, second = one_dim(dims[0], self.ndim, "rot90"), one_dim(dims[1], self.ndim, "rot90")
     if first == second:
-        raise error("MG204", f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
+        raise error("MG204", f"rot90(): expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
     return np.rot90(self, k, (first, second)).copy()
 
 
@@ -347,7 +347,7 @@ def roll_kernel(self, shifts, dims):
     if not len(dims) and len(shifts) == 1:
         return np.roll(self, shifts[0])
     if len(shifts) != len(dims):
-        raise error("MG204", f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
+        raise error("MG204", f"roll(): shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
     return np.roll(self, shifts, [one_dim(dim, self.ndim, "roll") for dim in dims] if self.ndim else None)
 
 
@@ -370,7 +370,7 @@ def roll(self, shifts, dims=()):
     >>> torch.arange(5).roll(2)
     tensor([3, 4, 0, 1, 2])
     """
-    return roll_dims(self, ints("roll", "shifts", (shifts,)), ints("roll", "dims", () if dims is None else (dims,)))
+    return roll_dims(self, ints("roll", "shifts", (shifts,)), ints("roll", "dims", (() if dims is None else dims,)))
 
 
 # ------------------------------------------------------------------------------ triangles and diagonals
@@ -558,7 +558,7 @@ def cartesian_prod(*tensors):
             [2, 3],
             [2, 4]])
     """
-    for tensor in tensors:
+    for tensor in check_tensors("cartesian_prod", tensors):
         if len(tensor.shape) != 1:
             raise error("MG204", f"cartesian_prod(): Expect a 1D vector, but got shape {list(tensor.shape)}")
     if len(tensors) == 1:

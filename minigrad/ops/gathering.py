@@ -453,7 +453,7 @@ def embedding_kernel(weight, indices, padding_idx, scale_grad_by_freq):
     if indices.dtype.kind != "i" or indices.itemsize not in (4, 8):
         raise error("MG202", "embedding(): Expected tensor for argument #1 'indices' to have one of the following scalar types: "
                              f"Long, Int; but got {scalar_name(indices.dtype)}: convert it with indices.long()")
-    check_bounds("embedding", indices, weight.shape[0], 0, "MG206", "index out of range in self: index {} for {2} rows of weight")
+    check_bounds("embedding", indices, weight.shape[0], 0, "MG206", "index out of range in self: index {0} for {2} rows of weight")
     return weight.take(indices, 0)
 
 

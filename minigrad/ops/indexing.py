@@ -30,13 +30,13 @@ from .shape import alias, sum_to, unsqueeze
 from .slicing import END, select, slice_
 
 FULL = slice(None)
+INDEX_DTYPES = ("int64", "int32", "bool", "uint8")
 
 
 # ------------------------------------------------------------------------------ reading at positions
 
 def as_key(array):
-    """An index, a Tensor or an array, as NumPy wants it: bytes are masks here."""
-    array = array._array if isinstance(array, Tensor) else array
+    """An index array as NumPy wants it: bytes are masks here."""
     if array.dtype.kind in "bi":
         return array
     if array.dtype == np.uint8:
@@ -46,7 +46,7 @@ def as_key(array):
 
 
 def keys(indices):
-    """The indices, each None, a Tensor or an array, as a NumPy index."""
+    """The indices, each None or an array, as a NumPy index."""
     return tuple([FULL if index is None else as_key(index) for index in indices])
 
 
@@ -130,11 +130,11 @@ def index_backward_kernel(grad, input_sizes, indices):
     return add_at(input_sizes, grad.dtype, numbers(input_sizes, key), grad)
 
 
-index = kinds.linear("index(Tensor self, indices)", index_kernel,
+index = kinds.linear("index(Tensor self, Tensor?[] indices)", index_kernel,
                      self=lambda d, self_shape, indices: index_backward(d, self_shape, indices),
                      public=False, doc="``x[i, j]`` for index tensors; None stands for a whole dim.")
 
-index_backward = kinds.linear("index_backward(Tensor grad, int[] input_sizes, indices)", index_backward_kernel,
+index_backward = kinds.linear("index_backward(Tensor grad, int[] input_sizes, Tensor?[] indices)", index_backward_kernel,
                               grad=lambda d, indices: index(d, indices),
                               node="IndexPutImplBackward0", public=False,
                               doc="Each gradient added where its value was read: the transpose of ``index``.")
@@ -144,8 +144,8 @@ index_backward = kinds.linear("index_backward(Tensor grad, int[] input_sizes, in
 
 def index_put_kernel(self, indices, values, accumulate):
     if self.dtype != values.dtype:
-        raise error("MG202", f"Index put requires the source and destination dtypes match, got {scalar_name(self.dtype)} for the "
-                             f"destination and {scalar_name(values.dtype)} for the source.")
+        raise error("MG202", f"index_put(): Index put requires the source and destination dtypes match, got {scalar_name(self.dtype)} "
+                             f"for the destination and {scalar_name(values.dtype)} for the source.")
     out = self.copy()
     if not accumulate:
         put(out, indices, values)
@@ -171,7 +171,7 @@ def put(target, indices, values):
 
 
 def wrong_values(shape, room):
-    return error("MG201", f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing result of shape "
+    return error("MG201", f"index_put(): shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing result of shape "
                           f"{list(room)}")
 
 
@@ -182,13 +182,13 @@ def index_erase_kernel(self, indices, accumulate):
     return out
 
 
-index_put_at = kinds.linear("index_put_at(Tensor self, indices, Tensor values, bool accumulate=False)",
+index_put_at = kinds.linear("index_put_at(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False)",
                             index_put_kernel,
                             self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
                             values=lambda d, indices, values_shape: sum_to(index(d, indices), values_shape),
                             node="IndexPutBackward0", public=False, doc="``index_put`` with the indices as one tuple.")
 
-index_erase = kinds.linear("index_erase(Tensor self, indices, bool accumulate)", index_erase_kernel,
+index_erase = kinds.linear("index_erase(Tensor self, Tensor?[] indices, bool accumulate)", index_erase_kernel,
                            self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
                            node="IndexPutBackward0", public=False,
                            doc="What reaches the old values: zero where they were overwritten, all where they were added to.")
@@ -203,7 +203,7 @@ def index_put(self, indices, values, accumulate=False):
     >>> torch.zeros(3).index_put((torch.tensor([0, 0]),), torch.tensor([1., 2.]), accumulate=True)
     tensor([3., 0., 0.])
     """
-    return index_put_at(self, tuple(indices), values, accumulate)
+    return index_put_at(self, indices, values, accumulate)
 
 
 # ------------------------------------------------------------------------------ taking a subscript apart
@@ -247,7 +247,7 @@ def read_item(item):
     if item is None or item is Ellipsis or isinstance(item, (int, slice)):
         return item
     if isinstance(item, Tensor):
-        if item.dtype.is_floating_point or item.dtype.is_complex:
+        if item.dtype.name not in INDEX_DTYPES and (len(item.shape) or item.dtype.is_floating_point or item.dtype.is_complex):
             raise error("MG206", f"tensors used as indices must be long, int, byte or bool tensors, not {item.dtype}: "
                                  "convert with .long(), or compare to make a mask")
         if not len(item.shape):
@@ -359,7 +359,7 @@ def getitem(self, subscript):
             result = slice_(result, axis, view.start, view.stop, view.step)
         axis += 1
     if tensors:
-        return index(result, tuple([wrap(item) if type(item) is np.ndarray else item for item in tensors]))
+        return index(result, [wrap(item) if type(item) is np.ndarray else item for item in tensors])
     return alias(result) if result is self else result
 
 
@@ -398,7 +398,7 @@ def setitem_array(array, subscript, value):
         value = value.real
     if tensors:
         with np.errstate(all="ignore"):
-            put(target, tensors, value)
+            put(target, [item._array if isinstance(item, Tensor) else item for item in tensors], value)
         return
     if value.ndim > target.ndim:
         raise error("MG201", f"expand(): the number of sizes provided ({target.ndim}) must be greater or equal to the number of "

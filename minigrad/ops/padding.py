@@ -63,15 +63,19 @@ constant_unpad = kinds.linear("constant_unpad(Tensor self, int[] pad)",
 
 # ------------------------------------------------------------------------------ what is there
 
-READ = {"reflect": lambda i, size: size - 1 - np.abs(size - 1 - np.abs(i)),
-        "replicate": lambda i, size: i.clip(0, size - 1),
-        "circular": lambda i, size: i % size}
-
-
 def sources(shape, pad, mode):
     """For each padded axis, the indices that the new axis is read from."""
-    return [(axis, READ[mode](np.arange(-before, shape[axis] + after), shape[axis]))
-            for axis, before, after in per_axis(pad, len(shape))]
+    for axis, before, after in per_axis(pad, len(shape)):
+        size = shape[axis]
+        i = np.arange(-before, size + after)
+        if mode == "reflect":
+            i = size - 1 - np.abs(size - 1 - np.abs(i))
+        elif mode == "replicate":
+            i = i.clip(0, size - 1)
+        else:                       # round what is left after cutting
+            start, stop = max(0, -before), size - max(0, -after)
+            i = start + (i - start) % (stop - start)
+        yield axis, i
 
 
 def copies_kernel(self, pad, mode):
@@ -146,7 +150,7 @@ def pad(input, pad, mode="constant", value=None):
                              f"length {len(pad)} and input of dimension {ndim}")
     if mode == "constant":
         return constant_pad_nd(input, pad, 0 if value is None else value)
-    if mode not in READ:
+    if mode not in ("reflect", "replicate", "circular"):
         raise error("MG305", f"pad(): Unrecognised padding mode {mode}: it is constant, reflect, replicate or circular")
     if value:
         raise error("MG204", f'pad(): Padding mode "{mode}" doesn\'t take in value argument')

@@ -28,6 +28,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 
 from . import kinds
 from .complex import conj
@@ -37,8 +38,12 @@ from .kinds import composite
 
 # ------------------------------------------------------------------------------ reading arguments
 
-def ints(op, argument, values):
-    """A size or a list of dims as a tuple of Python ints: ``f(2, 3)`` and ``f((2, 3))`` mean the same."""
+def ints(op, argument, values, keyword=None):
+    """A size or a list of dims as a tuple of Python ints: ``f(2, 3)``, ``f((2, 3))`` and ``f(size=(2, 3))`` mean the same."""
+    if keyword is not None:
+        values = (keyword,)
+    if not values:
+        raise error("MG205", f'{op}() missing 1 required positional arguments: "{argument}"')
     if len(values) == 1 and isinstance(values[0], (tuple, list)):
         values = values[0]
     try:
@@ -46,6 +51,13 @@ def ints(op, argument, values):
     except TypeError:
         got = ", ".join([type(value).__name__ for value in values])
         raise error("MG205", f"{op}(): argument '{argument}' must be tuple of ints, but got ({got})") from None
+
+
+def check_tensors(op, tensors):
+    for i, tensor in enumerate(tensors):
+        if not isinstance(tensor, Tensor):
+            raise error("MG205", f"{op}(): expected Tensor as element {i} in argument 0, but got {type(tensor).__name__}")
+    return tensors
 
 
 def at(axis, key):
@@ -76,25 +88,25 @@ def view_kernel(self, size):
             return self.reshape(size, copy=False)
     except ValueError:
         pass
-    raise cannot_view(self, size)
+    raise cannot_view("view", self, size)
 
 
-def cannot_view(array, size):
-    """Say why ``array`` has no view of this size."""
+def cannot_view(op, array, size):
+    """Say why ``array`` cannot have this size."""
     wrong = [(n, i) for i, n in enumerate(size) if n < -1]
     if wrong:
-        return error("MG204", f"invalid shape dimension {wrong[0][0]} at index {wrong[0][1]} of shape {list(size)}: "
+        return error("MG204", f"{op}(): invalid shape dimension {wrong[0][0]} at index {wrong[0][1]} of shape {list(size)}: "
                               "only -1 is allowed, for the one dim whose size follows from the others")
     if size.count(-1) > 1:
-        return error("MG204", f"only one dimension can be inferred, but the shape {list(size)} has {size.count(-1)} times -1")
+        return error("MG204", f"{op}(): only one dimension can be inferred, but the shape {list(size)} has {size.count(-1)} times -1")
     rest = count([n for n in size if n != -1])
     if -1 in size and rest == 0 and array.size == 0:
-        return error("MG204", f"cannot reshape tensor of 0 elements into shape {list(size)} because the unspecified "
+        return error("MG204", f"{op}(): cannot reshape tensor of 0 elements into shape {list(size)} because the unspecified "
                               "dimension size -1 can be any value and is ambiguous")
     if rest != array.size and (-1 not in size or rest == 0 or array.size % rest):
-        return error("MG201", f"shape '{list(size)}' is invalid for input of size {array.size}: a tensor of shape "
+        return error("MG201", f"{op}(): shape '{list(size)}' is invalid for input of size {array.size}: a tensor of shape "
                               f"{list(array.shape)} has {array.size} elements, and all of them must find a place")
-    return error("MG201", "view size is not compatible with input tensor's size and stride (at least one dimension spans "
+    return error("MG201", f"{op}(): view size is not compatible with input tensor's size and stride (at least one dimension spans "
                           f"across two contiguous subspaces): the elements of shape {list(array.shape)} do not lie in memory "
                           f"in the order that shape {list(size)} needs. Use .reshape(...) instead, which copies them if it must.")
 
@@ -133,18 +145,18 @@ def dtype_kernel(self, dtype):
     if target.itemsize != self.dtype.itemsize:
         change = f"to view {scalar_name(self.dtype)} as {scalar_name(target)} (different element sizes)"
         if not self.ndim:
-            raise error("MG204", f"self.dim() cannot be 0 {change}")
+            raise error("MG204", f"view(): self.dim() cannot be 0 {change}")
         if self.strides[-1] != self.itemsize:
-            raise error("MG204", f"self.stride(-1) must be 1 {change}, but got {self.strides[-1] // self.itemsize}. "
+            raise error("MG204", f"view(): self.stride(-1) must be 1 {change}, but got {self.strides[-1] // self.itemsize}. "
                                  "Write x.contiguous().view(dtype)")
         if self.shape[-1] * self.itemsize % target.itemsize:
-            raise error("MG204", f"self.size(-1) must be divisible by {target.itemsize // self.itemsize} {change}, "
+            raise error("MG204", f"view(): self.size(-1) must be divisible by {target.itemsize // self.itemsize} {change}, "
                                  f"but got {self.shape[-1]}")
     return self.view(target)
 
 
 @composite()
-def view(self, *size):
+def view(self, *shape, size=None, dtype=None):
     """The same memory under another shape (one size may be -1), or read as another dtype.
 
     The elements must lie in memory in the order that the new shape needs, or this raises:
@@ -157,9 +169,11 @@ def view(self, *size):
     >>> torch.tensor([1.]).view(torch.int32)
     tensor([1065353216], dtype=torch.int32)
     """
-    if len(size) == 1 and isinstance(getattr(size[0], "numpy", None), np.dtype):
-        return view_dtype(self, size[0])
-    return view_to(self, ints("view", "size", size))
+    if dtype is None and len(shape) == 1 and isinstance(getattr(shape[0], "numpy", None), np.dtype):
+        dtype = shape[0]
+    if dtype is not None:
+        return view_dtype(self, dtype)
+    return view_to(self, ints("view", "size", shape, size))
 
 
 def first_array(tensor):
@@ -170,28 +184,35 @@ def first_array(tensor):
     return array
 
 
-def reshaped(self, size):
-    """``reshape`` with the size as one tuple: as PyTorch, a view, or else a copy and a view of that."""
+def reshaped(self, size, op="reshape"):
+    """``reshape`` with the size as one tuple: as in PyTorch a view, or else a copy and a view of that."""
     array = self._array
     if type(array) is not np.ndarray:
         return reshape_to(self, size)
-    if array.flags.c_contiguous:
-        return view_to(self, size)
+    try:
+        if array.flags.c_contiguous or has_view(array, size):
+            return view_to(self, size)
+        return unsafe_view(clone(self, memory_format="contiguous_format"), size)
+    except RuntimeError:
+        raise cannot_view(op, array, size) from None
+
+
+def has_view(array, size):
     try:
         array.reshape(size, copy=False)
     except ValueError:
-        return unsafe_view(clone(self, memory_format="contiguous_format"), size)
-    return view_to(self, size)
+        return False
+    return True
 
 
 @composite()
-def reshape(self, *shape):
+def reshape(self, *sizes, shape=None):
     """The elements of ``self``, in their order, under another shape: a view if possible, else a copy.
 
     >>> torch.arange(6.).reshape(3, 2).t().reshape(-1)
     tensor([0., 2., 4., 1., 3., 5.])
     """
-    return reshaped(self, ints("reshape", "shape", shape))
+    return reshaped(self, ints("reshape", "shape", sizes, shape))
 
 
 @composite()
@@ -349,8 +370,19 @@ def T(self):
     return permute_dims(self, tuple(range(len(self.shape) - 1, -1, -1)))
 
 
+def is_number(self, name):
+    """Is this a 0-d tensor, which for PyTorch is still its own transpose?"""
+    if len(self.shape):
+        return False
+    warnings.warn(f"Tensor.{name} is deprecated on 0-D tensors. It is the tensor itself"
+                  + (", or its conjugate: consider using x.conj()." if "H" in name else "."), stacklevel=3)
+    return True
+
+
 def mT(self):
     """The last two dims exchanged; the property ``Tensor.mT``."""
+    if is_number(self, "mT"):
+        return self
     if len(self.shape) < 2:
         raise error("MG204", "tensor.mT is only supported on matrices or batches of matrices. "
                              f"Got {len(self.shape)}-D tensor.")
@@ -359,6 +391,8 @@ def mT(self):
 
 def mH(self):
     """The conjugate transpose of the last two dims; the property ``Tensor.mH``."""
+    if is_number(self, "mH"):
+        return conj(self) if self.dtype.is_complex else self
     if len(self.shape) < 2:
         raise error("MG204", "tensor.mH is only supported on matrices or batches of matrices. "
                              f"Got {len(self.shape)}-D tensor.")
@@ -368,7 +402,7 @@ def mH(self):
 
 def H(self):
     """The conjugate transpose of a matrix; the property ``Tensor.H``."""
-    if len(self.shape) != 2:
+    if len(self.shape) not in (0, 2):
         raise error("MG204", f"tensor.H is only supported on matrices (2-D tensors). Got {len(self.shape)}-D tensor. "
                              "For batches of matrices, consider using tensor.mH")
     return mH(self)
@@ -405,13 +439,13 @@ unpermute = kinds.view("unpermute(Tensor self, int[] dims)", unpermute_kernel,
 
 
 @composite()
-def permute(self, *dims):
+def permute(self, *order, dims=None):
     """The dims in another order; a view.
 
     >>> torch.zeros(2, 3, 4).permute(2, 0, 1).shape
     torch.Size([4, 2, 3])
     """
-    return permute_dims(self, ints("permute", "dims", dims))
+    return permute_dims(self, ints("permute", "dims", order, dims))
 
 
 @composite(aliases=("moveaxis",))
@@ -501,7 +535,7 @@ def expand_kernel(self, size):
     for axis, wanted in enumerate(size):
         if axis < new:
             if wanted < 0:
-                raise error("MG201", f"The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing "
+                raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing "
                                      f"dimension {axis}: -1 keeps a size, and this dim is new")
             continue
         have = shape[axis - new]
@@ -510,7 +544,7 @@ def expand_kernel(self, size):
         elif have == 1 and wanted >= 0:
             out_strides[axis] = 0
         else:
-            raise error("MG201", f"The expanded size of the tensor ({wanted}) must match the existing size ({have}) at "
+            raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) must match the existing size ({have}) at "
                                  f"non-singleton dimension {axis}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}")
     return strided(self, out_shape, out_strides)
 
@@ -519,7 +553,7 @@ def sum_to_kernel(self, size):
     extra = self.ndim - len(size)
     kept = self.shape[extra:]
     if extra < 0 or any([n != m and n != 1 for n, m in zip(size, kept)]):
-        raise error("MG201", f"size {{{list(size)}}} is not expandable to size {{{list(self.shape)}}}.")
+        raise error("MG201", f"sum_to_size(): size {{{list(size)}}} is not expandable to size {{{list(self.shape)}}}.")
     axes = tuple(range(extra)) + tuple([extra + i for i, n in enumerate(size) if n == 1 and kept[i] != 1])
     if not axes:
         return self.copy()
@@ -539,14 +573,14 @@ sum_to = kinds.linear("sum_to(Tensor self, int[] size)", sum_to_kernel,
 
 
 @composite()
-def expand(self, *size):
+def expand(self, *sizes, size=None):
     """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size.  A view.
 
     >>> torch.tensor([[1], [2]]).expand(-1, 3)
     tensor([[1, 1, 1],
             [2, 2, 2]])
     """
-    return expand_to(self, ints("expand", "size", size))
+    return expand_to(self, ints("expand", "size", sizes, size))
 
 
 @composite()
@@ -560,24 +594,24 @@ def expand_as(self, other):
 
 
 @composite()
-def broadcast_to(self, *size):
+def broadcast_to(self, *sizes, size=None):
     """``self.expand(size)``.
 
     >>> torch.broadcast_to(torch.tensor([1, 2]), (2, 2))
     tensor([[1, 2],
             [1, 2]])
     """
-    return expand_to(self, ints("broadcast_to", "size", size))
+    return expand_to(self, ints("broadcast_to", "size", sizes, size))
 
 
 @composite()
-def sum_to_size(self, *size):
+def sum_to_size(self, *sizes, size=None):
     """Summed over dims until the shape is ``size``, which must broadcast to the shape of ``self``.
 
     >>> torch.ones(2, 3).sum_to_size(1, 3)
     tensor([[2., 2., 2.]])
     """
-    size = ints("sum_to_size", "size", size)
+    size = ints("sum_to_size", "size", sizes, size)
     return self if size == tuple(self.shape) else sum_to(self, size)
 
 
@@ -607,5 +641,5 @@ def broadcast_tensors(*tensors):
     tensor([[1, 1],
             [2, 2]])
     """
-    size = common_shape("broadcast_tensors", [tuple(tensor.shape) for tensor in tensors])
+    size = common_shape("broadcast_tensors", [tuple(tensor.shape) for tensor in check_tensors("broadcast_tensors", tensors)])
     return tuple([expand_to(tensor, size) for tensor in tensors])

@@ -97,11 +97,11 @@ def narrow(self, dim, start, length):
     if length < 0:
         raise error("MG204", f"narrow(): length must be non-negative, but got {length}.")
     if not -size <= start <= size:
-        raise error("MG206", f"start out of range (expected to be in range of [{-size}, {size}], but got {start}): "
-                             f"narrow() along dim {dim} of shape {list(shape)}")
+        raise error("MG206", f"narrow(): start out of range (expected to be in range of [{-size}, {size}], but got {start}) "
+                             f"along dim {dim} of shape {list(shape)}")
     start += size if start < 0 else 0
     if start + length > size:
-        raise error("MG204", f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
+        raise error("MG204", f"narrow(): start ({start}) + length ({length}) exceeds dimension size ({size}).")
     return slice_(self, dim, start, start + length, 1)
 
 
@@ -278,7 +278,7 @@ def tensor_split(self, indices_or_sections, dim=0):
     else:
         sections = as_int(indices_or_sections)
         if sections <= 0:
-            raise error("MG204", f"number of sections must be larger than 0, got {sections}")
+            raise error("MG204", f"tensor_split(): number of sections must be larger than 0, got {sections}")
         small, larger = divmod(size, sections)
         cuts = [i * small + min(i, larger) for i in range(1, sections)]
     starts, ends = [0] + cuts, cuts + [size]
@@ -290,7 +290,7 @@ def tensor_split(self, indices_or_sections, dim=0):
 def two_axes(op, ndim, dim1, dim2):
     first, second = one_dim(dim1, ndim, op), one_dim(dim2, ndim, op)
     if first == second:
-        raise error("MG204", f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+        raise error("MG204", f"{op}(): diagonal dimensions cannot be identical {dim1}, {dim2}")
     return first, second
 
 
@@ -338,11 +338,11 @@ def unfold_kernel(self, dimension, size, step):
         return out[0]
     have = self.shape[axis]
     if size < 0:
-        raise error("MG204", f"size is {size} but must be >= 0")
+        raise error("MG204", f"unfold(): size is {size} but must be >= 0")
     if size > have:
-        raise error("MG204", f"maximum size for tensor at dimension {axis} is {have} but size is {size}")
+        raise error("MG204", f"unfold(): maximum size for tensor at dimension {axis} is {have} but size is {size}")
     if step <= 0:
-        raise error("MG204", f"step is {step} but must be > 0")
+        raise error("MG204", f"unfold(): step is {step} but must be > 0")
     shape, strides = list(self.shape), list(self.strides)
     shape[axis] = (have - size) // step + 1
     strides.append(strides[axis])
@@ -410,12 +410,12 @@ def places(size, stride, offset):
 
 def as_strided_kernel(self, size, stride, storage_offset, self_stride, self_offset):
     if len(size) != len(stride):
-        raise error("MG204", f"mismatch in length of strides and shape: as_strided() got {len(size)} sizes and "
+        raise error("MG204", f"as_strided(): mismatch in length of strides and shape: got {len(size)} sizes and "
                              f"{len(stride)} strides")
     if min(stride, default=0) < 0:
         raise error("MG204", f"as_strided: Negative strides are not supported at the moment, got strides: {list(stride)}")
     if storage_offset < 0:
-        raise error("MG204", f"Tensor: invalid storage offset {storage_offset}")
+        raise error("MG204", f"as_strided(): invalid storage offset {storage_offset}")
     memory, _ = memory_of(self)
     last = storage_offset + sum([(n - 1) * step for n, step in zip(size, stride)])
     if 0 not in size and last >= memory.size:

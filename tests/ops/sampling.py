@@ -8,7 +8,8 @@ One row per operation drives every check in test_ops.py::
     ]
 
 A ``case`` holds the arguments of one call.  ``T(3, 4)`` in it stands for a random tensor; everything
-else is passed as it is, and lists and tuples may hold ``T`` too.  The numbers are the same in every
+else is passed as it is; lists and tuples may hold ``T`` too, and ``dtype="float64"`` means the dtype
+of that name.  The numbers are the same in every
 run: they depend on the name of the row and on the place of the argument alone.
 """
 
@@ -57,11 +58,11 @@ class T:
             whole = dtype.kind in "iu"      # which have no nan
             return np.array(np.nan_to_num(self.values, posinf=9, neginf=-9) if whole else self.values, dtype)
         if dtype.kind in "iu":
-            return rng.integers(max(1, int(self.low)), max(4, int(self.high)), self.shape).astype(dtype)
+            return np.asarray(rng.integers(max(1, int(self.low)), max(4, int(self.high)), self.shape), dtype)
         drawn = np.asarray(self.real(rng))
         if dtype.kind == "c":
             drawn = drawn + 1j * rng.uniform(-1, 1, self.shape)
-        return drawn.astype(dtype)
+        return np.asarray(drawn, dtype)
 
     def real(self, rng):
         if self.kind == "distinct":

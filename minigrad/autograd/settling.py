@@ -1,0 +1,182 @@
+"""What becomes of the outputs of a custom `forward`: each gets its place in the graph.
+
+`Function.apply` (function.py) has run forward unrecorded, and `ctx` knows what forward declared.  `finish` first
+checks everything, then hangs the outputs on the node:
+
+    ======================================  ==========================================================
+    a new tensor                            becomes output number i of the node
+    an argument, declared with mark_dirty   the same object, now with this node as its history
+    an argument, as it came                 another tensor on the same memory, so that both histories live
+    a tensor in mark_non_differentiable,    no history; `backward` receives zeros for it
+    or one of whole numbers
+    anything else                           handed on; `backward` receives None for it
+    ======================================  ==========================================================
+
+Three mistakes that PyTorch lets pass are caught here: an argument that was written to without `mark_dirty`, tensors
+kept on `ctx` as attributes, and (noted here, told in context.py) saved intermediates that are differentiated through.
+
+Tensors are recognised by identity, `id(x)`: `==` between tensors compares numbers.
+"""
+
+import warnings
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, as_view_of_input, bump_version, rebase, same_memory
+from minigrad.autograd.context import DONE, argument_names
+
+__all__ = ["finish", "versions_of"]
+
+
+def versions_of(args):
+    """The version of each tensor among the arguments, to see afterwards what forward has written to."""
+    try:
+        return [x._version if isinstance(x, Tensor) else None for x in args]
+    except RuntimeError:  # inference tensors have none
+        return [x._version if isinstance(x, Tensor) and not x.is_inference() else None for x in args]
+
+
+def finish(ctx, args, versions, output):
+    """Look at what forward returned and declared: first check everything, then build the graph."""
+    ctx._stage = DONE
+    results = output if isinstance(output, tuple) else (output,)
+    arguments, returned = [*map(id, args)], [*map(id, results)]
+    saved, dirty = ctx.to_save or (), ctx.dirty_tensors or ()
+    records = versions is not None
+    if records and versions != versions_of(args):
+        _check_undeclared_writes(ctx, args, versions, dirty)
+    if dirty:
+        _check_dirty(ctx, dirty, results, arguments, returned)
+    if saved and ctx._forward_cls._is_separate():
+        _check_saved_beside_setup_context(saved, dirty, arguments, returned)
+
+    for tensor in dirty:
+        bump_version(tensor)
+    if records:
+        ctx._arguments = [_form(x) for x in args]
+        ctx._results = [_form(x) for x in results]
+        ctx._set_n_outputs(len(results))
+        if saved:
+            known = [*arguments, *returned, *map(id, ctx.constants or ())]
+            ctx._intermediates = [i for i, x in enumerate(saved) if id(x) not in known and _is_intermediate(x)]
+    constant, modified = [*map(id, ctx.non_differentiable or ())], [*map(id, dirty)]
+    settled = []
+    for nr, x in enumerate(results):
+        if isinstance(x, Tensor):
+            differentiable = records and x._array.dtype.kind in "fcV" and id(x) not in constant
+            x = _settle(ctx, x, nr, id(x) in arguments, id(x) in modified, differentiable)
+        settled.append(x)
+    if records:
+        ctx._save(saved)
+        if ctx.__dict__:
+            _warn_of_attributes(ctx, arguments, returned)
+    ctx.to_save = ctx.saved_for_forward = ctx.dirty_tensors = ctx.non_differentiable = ctx.constants = None
+    return tuple(settled) if isinstance(output, tuple) else settled[0]
+
+
+def _form(x):
+    """The shape and the NumPy dtype of a tensor; None for anything else."""
+    if not isinstance(x, Tensor):
+        return None
+    array = x._array
+    return array.shape, array.dtype
+
+
+def _settle(ctx, output, nr, is_argument, is_dirty, is_differentiable):
+    """Give one output of forward its place in the graph, and return what the user gets for it."""
+    if is_differentiable:
+        if is_dirty:
+            rebase(output, ctx, nr)
+            return output
+        if is_argument:
+            output = as_view_of_input(output)
+        ctx._attach(output, nr)
+        return output
+    if not output.requires_grad:
+        return as_view_of_input(output) if is_argument and not is_dirty else output
+    if is_argument:
+        return output.detach()
+    return output if output._is_view() else output.detach_()
+
+
+def _is_intermediate(x):
+    """A floating-point tensor without history of its own: in forward, the result of an unrecorded computation."""
+    return x is not None and not x.requires_grad and x._array.dtype.kind in "fcV"
+
+
+def _check_undeclared_writes(ctx, args, versions, dirty):
+    for position, (argument, version) in enumerate(zip(args, versions)):
+        if version is None or argument._version == version or any(same_memory(argument, x) for x in dirty):
+            continue
+        name = argument_names(ctx._forward_cls, len(args))[position]
+        text = (
+            f"{ctx._forward_cls.__name__}.forward modified its argument {name!r} in place without saying so, and "
+            "the graph does not know of it. Work on a copy (x = x.clone()), or call "
+            f"ctx.mark_dirty({name}) and return {name} as an output."
+        )
+        if argument.requires_grad:
+            raise error("MG301", text)
+        text += " (It requires no grad, so this is wrong only if what was written depends on arguments that do.)"
+        warnings.warn(text, stacklevel=4)
+
+
+def _check_dirty(ctx, dirty, results, arguments, returned):
+    for tensor in dirty:
+        if id(tensor) not in returned:
+            raise error(
+                "MG301",
+                "Some elements marked as dirty during the forward method were not returned as output. The inputs that "
+                "are modified inplace must all be outputs of the Function.",
+            )
+        if not ctx._records:
+            continue
+        if id(tensor) not in arguments:
+            warnings.warn(
+                "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated "
+                "should be passed to ctx.mark_dirty().",
+                stacklevel=4,
+            )
+        elif tensor.is_leaf and tensor.requires_grad:
+            raise error(
+                "MG105",
+                "a leaf Variable that requires grad has been used in an in-place operation, by "
+                f"{ctx._forward_cls.__name__}.forward. Give apply a copy: x.clone().",
+            )
+        if tensor._is_view() and len(results) > 1:
+            raise error(
+                "MG116",
+                "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
+                "return more than one Tensor. Give it a tensor of its own (.clone()), or split it into two Functions.",
+            )
+
+
+def _check_saved_beside_setup_context(saved, dirty, arguments, returned):
+    for tensor in saved:
+        if id(tensor) in arguments and id(tensor) in returned and not any(tensor is x for x in dirty):
+            raise error(
+                "MG301",
+                "An input that has been returned as-is as output is being saved for backward. This is not supported "
+                "if you override setup_context. You should return and save a view of the input instead, e.g. with "
+                "x.view_as(x) or setup ctx inside the forward function itself.",
+            )
+
+
+def _warn_of_attributes(ctx, arguments, returned):
+    """Warn, once for each Function and attribute, of arguments and outputs kept on ctx by hand."""
+    warned = type(ctx).__dict__.get("_warned") or set()
+    for name, value in vars(ctx).items():
+        for tensor in value if isinstance(value, (tuple, list)) else (value,):
+            if not isinstance(tensor, Tensor) or name in warned:
+                continue
+            if id(tensor) in returned:
+                harm = "an output of forward: the two keep each other alive until the garbage collector comes by"
+            elif id(tensor) in arguments:
+                harm = "an input of forward: it is not freed after backward, and in-place changes to it go unnoticed"
+            else:
+                continue
+            warned.add(name)
+            type(ctx)._warned = warned
+            warnings.warn(
+                f"{ctx._forward_cls.__name__}: ctx.{name} holds {harm}. Use ctx.save_for_backward(...) in forward and "
+                "ctx.saved_tensors in backward.",
+                stacklevel=4,
+            )

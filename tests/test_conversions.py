@@ -1,0 +1,278 @@
+"""Leaving tensors: Python numbers, NumPy arrays, copies and files."""
+
+import copy
+import io
+import operator
+import pickle
+from collections import OrderedDict
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad import conversions, dtypes, random, serialization
+from minigrad._core import modes
+from minigrad._core.graph import Tensor
+from minigrad.creation import from_numpy, tensor, zeros
+from minigrad.dtypes import NAMES
+
+EACH_DTYPE = [name for name in ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "complex64", "complex128")]
+
+
+@pytest.fixture
+def leaf():
+    return tensor([1.0, 2.0], requires_grad=True)
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(("data", "value"), [(1.5, 1.5), ([[3]], 3), (True, True), ([1 + 2j], 1 + 2j)])
+    def test_item(self, data, value):
+        found = tensor(data).item()
+        assert found == value and type(found) is type(value)
+
+    @pytest.mark.parametrize("data", [[1.0, 2.0], []])
+    def test_item_is_for_one_element(self, data):
+        with pytest.raises(RuntimeError, match=f"a Tensor with {len(data)} elements cannot be converted to Scalar"):
+            tensor(data).item()
+
+    def test_item_of_a_recorded_tensor(self, leaf):
+        assert (leaf * 2)[0].item() == 2.0
+
+    def test_tolist(self):
+        assert tensor([[1, 2], [3, 4]]).tolist() == [[1, 2], [3, 4]] and tensor(1.5).tolist() == 1.5
+        assert zeros(2, 0).tolist() == [[], []] and tensor([True]).tolist() == [True]
+
+    def test_bool(self):
+        assert bool(tensor([[2.0]])) and not bool(tensor(0))
+        with pytest.raises(RuntimeError, match="Boolean value of Tensor with more than one value is ambiguous"):
+            bool(tensor([1, 2]))
+        with pytest.raises(RuntimeError, match="Boolean value of Tensor with no values is ambiguous"):
+            bool(tensor([]))
+
+    def test_int_float_complex(self):
+        assert int(tensor([2.7])) == 2 and float(tensor(3)) == 3.0 and complex(tensor(1.5)) == 1.5 and complex(tensor(2j)) == 2j
+        assert float(tensor(2 + 0j)) == 2.0
+        for convert in (int, float, complex):
+            with pytest.raises(ValueError, match="only one element tensors can be converted to Python scalars"):
+                convert(tensor([1.0, 2.0]))
+        for convert in (int, float):
+            with pytest.raises(RuntimeError, match="without overflow.*imaginary part"):
+                convert(tensor(1j))
+        with pytest.raises(ValueError, match="cannot convert float NaN to integer"):
+            int(tensor(float("nan")))
+
+    def test_index(self):
+        assert [10, 20, 30][tensor(1)] == 20 and operator.index(tensor([[2]])) == 2 and [10, 20][tensor(True)] == 20
+        for wrong in (tensor(1.0), tensor([1, 2])):
+            with pytest.raises(TypeError, match="only integer tensors of a single element can be converted to an index"):
+                [1, 2, 3][wrong]
+
+    def test_format(self, leaf):
+        assert f"{tensor(1.5):.3f} {tensor(3):d} {tensor(1.5)} {tensor(1 + 2j):.1f}" == "1.500 3 1.5 1.0+2.0j"
+        assert f"{leaf[1]:.2f} {leaf[1]}" == "2.00 2.0" and "%.2f" % tensor(1.5) == "1.50"
+        assert f"{leaf}" == "tensor([1., 2.], requires_grad=True)"
+        with pytest.raises(TypeError, match="unsupported format string passed to Tensor.__format__"):
+            f"{leaf:.2f}"
+
+    def test_len(self):
+        assert len(zeros(3, 2)) == 3
+        with pytest.raises(TypeError, match="len\\(\\) of a 0-d tensor"):
+            len(tensor(1.0))
+
+    def test_contains(self, leaf):
+        assert 2.0 in leaf and 5 not in leaf and tensor(1) in leaf and leaf in leaf and np.float64(1) in leaf
+        for wrong in ("a", None, [1]):
+            with pytest.raises(RuntimeError, match="Tensor.__contains__ only supports Tensor or scalar"):
+                wrong in leaf
+
+    def test_hash_is_identity(self, leaf):
+        assert len({leaf, leaf, leaf.detach()}) == 2
+
+    def test_inside_a_transform_there_is_no_value(self):
+        class Batched:
+            _array = tensor(1.0)
+            shape, ndim = (), 0
+            requires_grad = False
+
+        for function in (conversions.item, conversions.tolist, conversions.bool_, conversions.int_, conversions.numpy):
+            with pytest.raises(RuntimeError, match="inside a transform") as caught:
+                function(Batched())
+            assert caught.value.code == "MG117"
+
+
+class TestNumpy:
+    def test_shares_memory(self):
+        t = zeros(2)
+        t.numpy()[0] = 5
+        assert t.tolist() == [5, 0] and t.numpy().dtype == np.float32 and type(zeros(()).numpy()) is np.ndarray
+
+    def test_refuses_what_requires_grad(self, leaf):
+        for refused in (leaf.numpy, (leaf * 2).numpy, lambda: np.asarray(leaf), lambda: np.sin(leaf)):
+            with pytest.raises(RuntimeError, match=r"Can't call numpy\(\) on Tensor that requires grad. "
+                                                   r"Use tensor.detach\(\).numpy\(\) instead.") as caught:
+                refused()
+            assert caught.value.code == "MG108"
+
+    def test_unless_nothing_is_recorded_anyway(self, leaf):
+        before = modes.set_grad_enabled(False)
+        try:
+            assert np.shares_memory(leaf.numpy(), leaf._array)
+        finally:
+            modes.set_grad_enabled(before)
+
+    def test_or_it_is_said(self, leaf):
+        assert np.shares_memory(leaf.numpy(force=True), leaf._array) and leaf.detach().numpy().tolist() == [1, 2]
+
+    def test_asarray(self):
+        t = tensor([1.0, 2.0])
+        assert np.shares_memory(np.asarray(t), t._array) and not np.shares_memory(np.array(t), t._array)
+        assert np.asarray(t, dtype=np.int32).dtype == np.int32 and np.array([tensor(3), tensor(4)]).tolist() == [3, 4]
+        assert np.shares_memory(np.array(t, copy=False), t._array)
+        with pytest.raises(ValueError, match="copy"):
+            np.array(t, dtype=np.float64, copy=False)
+        assert np.stack([t, t]).shape == (2, 2) and np.dot(t, t) == 5
+
+    def test_numpy_functions_give_tensors_back(self):
+        t = tensor([1.0, 4.0])
+        for result, expected, dtype in ((np.sqrt(t), [1, 2], dtypes.float32), (np.add(t, np.ones(2)), [2, 5], dtypes.float64),
+                                        (np.isnan(t), [False, False], NAMES["bool"]), (np.maximum(t, 2), [2, 4], dtypes.float32)):
+            assert type(result) is Tensor and result.dtype is dtype and result.tolist() == expected and not result.requires_grad
+
+
+class TestDeepcopy:
+    def test_leaf(self, leaf):
+        leaf.grad = tensor([3.0, 4.0])
+        leaf.note = ["kept"]
+        twin = copy.deepcopy(leaf)
+        assert twin.tolist() == [1, 2] and twin.requires_grad and twin.is_leaf and not np.shares_memory(twin._array, leaf._array)
+        assert twin.grad.tolist() == [3, 4] and twin.grad is not leaf.grad
+        assert twin.note == ["kept"] and twin.note is not leaf.note
+
+    def test_results_are_refused(self, leaf):
+        with pytest.raises(RuntimeError, match=r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol"):
+            copy.deepcopy(leaf * 2)
+        assert copy.deepcopy((leaf * 2).detach()).tolist() == [2, 4]
+
+    def test_the_same_tensor_stays_the_same(self, leaf):
+        a, b = copy.deepcopy([leaf, leaf])
+        assert a is b
+
+    def test_shared_memory_stays_shared(self):
+        x = zeros(4)
+        a, b, c = copy.deepcopy([x, x[:2], x[1:]])
+        a._array[1] = 7
+        assert b.tolist() == [0, 7] and c.tolist() == [7, 0, 0] and x.tolist() == [0, 0, 0, 0]
+
+    def test_layout_is_kept(self):
+        x = from_numpy(np.arange(6.0).reshape(2, 3).T)
+        assert copy.deepcopy(x)._array.strides == x._array.strides and copy.deepcopy(x).tolist() == x.tolist()
+
+    def test_shallow_copies_share_memory(self, leaf):
+        twin = copy.copy(leaf)
+        assert twin is not leaf and np.shares_memory(twin._array, leaf._array) and twin.requires_grad
+
+
+def roundtrip(obj, **options):
+    file = io.BytesIO()
+    serialization.save(obj, file)
+    file.seek(0)
+    return serialization.load(file, **options)
+
+
+def pickled(obj):
+    return pickle.loads(pickle.dumps(obj))
+
+
+def pickled_in_the_oldest_way(obj):
+    return pickle.loads(pickle.dumps(obj, protocol=2))
+
+
+@pytest.mark.parametrize("again", [roundtrip, pickled, pickled_in_the_oldest_way])
+class TestPickleAndFiles:
+    @pytest.mark.parametrize("name", EACH_DTYPE)
+    def test_every_dtype(self, again, name):
+        t = tensor([[0, 1, 2], [3, 4, 5]], dtype=NAMES[name])
+        back = again(t)
+        assert type(back) is Tensor and back.dtype is t.dtype and np.array_equal(back._array, t._array)
+        back._array[0, 0] = 1           # writable, and not the old memory
+        assert t._array[0, 0] == 0
+
+    def test_bfloat16(self, again):
+        pytest.importorskip("ml_dtypes")
+        assert again(tensor([1.5], dtype=dtypes.bfloat16)).dtype is dtypes.bfloat16
+
+    @pytest.mark.parametrize("shape", [(), (0,), (2, 0, 3), (1, 1)])
+    def test_every_shape(self, again, shape):
+        assert again(zeros(shape)).shape == shape
+
+    def test_requires_grad_and_attributes_without_history(self, again, leaf):
+        leaf.grad, leaf.note = zeros(2), "kept"
+        back = again(leaf)
+        assert back.requires_grad and back.is_leaf and back.grad is None and back.note == "kept"
+        result = again(leaf * 2)
+        assert result.requires_grad and result.is_leaf and result.tolist() == [2, 4]
+
+    def test_strides(self, again):
+        for array in (np.arange(6.0).reshape(2, 3).T, np.arange(12.0)[1::3], np.broadcast_to(np.arange(3.0), (2, 3))):
+            back = again(tensor(1.0) if array is None else minigrad.as_tensor(np.require(array, requirements="W") if not array.flags.writeable else array))
+            assert np.array_equal(back._array, array)
+
+    def test_shared_memory_stays_shared(self, again):
+        x = zeros(4)
+        a, b = again([x[:2], x[1:]])
+        a._array[1] = 7
+        assert b.tolist() == [7, 0, 0] and x.tolist() == [0, 0, 0, 0]
+
+    def test_containers(self, again, leaf):
+        state = OrderedDict(w=leaf, shape=leaf.shape, dtype=leaf.dtype, device=dtypes.CPU, lr=0.1, names={"a", "b"}, steps=[1, (2, None)], z=1j)
+        back = again(state)
+        assert type(back) is OrderedDict and back["w"].tolist() == [1, 2] and type(back["shape"]) is dtypes.Size
+        assert {k: v for k, v in back.items() if k != "w"} == {k: v for k, v in state.items() if k != "w"}
+
+
+class Evil:
+    def __reduce__(self):
+        return print, ("this must not be printed",)
+
+
+class TestFiles:
+    def test_by_path(self, tmp_path, leaf):
+        for path in (tmp_path / "a.mg", str(tmp_path / "b.mg")):
+            serialization.save({"w": leaf}, path)
+            assert serialization.load(path)["w"].tolist() == [1, 2]
+
+    def test_several_in_one_file(self):
+        file = io.BytesIO()
+        serialization.save(1, file)
+        serialization.save(zeros(2), file)
+        file.seek(0)
+        assert serialization.load(file) == 1 and serialization.load(file).tolist() == [0, 0]
+
+    def test_what_cannot_be_saved_leaves_the_old_file(self, tmp_path):
+        path = tmp_path / "a.mg"
+        serialization.save(1, path)
+        with pytest.raises(Exception, match="pickle"):
+            serialization.save(lambda: 0, path)
+        assert serialization.load(path) == 1
+
+    @pytest.mark.parametrize("harmful", [Evil(), random.Generator, np.zeros(2), OrderedDict(a=[Evil()])])
+    def test_strangers_files_run_no_code(self, harmful, capsys):
+        with pytest.raises(RuntimeError, match="Weights only load failed: the file wants to import"):
+            roundtrip(harmful)
+        assert capsys.readouterr().out == ""
+
+    def test_unless_trusted(self, capsys):
+        roundtrip(Evil(), weights_only=False)
+        assert "must not" in capsys.readouterr().out
+
+    @pytest.mark.parametrize(("content", "message"), [
+        (b"", "no file of minigrad.save"), (b"abc", "no file of minigrad.save"), (b"PK\x03\x04" + b"0" * 20, "PyTorch's own format"),
+        (serialization.SIGNATURE, "damaged or cut short"), (serialization.SIGNATURE + pickle.dumps([1.5, "x"])[:-4], "damaged or cut short")])
+    def test_other_files(self, content, message):
+        with pytest.raises(ValueError, match=message):
+            serialization.load(io.BytesIO(content))
+
+    def test_map_location(self):
+        assert roundtrip(1, map_location="cpu") == 1
+        with pytest.raises(RuntimeError, match="cuda"):
+            roundtrip(1, map_location="cuda")
