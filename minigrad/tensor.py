@@ -11,6 +11,7 @@ from minigrad import conversions, creation, dtypes, printing, serialization
 from minigrad._core import dispatch, engine, graph
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, attach
+from minigrad._core.modes import is_grad_enabled
 from minigrad.ops import copying, indexing, shape
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 
@@ -150,7 +151,17 @@ def _init(*args, dtype=None, device=None):
 
 
 def _setitem(self, index, value):
-    raise error("MG117", "index assignment x[i] = v is not supported yet: build the tensor with where, index_put or scatter instead")
+    """``self[index] = value`` where nothing is recorded: checks, then the write, then the version."""
+    base = self if self._base is None else self._base
+    if is_grad_enabled():
+        if base.requires_grad and base.is_leaf:
+            raise error("MG105", "a leaf Variable that requires grad is being used in an in-place operation (x[i] = v): its gradient is wanted with "
+                                 "respect to the value that it has. Write under `with torch.no_grad():`, or into a clone().")
+        if self.requires_grad or getattr(value, "requires_grad", False):
+            raise error("MG117", "a recorded index assignment x[i] = v is not supported yet: build the tensor with torch.where, torch.index_put, "
+                                 "torch.scatter or torch.cat instead, or write under `with torch.no_grad():`.")
+    indexing.setitem_array(_array(self, "x[i] = v"), index, value._array if isinstance(value, Tensor) else value)
+    graph.bump_version(self)
 
 
 graph.register(slots={

@@ -90,7 +90,7 @@ def returned(name, function):
 def results_of_examples(name, function):
     """What the operation answers wherever an example in its docstring calls it."""
     space = {"torch": minigrad, "np": numpy}
-    names = {name, function.__name__}
+    names = {name, *(each for each, other in [*kinds.REGISTRY.items(), *kinds.METHODS.items()] if other is function)}
     for example in doctest.DocTestParser().get_examples(inspect.cleandoc(function.__doc__ or "")):
         for node in ast.walk(ast.parse(example.source)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in names:

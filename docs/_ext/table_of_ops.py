@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 import minigrad
+from minigrad._core import dispatch
 from minigrad.ops import kinds
 from sphinx.ext.napoleon.docstring import NumpyDocstring
 from sphinx.util import logging
@@ -40,7 +41,7 @@ class Family:
         self.rows = dict(self._rows())
 
     def _rows(self):
-        """Yield the name of each row, with its parameters and {input: text of its formula}."""
+        """Yield the name of each row, and {input: text of its formula}."""
         for node in ast.walk(self.tree):
             if not (isinstance(node, ast.Call) and name_of(node.func) in KINDS and node.args):
                 continue
@@ -48,7 +49,7 @@ class Family:
             if isinstance(schema, ast.Constant) and isinstance(schema.value, str):
                 name, params = kinds.parse(schema.value)
                 inputs = {parameter[0] for parameter in params}
-                yield name, (params, {k.arg: self._text(k.value) for k in node.keywords if k.arg in inputs})
+                yield name, {k.arg: self._text(k.value) for k in node.keywords if k.arg in inputs}
 
     def _text(self, formula):
         if isinstance(formula, ast.Lambda):
@@ -72,7 +73,7 @@ def name_of(node):
 
 
 def is_row(function):
-    return isinstance(function, kinds.Op)
+    return isinstance(function, dispatch.Op)
 
 
 def name_in_table(function):
@@ -85,17 +86,6 @@ def name_in_table(function):
 
 def names_of(function, registry):
     return [name for name, other in registry.items() if other is function]
-
-
-def signature_of(params):
-    """The parameters of a row as Python writes them, without the types of the schema."""
-    words, starred = [], False
-    for name, _, default, keyword_only in params:
-        if keyword_only and not starred:
-            words.append("*")
-            starred = True
-        words.append(name if default is ... else f"{name}={default!r}")
-    return f"({', '.join(words)})"
 
 
 def facts(function, name, is_nn):
@@ -119,8 +109,7 @@ def entry(family, prefix, name, function):
     doc = inspect.cleandoc(function.__doc__ or "")
     body = str(NumpyDocstring(as_rst(doc))).strip().splitlines()
     if is_row(function):
-        params, formulas = family.rows[name]
-        signature = signature_of(params)
+        formulas, signature = family.rows[name], dispatch.signature(function).removeprefix(name)
     else:
         formulas, signature = {}, inspect.signature(function)
     lines = [f".. py:function:: {prefix}.{name}{signature}", ""]
@@ -237,7 +226,7 @@ def reference(name):
 
 
 class FunctionsOf(SphinxDirective):
-    """``.. functions-of:: minigrad.creation`` documents what that module gives to ``minigrad`` itself."""
+    """``.. functions-of:: minigrad.creation`` documents what that module gives to ``minigrad``, or has for itself."""
 
     required_arguments = 1
 
@@ -245,10 +234,12 @@ class FunctionsOf(SphinxDirective):
         module = importlib.import_module(self.arguments[0])
         lines = []
         for name, value in vars(module).items():
-            ours = getattr(value, "__module__", None) == module.__name__ and getattr(minigrad, name, None) is value
-            if ours and callable(value) and not name.startswith("_"):
+            if name.startswith("_") or not callable(value) or getattr(value, "__module__", None) != module.__name__:
+                continue
+            prefix = "minigrad" if getattr(minigrad, name, None) is value else module.__name__
+            if prefix == "minigrad" or name in getattr(module, "__all__", ()):
                 kind = "class" if isinstance(value, type) else "function"
-                lines += [f".. auto{kind}:: minigrad.{name}", ""]
+                lines += [f".. auto{kind}:: {prefix}.{name}", ""]
         return self.parse_text_to_nodes("\n".join(lines))
 
 

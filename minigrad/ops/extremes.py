@@ -139,17 +139,22 @@ min_all = general("min_all(Tensor self)", lambda self: extreme_over("min", np.mi
                   public=False, node="MinBackward1",
                   doc="The least entry of all.")
 
-max_dim = general("max(Tensor self, dim, keepdim=False)", extreme_along("max", np.argmax),
+max_dim = general("max_dim(Tensor self, dim, keepdim=False)", extreme_along("max", np.argmax),
                   self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                   outputs=("values", "indices"), differentiable=("values",),
                   public=False, node="MaxBackward0",
                   doc="The greatest entry along a dim, and where it is.")
 
-min_dim = general("min(Tensor self, dim, keepdim=False)", extreme_along("min", np.argmin),
+min_dim = general("min_dim(Tensor self, dim, keepdim=False)", extreme_along("min", np.argmin),
                   self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                   outputs=("values", "indices"), differentiable=("values",),
                   public=False, node="MinBackward0",
                   doc="The least entry along a dim, and where it is.")
+
+
+MAX = _make_result("max", ("values", "indices"))
+MIN = _make_result("min", ("values", "indices"))
+AMINMAX = _make_result("aminmax", ("min", "max"))
 
 
 @composite()
@@ -170,7 +175,7 @@ def max(self, dim=None, keepdim=False, *, other=None):
     """
     if other is not None or isinstance(dim, Tensor):
         return maximum(self, dim if other is None else other)
-    return max_all(self) if dim is None else max_dim(self, dim, keepdim)
+    return max_all(self) if dim is None else MAX(*max_dim(self, dim, keepdim))
 
 
 @composite()
@@ -182,10 +187,7 @@ def min(self, dim=None, keepdim=False, *, other=None):
     """
     if other is not None or isinstance(dim, Tensor):
         return minimum(self, dim if other is None else other)
-    return min_all(self) if dim is None else min_dim(self, dim, keepdim)
-
-
-AMINMAX = _make_result("aminmax", ("min", "max"))
+    return min_all(self) if dim is None else MIN(*min_dim(self, dim, keepdim))
 
 
 @composite()
@@ -199,6 +201,9 @@ def aminmax(self, *, dim=None, keepdim=False):
     """
     if dim is not None:
         dim = one_dim(dim, self.ndim, "aminmax")
+    if 0 in self.shape and (dim is None or not self.shape[dim]):
+        raise error("MG206" if dim is not None else "MG204", "aminmax(): cannot compute aminmax over an empty dimension as "
+                    f"the operation has no identity. The tensor has shape {list(self.shape)}")
     return AMINMAX(amin(self, dim, keepdim), amax(self, dim, keepdim))
 
 

@@ -164,6 +164,9 @@ def nanmean(self, dim=None, keepdim=False, *, dtype=None):
     >>> torch.nanmean(torch.tensor([1., float("nan"), 3.]))
     tensor(2.)
     """
+    if not (self.dtype.is_floating_point or self.dtype.is_complex):
+        raise error("MG202", f"nanmean(): expected input to have floating point or complex dtype but got {self.dtype}")
+    many_dims(dim, self.ndim, "nanmean")
     present = sum_dim(logical_not(isnan(self)), dim, keepdim)
     return div(nansum(self, dim, keepdim, dtype=dtype), present)
 
@@ -270,6 +273,12 @@ tensor([1, 2])
 
 # ------------------------------------------------------------------------------ variance
 
+def freedom_of(shape, axes, correction):
+    """What the sum of squares is divided by; never less than 0. PyTorch's correction None means 1."""
+    freedom = count_over(shape, axes) - (1 if correction is None else correction)
+    return freedom if freedom > 0 else 0
+
+
 def variance(op):
     """The kernels of var and std: the sum of squared distances from the mean, divided by n - correction."""
     def kernel(self, dim, correction, keepdim):
@@ -277,14 +286,14 @@ def variance(op):
             raise error("MG202", "std and var only support floating point and complex dtypes. "
                                  f"{op}() was given {scalar_name(self.dtype)}: write {op}(x.float())")
         axes = many_dims(dim, self.ndim, op)
-        freedom = count_over(self.shape, axes) - correction
-        if freedom <= 0:
+        freedom = freedom_of(self.shape, axes, correction)
+        if freedom == 0:
             warnings.warn(f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction "
                           "factor (input numel divided by output numel).", UserWarning, stacklevel=3)
         away = centred(self, axes)
         squares = away * away if away.dtype.kind != "c" else away.real ** 2 + away.imag ** 2
         total = np.add.reduce(squares, axis=axes, keepdims=keepdim)
-        result = total / total.dtype.type(freedom if freedom > 0 else 0)
+        result = total / total.dtype.type(freedom)
         return (np.sqrt(result) if op == "std" else result).astype(self.real.dtype, copy=False)
     return kernel
 
@@ -299,8 +308,8 @@ def centred(self, axes):
 def deviation_kernel(self, dim, correction):
     axes = many_dims(dim, self.ndim, "var")
     away = centred(self, axes)
-    freedom = count_over(self.shape, axes) - correction
-    return (away * (away.real.dtype.type(2) / away.real.dtype.type(freedom if freedom > 0 else 0))).astype(self.dtype, copy=False)
+    freedom = away.real.dtype.type(freedom_of(self.shape, axes, correction))
+    return (away * (2 / freedom)).astype(self.dtype, copy=False)
 
 
 deviation = linear("deviation(Tensor self, dim, correction)", deviation_kernel,
@@ -311,13 +320,13 @@ deviation = linear("deviation(Tensor self, dim, correction)", deviation_kernel,
 Taking the mean away is a projection, so this is its own transpose.
 """)
 
-var_over = general("var_over(Tensor self, dim=None, correction=1, keepdim=False)", variance("var"),
+var_over = general("var_over(Tensor self, dim=None, correction=None, keepdim=False)", variance("var"),
                    self=lambda d, self, dim, correction, keepdim:
                        restore_dims(d, dim, keepdim) * deviation(self, dim, correction),
                    public=False, node="VarBackward0",
                    doc="The variance over dims.")
 
-std_over = general("std_over(Tensor self, dim=None, correction=1, keepdim=False)", variance("std"),
+std_over = general("std_over(Tensor self, dim=None, correction=None, keepdim=False)", variance("std"),
                    self=lambda d, self, result, dim, correction, keepdim:
                        restore_dims(divide_or_zero(d, 2 * result), dim, keepdim) * deviation(self, dim, correction),
                    public=False, node="StdBackward0",
@@ -328,12 +337,12 @@ def read_correction(dim, unbiased, correction):
     """PyTorch's three spellings, ``var(False)``, ``var(dim, False)`` and ``var(dim, correction=0)``, as (dim, correction)."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
-    if correction is None:
-        correction = 1 if unbiased is None else int(unbiased)
-    elif unbiased is not None:
+    if unbiased is None:
+        return dim, correction
+    if correction is not None:
         raise error("MG205", "var() and std() take either unbiased or correction, not both: "
                              "unbiased=True is correction=1, unbiased=False is correction=0")
-    return dim, correction
+    return dim, int(unbiased)
 
 
 @composite()

@@ -11,6 +11,7 @@ This module defines its own ``median``, ``mode``, ``sort``, ``unique`` and so on
 
 import numpy as np
 
+from minigrad._core.dispatch import _make_result
 from minigrad._core.errors import error
 
 from .dims import one_dim, refuse_complex, refuse_empty, scalar_name
@@ -53,19 +54,17 @@ indices=tensor([1, 2, 0]))
 """)
 
 
-@composite()
-def argsort(self, dim=-1, descending=False, stable=False):
-    """The indices that sort the entries along ``dim``.
-
-    >>> torch.argsort(torch.tensor([3., 1., 2.]), descending=True)
-    tensor([0, 2, 1])
-    """
-    return argsort_row(self, dim, descending)
+def argsort_kernel(self, dim, descending, stable):
+    array, axis = with_a_dim(self, dim, "argsort")
+    return order_of(array, axis, descending).reshape(self.shape)
 
 
-argsort_row = not_differentiable("argsort_row(Tensor self, dim, descending)",
-                                 lambda self, dim, descending: sort_kernel(self, dim, descending, True)[1],
-                                 public=False, doc="The indices of ``sort``.")
+argsort = not_differentiable("argsort(Tensor self, dim=-1, descending=False, stable=False)", argsort_kernel,
+                             doc="""The indices that sort the entries along ``dim``. The order is always stable.
+
+>>> torch.argsort(torch.tensor([3., 1., 2.]), descending=True)
+tensor([0, 2, 1])
+""")
 
 
 @composite()
@@ -174,7 +173,7 @@ median_all = general("median_all(Tensor self)", over_all("median", median_rank),
                      public=False, node="MedianBackward0",
                      doc="The median of all entries.")
 
-median_dim = general("median(Tensor self, dim=-1, keepdim=False)", by_rank("median", median_rank),
+median_dim = general("median_dim(Tensor self, dim, keepdim)", by_rank("median", median_rank),
                      self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                      outputs=("values", "indices"), differentiable=("values",),
                      public=False, node="MedianBackward1",
@@ -185,11 +184,15 @@ nanmedian_all = general("nanmedian_all(Tensor self)", over_all("nanmedian", nanm
                         public=False, node="NanmedianBackward0",
                         doc="The median of all entries that are not nan.")
 
-nanmedian_dim = general("nanmedian(Tensor self, dim=-1, keepdim=False)", by_rank("nanmedian", nanmedian_rank),
+nanmedian_dim = general("nanmedian_dim(Tensor self, dim, keepdim)", by_rank("nanmedian", nanmedian_rank),
                         self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                         outputs=("values", "indices"), differentiable=("values",),
                         public=False, node="NanmedianBackward1",
                         doc="The median along a dim of the entries that are not nan.")
+
+
+MEDIAN = _make_result("median", ("values", "indices"))
+NANMEDIAN = _make_result("nanmedian", ("values", "indices"))
 
 
 @composite()
@@ -201,7 +204,7 @@ def median(self, dim=None, keepdim=False):
     >>> torch.median(torch.tensor([[1., 5., 3.]]), dim=1).indices
     tensor([2])
     """
-    return median_all(self) if dim is None else median_dim(self, dim, keepdim)
+    return median_all(self) if dim is None else MEDIAN(*median_dim(self, dim, keepdim))
 
 
 @composite()
@@ -211,7 +214,7 @@ def nanmedian(self, dim=None, keepdim=False):
     >>> torch.nanmedian(torch.tensor([4., float("nan"), 1., 3.]))
     tensor(3.)
     """
-    return nanmedian_all(self) if dim is None else nanmedian_dim(self, dim, keepdim)
+    return nanmedian_all(self) if dim is None else NANMEDIAN(*nanmedian_dim(self, dim, keepdim))
 
 
 def mode_kernel(self, dim, keepdim):
@@ -384,7 +387,7 @@ def histc_kernel(self, bins, min, max):
     if self.dtype.kind != "f":
         raise error("MG202", f'"histogram_cpu" not implemented for {scalar_name(self.dtype)!r}: convert the tensor with .float()')
     if bins <= 0:
-        raise error("MG204", f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+        raise error("MG204", f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0 of histc()")
     if min == 0 and max == 0 and self.size:
         min, max = self.min(), self.max()
     if min == max:
