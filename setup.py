@@ -28,14 +28,12 @@ except ImportError:
 CORE = "minigrad/_core"
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
-# Indices are checked by the code itself, once and before the loop; C's division is what is meant.
-# Real signatures for help() and the site come from ``binding``, not from a text in the docstring.
+# Division of C integers is C's.  Lists keep their bounds and negative indices: what must be fast is in
+# C arrays.  Real signatures for help() and the site come from ``binding``, not from the docstring.
 DIRECTIVES = {
     "language_level": 3,
-    "boundscheck": False,
-    "wraparound": False,
-    "initializedcheck": False,
     "cdivision": True,
+    "initializedcheck": False,
     "binding": True,
     "embedsignature": False,
 }
@@ -49,7 +47,7 @@ def extensions(suffix):
             [module + suffix],
             include_dirs=[numpy.get_include(), CORE],
             depends=sorted(glob(f"{CORE}/*.h")),
-            define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
+            define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
             extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-g0"],
         )
         for module in sorted(name.replace(os.sep, "/")[:-4] for name in glob(f"{CORE}/*.pyx"))

@@ -21,6 +21,6 @@ from minigrad.creation import *
 from minigrad.random import *
 from minigrad.serialization import load, save
 from minigrad.printing import set_printoptions
-from minigrad import autograd, nn
+from minigrad import autograd, linalg, nn
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from minigrad._as_torch import as_torch

@@ -9,7 +9,8 @@ For a while only:  `with minigrad.as_torch(): ...`.   For a script:  `python -m 
 
 One idea: an import looks first for the name in `sys.modules`, then asks the finders in `sys.meta_path`.  So a finder is
 put in front that answers for `torch` and everything below it with *the module itself* (`torch.nn` is `minigrad.nn`, not
-a copy: a class has one identity under both names).
+a copy: a class has one identity under both names).  What is loaded already is entered into `sys.modules` at once:
+importing a module for the first time also sets it on its package, and there `gradcheck` is to stay the function.
 """
 
 import importlib
@@ -44,10 +45,9 @@ class _Finder:
 
 def _counterpart(name):
     """Return the module of minigrad that stands for `name`, such as `torch.nn.functional`."""
-    rest = name.split(".")[1:]
-    ours = ".".join(["minigrad", *rest])
+    ours = "minigrad" + name.removeprefix("torch")
     absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which stands for torch here, has no {ours}", name=name)
-    if rest and (rest[0] not in _SHARED or any(part.startswith("_") for part in rest)):
+    if not _is_shared(ours):
         raise absent
     try:
         return importlib.import_module(ours)
@@ -55,6 +55,12 @@ def _counterpart(name):
         if missing.name != ours:
             raise  # something else is missing, further down
         raise absent from None
+
+
+def _is_shared(ours):
+    """Tell whether PyTorch has a module of the same name, as far as that can be told from the name."""
+    parts = ours.split(".")[1:]
+    return not parts or parts[0] in _SHARED and not any(part.startswith("_") for part in parts)
 
 
 _finder = _Finder()
@@ -75,7 +81,7 @@ class as_torch:
     """
 
     def __init__(self):
-        real = [name for name, module in sys.modules.items() if _is_torch(name) and not _is_ours(module)]
+        real = [name for name, module in sys.modules.items() if _is_torch(name) and module is not None and not _is_ours(module)]
         if real:
             raise error(
                 "MG601",
@@ -85,7 +91,8 @@ class as_torch:
         self._installed = _finder not in sys.meta_path
         if self._installed:
             sys.meta_path.insert(0, _finder)
-        importlib.import_module("torch")
+            for name in [name for name in sys.modules if name.partition(".")[0] == "minigrad" and _is_shared(name)]:
+                sys.modules["torch" + name.removeprefix("minigrad")] = sys.modules[name]
 
     def __enter__(self):
         return sys.modules["minigrad"]

@@ -25,6 +25,10 @@ from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
 NUMBERS = (bool, int, float, complex)
 
+#: what each dtype holds: the least and the greatest integer, the greatest float
+RANGES = {kind: (dtypes.iinfo(kind).min, dtypes.iinfo(kind).max) for kind in dtypes.DTYPES if kind.category == INT}
+GREATEST = {kind: dtypes.finfo(kind).max for kind in dtypes.DTYPES if kind.category >= FLOAT}
+
 
 # --- Numbers -----------------------------------------------------------------------------------
 
@@ -63,18 +67,19 @@ def fit(value, kind):
         largest = max(abs(float(value.real)), abs(float(value.imag)))
     except OverflowError:                       # an int beyond all floats
         raise _misfit(value, kind) from None
-    if isfinite(largest) and largest > dtypes.finfo(kind).max:
+    if isfinite(largest) and largest > GREATEST[kind]:
         raise _misfit(value, kind)
     return value
 
 
 def whole(value, kind):
     """A real number without its fraction, as the integer dtype ``kind`` can hold it."""
-    info = dtypes.iinfo(kind)
-    low = info.min if isinstance(value, float) or kind.is_signed else -info.max     # only ints wrap around
-    if not low <= value <= info.max:            # false for nan, too
+    low, high = RANGES[kind]
+    if not kind.is_signed and not isinstance(value, float):
+        low = -high                             # only ints wrap around
+    if not low <= value <= high:                # false for nan, too
         raise _misfit(value, kind)
-    return int(value) % (info.max + 1) if value < 0 and not kind.is_signed else int(value)
+    return int(value) if value >= 0 or kind.is_signed else int(value) % (high + 1)
 
 
 def _misfit(value, kind):
@@ -83,10 +88,7 @@ def _misfit(value, kind):
     if kind is dtypes.int64 and isinstance(value, int):
         return error("MG403", f"Overflow when unpacking long long: torch.int64 cannot hold {shown}; "
                               "give it dtype=torch.float64")
-    reach = ""
-    if kind.category == INT:
-        info = dtypes.iinfo(kind)
-        reach = f" is not in {info.min}..{info.max}"
+    reach = f" is not in {RANGES[kind][0]}..{RANGES[kind][1]}" if kind in RANGES else ""
     return error("MG209", f"value cannot be converted to type {kind.name} without overflow: {shown}{reach}")
 
 
@@ -108,8 +110,8 @@ def array_of(data, kind=None, function="tensor"):
 
 def is_sequence(x):
     cls = type(x)
-    if cls is list or cls is tuple:
-        return True
+    if cls in NUMBERS or cls is list or cls is tuple:
+        return cls not in NUMBERS
     if issubclass(cls, np.ndarray):
         return x.ndim > 0
     return (hasattr(cls, "__len__") and hasattr(cls, "__getitem__")
@@ -133,8 +135,11 @@ def unnest(data):
 
 def infer_all(flat, function):
     """The dtype to which all numbers in a list are promoted; the default dtype for an empty list."""
+    types = set(map(type, flat))
+    if len(types) == 1 and types.issubset(NUMBERS):
+        return infer(flat[0])
     kinds = set()
-    for cls in set(map(type, flat)):
+    for cls in types:
         if cls in NUMBERS:
             kinds.add(infer(cls()))
         elif issubclass(cls, Tensor):
@@ -168,16 +173,18 @@ def store(flat, kind):
         return np.array(flat, dtype=np.bool_)
     wide = np.complex128 if kind.category == COMPLEX else np.float64
     try:
-        return cast(np.array(flat, dtype=wide), kind)       # by way of double precision, like PyTorch
+        array = np.array(flat, dtype=wide)
     except OverflowError:
         raise _misfit(max(flat, key=abs), kind) from None
+    return cast(array, kind) if array.dtype != kind.numpy else array    # by way of double precision, like PyTorch
 
 
 def _store_whole(flat, types, kind):
     if types <= {bool, int}:                    # the extremes speak for all
         for extreme in (min(flat, default=0), max(flat, default=0)):
             whole(extreme, kind)
-        return cast(np.array(flat, dtype=np.int64), kind)
+        array = np.array(flat, dtype=np.int64)
+        return array if kind is dtypes.int64 else cast(array, kind)
     return np.array([whole(x, kind) for x in flat], dtype=kind.numpy)
 
 
@@ -207,7 +214,7 @@ def _check_depth(cls):
 
 def supported(numpy_dtype):
     """The dtype of tensors made from arrays of this NumPy dtype, in either byte order."""
-    found = dtypes.of_numpy(numpy_dtype.newbyteorder("="))
+    found = dtypes.of_numpy(numpy_dtype) or dtypes.of_numpy(numpy_dtype.newbyteorder("="))
     if found is None:
         raise error("MG402", f"can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only supported "
                              "types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
@@ -221,11 +228,11 @@ def shareable(array):
     if not array.dtype.isnative:
         raise error("MG403", "given numpy array has byte order different from the native byte order. Conversion between "
                              "byte orders is currently not supported where memory is shared: torch.tensor(array) copies")
-    if any(stride < 0 for stride in array.strides):
+    if min(array.strides, default=0) < 0:
         raise error("MG403", "At least one stride in the given numpy array is negative, and tensors with negative strides "
                              "are not currently supported. (You can probably work around this by making a copy of your "
                              "array with array.copy(), or with torch.tensor(array).)")
-    if any(stride % array.itemsize for stride in array.strides):
+    if not array.flags.c_contiguous and any(stride % array.itemsize for stride in array.strides):
         raise error("MG403", "given numpy array strides not a multiple of the element byte size. "
                              "Copy the numpy array to reallocate the memory.")
     if not array.flags.writeable:

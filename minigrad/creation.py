@@ -122,6 +122,7 @@ def leaf(function, array, device, requires_grad):
 def from_numpy(ndarray):
     """A tensor that shares its memory with a NumPy array: what is written to one is seen in the other.
 
+    >>> import numpy as np
     >>> array = np.zeros(2)
     >>> t = torch.from_numpy(array)
     >>> array[0] = 1
@@ -221,7 +222,9 @@ def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layo
     """
     value = number("full", "fill_value", fill_value)
     kind = options("full", dtype, device, requires_grad, infer(value))
-    return wrap(np.full(size_tuple("full", size), fit(value, kind), kind.numpy), bool(requires_grad))
+    array = np.empty(size_tuple("full", size), kind.numpy)
+    array.fill(fit(value, kind))
+    return wrap(array, bool(requires_grad))
 
 
 def _like(function, input, dtype, device, requires_grad, memory_format):
@@ -326,8 +329,9 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
     tensor([3., 3.])
     """
     kind = options("new_full", dtype, device, requires_grad, self.dtype)
-    value = fit(number("new_full", "fill_value", fill_value), kind)
-    return wrap(np.full(size_tuple("new_full", size), value, kind.numpy), bool(requires_grad))
+    array = np.empty(size_tuple("new_full", size), kind.numpy)
+    array.fill(fit(number("new_full", "fill_value", fill_value), kind))
+    return wrap(array, bool(requires_grad))
 
 
 #: what tensor.py attaches to the class

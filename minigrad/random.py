@@ -10,7 +10,6 @@ they are NumPy's numbers, not PyTorch's.
 """
 
 import numpy as np
-from operator import index
 from os import urandom
 
 from minigrad import arrays, dtypes
@@ -18,7 +17,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.creation import options, size_tuple, sizes, the_tensor, whole_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
-from minigrad.ops.kinds import composite, piecewise_constant
+from minigrad.ops.kinds import piecewise_constant
 
 __all__ = ["Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal", "rand",
            "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed", "set_rng_state"]
@@ -378,7 +377,6 @@ _normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, generato
                                   node="NormalBackward3", promote=None, public=False, inplace=False)
 
 
-@composite(method=False)
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False,
            layout=None, pin_memory=False):
     """Normally distributed numbers, whose ``mean`` and ``std`` are tensors (one number is drawn for each
@@ -426,7 +424,6 @@ _bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, p, generator)", 
                                     node="BernoulliBackward1", promote=None, public=False, inplace=False)
 
 
-@composite()
 def bernoulli(input, p=None, *, generator=None):
     """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``.
 
@@ -435,3 +432,7 @@ def bernoulli(input, p=None, *, generator=None):
     """
     the_tensor("bernoulli", input)
     return _bernoulli_each(input, generator) if p is None else _bernoulli_one(input, p, generator)
+
+
+#: what tensor.py attaches to the class
+METHODS = {"bernoulli": bernoulli}

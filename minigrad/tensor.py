@@ -7,7 +7,7 @@ forms, conversions, and what ``len(x)``, ``bool(x)``, ``print(x)`` and the like 
 
 import numpy as np
 
-from minigrad import conversions, creation, dtypes, printing, serialization
+from minigrad import conversions, creation, dtypes, printing, random, serialization
 from minigrad._core import dispatch, engine, graph
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, attach
@@ -40,7 +40,8 @@ dtypes.ON_DEFAULT_CHANGE.append(_tell_default)
 
 _OPERATORS = {name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg", "mm", "pow_tensor", "eq", "ne", "lt", "le", "gt", "ge")}
 dispatch.register_operators({**_OPERATORS, "matmul": REGISTRY["matmul"], "pow": REGISTRY["pow"]},
-                            ROWS["mm"], ROWS["pow_number"], ROWS["conj"])
+                            ROWS["mm"], ROWS["pow_number"], ROWS["conj"], ROWS["zeros_of"],
+                            REGISTRY["rsub"], lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number))
 engine.register(add=ROWS["add"], sum_to=ROWS["sum_to"], real=ROWS["real"], clone=ROWS["clone"],
                 to_dtype=lambda g, numpy_type: copying.to_copy(g, dtypes.BY_NUMPY[numpy_type]))
 
@@ -205,7 +206,14 @@ def stride(self, dim=None):
     (1, 3)
     """
     array = _array(self, "stride")
-    strides = tuple(s // array.itemsize for s in array.strides)
+    if array.size == 0:                     # NumPy says 0 everywhere; PyTorch counts every size as at least 1
+        strides, step = [], 1
+        for n in reversed(array.shape):
+            strides.insert(0, step)
+            step *= max(n, 1)
+        strides = tuple(strides)
+    else:
+        strides = tuple(s // array.itemsize for s in array.strides)
     return strides if dim is None else strides[dim]
 
 
@@ -264,7 +272,7 @@ def _attach_all():
     for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"), ("long", "int64"), ("int", "int32"),
                        ("short", "int16"), ("char", "int8"), ("byte", "uint8"), ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
         attach(name, _caster(dtypes.NAMES[kind]))
-    for name, function in {**conversions.METHODS, **serialization.METHODS, **creation.METHODS}.items():
+    for name, function in {**conversions.METHODS, **serialization.METHODS, **creation.METHODS, **random.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
                      data_ptr, numel, size, requires_grad_):

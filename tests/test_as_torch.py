@@ -3,6 +3,7 @@
 Each test runs an interpreter of its own: what `torch` means is a property of a whole process.
 """
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -14,8 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def python(*arguments, cwd=None):
-    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
-    return subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, env=environment, cwd=cwd, timeout=60)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=cwd, timeout=60)
 
 
 def run(code):
@@ -50,6 +52,17 @@ def test_modules_are_the_same_and_not_copies():
             assert sys.modules[name] is sys.modules["minigrad" + name[5:]], name
             assert sys.modules[name].__name__ == "minigrad" + name[5:]
             assert sys.modules[name].__spec__.name == "minigrad" + name[5:]
+    """)
+
+
+def test_an_import_does_not_hide_a_function_of_the_same_name():
+    run("""
+        import minigrad
+        minigrad.as_torch()
+        import torch.autograd.gradcheck
+        from torch.autograd.gradcheck import GradcheckError
+        x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+        assert torch.autograd.gradcheck(torch.sin, (x,)) and minigrad.autograd.gradcheck(torch.sin, (x,))
     """)
 
 

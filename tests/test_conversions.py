@@ -9,7 +9,6 @@ from collections import OrderedDict
 import numpy as np
 import pytest
 
-import minigrad
 from minigrad import conversions, dtypes, random, serialization
 from minigrad._core import modes
 from minigrad._core.graph import Tensor

@@ -35,8 +35,9 @@ def as_it_was():
     minigrad.autograd.set_grad_enabled(True)
 
 
-def run(text, name):
-    test = doctest.DocTestParser().get_doctest(text, {"torch": minigrad, "minigrad": minigrad, "np": numpy}, name, name, 0)
+def run(text, name, **known):
+    names = {**known, "torch": minigrad, "minigrad": minigrad, "np": numpy}
+    test = doctest.DocTestParser().get_doctest(text, names, name, name, 0)
     report = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert not report, "".join(report)
@@ -59,8 +60,7 @@ def test_every_operation_has_an_example_and_it_is_true(name):
 def test_module(name):
     """Docstrings of a module and of what it defines; compiled modules too, which pytest would skip."""
     module = importlib.import_module(name)
-    finder = doctest.DocTestFinder(exclude_empty=True)
-    seen = {id(function) for function in OPERATIONS.values()}
-    for test in finder.find(module, name, module=False if name.startswith("minigrad._core") else None):
-        if test.examples and id(getattr(module, test.name.rpartition(".")[2], None)) not in seen:
-            run(test.docstring, test.name)
+    of_operations = {function.__doc__ for function in OPERATIONS.values()}
+    for test in doctest.DocTestFinder().find(module, name, module=False if name.startswith("minigrad._core") else None):
+        if test.examples and test.docstring not in of_operations:
+            run(test.docstring, test.name, **vars(module))

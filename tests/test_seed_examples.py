@@ -4,6 +4,7 @@ They are the documentation's programs, completed by what they only announce: inp
 Examples of what is still to come (forward mode, hooks on saved tensors, the profiler) join as it comes.
 """
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -80,7 +81,8 @@ def test_save_for_backward(torch, Function, once_differentiable):
     d.backward()
     assert (a.grad.item(), b.grad.item()) == (10, 9)
     assert torch.autograd.gradcheck(lambda a, b: Func.apply(a, b, c), (a, b))
-    (g,) = torch.autograd.grad(Func.apply(a, b, c), a, torch.tensor(1.0, dtype=torch.double, requires_grad=True), create_graph=True)
+    one = torch.tensor(1.0, dtype=torch.double, requires_grad=True)
+    (g,) = torch.autograd.grad(Func.apply(a, b, c), a, one, create_graph=True)
     with pytest.raises(RuntimeError, match="once_differentiable"):
         g.backward()
 
@@ -131,7 +133,7 @@ def test_mark_dirty(torch, Function, once_differentiable):
     b = a * a
     Inplace.apply(a)  # This would lead to wrong gradients!
     assert a.item() == 2
-    with pytest.raises(RuntimeError, match="one of the variables needed for gradient computation has been modified by an inplace operation"):
+    with pytest.raises(RuntimeError, match="needed for gradient computation has been modified by an inplace operation"):
         b.backward()
 
 
@@ -318,8 +320,7 @@ print(F.relu(torch.tensor([-1., 2.], requires_grad=True)))
 def test_programs_run_under_pytorchs_name(tmp_path):
     script = tmp_path / "example.py"
     script.write_text(ANOMALY)
-    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
-    done = subprocess.run(
-        [sys.executable, "-m", "minigrad", "run", str(script)], capture_output=True, text=True, env=environment, timeout=60
-    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "minigrad", "run", str(script)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
     assert done.stdout == "Some error in backward True None\ntensor([0., 2.], grad_fn=<ReluBackward0>)\n", done.stderr

@@ -26,7 +26,10 @@ def as_rst(text):
         if part.startswith(">>>") and re.search(r"\n[-=~]{3,}(\n|\Z)", before):
             result.append("Examples\n--------")         # napoleon would take it for one more parameter
         before = part if not part.startswith(">>>") else ""
-        if part.startswith(">>>") or re.match(r"[=+-]{4,}", part) or re.search(r"\A[^\n]+\n[-=~]{3,}(\n|\Z)", part):
+        if re.match(r" *==+ ", part) and not is_table(part):
+            part = literal(part)
+            result.append(part)
+        elif part.startswith(">>>") or re.match(r"[=+-]{4,}", part) or re.search(r"\A[^\n]+\n[-=~]{3,}(\n|\Z)", part):
             result.append(part)
         elif re.search(r"\S\n {8,}\S", part) and not LIST.match(part):
             result.append(literal(part))            # columns
@@ -35,11 +38,19 @@ def as_rst(text):
     return "\n\n".join(filter(None, result)) + "\n"
 
 
+def is_table(part):
+    """Does every row of a table of ``====`` stay within its columns?"""
+    lines = [line.strip("\n") for line in part.split("\n")]
+    gaps = [match.start() for match in re.finditer(r"(?<==) +(?==)", lines[0])]
+    return all(line[gap:gap + 1] in ("", " ") for line in lines for gap in gaps)
+
+
 def indented(part, before):
     """Below a list or a directive, its continuation; anywhere else code, a drawing or a table."""
     if before.endswith("::") or LIST.match(before) or re.search(r"\n[-=~]{3,}\Z", before):
         return part
-    return part if re.match(r" +(==+ |>>>|[-*] |\d\.)", part) else literal(part)
+    keeps_its_meaning = re.match(r" +(>>>|[-*] |\d\.)", part) or re.match(r" +==+ ", part) and is_table(part)
+    return part if keeps_its_meaning else literal(part)
 
 
 def literal(part):

@@ -80,6 +80,7 @@ cdef class Op:
     cdef readonly str node_name
     cdef readonly list formulas         # Formula, one per differentiable input
     cdef readonly object number         # the same on plain Python numbers
+    cdef readonly str refuse            # kinds of dtype (NumPy's letters) that the op does not take
     cdef readonly bint conjugate        # reverse mode is conj . D . conj
     cdef readonly bint is_view
     cdef readonly bint elementwise
@@ -88,7 +89,7 @@ cdef class Op:
     cdef readonly object result_type    # the named tuple of several outputs
     cdef object node_class_
     cdef int n_params, n_positional, n_slots, n_formulas, n_tensors
-    cdef bint recorded, zero_gradient
+    cdef bint recorded, zero_gradient, has_list
     cdef unsigned int differentiable    # one bit per output
     cdef int only                       # the one output of several that is differentiable; -1 where that is not so
     cdef int type_of[MAX_PARAMS]

@@ -24,7 +24,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, SEVERAL, VALUE, Node, Saved, Tensor, Upward, Version, View, new_node, new_tensor, node_of,
+from minigrad._core.graph cimport (INPUT, OUTPUT, SEVERAL, VALUE, Node, Saved, PASSED, Tensor, Upward, Version, View, new_node, new_tensor, new_view, node_of,
                                    payload_of, publish, set_edge, set_fit, set_fit_to, unpack, upward, version_of)
 from minigrad._core.kernels cimport Fast, Loop, binary as binary_loop, binary_into, fast_for
 from minigrad._core import graph as _graph
@@ -77,7 +77,7 @@ cdef class Op:
     """One primitive operation: a row of the table of derivatives, callable on Tensors."""
 
     def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None, differentiable=None,
-                 promote=None, promote_args=None, number=None, bint recorded=True, bint zero_gradient=False, bint conjugate=False,
+                 promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
                  bint traceable=True, renamed=None, doc=None):
         cdef int i, k
         cdef Formula f
@@ -109,6 +109,7 @@ cdef class Op:
                 self.only = i
         self.promote = promote
         self.number = number
+        self.refuse = refuse
         self.recorded = recorded
         self.zero_gradient = zero_gradient
         self.conjugate = conjugate
@@ -122,6 +123,8 @@ cdef class Op:
             self.type_of[i] = {"Tensor": TENSOR, "Tensor?": OPTIONAL, "Tensor[]": TENSORS, "Tensor?[]": TENSORS}.get(type_, PLAIN)
             if self.type_of[i] != PLAIN:
                 self.n_tensors = i + 1
+            if self.type_of[i] == TENSORS:
+                self.has_list = True
             self.promotes[i] = self.type_of[i] != PLAIN and (promote_args is None or parameter in promote_args)
             self.formula_of[i] = -1
             if parameter in formulas or (zero_gradient and type_ != "PLAIN" and self.type_of[i] != PLAIN):
@@ -145,7 +148,7 @@ cdef class Op:
         cdef int i, k
         named = {name for f in self.formulas for name in f.names}
         order = [n for p in self.params for n in (p, p + "_shape", p + "_dtype") if n in named]
-        order += [n for n in (self.outputs or ("result",)) if n in named]
+        order += [n for n in (self.outputs or ("result",)) if n in named and n not in self.positions]
         if named - set(order):
             raise ValueError(f"{self.name}: its formulas name {sorted(named - set(order))}, which it does not have")
         self.slots = tuple(order)
@@ -326,7 +329,7 @@ cdef object call(Op op, PyObject** bound):
         raw[i] = bound[i]
         if op.type_of[i] == PLAIN:
             continue
-        if type(x) is Tensor or (op.type_of[i] != TENSORS and isinstance(x, Tensor)):
+        if op.type_of[i] != TENSORS and isinstance(x, Tensor):
             t = <Tensor>x
             if type(t.data) is not ndarray:
                 return call_general(op, bound)
@@ -421,7 +424,7 @@ cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, i
         out.level = level
         out.inference = inference and not op.is_view
         outputs.append(out)
-    if mask:
+    if mask and outputs and differentiable((<Tensor>outputs[0]).data):
         record(op, bound, mask, None, outputs)
     if op.is_view:
         for out in outputs:
@@ -483,18 +486,7 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed):
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
     """`out` lies in the memory of its first argument: same version, same base, one more link in the chain."""
     cdef Tensor source = <Tensor>bound[0]
-    cdef View v = View.__new__(View)
-    cdef tuple link = (op, tuple([<object>bound[i] for i in range(1, op.n_params)]))
-    if source.view is None:
-        v.base = source
-        v.chain = (link,)
-    else:
-        v.base = (<View>source.view).base
-        v.chain = (<View>source.view).chain + (link,)
-        v.made_in = (<View>source.view).made_in
-    if state().grad_off and not v.made_in:
-        v.made_in = "no_grad"
-    out.view = v
+    out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]), "no_grad" if state().grad_off else "")
     out.version = version_of(source)
     out.inference = source.inference
     return 0
@@ -589,7 +581,7 @@ def result_dtype(values):
     it is of a higher category (bool < integer < floating < complex), and then the higher dtype wins.
     """
     cdef int best = -1, tier_best, category
-    cdef list tiers = [[], [], []]
+    cdef list tiers = [[], [], []]          # dimensions, 0-d, numbers; joined from the lowest up
     for x in values:
         if isinstance(x, np.ndarray):
             tiers[0 if x.ndim else 1].append(code_of(x.dtype))
@@ -597,17 +589,26 @@ def result_dtype(values):
             category = number_category(x)
             tiers[2].append(code_of(np.dtype(bool) if category == 0 else np.dtype(np.int64) if category == 1 else
                                     _default_real if category == 2 else _default_complex))
-    for tier in tiers:
+    for tier in reversed(tiers):
         tier_best = -1
         for c in tier:
             tier_best = c if tier_best < 0 else _promotions[tier_best][c]
         if tier_best >= 0:
-            if best < 0:
-                best = tier_best
-            elif _categories[tier_best] > _categories[best]:
-                # A complex number beside float64 gives complex128: the real part keeps its width.
-                best = _promotions[best][tier_best] if tier is tiers[1] or _categories[best] < 2 else _promotions[best][code_of(np.dtype(np.complex64))]
+            best = tier_best if best < 0 else overrule(tier_best, best)
     return _numpy_types[best]
+
+
+cdef int overrule(int high, int low) except -1:
+    """The dtype of a higher and a lower tier: the lower counts only where its category is higher."""
+    if _categories[low] <= _categories[high]:
+        return high
+    if _categories[high] < 2:
+        return low
+    return code_of(_complex_of(_numpy_types[high]))     # complex beside floats: their width is that of the parts
+
+
+cdef object _complex_of(object numpy_type):
+    return np.dtype(np.complex128 if numpy_type.itemsize == 8 else np.complex64)
 
 
 cdef int code_of(object numpy_type) except -1:
@@ -631,6 +632,10 @@ cdef object run_general(Op op, PyObject** raw, int n):
     """Promote, run the kernel, and see to it that arrays come out."""
     cdef list args = [<object>raw[i] for i in range(n)]
     cdef object r
+    if op.refuse:
+        for r in args:
+            if type(r) is ndarray and (<ndarray>r).dtype.kind in op.refuse:
+                raise unsupported(op, args)
     if op.promote is not None:
         promote(op, args)
     else:
@@ -745,6 +750,7 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
         out.node = n
         out.requires_grad_ = True
     else:
+        n.several = True
         n.n_outputs = len(outputs)
         for i in range(n.n_outputs):
             t = <Tensor>outputs[i]
@@ -801,6 +807,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
     cdef Saved* s
     cdef object x
     cdef Tensor t
+    cdef Version v
     for k in range(op.n_slots):
         slot = &op.slot[k]
         if not slot.needed_by & mask:
@@ -814,7 +821,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
             v = version_of(t)
             Py_INCREF(v)
             s.version = <PyObject*>v
-            s.at = (<Version>v).value
+            s.at = v.value
             if not (op.list_output or op.differentiable >> slot.index & 1 or out is not None):
                 x = t                       # an output without history, such as indices: the tensor itself
                 s.kind = INPUT
@@ -825,11 +832,22 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
             s.kind = VALUE
             if slot.source == FROM_INPUT:
                 if isinstance(x, Tensor):
-                    s.kind = INPUT
                     s.at = 0 if (<Tensor>x).version is None else (<Tensor>x).version.value
                     if (<Tensor>x).inference:
                         raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a "
                                              f"normal tensor and use it in autograd: the argument '{op.params[slot.index]}' of {op.name} was made in inference mode.")
+                    t = <Tensor>x
+                    if t.node is not None and op.formula_of[slot.index] >= 0 and not op.has_list and t.level == n.level:
+                        # Its history is at the end of our edge; so the payload is enough, and spares the
+                        # cyclic collector a Tensor for each node of a long chain.
+                        s.kind = PASSED
+                        s.nr = op.formula_of[slot.index]
+                        v = version_of(t)
+                        Py_INCREF(v)
+                        s.version = <PyObject*>v
+                        x = t.data
+                    else:
+                        s.kind = INPUT
                 elif isinstance(x, list):
                     s.kind = SEVERAL
                     x = [(y, 0 if y is None or (<Tensor>y).version is None else (<Tensor>y).version.value) for y in x]
@@ -856,11 +874,17 @@ cdef dict _operators = {}
 cdef Op _mm = None
 cdef object _pow_number = None
 cdef object _conj = None
+cdef object _zeros_of = None
+cdef object _rsub = None
+cdef object _rdiv = None
 
 
-def register_operators(dict operators, Op mm, pow_number, conj):
-    """The ops behind ``+ - * / @ ** -``; ``mm`` and ``pow_number`` are the short ways of ``@`` and ``**``."""
-    global _mm, _pow_number, _conj
+def register_operators(dict operators, Op mm, pow_number, conj, zeros_of, rsub, rdiv):
+    """The ops behind ``+ - * / @ ** -``; ``mm`` and ``pow_number`` are the short ways of ``@`` and ``**``, ``rsub`` and ``rdiv`` those of ``1 - x`` and ``1 / x``."""
+    global _mm, _pow_number, _conj, _zeros_of, _rsub, _rdiv
+    _zeros_of = zeros_of
+    _rsub = rsub
+    _rdiv = rdiv
     _operators.update(operators)
     _mm = mm
     _pow_number = pow_number
@@ -874,6 +898,11 @@ cdef object binary_operator(object op, object a, object b):
     if not acceptable(a) or not acceptable(b):
         return NotImplemented
     if type(op) is Op:
+        if isinstance(a, (int, float, complex)):
+            if op is _operators["sub"]:
+                return _rsub(b, a)
+            if op is _operators["div"]:
+                return _rdiv(b, a)
         if (<Op>op).n_params != 2:
             return op(a, b)
         bound[0] = <PyObject*>a
@@ -1299,14 +1328,14 @@ cdef object apply_formula(Formula f, Op op, object d, Node n):
     cdef bint turned
     cdef Program p = f.program if f.traced else program_of(f, op)
     if f.text is None:
-        return None
+        return np.zeros_like(d)                         # piecewise constant
     if p is None:
         return payloads(apply_text(f, op, tensors(d), n, False))
     if p.n_steps == 0 and p.result == 0 and p.results is None:
         return d                                        # the identity: add, sub
     turned = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
     if turned:
-        d = np.conj(d)
+        d = np.asarray(np.conj(d))
     registers[0] = <PyObject*>d
     try:
         for i in range(f.n):
@@ -1318,7 +1347,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n):
     finally:
         for i in range(held):
             Py_DECREF(<object>registers[i + 1])
-    return np.conj(out) if turned else out
+    return np.asarray(np.conj(out)) if turned else out
 
 
 cdef object tensors(object d):
@@ -1339,7 +1368,7 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload):
     cdef int i
     cdef object x, out
     if f.text is None:
-        return None
+        return _zeros_of(d)
     for i in range(f.n):
         x = payload_of(n, f.slots[i]) if on_payload else unpack(n, f.slots[i])
         values.append(x)

@@ -35,7 +35,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, SEVERAL, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
+from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
                                    new_tensor, node_of, publish, release_saved, version_of)
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, apply_formula, apply_text
 from minigrad._core.kernels cimport add, add_into, sum_rows, sum_of
@@ -375,7 +375,7 @@ cdef int deliver(Pass p, Node n, int nr, object g) except -1:
     if n.task != <void*>p:
         f = foreign(p, n)
     if g is not None:
-        if n.n_outputs > 1:
+        if n.several or n.n_outputs > 1:
             deliver_to_list(p, n, f, nr, g)
         elif f is not None:
             f.buffer = g if f.buffer is None else sum_two(p, f.buffer, g)
@@ -462,6 +462,14 @@ cdef object fit(Pass p, object g, Meta* m):
     return a
 
 
+cdef ndarray cast(ndarray a, int type_num):
+    """Input and output had one dtype, and so have their gradients."""
+    target = cnp.PyArray_DescrFromType(type_num)
+    if a.dtype.kind == "c" and target.kind != "c":
+        a = np.asarray(a.real)
+    return a.astype(target)
+
+
 cdef ndarray sum_to(ndarray a, Meta* m):
     cdef int lead = PyArray_NDIM(a) - m.ndim, i
     cdef object r
@@ -546,6 +554,8 @@ cdef int execute(Pass p, Node n) except -1:
                 r = gradient(p, f, op, n, g)
                 if n.fits != NULL and n.fits[e] != NULL:
                     r = fit(p, r, n.fits[e])
+                elif type(r) is ndarray and type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
+                    r = cast(<ndarray>r, PyArray_TYPE(<ndarray>g))
             else:
                 r = None
             deliver(p, <Node>edge.node, edge.nr, r)
@@ -570,7 +580,7 @@ cdef int let_go(Node n) except -1:
     if n.saved == NULL:
         return 0
     for i in range(n.n_saved):
-        if n.saved[i].kind == INPUT or n.saved[i].kind == OUTPUT or n.saved[i].kind == SEVERAL:
+        if n.saved[i].kind == INPUT or n.saved[i].kind == OUTPUT or n.saved[i].kind == SEVERAL or n.saved[i].kind == PASSED:
             n.freed = True
             release_saved(n)
             return 0
@@ -592,7 +602,7 @@ cdef bint capture(Pass p, Node n, object g) except -1:
         needed = foreign(p, n).needed
     if captured and g is not None:
         for nr, place in p.captures[<size_t><PyObject*>n]:
-            p.results[place] = g[nr] if n.n_outputs > 1 else g
+            p.results[place] = g[nr] if n.several or n.n_outputs > 1 else g
     return needed
 
 
@@ -650,7 +660,7 @@ def call_node(Node n, tuple gradients):
     cdef Pass p = Pass.__new__(Pass)
     p.keep = True
     p.tensors = True
-    g = gradients[0] if n.n_outputs == 1 else list(gradients)
+    g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
     results = all_gradients(p, n, g)
     results = [fit(p, x, n.fits[e] if n.fits != NULL else NULL) for e, x in enumerate(results)]
     return results[0] if len(results) == 1 else tuple(results)
@@ -668,7 +678,7 @@ cdef object unboxed(Pass p, object x):
 
 
 cdef tuple as_tensors(Pass p, Node n, object g):
-    if n.n_outputs == 1:
+    if n.n_outputs == 1 and not n.several:
         return (None if g is None else boxed(p, g),)
     if g is None:
         return (None,) * n.n_outputs
@@ -709,7 +719,8 @@ cdef object before(Pass p, Node n, object g):
     """Everything that happens to a gradient before the node uses it: tensor hooks, node prehooks, retained grads."""
     cdef NodeHooks h = n.hooks
     cdef TensorHooks th
-    cdef list gradients = [g] if n.n_outputs == 1 else ([None] * n.n_outputs if g is None else list(g))
+    cdef bint several = n.several or n.n_outputs > 1
+    cdef list gradients = [g] if not several else ([None] * n.n_outputs if g is None else list(g))
     for nr in sorted(h.tensors):
         th = h.tensors[nr]
         gradients[nr] = tensor_hooks(p, th.before, gradients[nr])
@@ -724,7 +735,7 @@ cdef object before(Pass p, Node n, object g):
         t = reference()
         if t is not None and gradients[nr] is not None:
             retain(p, <Tensor>t, gradients[nr])
-    return gradients[0] if n.n_outputs == 1 else gradients
+    return gradients if several else gradients[0]
 
 
 cdef int retain(Pass p, Tensor t, object g) except -1:

@@ -25,6 +25,7 @@ cdef struct Edge:
 cdef enum Kind:
     NOTHING                     # not needed by any formula that will run
     INPUT                       # value is the Tensor that was the input
+    PASSED                      # value is the payload of an input that a node made; edge `nr` leads to that node
     OUTPUT                      # value is the payload of the node's own output: a Tensor would close a cycle
     VALUE                       # value is a parameter or a shape
     SEVERAL                     # value is a list of (Tensor or None, version when it was saved)
@@ -32,9 +33,9 @@ cdef enum Kind:
 cdef struct Saved:
     # One thing that a formula needs.  A slot of its own, not a Python object: most nodes have one or two.
     PyObject* value
-    PyObject* version           # OUTPUT only: the Version that the output carries
+    PyObject* version           # OUTPUT and PASSED: the Version that the tensor carries
     unsigned int at             # the version when it was saved
-    unsigned short nr           # OUTPUT only: which output
+    unsigned short nr           # OUTPUT: which output; PASSED: which edge
     unsigned char kind
 
 
@@ -56,9 +57,11 @@ cdef class Tensor:
 
 
 cdef class View:
-    """How a view is made from its base: base, then each (op, arguments) in turn."""
+    """How a view is made from its base: by `op(base, *arguments)`, or from an earlier view of it."""
     cdef readonly Tensor base
-    cdef readonly tuple chain
+    cdef readonly object op
+    cdef readonly tuple arguments
+    cdef PyObject* previous     # the View that op was applied to; NULL for the base itself
     cdef readonly str made_in   # "" or why writing through it is refused
 
 
@@ -83,6 +86,7 @@ cdef class Node:
     cdef unsigned short n_edges, n_saved, n_outputs
     cdef short level
     cdef bint accumulates       # this is the AccumulateGrad of a leaf
+    cdef bint several           # it has several outputs: what flows is a list
     cdef bint needed, captured, freed
 
 
@@ -105,6 +109,7 @@ cdef class NodeHooks:
 
 cdef long long next_seq() noexcept
 cdef Tensor new_tensor(object payload)
+cdef View new_view(Tensor source, object op, tuple arguments, str made_in)
 cdef Version version_of(Tensor t)
 cdef Node new_node(object op, int n_edges, int n_saved)
 cdef int set_edge(Node n, int i, Tensor t) except -1

@@ -48,7 +48,7 @@ cdef extern from "Python.h":
     ctypedef void (*destructor_t "destructor")(PyObject*) noexcept
     void _Py_NewReference(PyObject*)
     void Py_SET_REFCNT(PyObject*, Py_ssize_t)
-    PyObject* Py_TYPE(PyObject*)
+    void* Py_TYPE(PyObject*)
     int PyObject_IS_GC(PyObject*)
     void PyObject_GC_Track(PyObject*)
     void PyObject_GC_UnTrack(PyObject*)
@@ -120,7 +120,37 @@ def bump_version(Tensor t):
 
 @cython.final
 cdef class View:
-    pass
+    def __dealloc__(self):
+        if self.previous != NULL and bury(self.previous):
+            drain()
+
+    @property
+    def chain(self):
+        """Every (op, arguments) from the base to the view."""
+        cdef View v = self
+        cdef list links = []
+        while v is not None:
+            if v.op is not None:
+                links.append((v.op, v.arguments))
+            v = <View>v.previous if v.previous != NULL else None
+        return tuple(links[::-1])
+
+
+cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
+    """The record of a view made by ``op(source, *arguments)``."""
+    cdef View v = View.__new__(View)
+    cdef View before = <View>source.view
+    v.op = op
+    v.arguments = arguments
+    v.made_in = made_in
+    if before is None:
+        v.base = source
+    else:
+        v.base = before.base
+        v.made_in = before.made_in or made_in
+        Py_INCREF(before)
+        v.previous = <PyObject*>before
+    return v
 
 
 @cython.final
@@ -538,7 +568,7 @@ cdef bint is_differentiable(object payload):
 
 def wrap(payload, bint requires_grad=False):
     """A tensor on the memory of ``payload`` (an ndarray), without a copy."""
-    cdef Tensor t = new_tensor(payload)
+    cdef Tensor t = new_tensor(np.asarray(payload) if isinstance(payload, np.generic) else payload)
     if state().inference:
         t.inference = True
     if requires_grad:
@@ -681,7 +711,8 @@ cdef class Node:
         """The value in slot ``i`` as users see it: a Tensor, a parameter, or None where nothing was saved."""
         if self.freed:
             raise second_time(self)
-        return unpack(self, i) if self.saved != NULL else None
+        value = unpack(self, i) if self.saved != NULL else None
+        return tuple(value) if isinstance(value, list) else value
 
     def __call__(self, *gradients):
         return _slots["call_node"](publish(self), gradients)
@@ -843,7 +874,7 @@ cdef destructor_t free_tensor_slowly
 cdef void free_node(PyObject* o) noexcept:
     global n_spare_nodes
     cdef Node n
-    if n_spare_nodes == SPARE or (<PyTypeObject*>Py_TYPE(o)).tp_basicsize != (<PyTypeObject*>Node).tp_basicsize or PyObject_IS_GC(o):
+    if (<PyTypeObject*>Py_TYPE(o)).tp_basicsize != (<PyTypeObject*>Node).tp_basicsize or PyObject_IS_GC(o):
         free_node_slowly(o)
         return
     Py_SET_REFCNT(o, 1)             # or the variable `n` would bring it back to zero, and us here again
@@ -852,14 +883,23 @@ cdef void free_node(PyObject* o) noexcept:
     n.op = None
     n.hooks = None
     n.task = NULL
-    n.saved = NULL
     n.deps = 0
     n.n_edges = n.n_saved = 0
     n.level = 0
-    n.accumulates = n.needed = n.captured = n.freed = False
-    Py_SET_TYPE(n, <PyTypeObject*>Node)
-    spare_nodes[n_spare_nodes] = o
-    n_spare_nodes += 1
+    n.accumulates = n.several = n.needed = n.captured = n.freed = False
+    if n_spare_nodes < SPARE:
+        Py_SET_TYPE(n, <PyTypeObject*>Node)
+        spare_nodes[n_spare_nodes] = o
+        n_spare_nodes += 1
+    else:
+        Py_DECREF(None)             # the two that the fields hold
+        Py_DECREF(None)
+        discard(o)
+
+
+cdef inline void discard(PyObject* o) noexcept:
+    """Give the memory back, past Cython's destructor: there is nothing left to destroy."""
+    (<destructor_t>(<PyTypeObject*>Py_TYPE(o)).tp_free)(o)
 
 
 cdef inline Node bare_node():
@@ -874,14 +914,14 @@ cdef inline Node bare_node():
 cdef void free_tensor(PyObject* o) noexcept:
     global n_spare_tensors
     cdef Tensor t
-    if n_spare_tensors == SPARE or Py_TYPE(o) != <PyObject*>Tensor:
+    if n_spare_tensors == SPARE or Py_TYPE(o) != <void*>Tensor:
         free_tensor_slowly(o)
         return
     PyObject_GC_UnTrack(o)
-    Py_SET_REFCNT(o, 1)
-    t = <Tensor>o
     if (<PyObject**>(<char*>o + (<PyTypeObject*>Tensor).tp_weaklistoffset))[0] != NULL:
         PyObject_ClearWeakRefs(o)
+    Py_SET_REFCNT(o, 1)
+    t = <Tensor>o
     t.data = None
     t.version = None
     t.grad_ = None
@@ -990,6 +1030,10 @@ cdef int check_version(Node n, int i) except -1:
         v = (<Tensor>s.value).version
         if v is not None and v.value != s.at:
             raise modified(n, i, <Tensor>s.value, s.at, v.value)
+    elif s.kind == PASSED:
+        v = <Version>s.version
+        if v.value != s.at:
+            raise modified(n, i, passed_input(n, s), s.at, v.value)
     elif s.kind == SEVERAL:
         for t, at in <list>s.value:
             if t is not None and t.version is not None and t.version.value != at:
@@ -1012,6 +1056,18 @@ cdef Tensor saved_output(Node n, Saved* s):
     return t
 
 
+cdef Tensor passed_input(Node n, Saved* s):
+    """An input that came from another node, put together again: that node is at the end of our edge."""
+    cdef Tensor t = new_tensor(<object>s.value)
+    cdef Edge* edge = &n.edges[s.nr]
+    t.node = <Node>edge.node
+    t.nr = edge.nr
+    t.level = n.level
+    t.requires_grad_ = True
+    t.version = <Version>s.version
+    return t
+
+
 cdef object unpack(Node n, int i):
     """The content of slot `i` as a Tensor (or parameter); for formulas that run on Tensors."""
     cdef Saved* s = &n.saved[i]
@@ -1020,6 +1076,8 @@ cdef object unpack(Node n, int i):
     check_version(n, i)
     if s.kind == OUTPUT:
         return saved_output(n, s)
+    if s.kind == PASSED:
+        return passed_input(n, s)
     if s.kind == SEVERAL:
         return [t for t, at in <list>s.value]
     return <object>s.value
@@ -1096,6 +1154,9 @@ cdef class PyNode(Node):
             if tensors[i] is None:
                 continue
             t = tensors[i]
+            if t.inference:
+                raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal "
+                                     "tensor and use it in autograd.")
             if t.node is self:                  # our own output: keep what is in it, not the tensor
                 s.kind = OUTPUT
                 s.nr = t.nr
@@ -1163,11 +1224,7 @@ def alias(Tensor t):
 def as_view_of_input(Tensor t):
     """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""
     cdef Tensor other = alias(t)
-    cdef View v = View.__new__(View)
-    v.base = t if t.view is None else (<View>t.view).base
-    v.chain = () if t.view is None else (<View>t.view).chain
-    v.made_in = "no_grad"
-    other.view = v
+    other.view = new_view(t, None, (), "no_grad")
     return other
 
 

@@ -208,8 +208,8 @@ class BackwardCFunction(PyNode, FunctionCtx):
         for position, (argument, gradient) in enumerate(zip(arguments, gradients)):
             if argument is None:  # not a tensor
                 if gradient is not None:
-                    raise _wrong_gradient(self, position, f"returned a gradient different than None at position "
-                                          f"{position + 1}, but the corresponding forward input was not a Variable")
+                    complaint = f"returned a gradient different than None at position {position + 1}"
+                    raise _wrong_gradient(self, position, f"{complaint}, but the corresponding forward input was not a Variable")
                 continue
             if gradient is not None:
                 _check_gradient(self, position, len(fitting), argument, gradient)
@@ -284,4 +284,4 @@ def _wrong_count(node, gradients):
 
 def _wrong_gradient(node, position, complaint):
     name = argument_names(node._forward_cls, len(node._arguments))[position]
-    return error("MG107", f"Function {node.name()} {complaint}. It is the gradient for forward's argument {name!r}.")
+    return error("MG107", f"Function {node.name()} {complaint.rstrip('.')}. It is the gradient for forward's argument {name!r}.")

@@ -32,12 +32,15 @@ def linear(input, weight, bias=None):
     >>> torch.nn.functional.linear(x, weight, torch.tensor([0., 0., 10.]))
     tensor([[ 1.,  2., 13.]])
     """
+    if not input.ndim or input.shape[-1] != weight.shape[-1]:
+        raise error("MG201", f"linear: mat1 and mat2 shapes cannot be multiplied: an input of shape {list(input.shape)} has not as many "
+                             f"features as the weight of shape {list(weight.shape)}, which is (outputs, features)")
     if bias is None or weight.ndim != 2:
         product = matmul(input, t(weight))
         return product if bias is None else product + bias
     if input.ndim == 2:
         return addmm(bias, input, t(weight))
-    rows = reshape(input, (-1, input.shape[-1]) if input.ndim else (1, 1))
+    rows = reshape(input, (-1, input.shape[-1]))
     return reshape(addmm(bias, rows, t(weight)), (*input.shape[:-1], weight.shape[0]))
 
 

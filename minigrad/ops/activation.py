@@ -26,7 +26,7 @@ from .dims import one_dim
 from .elementwise import exp, scratch, sigmoid, tanh
 from .kinds import composite, elementwise, general, piecewise_constant
 from .reduction import sum_dim
-from .special import erf
+from .special import normal_cdf
 
 # ------------------------------------------------------------------------------ relu and its relatives
 
@@ -182,12 +182,12 @@ def selu(self):
 
 def gelu_slope(d, self):
     """Phi(x) + x phi(x), with the distribution function Phi and the density phi of the normal distribution."""
-    return d * (0.5 * (1 + erf(self * math.sqrt(0.5))) + self * (1 / math.sqrt(2 * math.pi) * exp(-0.5 * (self * self))))
+    return d * (normal_cdf(self) + self * (exp(-0.5 * (self * self)) * (1 / math.sqrt(2 * math.pi))))
 
 
 def gelu_kernel(self):
     refuse(self, "biuc", "gelu")
-    return 0.5 * self * (1 + erf.kernel(self * self.dtype.type(math.sqrt(0.5))))
+    return self * normal_cdf.kernel(self)
 
 
 def gelu_tanh_kernel(self):

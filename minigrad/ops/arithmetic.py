@@ -253,7 +253,7 @@ def div_options(self, other, *, rounding_mode=None):
     return row(*arguments)
 
 
-@in_place("div_", "divide_")
+@in_place("div_", "divide_", "true_divide_")
 def div_into(self, other, *, rounding_mode=None):
     """``self`` takes the value of ``self / other``, rounded if asked for.
 
@@ -455,6 +455,16 @@ def square(self):
     return pow_number(self, 2)
 
 
+@in_place("square_")
+def square_into(self):
+    """``self`` takes the value of ``self * self``.
+
+    >>> torch.tensor([-2., 3.]).square_()
+    tensor([4., 9.])
+    """
+    return pow_number.inplace(self, 2)
+
+
 sqrt = elementwise("sqrt(Tensor self)", np.sqrt,
                    self=lambda d, result: d / (2 * result),
                    promote="float", doc="""
@@ -496,6 +506,11 @@ lerp_tensor = elementwise("lerp_tensor(Tensor self, Tensor end, Tensor weight)",
                           doc="Interpolation with a weight for each element.")
 
 
+def lerp_row(weight):
+    """Which row does it."""
+    return lerp_tensor if hasattr(weight, "dtype") else lerp_number
+
+
 @composite()
 def lerp(self, end, weight):
     """Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights.
@@ -503,7 +518,17 @@ def lerp(self, end, weight):
     >>> torch.lerp(torch.tensor([1., 2.]), torch.tensor([10., 20.]), 0.5)
     tensor([ 5.5000, 11.0000])
     """
-    return lerp_tensor(self, end, weight) if hasattr(weight, "dtype") else lerp_number(self, end, weight)
+    return lerp_row(weight)(self, end, weight)
+
+
+@in_place("lerp_")
+def lerp_into(self, end, weight):
+    """``self`` goes some of the way to ``end``: moving averages.
+
+    >>> torch.tensor([1., 2.]).lerp_(torch.tensor([10., 20.]), 0.5)
+    tensor([ 5.5000, 11.0000])
+    """
+    return lerp_row(weight).inplace(self, end, weight)
 
 
 addcmul = elementwise("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, value=1)",

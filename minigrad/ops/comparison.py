@@ -256,5 +256,5 @@ bitwise_right_shift = not_differentiable("bitwise_right_shift(Tensor self, Tenso
 The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)``.
 
 >>> torch.bitwise_right_shift(torch.tensor([-2, -7, 31]), torch.tensor([1, 0, 3]))
-tensor([-1, -4,  3])
+tensor([-1, -7,  3])
 """)

@@ -17,7 +17,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import divide_or_zero
+from .arithmetic import divide_or_zero, in_place
 from .comparison import refuse
 from .dims import scalar_name
 from .elementwise import cos, sin
@@ -247,13 +247,25 @@ def abs_kernel(self):
 
 abs = general("abs(Tensor self)", abs_kernel,
               self=lambda d, self: d * sgn(self),
-              inplace=True, aliases=("absolute",), doc="""
+              aliases=("absolute",), doc="""
 The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0.
 
 >>> x = torch.tensor([-2., 0., 3.], requires_grad=True)
 >>> torch.abs(x).sum().backward(); x.grad
 tensor([-1.,  0.,  1.])
 """)
+
+
+@in_place("abs_", "absolute_")
+def abs_into(self):
+    """``self`` takes its absolute value; not for complex numbers, whose absolute values are real.
+
+    >>> torch.tensor([-1., 2.]).abs_()
+    tensor([1., 2.])
+    """
+    if self.dtype.is_complex:
+        raise error("MG202", "abs_: In-place abs is not supported for complex tensors, because the result is real. Use abs()")
+    return abs.inplace(self)
 
 
 def angle_kernel(self):

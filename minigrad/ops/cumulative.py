@@ -23,7 +23,7 @@ from .arranging import cat
 from .comparison import logical_xor
 from .complex import conj
 from .copying import to_copy
-from .dims import cast, one_dim, refuse_complex
+from .dims import cast, is_half, one_dim, refuse_complex
 from .elementwise import exp
 from .kinds import composite, general, linear
 from .slicing import narrow
@@ -31,12 +31,14 @@ from .slicing import narrow
 # ------------------------------------------------------------------------------ sums
 
 def accumulated(op, ufunc):
-    """The kernel of a running ufunc: checks the dim, widens integers, leaves a 0-d array as it is."""
+    """The kernel of a running ufunc: checks the dim, widens integers, keeps half precision in single."""
     def kernel(self, dim, dtype):
         axis = one_dim(dim, self.ndim, op)
         self = cast(self, dtype)
-        wide = np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype
-        return ufunc.accumulate(self, axis=axis, dtype=wide) if self.ndim else self.astype(wide)
+        kept = np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype
+        if not self.ndim:
+            return self.astype(kept)
+        return ufunc.accumulate(self, axis=axis, dtype=np.float32 if is_half(self.dtype) else kept).astype(kept, copy=False)
     return kernel
 
 
@@ -209,7 +211,7 @@ For y = logcumsumexp(x), dy[i]/dx[k] = exp(x[k] - y[i]) for k <= i.  Summed from
 exp(y[k] - y[k+1]) <= 1 from one entry to the one before, no exponential is ever greater than 1.
 
 >>> torch.logcumsumexp(torch.tensor([0., 1000., 1000.]), 0)
-tensor([   0.0000, 1000.0000, 1000.6931])
+tensor([   0.0000, 1000.0000, 1000.6932])
 """)
 
 # ------------------------------------------------------------------------------ running extremes

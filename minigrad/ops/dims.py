@@ -6,6 +6,7 @@ kernels of reduction.py, cumulative.py, sorting.py and norms.py all start by rea
 here, so a wrong one is refused everywhere in the same words, before anything is computed.
 """
 
+from math import prod
 from operator import index
 
 import numpy as np
@@ -38,6 +39,8 @@ def one_dim(dim, ndim, op):
 
 def many_dims(dim, ndim, op):
     """``dim`` (None, an int or a sequence of ints) as a tuple of axes of an array; None and () mean all."""
+    if type(dim) is int and -ndim <= dim < ndim:
+        return (dim % ndim,)                    # the usual case
     if dim is None or (type(dim) is not int and hasattr(dim, "__len__") and not len(dim)):
         return tuple(range(ndim))
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
@@ -51,10 +54,7 @@ def many_dims(dim, ndim, op):
 
 def count_over(shape, axes):
     """How many elements of an array of this shape are reduced to one over these axes."""
-    count = 1
-    for axis in axes:
-        count *= shape[axis]
-    return count
+    return prod([shape[axis] for axis in axes])
 
 
 def refuse_empty(array, axes, op):
@@ -92,6 +92,11 @@ def cast(array, dtype):
     if array.dtype.kind == "c" and target.kind != "c":
         array = array.real
     return array.astype(target, copy=False)
+
+
+def is_half(dtype):
+    """Whether a NumPy dtype is float16 or bfloat16: sums of many of them are kept in single precision, as in PyTorch."""
+    return dtype.itemsize == 2 and dtype.kind in "fV"
 
 
 def restored(reduced, dim, keepdim):

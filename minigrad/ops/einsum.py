@@ -1,4 +1,4 @@
-"""einsum: any sum of products, written with one letter per dim.
+"""Sums of products over chosen dims: einsum with one letter per dim, tensordot, inner, outer, kron.
 
 ``einsum("ij,jk->ik", a, b)`` says: for all i, k, the sum over j of a[i, j] * b[j, k].  Letters in the
 output are kept, the others are summed over; a letter twice in one operand takes its diagonal; ``...``
@@ -21,11 +21,11 @@ Neighbours: linalg.py (the products), shape.py (the views).
 from minigrad._core.errors import error
 
 from .arithmetic import mul
-from .dims import count_over
+from .dims import count_over, one_dim
 from .kinds import composite
 from .linalg import bmm, mm
 from .reduction import sum_dim
-from .shape import permute_dims, reshape, squeeze_dims
+from .shape import permute_dims, reshape, squeeze_dims, unsafe_view, unsqueeze
 from .slicing import diagonal
 
 # ------------------------------------------------------------------------------ reading the equation
@@ -223,3 +223,93 @@ def einsum(equation, *operands):
         result, names = multiply_pair(result, names, *taken[number], wanted, sizes)
     result, names = sum_out(result, names, output)
     return arranged(result, names, output)
+
+# ------------------------------------------------------------------------------ the plain ones
+
+
+@composite(aliases=("ger",))
+def outer(self, vec2):
+    """All products of an entry of one vector and an entry of the other, as a matrix.
+
+    >>> torch.outer(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+    tensor([[3., 4.],
+            [6., 8.]])
+    """
+    for name, vector in (("self", self), ("vec2", vec2)):
+        if vector.ndim != 1:
+            raise error("MG201", f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D")
+    return mul(unsqueeze(self, 1), vec2)
+
+
+@composite()
+def inner(self, other):
+    """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``.
+
+    >>> torch.inner(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 1.]))
+    tensor([3., 7.])
+    """
+    if not self.ndim or not other.ndim:
+        return mul(self, other)
+    if self.shape[-1] != other.shape[-1]:
+        raise error("MG201", "inner() the last dimension must match on both input tensors but got shapes "
+                             f"{list(self.shape)} and {list(other.shape)}")
+    return tensordot(self, other, ([-1], [-1]))
+
+
+@composite(method=False)
+def tensordot(a, b, dims=2):
+    """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims.
+
+    >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(4, 3, 5), dims=([1, 2], [1, 0])).shape
+    torch.Size([2, 5])
+    """
+    first, second = contracted_dims(a, b, dims)
+    rows = [axis for axis in range(a.ndim) if axis not in first]
+    columns = [axis for axis in range(b.ndim) if axis not in second]
+    kept = tuple([a.shape[axis] for axis in rows] + [b.shape[axis] for axis in columns])
+    n, m = count_over(a.shape, rows), count_over(b.shape, columns)
+    k = count_over(a.shape, first)
+    left = reshape(permute_dims(a, tuple(rows + first)), (n, k))
+    right = reshape(permute_dims(b, tuple(second + columns)), (k, m))
+    return reshape(mm(left, right), kept)
+
+
+def contracted_dims(a, b, dims):
+    """The dims of ``a`` and of ``b`` that tensordot sums over, as two lists of axes that belong together."""
+    if hasattr(dims, "tolist"):
+        dims = dims.tolist()
+    if isinstance(dims, int):
+        if dims < 0:
+            raise error("MG204", f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > a.ndim or dims > b.ndim:
+            raise error("MG204", f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims} for tensors of shapes "
+                                 f"{list(a.shape)} and {list(b.shape)}")
+        dims = (range(a.ndim - dims, a.ndim), range(dims))
+    pairs = [list(each) if hasattr(each, "__iter__") else [each] for each in dims]
+    if len(pairs) != 2 or len(pairs[0]) != len(pairs[1]):
+        raise error("MG204", f"both dimension lists should have same length: tensordot() was given dims={dims}")
+    first, second = [one_dim(d, a.ndim, "tensordot") for d in pairs[0]], [one_dim(d, b.ndim, "tensordot") for d in pairs[1]]
+    for i, j in zip(first, second):
+        if a.shape[i] != b.shape[j]:
+            raise error("MG201", f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {i} and second "
+                                 f"has size {b.shape[j]} in dim {j}: tensordot() was given tensors of shapes {list(a.shape)} "
+                                 f"and {list(b.shape)}")
+    for axes in (first, second):
+        if len(set(axes)) != len(axes):
+            raise error("MG204", f"tensordot(): a dim appears multiple times in the list of dims {axes}")
+    return first, second
+
+
+@composite()
+def kron(self, other):
+    """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks.
+
+    >>> torch.kron(torch.tensor([[1., 2.]]), torch.eye(2))
+    tensor([[1., 0., 2., 0.],
+            [0., 1., 0., 2.]])
+    """
+    ndim = max(self.ndim, other.ndim)
+    a = (1,) * (ndim - self.ndim) + tuple(self.shape)
+    b = (1,) * (ndim - other.ndim) + tuple(other.shape)
+    apart = mul(reshape(self, [size for n in a for size in (n, 1)]), reshape(other, [size for n in b for size in (1, n)]))
+    return unsafe_view(apart, tuple([n * m for n, m in zip(a, b)]))

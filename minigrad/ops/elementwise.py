@@ -75,13 +75,13 @@ log10 = elementwise("log10(Tensor self)", np.log10,
                     promote="float", doc="""
 The logarithm to base 10.
 
->>> torch.log10(torch.tensor([1., 1000.]))
-tensor([0., 3.])
+>>> torch.log10(torch.tensor([1., 50.]))
+tensor([0.0000, 1.6990])
 """)
 
 log1p = elementwise("log1p(Tensor self)", np.log1p,
                     self=lambda d, self: d / (self + 1),
-                    promote="float", doc="""
+                    node="Log1PBackward0", promote="float", doc="""
 ``log(1 + self)``, exact also for small ``self``.
 
 >>> torch.log1p(torch.tensor([0., 1e-10]))

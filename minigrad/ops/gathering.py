@@ -191,10 +191,10 @@ def scatter_value_kernel(self, dim, index, value):
     return out
 
 
-def scatter_multiply_kernel(self, dim, index, value):
+def scatter_multiply_kernel(self, dim, index, alpha):
     shape, places, axis = aligned("scatter", self.shape, dim, index)
     times = add_at(shape, np.int64, numbers_along(shape, places, axis), np.ones(places.shape, np.int64))
-    return self * number_for("scatter", value, self.dtype) ** times.reshape(self.shape)
+    return self * number_for("scatter", alpha, self.dtype) ** times.reshape(self.shape)
 
 
 def scatter_add_kernel(self, dim, index, src):
@@ -217,8 +217,8 @@ scatter_value = kinds.linear("scatter_value(Tensor self, int dim, Tensor index, 
                              self=lambda d, dim, index: scatter_value(d, dim, index, 0),
                              node="ScatterBackward1", public=False, doc="``scatter`` of one number.")
 
-scatter_multiply = kinds.linear("scatter_multiply(Tensor self, int dim, Tensor index, value)", scatter_multiply_kernel,
-                                self=lambda d, dim, index, value: scatter_multiply(d, dim, index, value),
+scatter_multiply = kinds.linear("scatter_multiply(Tensor self, int dim, Tensor index, alpha)", scatter_multiply_kernel,
+                                self=lambda d, dim, index, alpha: scatter_multiply(d, dim, index, alpha),
                                 public=False, doc="``scatter`` of one number with ``reduce='multiply'``.")
 
 scatter_add = kinds.linear("scatter_add(Tensor self, int dim, Tensor index, Tensor src)", scatter_add_kernel,
@@ -397,8 +397,13 @@ index_fill_value = kinds.linear("index_fill_value(Tensor self, int dim, Tensor i
 
 index_fill_tensor = kinds.linear("index_fill_tensor(Tensor self, int dim, Tensor index, Tensor value)", index_fill_kernel,
                                  self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
-                                 value=lambda d, dim, index, value_shape: sum_to(index_select(d, dim, index), value_shape),
+                                 value=lambda d, dim, index, value_shape: sum_to(index_keep(d, dim, index), value_shape),
                                  node="IndexFillBackward1", public=False, doc="``index_fill`` with a 0-d tensor.")
+
+index_keep = kinds.linear("index_keep(Tensor self, int dim, Tensor index)",
+                          lambda self, dim, index: self - index_fill_kernel(self, dim, index, 0),
+                          self=lambda d, dim, index: index_keep(d, dim, index),
+                          public=False, doc="Zeros but for the parts with the numbers in ``index``, which may repeat.")
 
 
 def check_scalar(op, value):

@@ -161,13 +161,15 @@ def index_put_kernel(self, indices, values, accumulate):
 
 def put(target, indices, values):
     """``target[indices] = values`` on arrays, with PyTorch's errors."""
-    key = keys(indices)
+    key, shape = keys(indices), np.shape(values)
+    while np.ndim(values) and len(values) == 1:         # NumPy takes no dims too many with a mask
+        values = values[0]
     try:
         target[key] = values
     except IndexError as reason:
         raise wrong_index(target.shape, key, reason) from None
-    except ValueError:
-        raise wrong_values(np.shape(values), index_kernel(target, indices).shape) from None
+    except (ValueError, TypeError):
+        raise wrong_values(shape, index_kernel(target, indices).shape) from None
 
 
 def wrong_values(shape, room):
@@ -337,7 +339,7 @@ def take_apart(subscript, shape):
 def getitem(self, subscript):
     """``self[subscript]``: views where the subscript has only ints, slices, None and Ellipsis, else a copy."""
     kind = type(subscript)
-    if kind is int:
+    if kind is int:                 # the two cases that loops are full of, then the general one
         try:
             return select(self, 0, subscript)
         except IndexError:
@@ -347,6 +349,14 @@ def getitem(self, subscript):
     if kind is list and acts_as_tuple(subscript):
         warn_sequence()
         subscript = tuple(subscript)
+    if kind is tuple and all([type(item) is int for item in subscript]):
+        try:
+            result = self
+            for item in subscript:
+                result = select(result, 0, item)
+            return result if subscript else alias(self)
+        except IndexError:
+            pass                    # said below, in terms of the whole subscript
     views, tensors = take_apart(subscript, tuple(self.shape))
     result, axis = self, 0
     for view in views:
@@ -370,6 +380,19 @@ def warn_sequence():
 
 
 # ------------------------------------------------------------------------------ writing through a subscript
+
+def check_memory(array, target, value):
+    """Refuse to write where one element stands for several, or where the write would change what is still to be read."""
+    if not array.flags.writeable:
+        raise error("MG116", "x[i] = v: the memory of this tensor is read-only. Please clone() the tensor first.")
+    if any([step == 0 and n > 1 for n, step in zip(target.shape, target.strides)]):
+        raise error("MG116", "x[i] = v: unsupported operation: more than one element of the written-to tensor refers to a single "
+                             "memory location. Please clone() the tensor before performing the operation.")
+    if value.flags.forc and target.flags.forc and np.may_share_memory(value, target) and not (
+            value.shape == target.shape and value.__array_interface__["data"] == target.__array_interface__["data"]):
+        raise error("MG116", "x[i] = v: unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+                             "single memory location. Please clone() the tensor before performing the operation.")
+
 
 def setitem_array(array, subscript, value):
     """``array[subscript] = value`` on arrays, with PyTorch's meaning and errors; ``value`` is an array or a number.
@@ -400,6 +423,7 @@ def setitem_array(array, subscript, value):
         with np.errstate(all="ignore"):
             put(target, [item._array if isinstance(item, Tensor) else item for item in tensors], value)
         return
+    check_memory(array, target, value)
     if value.ndim > target.ndim:
         raise error("MG201", f"expand(): the number of sizes provided ({target.ndim}) must be greater or equal to the number of "
                              f"dimensions in the tensor ({value.ndim}): a value of shape {list(value.shape)} does not fit into "

@@ -89,12 +89,12 @@ def _camel_case(name):
     return "".join([word[:1].upper() + word[1:] for word in name.split("_")])
 
 
-def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None,
+def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
          public=True, method=True, inplace=None, nn=False, aliases=(), doc=None, traceable=True, renamed=None, **formulas):
     name, params = parse(schema)
     op = Op(name, kind, params, kernel, formulas,
             node_name=node or _camel_case(name) + "Backward0",
-            outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number,
+            outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
             recorded=kind != "not_differentiable", zero_gradient=kind == "piecewise_constant",
             conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
             traceable=traceable, renamed=renamed, doc=doc)

@@ -8,17 +8,15 @@ The one idea: a product is *multilinear*.  With <a, b> the sum of conj(a) b, the
 <G, A B> = <G B^H, A> = <A^H G, B> gives both gradients, G B^H and A^H G, which are products again;
 ``adjoint`` is the ^H.  Only the factor that the other one's gradient needs is saved.
 
-Neighbours: einsum.py writes any sum of products in these, norms.py measures vectors and matrices,
-solving.py divides by matrices.
+Neighbours: einsum.py writes any sum of products in these, solving.py divides by matrices.
 """
 
 import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import mul
 from .complex import conj
-from .dims import count_over, one_dim, scalar_name
+from .dims import count_over, is_half, scalar_name
 from .kinds import composite, general, linear, multilinear
 from .shape import (common_shape, contiguous, expand_to, permute_dims, reshape, reshape_to, squeeze_kernel, sum_to, transpose,
                     unsafe_view, unsqueeze)
@@ -32,7 +30,7 @@ ADVICE = "Convert one of them, for example with .to(torch.float64)"
 
 def multiply(a, b):
     """``np.matmul``, with half precision multiplied (and summed) in single."""
-    if a.dtype.itemsize == 2 and a.dtype.kind in "fV":
+    if is_half(a.dtype):
         return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
     if a.dtype.kind == "b":
         raise error("MG202", '"addmm_impl_cpu_" not implemented for \'Bool\': convert the tensors to a number type first')
@@ -50,15 +48,15 @@ adjoint = linear("adjoint(Tensor self)", adjoint_kernel,
 
 # ------------------------------------------------------------------------------ the four products
 
-def mm_kernel(self, mat2):
+def mm_kernel(self, mat2, op="mm"):
     if self.ndim != 2 or mat2.ndim != 2:
         which = "self" if self.ndim != 2 else "mat2"
-        raise error("MG201", f"{which} must be a matrix: mm() was given tensors of shapes {self.shape} and {mat2.shape}. "
+        raise error("MG201", f"{which} must be a matrix: {op}() was given tensors of shapes {self.shape} and {mat2.shape}. "
                              "Use matmul (the operator @) for other ranks")
     if self.shape[1] != mat2.shape[0]:
         raise error("MG201", f"mat1 and mat2 shapes cannot be multiplied ({self.shape[0]}x{self.shape[1]} and "
-                             f"{mat2.shape[0]}x{mat2.shape[1]}): the columns of the first must be as many as the rows of "
-                             "the second. Is a transpose (.T) missing?")
+                             f"{mat2.shape[0]}x{mat2.shape[1]}) by {op}(): the columns of the first must be as many as "
+                             "the rows of the second. Is a transpose (.T) missing?")
     if self.dtype != mat2.dtype:
         raise error("MG202", f"expected m1 and m2 to have the same dtype, but got: {C_NAMES[self.dtype.name]} != "
                              f"{C_NAMES[mat2.dtype.name]}. {ADVICE}")
@@ -76,23 +74,23 @@ tensor([[3., 2.],
 """)
 
 
-def check_bmm(self, mat2):
+def check_bmm(self, mat2, op):
     """Refuse what ``bmm`` cannot multiply; of tensors or arrays."""
     for name, batch in (("batch1", self), ("batch2", mat2)):
         if batch.ndim != 3:
-            raise error("MG201", f"{name} must be a 3D tensor: bmm() was given tensors of shapes {self.shape} and "
-                                 f"{mat2.shape}. Use matmul (the operator @) to broadcast other ranks")
+            raise error("MG201", f"{name} must be a 3D tensor: {op}() was given tensors of shapes {list(self.shape)} "
+                                 f"and {list(mat2.shape)}. Use matmul (the operator @) to broadcast other ranks")
     if self.shape[0] != mat2.shape[0] or self.shape[2] != mat2.shape[1]:
         raise error("MG201", "Expected size for first two dimensions of batch2 tensor to be: "
                              f"[{self.shape[0]}, {self.shape[2]}] but got: [{mat2.shape[0]}, {mat2.shape[1]}]. "
-                             f"bmm() was given tensors of shapes {self.shape} and {mat2.shape}")
+                             f"{op}() was given tensors of shapes {list(self.shape)} and {list(mat2.shape)}")
     if self.dtype != mat2.dtype:
         raise error("MG202", f"expected scalar type {scalar_name(self.dtype)} but found {scalar_name(mat2.dtype)}: "
-                             f"bmm() multiplies tensors of one dtype. {ADVICE}")
+                             f"{op}() multiplies tensors of one dtype. {ADVICE}")
 
 
-def bmm_kernel(self, mat2):
-    check_bmm(self, mat2)
+def bmm_kernel(self, mat2, op="bmm"):
+    check_bmm(self, mat2, op)
     return multiply(self, mat2)
 
 
@@ -106,13 +104,13 @@ torch.Size([2, 1, 1])
 """)
 
 
-def mv_kernel(self, vec):
+def mv_kernel(self, vec, op="mv"):
     if self.ndim != 2 or vec.ndim != 1:
-        raise error("MG201", f"vector + matrix @ vector expected, got {vec.ndim}, {self.ndim}, {vec.ndim}: mv() multiplies a "
+        raise error("MG201", f"vector + matrix @ vector expected, got {vec.ndim}, {self.ndim}, {vec.ndim}: {op}() multiplies a "
                              f"matrix and a vector, and was given tensors of shapes {self.shape} and {vec.shape}")
     if self.shape[1] != vec.shape[0]:
         raise error("MG201", f"size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), vec "
-                             f"({vec.shape[0]}): the vector must be as long as the matrix has columns")
+                             f"({vec.shape[0]}): for {op}() the vector must be as long as the matrix has columns")
     if self.dtype != vec.dtype:
         raise error("MG202", "addmv input tensors must have the same dtype, but got "
                              f"{scalar_name(self.dtype)} (matrix) and {scalar_name(vec.dtype)} (vector). {ADVICE}")
@@ -128,10 +126,10 @@ mv = multilinear("mv(Tensor self, Tensor vec)", mv_kernel,
 tensor([3., 7.])
 """)
 
-def outer_kernel(self, vec2):
+def outer_kernel(self, vec2, op="addr"):
     for name, vector in (("vec1", self), ("vec2", vec2)):
         if vector.ndim != 1:
-            raise error("MG201", f"addr: Expected 1-D argument {name}, but got {vector.ndim}-D")
+            raise error("MG201", f"{op}: Expected 1-D argument {name}, but got {vector.ndim}-D")
     return np.multiply.outer(self, vec2)
 
 
@@ -142,16 +140,17 @@ outer_product = multilinear("outer_product(Tensor self, Tensor vec2)", outer_ker
                             doc="All products of an entry of one vector and an entry of the other.")
 
 
-def dot_kernel(self, other):
+def dot_kernel(self, other, op="dot"):
     if self.ndim != 1 or other.ndim != 1:
-        raise error("MG201", f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors: dot() multiplies two "
+        raise error("MG201", f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors: {op}() multiplies two "
                              "vectors. Use matmul (the operator @) for other ranks, (a * b).sum() for the sum of all products")
     if self.dtype != other.dtype:
         raise error("MG202", "dot : expected both vectors to have same dtype, but found "
                              f"{scalar_name(self.dtype)} and {scalar_name(other.dtype)}. {ADVICE}")
     if self.shape != other.shape:
         raise error("MG201", f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to have the "
-                             f"same number of elements, but got {self.size} and {other.size} elements respectively")
+                             f"same number of elements, but got {self.size} and {other.size} elements respectively: {op}() "
+                             "multiplies the entries in pairs")
     return multiply(self, other)
 
 
@@ -164,7 +163,7 @@ dot = multilinear("dot(Tensor self, Tensor tensor)", dot_kernel,
 tensor(11.)
 """)
 
-vdot = multilinear("vdot(Tensor self, Tensor other)", lambda self, other: dot_kernel(self.conj(), other),
+vdot = multilinear("vdot(Tensor self, Tensor other)", lambda self, other: dot_kernel(self.conj(), other, "vdot"),
                    self=lambda d, other: conj(d) * other,
                    other=lambda d, self: d * self,
                    doc="""The inner product of two vectors: the first one is conjugated.
@@ -178,7 +177,7 @@ tensor(5.+0.j)
 without_dim = linear("without_dim(Tensor self, dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                      self=lambda d, self_shape: reshape_to(d, self_shape),
                      public=False, node="SqueezeBackward4",
-                     doc="A product without the dim of size one that stood for a vector; like ``unsafe_view`` no view to keep track of.")
+                     doc="A product without the dim that stood for a vector; like ``unsafe_view`` no view to keep track of.")
 
 
 @composite()
@@ -250,94 +249,6 @@ def batched_matmul(self, other):
     right = reshape(expand_to(other, batch + (k2, m)), (count, k2, m))
     return unsafe_view(bmm(left, right), batch + (n, m))
 
-
-@composite()
-def outer(self, vec2):
-    """All products of an entry of one vector and an entry of the other, as a matrix.
-
-    >>> torch.outer(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
-    tensor([[3., 4.],
-            [6., 8.]])
-    """
-    for name, vector in (("self", self), ("vec2", vec2)):
-        if vector.ndim != 1:
-            raise error("MG201", f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D")
-    return mul(unsqueeze(self, 1), vec2)
-
-
-@composite()
-def inner(self, other):
-    """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``.
-
-    >>> torch.inner(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 1.]))
-    tensor([3., 7.])
-    """
-    if not self.ndim or not other.ndim:
-        return mul(self, other)
-    if self.shape[-1] != other.shape[-1]:
-        raise error("MG201", "inner() the last dimension must match on both input tensors but got shapes "
-                             f"{list(self.shape)} and {list(other.shape)}")
-    return tensordot(self, other, ([-1], [-1]))
-
-
-@composite()
-def tensordot(a, b, dims=2):
-    """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims.
-
-    >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(4, 3, 5), dims=([1, 2], [1, 0])).shape
-    torch.Size([2, 5])
-    """
-    first, second = contracted_dims(a, b, dims)
-    rows = [axis for axis in range(a.ndim) if axis not in first]
-    columns = [axis for axis in range(b.ndim) if axis not in second]
-    kept = tuple([a.shape[axis] for axis in rows] + [b.shape[axis] for axis in columns])
-    n, m = count_over(a.shape, rows), count_over(b.shape, columns)
-    k = count_over(a.shape, first)
-    left = reshape(permute_dims(a, tuple(rows + first)), (n, k))
-    right = reshape(permute_dims(b, tuple(second + columns)), (k, m))
-    return reshape(mm(left, right), kept)
-
-
-def contracted_dims(a, b, dims):
-    """The dims of ``a`` and of ``b`` that tensordot sums over, as two lists of axes that belong together."""
-    if hasattr(dims, "tolist"):
-        dims = dims.tolist()
-    if isinstance(dims, int):
-        if dims < 0:
-            raise error("MG204", f"tensordot expects dims >= 0, but got dims={dims}")
-        if dims > a.ndim or dims > b.ndim:
-            raise error("MG204", f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims} for tensors of shapes "
-                                 f"{list(a.shape)} and {list(b.shape)}")
-        dims = (range(a.ndim - dims, a.ndim), range(dims))
-    pairs = [list(each) if hasattr(each, "__iter__") else [each] for each in dims]
-    if len(pairs) != 2 or len(pairs[0]) != len(pairs[1]):
-        raise error("MG204", f"both dimension lists should have same length: tensordot() was given dims={dims}")
-    first, second = [one_dim(d, a.ndim, "tensordot") for d in pairs[0]], [one_dim(d, b.ndim, "tensordot") for d in pairs[1]]
-    for i, j in zip(first, second):
-        if a.shape[i] != b.shape[j]:
-            raise error("MG201", f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {i} and second "
-                                 f"has size {b.shape[j]} in dim {j}: tensordot() was given tensors of shapes {list(a.shape)} "
-                                 f"and {list(b.shape)}")
-    for axes in (first, second):
-        if len(set(axes)) != len(axes):
-            raise error("MG204", f"tensordot(): a dim appears multiple times in the list of dims {axes}")
-    return first, second
-
-
-@composite()
-def kron(self, other):
-    """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks.
-
-    >>> torch.kron(torch.tensor([[1., 2.]]), torch.eye(2))
-    tensor([[1., 0., 2., 0.],
-            [0., 1., 0., 2.]])
-    """
-    ndim = max(self.ndim, other.ndim)
-    a = (1,) * (ndim - self.ndim) + tuple(self.shape)
-    b = (1,) * (ndim - other.ndim) + tuple(other.shape)
-    apart = mul(reshape(self, [size for n in a for size in (n, 1)]), reshape(other, [size for n in b for size in (1, n)]))
-    return unsafe_view(apart, tuple([n * m for n, m in zip(a, b)]))
-
 # ------------------------------------------------------------------------------ a product added to something
 
 scaled = linear("scaled(Tensor self, factor)", lambda self, factor: self if factor == 1 else self * factor,
@@ -355,7 +266,7 @@ scaled_back = linear("scaled_back(Tensor self, factor)",
 def product_added_to(op, product):
     """The kernel of beta * self + alpha * product(a, b); for beta = 0 not even a nan in ``self`` matters."""
     def kernel(self, a, b, beta, alpha):
-        out = product(a, b)
+        out = product(a, b, op)
         if self.dtype != out.dtype:
             raise error("MG202", f"self and mat2 must have the same dtype, but got {scalar_name(self.dtype)} and "
                                  f"{scalar_name(out.dtype)}: {op}() adds a product to a tensor of its own dtype. {ADVICE}")
@@ -425,7 +336,7 @@ def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
     >>> torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1))
     tensor([[6.]])
     """
-    check_bmm(batch1, batch2)
+    check_bmm(batch1, batch2, "addbmm")
     (b, n, k), m = batch1.shape, batch2.shape[2]
     return addmm(self, reshape(permute_dims(batch1, (1, 0, 2)), (n, b * k)), reshape(batch2, (b * k, m)),
                  beta=beta, alpha=alpha)

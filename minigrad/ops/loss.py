@@ -23,7 +23,7 @@ from .activation import log_softmax, logsigmoid
 from .arithmetic import div, keep, mul, neg, sub
 from .comparison import ne, refuse
 from .complex import abs
-from .dims import count_over, scalar_name
+from .dims import scalar_name
 from .elementwise import log, sigmoid
 from .kinds import composite, elementwise, general, linear
 from .piecewise import clamp_min_number, clamp_numbers
@@ -40,12 +40,9 @@ def reduced(losses, reduction):
     return losses if reduction == NONE else losses.mean() if reduction == MEAN else losses.sum()
 
 
-def share_kernel(grad, shape, reduction):
-    return grad / grad.dtype.type(count_over(shape, range(len(shape)))) if reduction == MEAN else grad
-
-
-share_of = linear("share_of(Tensor grad, shape, reduction)", share_kernel,
-                  grad=lambda d, shape, reduction: share_of(d, shape, reduction),
+share_of = linear("share_of(Tensor grad, Tensor like, reduction)",
+                  lambda grad, like, reduction: grad / grad.dtype.type(like.size) if reduction == MEAN else grad,
+                  grad=lambda d, like, reduction: share_of(d, like, reduction),
                   public=False,
                   doc="What each element gets of the gradient of a reduced loss: a mean shares it out.")
 
@@ -55,13 +52,13 @@ weighted = elementwise("weighted(Tensor self, Tensor? weight)", lambda self, wei
                        doc="``self * weight``, or ``self`` where there are no weights.")
 
 
-def reduction_number(reduction, size_average=None, reduce=None):
+def reduction_number(op, reduction, size_average=None, reduce=None):
     """PyTorch's number of a reduction; two older arguments with the same meaning still work there, with a warning."""
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
         warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.", stacklevel=3)
     if reduction not in ("none", "mean", "sum"):
-        raise error("MG207", f"{reduction} is not a valid value for reduction: it is 'none', 'mean' or 'sum'")
+        raise error("MG207", f"{op}: {reduction} is not a valid value for reduction: it is 'none', 'mean' or 'sum'")
     return ("none", "mean", "sum").index(reduction)
 
 
@@ -81,11 +78,16 @@ def against_target(input, target):
     return broadcast_tensors(input, target)
 
 
-def weighted_loss(losses, weight, reduction):
-    """The reduction of weighted losses; their mean is divided by the sum of the weights."""
+def times_weight(losses, weight):
+    """The losses of the elements, each with a weight of its own."""
     if weight.shape != losses.shape:
         raise error("MG207", f"Weights and input must have the same size, but they are {list(weight.shape)} and {list(losses.shape)}")
-    losses = mul(losses, weight)
+    return mul(losses, weight)
+
+
+def weighted_loss(losses, weight, reduction):
+    """The reduction of weighted losses; their mean is divided by the sum of the weights."""
+    losses = times_weight(losses, weight)
     return div(sum_all(losses), sum_all(weight)) if reduction == MEAN else reduce_loss(losses, reduction)
 
 
@@ -107,35 +109,35 @@ def huber(difference, delta):
     return np.where(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta))
 
 
-def mse_slope(d, self, target, self_shape, reduction):
-    return (self - target) * (2 * share_of(d, self_shape, reduction))
+def mse_slope(d, self, target, reduction):
+    return (self - target) * (2 * share_of(d, self, reduction))
 
 
-def smooth_l1_slope(d, self, target, self_shape, reduction, beta):
-    return clamp_numbers((self - target) / beta, -1, 1) * share_of(d, self_shape, reduction)
+def smooth_l1_slope(d, self, target, reduction, beta):
+    return clamp_numbers((self - target) / beta, -1, 1) * share_of(d, self, reduction)
 
 
-def huber_slope(d, self, target, self_shape, reduction, delta):
-    return clamp_numbers(self - target, -delta, delta) * share_of(d, self_shape, reduction)
+def huber_slope(d, self, target, reduction, delta):
+    return clamp_numbers(self - target, -delta, delta) * share_of(d, self, reduction)
 
 
 mse_loss_row = general("mse_loss(Tensor self, Tensor target, reduction)", regression("mse_loss", np.square),
                        self=mse_slope,
-                       target=lambda d, self, target, self_shape, reduction: -mse_slope(d, self, target, self_shape, reduction),
+                       target=lambda d, self, target, reduction: -mse_slope(d, self, target, reduction),
                        promote="common", public=False,
                        doc="The square of the difference.")
 
 smooth_l1_loss_row = general("smooth_l1_loss(Tensor self, Tensor target, reduction, beta)", regression("smooth_l1_loss", smooth_l1),
                              self=smooth_l1_slope,
-                             target=lambda d, self, target, self_shape, reduction, beta:
-                                 -smooth_l1_slope(d, self, target, self_shape, reduction, beta),
+                             target=lambda d, self, target, reduction, beta:
+                                 -smooth_l1_slope(d, self, target, reduction, beta),
                              node="SmoothL1LossBackward0", promote="common", public=False,
                              doc="A parabola up to ``beta``, then a straight line of slope 1.")
 
 huber_loss_row = general("huber_loss(Tensor self, Tensor target, reduction, delta)", regression("huber_loss", huber),
                          self=huber_slope,
-                         target=lambda d, self, target, self_shape, reduction, delta:
-                             -huber_slope(d, self, target, self_shape, reduction, delta),
+                         target=lambda d, self, target, reduction, delta:
+                             -huber_slope(d, self, target, reduction, delta),
                          promote="common", public=False,
                          doc="A parabola up to ``delta``, then a straight line of slope ``delta``.")
 
@@ -147,7 +149,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     >>> torch.nn.functional.mse_loss(torch.tensor([1., 2.]), torch.tensor([0., 4.]))
     tensor(2.5000)
     """
-    reduction = reduction_number(reduction, size_average, reduce)
+    reduction = reduction_number("mse_loss", reduction, size_average, reduce)
     input, target = against_target(input, target)
     if weight is not None:
         return weighted_loss(mse_loss_row(input, target, NONE), weight, reduction)
@@ -161,7 +163,7 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
     >>> torch.nn.functional.l1_loss(torch.tensor([1., 2.]), torch.tensor([0., 4.]))
     tensor(1.5000)
     """
-    reduction = reduction_number(reduction, size_average, reduce)
+    reduction = reduction_number("l1_loss", reduction, size_average, reduce)
     losses = abs(sub(*against_target(input, target)))
     return reduce_loss(losses, reduction) if weight is None else weighted_loss(losses, weight, reduction)
 
@@ -173,7 +175,7 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     >>> torch.nn.functional.smooth_l1_loss(torch.tensor([0.5, 4.]), torch.tensor([0., 0.]), reduction="none")
     tensor([0.1250, 3.5000])
     """
-    reduction = reduction_number(reduction, size_average, reduce)
+    reduction = reduction_number("smooth_l1_loss", reduction, size_average, reduce)
     if beta < 0:
         raise error("MG204", f"smooth_l1_loss does not support negative values for beta, but got {beta}")
     input, target = against_target(input, target)
@@ -189,12 +191,13 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     >>> torch.nn.functional.huber_loss(torch.tensor([0.5, 4.]), torch.tensor([0., 0.]), reduction="none", delta=2.)
     tensor([0.1250, 6.0000])
     """
-    reduction = reduction_number(reduction)
+    reduction = reduction_number("huber_loss", reduction)
     if delta <= 0:
         raise error("MG204", f"huber_loss does not support non-positive values for delta, but got {delta}")
     input, target = against_target(input, target)
     if weight is not None:
-        return weighted_loss(huber_loss_row(input, target, NONE, delta), weight, reduction)
+        # Unlike mse_loss: PyTorch's weighted mean of this one is divided by the number of elements.
+        return reduce_loss(times_weight(huber_loss_row(input, target, NONE, delta), weight), reduction)
     return huber_loss_row(input, target, reduction, delta)
 
 # ------------------------------------------------------------------------------ one of several classes
@@ -304,7 +307,7 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     >>> torch.nn.functional.nll_loss(logp, torch.tensor([0, 0]), reduction="none")
     tensor([0.6931, 1.3863])
     """
-    return nll(input, target, weight, reduction_number(reduction, size_average, reduce), ignore_index)
+    return nll(input, target, weight, reduction_number("nll_loss", reduction, size_average, reduce), ignore_index)
 
 
 @composite(nn=True)
@@ -319,15 +322,18 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
     >>> torch.nn.functional.cross_entropy(scores, torch.tensor([0, 1]))
     tensor(0.6931, grad_fn=<NllLossBackward0>)
     """
-    reduction = reduction_number(reduction, size_average, reduce)
+    reduction = reduction_number("cross_entropy", reduction, size_average, reduce)
     if not 0 <= label_smoothing <= 1:
-        raise error("MG204", f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+        raise error("MG204", f"cross_entropy: label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
     class_dim = 0 if input.ndim == 1 else 1
     logp = log_softmax(input, class_dim)
     if target.shape == input.shape and target.dtype.is_floating_point:
         if ignore_index >= 0:
             raise error("MG204", "cross_entropy: ignore_index is not supported for floating point target")
         return soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim)
+    if target.dtype.is_floating_point:
+        raise error("MG201", f"cross_entropy: a floating point target holds probabilities and has the shape of the input, "
+                             f"{list(input.shape)}, but this one has shape {list(target.shape)}. Class numbers are integers: target.long()")
     hard = nll(logp, target, weight, reduction, ignore_index)
     if not label_smoothing:
         return hard
@@ -384,10 +390,10 @@ def binary_cross_entropy_kernel(self, target, weight, reduction):
 
 binary_cross_entropy_row = general(
     "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight, reduction)", binary_cross_entropy_kernel,
-    self=lambda d, self, target, weight, self_shape, reduction:
-        (self - target) / clamp_min_number((1 - self) * self, 1e-12) * weighted(share_of(d, self_shape, reduction), weight),
-    target=lambda d, self, weight, self_shape, reduction:
-        (log(1 - self) - log(self)) * weighted(share_of(d, self_shape, reduction), weight),
+    self=lambda d, self, target, weight, reduction:
+        (self - target) / clamp_min_number((1 - self) * self, 1e-12) * weighted(share_of(d, self, reduction), weight),
+    target=lambda d, self, weight, reduction:
+        (log(1 - self) - log(self)) * weighted(share_of(d, self, reduction), weight),
     public=False,
     doc="-(t log(x) + (1 - t) log(1 - x)), where no logarithm is less than -100.")
 
@@ -406,11 +412,11 @@ def binary_cross_entropy_with_logits_kernel(self, target, weight, pos_weight, re
 binary_cross_entropy_with_logits_row = general(
     "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight, Tensor? pos_weight, reduction)",
     binary_cross_entropy_with_logits_kernel,
-    self=lambda d, self, target, weight, pos_weight, self_shape, reduction:
+    self=lambda d, self, target, weight, pos_weight, reduction:
         ((1 - target) * sigmoid(self) - weighted(target, pos_weight) * sigmoid(-self))
-        * weighted(share_of(d, self_shape, reduction), weight),
-    target=lambda d, self, weight, pos_weight, self_shape, reduction:
-        (logsigmoid(-self) - weighted(logsigmoid(self), pos_weight)) * weighted(share_of(d, self_shape, reduction), weight),
+        * weighted(share_of(d, self, reduction), weight),
+    target=lambda d, self, weight, pos_weight, reduction:
+        (logsigmoid(-self) - weighted(logsigmoid(self), pos_weight)) * weighted(share_of(d, self, reduction), weight),
     public=False,
     doc="The same of x = sigmoid(self), without overflow; the targets count ``pos_weight`` times.")
 
@@ -422,7 +428,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     >>> torch.nn.functional.binary_cross_entropy(torch.tensor([0.5, 0.25]), torch.tensor([1., 0.]), reduction="none")
     tensor([0.6931, 0.2877])
     """
-    reduction = reduction_number(reduction, size_average, reduce)
+    reduction = reduction_number("binary_cross_entropy", reduction, size_average, reduce)
     if input.shape != target.shape:
         raise error("MG207", f"binary_cross_entropy: Using a target size ({target.shape}) that is different to the input size "
                              f"({input.shape}) is deprecated. Please ensure they have the same size.")
@@ -436,7 +442,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     >>> torch.nn.functional.binary_cross_entropy_with_logits(torch.tensor([0., 1000.]), torch.tensor([1., 0.]), reduction="none")
     tensor([6.9315e-01, 1.0000e+03])
     """
-    reduction = reduction_number(reduction, size_average, reduce)
+    reduction = reduction_number("binary_cross_entropy_with_logits", reduction, size_average, reduce)
     if input.shape != target.shape:
         raise error("MG207", f"binary_cross_entropy_with_logits: Target size ({target.shape}) must be the same as input size ({input.shape})")
     return binary_cross_entropy_with_logits_row(input, target, weight, pos_weight, reduction)

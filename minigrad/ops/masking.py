@@ -50,12 +50,13 @@ nonzero_rows = kinds.not_differentiable("nonzero_rows(Tensor self)", np.argwhere
 def where(condition, input=None, other=None):
     """Elements of ``input`` where the bool tensor ``condition`` is True, of ``other`` elsewhere; with broadcasting.
 
-    Both may be numbers.  A nan or inf in the branch not taken does not reach the gradient.  With the
-    condition alone, the indices of its True elements: ``nonzero(as_tuple=True)``.
+    Both may be numbers.  The branch not taken gets a gradient of zero, whatever nan or inf is in it.
+    (What computed that branch may still turn zero into nan: the derivative of sqrt at 0 is infinite.)
+    With the condition alone, the indices of its True elements: ``nonzero(as_tuple=True)``.
 
-    >>> x = torch.tensor([-1., 4.], requires_grad=True)
-    >>> torch.where(x > 0, x.sqrt(), 0.).sum().backward(); x.grad
-    tensor([0.0000, 0.2500])
+    >>> x = torch.tensor([1., float("nan")], requires_grad=True)
+    >>> torch.where(x > 0, 2 * x, 0.).sum().backward(); x.grad
+    tensor([2., 0.])
     """
     if input is None and other is None:
         return nonzero(condition, as_tuple=True)

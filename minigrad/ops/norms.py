@@ -17,7 +17,7 @@ from minigrad._core.errors import error
 
 from .arithmetic import divide_or_zero
 from .complex import abs, conj, real, sgn
-from .dims import cast, many_dims, scalar_name
+from .dims import cast, is_half, many_dims, scalar_name
 from .extremes import amax, amin, spread_to_ties
 from .kinds import composite, general, piecewise_constant
 from .reduction import restore_dims
@@ -61,7 +61,7 @@ def vector_norm_kernel(self, ord, dim, keepdim, dtype):
     if not self.size and (ord < 0 or ord == INF):
         refuse_no_identity(self, axes, ord)
     size = np.absolute(self)
-    wide = size.astype(np.float32) if size.dtype.itemsize == 2 else size
+    wide = size.astype(np.float32) if is_half(size.dtype) else size
     return np.asarray(norm_of(wide, ord, axes, keepdim)).astype(size.dtype, copy=False)
 
 
@@ -118,15 +118,15 @@ norm_p = norm_row("norm_p", self=lambda d, self, result, ord, dim, keepdim:
 ROW_OF_ORD = {0: norm_0, 1: norm_1, 2: norm_2, INF: norm_inf, -INF: norm_inf}
 
 
-@composite(method=False)
+@composite(public=False)
 def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
     """The p-norm of all entries, or over the dims in ``dim``; p is ``ord``: 0, 1, 2, inf, -inf or any number.
 
     Its gradient at 0 is 0.
 
-    >>> torch.linalg_vector_norm(torch.tensor([3., -4.]))
+    >>> torch.linalg.vector_norm(torch.tensor([3., -4.]))
     tensor(5.)
-    >>> torch.linalg_vector_norm(torch.tensor([3., -4.]), ord=float("inf"))
+    >>> torch.linalg.vector_norm(torch.tensor([3., -4.]), ord=float("inf"))
     tensor(4.)
     """
     if not isinstance(ord, (int, float)):
@@ -136,12 +136,12 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
 # ------------------------------------------------------------------------------ matrix norms
 
 
-@composite(method=False)
+@composite(public=False)
 def linalg_matrix_norm(self, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
     """A norm of the matrices in two dims: "fro" (the length of all entries), 1 or inf (the greatest sum of absolute
     values of a column or row), -1 or -inf (the least).
 
-    >>> torch.linalg_matrix_norm(torch.tensor([[1., -2.], [3., 4.]]), 1)
+    >>> torch.linalg.matrix_norm(torch.tensor([[1., -2.], [3., 4.]]), 1)
     tensor(6.)
     """
     rows, columns = two_dims(self, dim)
@@ -164,11 +164,11 @@ def two_dims(tensor, dim):
     return many_dims(dim, tensor.ndim, "linalg.matrix_norm")
 
 
-@composite(method=False)
+@composite(public=False)
 def linalg_norm(self, ord=None, dim=None, keepdim=False, *, dtype=None):
     """The vector norm over one dim or all, the matrix norm over two: without ``ord`` the length of all entries.
 
-    >>> torch.linalg_norm(torch.tensor([[3., 4.], [0., 0.]]))
+    >>> torch.linalg.norm(torch.tensor([[3., 4.], [0., 0.]]))
     tensor(5.)
     """
     if ord is None:

@@ -52,7 +52,7 @@ ceil = piecewise_constant("ceil(Tensor self)", np.ceil, doc="""
 The smallest whole number that is not smaller.
 
 >>> torch.ceil(torch.tensor([-0.8, 1.4]))
-tensor([-0.,  2.])
+tensor([-0., 2.])
 """)
 
 trunc = piecewise_constant("trunc(Tensor self)", np.trunc, aliases=("fix",), doc="""
@@ -283,6 +283,16 @@ clamp_max_tensor = elementwise("clamp_max_tensor(Tensor self, Tensor max)", lamb
                                doc="A tensor as the upper bound.")
 
 
+def clamp_min_row(self, min):
+    """Which row does it."""
+    return clamp_min_number if clamp_row(self, min) is clamp_numbers else clamp_min_tensor
+
+
+def clamp_max_row(self, max):
+    """Which row does it."""
+    return clamp_max_number if clamp_row(self, max) is clamp_numbers else clamp_max_tensor
+
+
 @composite()
 def clamp_min(self, min):
     """``self``, but at least ``min``.
@@ -290,7 +300,7 @@ def clamp_min(self, min):
     >>> torch.clamp_min(torch.tensor([-1., 2.]), 0)
     tensor([0., 2.])
     """
-    return (clamp_min_number if clamp_row(self, min) is clamp_numbers else clamp_min_tensor)(self, min)
+    return clamp_min_row(self, min)(self, min)
 
 
 @composite()
@@ -300,4 +310,24 @@ def clamp_max(self, max):
     >>> torch.clamp_max(torch.tensor([-1., 2.]), 0)
     tensor([-1.,  0.])
     """
-    return (clamp_max_number if clamp_row(self, max) is clamp_numbers else clamp_max_tensor)(self, max)
+    return clamp_max_row(self, max)(self, max)
+
+
+@in_place("clamp_min_")
+def clamp_min_into(self, min):
+    """``self`` is raised to at least ``min``.
+
+    >>> torch.tensor([-1., 2.]).clamp_min_(0)
+    tensor([0., 2.])
+    """
+    return clamp_min_row(self, min).inplace(self, min)
+
+
+@in_place("clamp_max_")
+def clamp_max_into(self, max):
+    """``self`` is lowered to at most ``max``.
+
+    >>> torch.tensor([-1., 2.]).clamp_max_(0)
+    tensor([-1.,  0.])
+    """
+    return clamp_max_row(self, max).inplace(self, max)

@@ -11,17 +11,19 @@ norms.py.  This module defines its own ``sum``, ``all`` and ``any``: inside it, 
 """
 
 import warnings
+from math import prod as product
 
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.kernels import filled
 
 from .arithmetic import div, divide_or_zero, keep
 from .comparison import isnan, logical_not
 from .complex import conj
 from .copying import to_copy
 from .cumulative import exclusive_cumprod, exclusive_cumprod_kernel, scan, shift
-from .dims import cast, count_over, many_dims, one_dim, restored, scalar_name
+from .dims import cast, count_over, is_half, many_dims, one_dim, restored, scalar_name
 from .elementwise import exp
 from .kinds import composite, general, linear, not_differentiable
 from .shape import expand_kernel, reshape_to
@@ -32,9 +34,14 @@ SMALL = 4096            # elements up to which a filled array is better than a v
 
 def expand_reduced_kernel(self, shape, dim, keepdim):
     """A view with zero strides costs no memory; a small filled array is faster, to make and to read."""
+    small = product(shape) <= SMALL
+    if small and not self.ndim:
+        out = filled(shape, self)               # None for what is not float32 or float64
+        if out is not None:
+            return out
     reduced = many_dims(dim, len(shape), "sum")
     self = self.reshape([1 if axis in reduced else n for axis, n in enumerate(shape)])
-    if count_over(shape, range(len(shape))) > SMALL:
+    if not small:
         return expand_kernel(self, shape)
     out = np.empty(shape, self.dtype)
     out[...] = self
@@ -56,9 +63,13 @@ restore_dims = linear("restore_dims(Tensor self, dim, keepdim)", restored,
 
 def summed(self, axes, keepdim, dtype):
     """Add over the axes; bools and integers as int64, in any other dtype if one was asked for."""
-    self = cast(self, dtype)
-    wide = np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype
-    return np.add.reduce(self, axis=axes, dtype=wide, keepdims=keepdim)
+    if dtype is not None:
+        self = cast(self, dtype)
+    elif self.dtype.kind in "biu":
+        return np.add.reduce(self, axis=axes, dtype=np.int64, keepdims=keepdim)
+    if is_half(self.dtype):
+        return np.add.reduce(self, axis=axes, dtype=np.float32, keepdims=keepdim).astype(self.dtype)
+    return np.add.reduce(self, axis=axes, dtype=self.dtype, keepdims=keepdim)
 
 
 sum_all = linear("sum_all(Tensor self, dtype=None)",
@@ -98,7 +109,7 @@ def averaged(self, axes, keepdim, dtype):
         raise error("MG202", f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must "
                              f"be either a floating point or complex dtype. Got: {scalar_name(self.dtype)}. "
                              "Write x.mean(dtype=torch.float32), or convert the tensor with x.float()")
-    wide = np.float32 if self.dtype.itemsize == 2 else self.dtype
+    wide = np.float32 if is_half(self.dtype) else self.dtype
     total = np.add.reduce(self, axis=axes, dtype=wide, keepdims=keepdim)
     count = self.size if axes is None else count_over(self.shape, axes)
     return (total / total.dtype.type(count)).astype(self.dtype, copy=False)
@@ -118,7 +129,7 @@ mean_dim = linear("mean_dim(Tensor self, dim, keepdim=False, dtype=None)",
 
 
 def mean_backward_kernel(self, shape, dim, keepdim):
-    count = count_over(shape, many_dims(dim, len(shape), "mean"))
+    count = product(shape) if dim is None else count_over(shape, many_dims(dim, len(shape), "mean"))
     return expand_reduced_kernel(np.asarray(self / self.dtype.type(count)), shape, dim, keepdim)
 
 
@@ -173,6 +184,9 @@ def nanmean(self, dim=None, keepdim=False, *, dtype=None):
 # ------------------------------------------------------------------------------ prod
 
 def multiplied(self, axes, keepdim):
+    """Multiply over the axes; bools and integers as int64, half precision in single."""
+    if is_half(self.dtype):
+        return np.multiply.reduce(self, axis=axes, dtype=np.float32, keepdims=keepdim).astype(self.dtype)
     wide = np.int64 if self.dtype.kind in "biu" else self.dtype
     return np.multiply.reduce(self, axis=axes, dtype=wide, keepdims=keepdim)
 
@@ -199,7 +213,8 @@ def one_axis(array, dim, op):
 def product_of_others_kernel(self, result, dim, keepdim):
     """Divide the product by each entry where that is safe, else multiply what is before by what is after."""
     size = np.abs(result)
-    if (size >= np.finfo(result.dtype).tiny).all() and (size < np.inf).all():
+    tiny = np.finfo(np.float16 if is_half(result.dtype) else result.dtype).tiny
+    if (size >= tiny).all() and (size < np.inf).all():
         return restored(result, dim, keepdim) / self
     return exclusive_cumprod_kernel(self, dim, 1) * exclusive_cumprod_kernel(self, dim, -1)
 
@@ -300,7 +315,7 @@ def variance(op):
 
 def centred(self, axes):
     """The distances from the mean, in single precision for half."""
-    wide = self.astype(np.float32) if self.dtype.itemsize == 2 else self
+    wide = self.astype(np.float32) if is_half(self.dtype) else self
     count = wide.dtype.type(count_over(self.shape, axes))
     return wide - np.add.reduce(wide, axis=axes, keepdims=True) / count
 
@@ -394,6 +409,8 @@ def std_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
 
 def logsumexp_kernel(self, dim, keepdim):
     """With the greatest real part taken out first, no exponential overflows."""
+    if is_half(self.dtype):
+        return logsumexp_kernel(self.astype(np.float32), dim, keepdim).astype(self.dtype)
     axes = many_dims(dim, self.ndim, "logsumexp")
     if not self.size:
         return np.log(np.add.reduce(np.exp(self), axis=axes, keepdims=keepdim))
@@ -409,5 +426,5 @@ logsumexp = general("logsumexp(Tensor self, dim, keepdim=False)", logsumexp_kern
                     doc="""log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x).
 
 >>> torch.logsumexp(torch.tensor([1000., 1000.]), dim=0)
-tensor(1000.6931)
+tensor(1000.6932)
 """)

@@ -19,7 +19,7 @@ reorders elements, the gradient is padded with zeros, summed, or put back in ord
 Each helper of the right column is a row with a formula of its own, which leads back to the left.
 Sizes that users spread over arguments (``x.view(2, 3)``) are collected by composites; the rows
 beneath take one tuple.  What makes new arrays (cat, flip, repeat ...) is in arranging.py, what picks
-elements by number in indexing.py and subscript.py.
+elements by number or by mask in gathering.py, masking.py and indexing.py.
 """
 
 import warnings
@@ -84,8 +84,9 @@ def strided(array, shape, strides):
 
 def view_kernel(self, size):
     try:
-        if min(size, default=0) >= -1:
-            return self.reshape(size, copy=False)
+        out = self.reshape(size, copy=False)
+        if out.shape == size or min(size) >= -1:        # any negative size will do for NumPy
+            return out
     except ValueError:
         pass
     raise cannot_view("view", self, size)
@@ -363,11 +364,11 @@ tensor([[1, 3],
 
 def T(self):
     """All dims in reverse order; the property ``Tensor.T``."""
-    if len(self.shape) != 2:
+    if self.ndim != 2:
         warnings.warn("The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will "
                       "throw an error in a future release. Consider `x.mT` to transpose batches of matrices or "
                       "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.", stacklevel=2)
-    return permute_dims(self, tuple(range(len(self.shape) - 1, -1, -1)))
+    return permute_dims(self, tuple(range(self.ndim - 1, -1, -1)))
 
 
 def is_number(self, name):

@@ -2,7 +2,7 @@
 
 A part is chosen, so the gradient of the rest is zero: the transpose of each of these views writes
 its gradient into zeros of the whole shape.  Where the parts overlap (``unfold``, ``as_strided``) it
-adds.  ``x[0]``, ``x[1:3]`` and the like come here through subscript.py.
+adds.  ``x[0]``, ``x[1:3]`` and the like come here through indexing.py.
 
 ``unbind`` and ``split`` have several outputs.  Their formulas get a list of gradients in which None
 stands for an output that nobody used, and put zeros there.
@@ -414,6 +414,7 @@ def as_strided_kernel(self, size, stride, storage_offset, self_stride, self_offs
                              f"{len(stride)} strides")
     if min(stride, default=0) < 0:
         raise error("MG204", f"as_strided: Negative strides are not supported at the moment, got strides: {list(stride)}")
+    storage_offset = self_offset if storage_offset is None else storage_offset
     if storage_offset < 0:
         raise error("MG204", f"as_strided(): invalid storage offset {storage_offset}")
     memory, _ = memory_of(self)
@@ -425,26 +426,27 @@ def as_strided_kernel(self, size, stride, storage_offset, self_stride, self_offs
     return strided(memory[storage_offset:], size, [step * self.itemsize for step in stride])
 
 
+def through_memory(array, written, read, shared):
+    """``array`` added to memory at the places ``written`` and read at ``read``, divided among the elements in ``shared``."""
+    room = 1 + max(written.max(initial=0), read.max(initial=0))
+    memory = np.zeros(room, array.dtype)
+    np.add.at(memory, written.reshape(-1), array.reshape(-1))
+    owners = np.bincount(shared.reshape(-1), minlength=room)
+    if owners.max() > 1:
+        memory /= np.maximum(owners, 1).astype(memory.real.dtype)
+    return memory[read]
+
+
 def as_strided_backward_kernel(grad, self_sizes, size, stride, storage_offset, self_stride, self_offset):
-    inside, outside = places(self_sizes, self_stride, self_offset), places(size, stride, storage_offset)
-    room = 1 + max(inside.max(initial=0), outside.max(initial=0))
-    memory = np.zeros(room, grad.dtype)
-    np.add.at(memory, outside.ravel(), grad.ravel())
-    shares = np.bincount(inside.ravel(), minlength=room)
-    if shares.max(initial=0) > 1:
-        memory /= np.maximum(shares, 1).astype(memory.real.dtype)
-    return memory[inside]
+    inside = places(self_sizes, self_stride, self_offset)
+    outside = places(size, stride, self_offset if storage_offset is None else storage_offset)
+    return through_memory(grad, outside, inside, inside)
 
 
-def as_strided_scatter_kernel(grad, size, stride, storage_offset, self_stride, self_offset):
-    inside, outside = places(grad.shape, self_stride, self_offset), places(size, stride, storage_offset)
-    room = 1 + max(inside.max(initial=0), outside.max(initial=0))
-    memory = np.zeros(room, grad.dtype)
-    np.add.at(memory, inside.ravel(), grad.ravel())
-    shares = np.bincount(inside.ravel(), minlength=room)
-    if shares.max(initial=0) > 1:
-        memory /= np.maximum(shares, 1).astype(memory.real.dtype)
-    return memory[outside]
+def as_strided_copy_kernel(self, size, stride, storage_offset, self_stride, self_offset):
+    inside = places(self.shape, self_stride, self_offset)
+    outside = places(size, stride, self_offset if storage_offset is None else storage_offset)
+    return through_memory(self, inside, outside, inside)
 
 
 as_strided_view = kinds.view(
@@ -464,7 +466,7 @@ as_strided_backward = kinds.linear(
 
 as_strided_copy = kinds.linear(
     "as_strided_copy(Tensor self, int[] size, int[] stride, int storage_offset, int[] self_stride, int self_offset)",
-    as_strided_scatter_kernel,
+    as_strided_copy_kernel,
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
     node="AsStridedBackward0", public=False,
@@ -487,7 +489,5 @@ def as_strided(self, size, stride, storage_offset=None):
     if type(array) is not np.ndarray:
         raise error("MG117", "as_strided() speaks of memory, which a tensor inside a transform does not have of its own: "
                              "use unfold, select or slicing")
-    here = offset_of(array)
-    return as_strided_view(self, ints("as_strided", "size", (size,)), ints("as_strided", "stride", (stride,)),
-                           here if storage_offset is None else as_int(storage_offset),
-                           tuple([step // array.itemsize for step in array.strides]), here)
+    return as_strided_view(self, ints("as_strided", "size", (size,)), ints("as_strided", "stride", (stride,)), storage_offset,
+                           tuple([step // array.itemsize for step in array.strides]), offset_of(array))

@@ -29,13 +29,18 @@ times = multilinear("times(Tensor self, Tensor mat2)", multiply,
                     doc="The products of two batches of matrices with the same batch dims.")
 
 
+def check_square_shape(A, op):
+    """Refuse a tensor or array that is not a batch of square matrices."""
+    if A.ndim < 2:
+        raise error("MG201", f"{op}: The input tensor A must have at least 2 dimensions. It has shape {list(A.shape)}")
+    if A.shape[-1] != A.shape[-2]:
+        raise error("MG201", f"{op}: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} "
+                             "matrices. Only a square matrix has an inverse, a determinant, or powers")
+
+
 def check_square(array, op):
-    """Refuse what is not a batch of square matrices of floating point numbers."""
-    if array.ndim < 2:
-        raise error("MG201", f"{op}: The input tensor A must have at least 2 dimensions. It has shape {array.shape}")
-    if array.shape[-1] != array.shape[-2]:
-        raise error("MG201", f"{op}: A must be batches of square matrices, but they are {array.shape[-2]} by "
-                             f"{array.shape[-1]} matrices")
+    """The same, and the entries must be floating point numbers that NumPy's solvers take."""
+    check_square_shape(array, op)
     if array.dtype.kind not in "fc" or array.itemsize == 2:
         raise error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got {scalar_name(array.dtype)}: "
                              "convert it with .double() or .float()")
@@ -55,10 +60,10 @@ def on_each(function, array, op):
 
 linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
                      A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
-                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, method=False,
+                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, public=False,
                      doc="""The inverse of a square matrix, or of each of a batch.
 
->>> torch.linalg_inv(torch.tensor([[2., 0.], [0., 4.]]))
+>>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
 tensor([[0.5000, 0.0000],
         [0.0000, 0.2500]])
 """)
@@ -83,6 +88,7 @@ def matrix_power(self, n):
     tensor([[1., 5.],
             [0., 1.]])
     """
+    check_square_shape(self, "matrix_power")
     if n < 0:
         self, n = linalg_inv(self), -n
     if n == 0:
@@ -126,10 +132,10 @@ cofactors = general("cofactors(Tensor self)", cofactors_kernel,
 
 linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
                      A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
-                     method=False,
+                     public=False,
                      doc="""The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right.
 
->>> torch.linalg_det(torch.tensor([[1., 2.], [3., 4.]]))
+>>> torch.linalg.det(torch.tensor([[1., 2.], [3., 4.]]))
 tensor(-2.)
 """)
 
@@ -152,10 +158,10 @@ def slogdet_kernel(A):
 
 linalg_slogdet = general("linalg_slogdet(Tensor A)", slogdet_kernel,
                          A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(linalg_inv(A)),
-                         outputs=("sign", "logabsdet"), differentiable=("logabsdet",), method=False,
+                         outputs=("sign", "logabsdet"), differentiable=("logabsdet",), public=False,
                          doc="""The sign of the determinant and the logarithm of its absolute value, which do not overflow.
 
->>> torch.linalg_slogdet(torch.tensor([[0., 1.], [1., 0.]])).sign
+>>> torch.linalg.slogdet(torch.tensor([[0., 1.], [1., 0.]])).sign
 tensor(-1.)
 """)
 
@@ -194,14 +200,14 @@ solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
                          doc="X in A X = B, for batches of matrices with the same batch dims.")
 
 
-@composite(method=False)
+@composite(public=False)
 def linalg_solve(A, B, *, left=True):
     """X in A X = B (or in X A = B for ``left=False``), for a square matrix and one right-hand side or several, or batches.
 
-    >>> torch.linalg_solve(torch.tensor([[2., 0.], [0., 4.]]), torch.tensor([2., 8.]))
+    >>> torch.linalg.solve(torch.tensor([[2., 0.], [0., 4.]]), torch.tensor([2., 8.]))
     tensor([1., 2.])
     """
-    check_square(A._array, "linalg.solve")
+    check_square_shape(A, "linalg.solve")
     if B.dtype != A.dtype:
         raise error("MG202", f"linalg.solve: Expected A and B to have the same dtype, but found A of type {A.dtype} and B of "
                              f"type {B.dtype} instead")
@@ -251,10 +257,10 @@ def cholesky_vjp(d, result):
 
 linalg_cholesky = general("linalg_cholesky(Tensor A)", cholesky_kernel,
                           A=cholesky_vjp,
-                          node="LinalgCholeskyExBackward0", renamed={"result": "L"}, method=False,
+                          node="LinalgCholeskyExBackward0", renamed={"result": "L"}, public=False,
                           doc="""The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.
 
->>> torch.linalg_cholesky(torch.tensor([[4., 0.], [0., 9.]]))
+>>> torch.linalg.cholesky(torch.tensor([[4., 0.], [0., 9.]]))
 tensor([[2., 0.],
         [0., 3.]])
 """)

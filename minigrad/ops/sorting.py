@@ -310,7 +310,8 @@ def search_kernel(sorted_sequence, input, sorter, out_int32, right, side):
     if side not in (None, "left", "right"):
         raise error("MG204", f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
     if side == "left" and right:
-        raise error("MG204", "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True")
+        raise error("MG204", "torch.searchsorted(): side and right can't be set to opposites, got side of left while right "
+                             "was True. Leave one of them out")
     if not sorted_sequence.ndim:
         raise error("MG201", "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension")
     if sorted_sequence.ndim > 1 and sorted_sequence.shape[:-1] != input.shape[:-1]:
@@ -360,7 +361,8 @@ def bucketize(input, boundaries, *, out_int32=False, right=False):
 
 def bincount_kernel(self, weights, minlength):
     if self.dtype.kind not in "iu":
-        raise error("MG202", f'"bincount_cpu" not implemented for {scalar_name(self.dtype)!r}: bincount() counts non-negative integers')
+        raise error("MG202", f'"bincount_cpu" not implemented for {scalar_name(self.dtype)!r}: bincount() counts '
+                             "non-negative integers")
     if self.ndim != 1 or (self.size and self.min() < 0):
         raise error("MG204", "bincount only supports 1-d non-negative integral inputs. "
                              f"This one has shape {self.shape}" + (f" and least entry {self.min()}" if self.size else ""))
@@ -376,7 +378,7 @@ def bincount_kernel(self, weights, minlength):
 
 
 bincount = not_differentiable("bincount(Tensor self, Tensor? weights=None, minlength=0)", bincount_kernel, promote=None,
-                              doc="""How often each of the numbers 0, 1, 2 ... occurs, or the sum of the weights of its occurrences.
+                              doc="""How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights.
 
 >>> torch.bincount(torch.tensor([1, 2, 2]))
 tensor([0, 1, 2])
@@ -385,7 +387,8 @@ tensor([0, 1, 2])
 
 def histc_kernel(self, bins, min, max):
     if self.dtype.kind != "f":
-        raise error("MG202", f'"histogram_cpu" not implemented for {scalar_name(self.dtype)!r}: convert the tensor with .float()')
+        raise error("MG202", f'"histogram_cpu" not implemented for {scalar_name(self.dtype)!r}: histc() counts real numbers, '
+                             "so convert with .float()")
     if bins <= 0:
         raise error("MG204", f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0 of histc()")
     if min == 0 and max == 0 and self.size:
@@ -400,7 +403,9 @@ def histc_kernel(self, bins, min, max):
 
 
 histc = not_differentiable("histc(Tensor self, bins=100, min=0, max=0)", histc_kernel,
-                           doc="""How many entries fall into each of ``bins`` equal intervals from min to max (by default those of the data).
+                           doc="""How many entries fall into each of ``bins`` equal intervals from min to max.
+
+Where min and max are both 0, they are those of the data.
 
 >>> torch.histc(torch.tensor([1., 2., 1.]), bins=4, min=0, max=3)
 tensor([0., 2., 1., 0.])

@@ -1,7 +1,7 @@
 """Special functions: the error function, the logarithm of the gamma function and its derivatives.
 
 NumPy has none of these, and the standard library only for one number at a time.  The kernels below
-compute whole arrays in float64 to a few units in the last place; a test holds them against ``math``.
+compute whole arrays to a few units in the last place; a test holds them against ``math``.
 The idea of all three is to treat easy arguments with a series and to bring the others there:
 
     erf, erfc      a power series near 0; elsewhere exp(-x^2) / (1 + 2x) times a polynomial in
@@ -38,6 +38,10 @@ ERFC = (1.2375126308378275, -0.14024059858554697, 0.0035854154854790257, 0.08227
         0.000293714378044958, -0.0002901540805408417, 5.164652974177416e-05, 2.238423915508223e-05, -1.1438048033346894e-05,
         -9.73559896736775e-07, 1.7419821586224816e-06, -5.7218230603224086e-08, -2.4857126248016745e-07, 2.3263508708859124e-08,
         3.197926671666804e-08, -3.744210080962018e-09, -2.623107347133476e-09, 3.1114333809799254e-10)
+#: the same to the precision of float32
+ERFC_SINGLE = (1.2375125885009766, -0.1402406543493271, 0.003585495287552476, 0.08227842301130295, -0.10880522429943085,
+               0.09229076653718948, -0.05868544057011604, 0.02840925194323063, -0.009770086966454983, 0.0016759121790528297,
+               0.00033016744819001043, -0.00022411675308831036, 2.2046719095669687e-05)
 #: lgamma(x) / ((x - 1)(x - 2)) for 1 <= x <= 2, in powers of t = 2x - 3
 LGAMMA = (0.4831289505409809, -0.07297994795715304, 0.015727850268641094, -0.003913560937626182, 0.0010498186644547402,
           -0.0002945507015196472, 8.510090373499432e-05, -2.5094328668947195e-05, 7.511391855641883e-06, -2.2742474102383936e-06,
@@ -66,19 +70,34 @@ def in_double(op, function):
     return kernel
 
 
+def in_single_or_double(op, function):
+    """The same, but float32 and half are computed in float32: half the terms, half the memory."""
+    def kernel(self):
+        refuse(self, "c", op)
+        x = np.atleast_1d(self).astype(np.float64 if self.dtype == np.float64 else np.float32, copy=False)
+        return function(x).astype(self.dtype, copy=False).reshape(self.shape)
+    return kernel
+
+
 def erfc_upwards(x):
     """erfc for x >= 0."""
-    x = np.minimum(x, 28)               # erfc(28) is 0 in float64
-    near = x.astype(np.float32).astype(np.float64)      # its square is exact, so exp(-x^2) keeps its last digits
-    return (np.exp(-near * near) * np.exp((near - x) * (near + x)) / (1 + 2 * x)
-            * polynomial(ERFC, (x - 3.75) / (x + 3.75)))
+    double = x.dtype == np.float64
+    x = np.minimum(x, 28 if double else 11)     # where erfc is 0
+    # x^2 needs more digits than there are: exp(-x^2) = exp(-near^2) exp(near^2 - x^2), where near is x with half
+    # of its bits, so that near^2 is exact.
+    near = (x.view(np.int64) & -(1 << 27)).view(x.dtype) if double else (x.view(np.int32) & -(1 << 12)).view(x.dtype)
+    out = polynomial(ERFC if double else ERFC_SINGLE, (x - 3.75) / (x + 3.75))
+    out *= np.exp((near - x) * (near + x))
+    out *= np.exp(-near * near)
+    out /= 1 + 2 * x
+    return out
 
 
 def erf_series(x):
-    return x * polynomial(ERF, x * x)
+    return x * polynomial(ERF if x.dtype == np.float64 else ERF[:11], x * x)
 
 
-def erf_double(x):
+def erf_array(x):
     size = np.abs(x)
     small = size < 1
     out = np.empty_like(x)
@@ -87,13 +106,15 @@ def erf_double(x):
     return out
 
 
-def erfc_double(x):
-    small = np.abs(x) < 0.5
-    out = np.empty_like(x)
-    out[small] = 1 - erf_series(x[small])
-    tail = erfc_upwards(np.abs(x[~small]))
-    out[~small] = np.where(x[~small] < 0, 2 - tail, tail)
-    return out
+def erfc_array(x):
+    tail = erfc_upwards(np.abs(x))
+    return np.where(x < 0, 2 - tail, tail)
+
+
+def normal_cdf_array(x):
+    tail = erfc_upwards(np.abs(x) * x.dtype.type(math.sqrt(0.5)))
+    tail *= 0.5
+    return np.where(x < 0, tail, 1 - tail)
 
 
 def lgamma_upwards(x):
@@ -162,7 +183,7 @@ def polygamma_double(x, n):
 
 # ------------------------------------------------------------------------------ rows
 
-erf = elementwise("erf(Tensor self)", in_double("erf", erf_double),
+erf = elementwise("erf(Tensor self)", in_single_or_double("erf", erf_array),
                   self=lambda d, self: d * (2 / math.sqrt(math.pi) * exp(-(self * self))),
                   promote="float", doc="""
 The error function: 2/sqrt(pi) times the integral of exp(-t^2) from 0 to ``self``.
@@ -171,14 +192,19 @@ The error function: 2/sqrt(pi) times the integral of exp(-t^2) from 0 to ``self`
 tensor([ 0.0000, -0.8427,  1.0000])
 """)
 
-erfc = elementwise("erfc(Tensor self)", in_double("erfc", erfc_double),
+erfc = elementwise("erfc(Tensor self)", in_single_or_double("erfc", erfc_array),
                    self=lambda d, self: d * (-2 / math.sqrt(math.pi) * exp(-(self * self))),
                    promote="float", doc="""
 ``1 - erf(self)``, exact also where that is small.
 
->>> torch.erfc(torch.tensor([0., -1., 10.]))
-tensor([1.0000e+00, 1.8427e+00, 2.0885e-45])
+>>> torch.erfc(torch.tensor([0., -1., 2.]))
+tensor([1.0000, 1.8427, 0.0047])
 """)
+
+normal_cdf = elementwise("normal_cdf(Tensor self)", in_single_or_double("normal_cdf", normal_cdf_array),
+                         self=lambda d, self: d * (exp(-0.5 * (self * self)) * (1 / math.sqrt(2 * math.pi))),
+                         promote="float", public=False,
+                         doc="The distribution function of the normal distribution, exact in its tails too.")
 
 lgamma = elementwise("lgamma(Tensor self)", in_double("lgamma", lgamma_double),
                      self=lambda d, self: d * digamma(self),
@@ -215,7 +241,11 @@ def polygamma(n, input):
 
 
 def polygamma_method(self, n):
-    """The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``."""
+    """The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``.
+
+    >>> torch.tensor([1., 0.5]).polygamma(1)
+    tensor([1.6449, 4.9348])
+    """
     return polygamma_row(self, n)
 
 
@@ -279,6 +309,6 @@ logaddexp = elementwise("logaddexp(Tensor self, Tensor other)", logaddexp_kernel
                         other=lambda d, self, other: d * sigmoid(other - self), inplace=False, doc="""
 ``log(exp(self) + exp(other))``, without overflow.
 
->>> torch.logaddexp(torch.tensor([-1., 1000.]), torch.tensor([-1., 1000.]))
-tensor([  -0.3069, 1000.6931])
+>>> torch.logaddexp(torch.tensor([-1., 100.]), torch.tensor([-1., 100.]))
+tensor([ -0.3069, 100.6931])
 """)

@@ -147,7 +147,7 @@ FAULTS = {
 def test_faults_are_found(torch, fault):
     func = planted(*FAULTS[fault], torch=torch)
     x = double(torch, 2, 2)
-    with pytest.raises(torch.autograd.gradcheck.__globals__["GradcheckError"], match="Jacobian mismatch for output|not multiplied"):
+    with pytest.raises(RuntimeError, match="Jacobian mismatch for output|not multiplied"):
         torch.autograd.gradcheck(func, (x,))
     assert torch.autograd.gradcheck(func, (x,), raise_exception=False) is False
 

@@ -31,7 +31,7 @@ import numpy as np
 
 from .contestants import installed, require_agreement
 from .memory import resident
-from .timing import calibrate, interleave
+from .timing import calibrate, disturbed, interleave, watched
 
 PHASES = ("build", "backward", "free")
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -99,8 +99,15 @@ def torch_chain(lib, kind):
     start = values().reshape(2, 4) if kind == "view" else values()
     x, w, seed = lib.leaf(start), lib.leaf(np.full(8, 0.99999)), lib.constant(np.ones_like(start))
     second = {"add": lib.constant(start), "sin": lib.sin, "mul": w, "view": None, "function": half(lib.torch)}[kind]
-    leaves, grad, make = [x, w] if kind == "mul" else [x], lib.torch.autograd.grad, KINDS[kind]
-    return lambda n: make(x, second, n), lambda y: grad(y, leaves, seed)
+    leaves, make = [x, w] if kind == "mul" else [x], KINDS[kind]
+
+    def backward(y):
+        for leaf in leaves:
+            leaf.grad = None
+        y.backward(seed)
+        return [leaf.grad for leaf in leaves]
+
+    return lambda n: make(x, second, n), backward
 
 
 def numpy_chain(kind):
@@ -181,7 +188,7 @@ def sizes(name, kind, quick):
 
 
 def turn(build, backward, n, goal_ns):
-    """A function for `interleave`: the nanoseconds per node of each phase."""
+    """A function for `interleave`: the nanoseconds per node of each phase, and whether nobody cut in."""
 
     def run(times):
         spent = []
@@ -197,7 +204,12 @@ def turn(build, backward, n, goal_ns):
         return spent
 
     times = calibrate(lambda count: sum(map(sum, run(count))), 4 * goal_ns) if n <= 10_000 else 1
-    return lambda: [median(phase) / n for phase in zip(*run(times))]
+
+    def take():
+        spent, clean = watched(lambda: run(times))
+        return [median(phase) / n for phase in zip(*spent)], clean
+
+    return take
 
 
 def race(session, kind):
@@ -206,20 +218,22 @@ def race(session, kind):
         for name, (build, backward) in chains(session.contestants, kind).items()
         for n in sizes(name, kind, session.plan.quick)
     }
-    samples = interleave(turns, 3 if session.plan.quick else 5)
+    rounds = interleave(turns, 3 if session.plan.quick else 5)
+    cut = disturbed(rounds)
     lengths = sorted({n for _, n in turns})
     shortest, longest = lengths[0], lengths[-1]
     for i, phase in enumerate(PHASES):
         shown = {
-            key: [sample[i] for sample in taken]
-            for key, taken in samples.items()
+            key: [phases[i] for phases, _ in taken]
+            for key, taken in rounds.items()
             if phase != "free" or key[0] not in ("numpy", "mygrad")
         }
         for n in lengths:
             here = {name: taken for (name, size), taken in shown.items() if size == n}
             if here:
                 targets = TARGETS.get((kind, phase)) if n == longest else None
-                session.emit(f"{kind} chain {label(n)}: {phase} per node", here, targets=targets)
+                case = f"{kind} chain {label(n)}: {phase} per node"
+                session.emit(case, here, targets=targets, disturbed={name: cut[name, n] for name in here})
         growth = {
             name: [median(taken) / median(shown[name, shortest])]
             for (name, size), taken in shown.items()
@@ -227,7 +241,8 @@ def race(session, kind):
         }
         if growth:
             case = f"{kind} chain {label(longest)} : {label(shortest)}, {phase}"
-            session.emit(case, growth, "x", bound=LINEAR[phase])
+            spoilt = {name: max(cut[name, shortest], cut[name, longest]) for name in growth}
+            session.emit(case, growth, "x", bound=LINEAR[phase], disturbed=spoilt)
 
 
 def label(n):

@@ -3,10 +3,12 @@
 *One recorded op* is `a * b` (or `a + b`) with both operands requiring grad and the result dropped at once: compute,
 allocate, wrap, record, free.  The loop around it (about 10 ns) is not subtracted.
 
-*One backward node* is the N-th part of `grad(y, x, retain_graph=True)` over a chain `y = y * c` (or `y + c`) of
+*One backward node* is the N-th part of `y.backward(g, retain_graph=True)` over a chain `y = y * c` (or `y + c`) of
 N = 1000 nodes, where c needs no gradient: a node of `mul` computes one product, a node of `add` passes the gradient on
 unchanged.  The chain is built once and is not part of the time; what a call costs before its first node is spread over
-all.  MyGrad frees a graph as it walks it, so its chain is built anew, outside the time.
+all.  The line *by grad()* asks for the same gradient as `grad(y, x, g)`: the engine must first find out which nodes
+lead to x, and that has its price too.  MyGrad frees a graph as it walks it, so its chain is built anew, outside the
+time.
 
 By hand, an op is the NumPy expression, and the backward pass of `mul` a loop `g = g * c` over the saved factors; for
 `add` nothing is left to do, so the column stays empty.
@@ -19,6 +21,7 @@ from time import perf_counter_ns
 import numpy as np
 
 from .contestants import require_agreement
+from .timing import calls
 
 SHAPES = {"0-d": (), "8": (8,), "1000": (1000,)}
 NODES = 1000
@@ -62,32 +65,33 @@ def backward_loop(lib, combine, start, constant):
                 g = g * c
             return g
 
-    elif lib.name in ("minigrad", "torch"):
-        grad, x, c, g = lib.torch.autograd.grad, lib.leaf(start), lib.constant(constant), lib.constant(seed)
-        y = chain(combine, x, c)
-
-        def walk():
-            return grad(y, x, g, retain_graph=True)[0]
-
     elif lib.name == "autograd":
         from autograd.core import backward_pass
 
-        x = lib.leaf(start)
-        y = chain(combine, x, constant)
+        end = chain(combine, lib.leaf(start), constant)._node
 
         def walk():
-            return backward_pass(seed, y._node)
+            return backward_pass(seed, end)
 
-    else:
+    elif lib.name == "mygrad":
         return mygrad_backward(lib, combine, start, constant, seed)
+    else:
+        x, g = lib.leaf(start), lib.constant(seed)
+        y = chain(combine, x, lib.constant(constant))
 
-    def loop(count):
-        begin = perf_counter_ns()
-        for _ in repeat(None, count):
-            walk()
-        return perf_counter_ns() - begin
+        def walk():
+            x.grad = None
+            y.backward(g, retain_graph=True)
+            return x.grad
 
-    return loop, np.asarray(walk())
+    return calls(walk), np.asarray(walk())
+
+
+def grad_loop(lib, combine, start, constant):
+    """The same for minigrad and torch through `grad`, which walks only what leads to x."""
+    x, g, grad = lib.leaf(start), lib.constant(np.ones_like(start)), lib.torch.autograd.grad
+    y = chain(combine, x, lib.constant(constant))
+    return calls(lambda: grad(y, x, g, retain_graph=True))
 
 
 def mygrad_backward(lib, combine, start, constant, seed):
@@ -130,3 +134,6 @@ def run(session):
             session.race(f"{op}, {label}: recorded op", recorded, targets=RECORDED[label])
             loops = {name: loop for name, loop in loops.items() if loop}
             session.race(f"{op}, {label}: backward per node", loops, per=NODES, targets=BACKWARD[op])
+        both = [lib for name, lib in contestants.items() if name in ("minigrad", "torch")]
+        by_grad = {lib.name: grad_loop(lib, combine, a, b) for lib in both}
+        session.race(f"{op}, {label}: backward per node, by grad()", by_grad, per=NODES)

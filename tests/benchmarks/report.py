@@ -10,10 +10,11 @@ from statistics import median
 from .timing import unsteady
 
 ORDER = ("numpy", "minigrad", "torch", "mygrad", "autograd")
-WIDTH = 40
+WIDTH = 43
 LEGEND = """\
 Medians over the rounds; time per operation, node or step.  mg/torch, mg/numpy: ratio of minigrad's median to theirs;
-beside it the target, `!` where it is missed.  `~`: the rounds differ by more than a fifth: the machine is too busy.
+beside it the target, `!` where it is missed.  `~`: the rounds differ by more than a fifth, or other programs took the
+processor away: such ratios are not judged; run again on a quieter machine.
 numpy is the forward and backward pass written by hand, without recording: the limit, not a competitor."""
 
 
@@ -31,12 +32,12 @@ def significant(value):
     return f"{value:.0f}" if abs(value) >= 99.95 else f"{value:.1f}" if abs(value) >= 9.995 else f"{value:.2f}"
 
 
-def judged(value, target):
+def judged(value, target, doubtful):
     """A ratio and its target as two columns."""
     if value is None:
         return f"{'':>9}{'':>8}"
-    miss = "!" if target is not None and value > target else " "
-    return f"{value:>8.3f}{miss}{'' if target is None else f'<={target:g}':>8}"
+    mark = "~" if doubtful else "!" if target is not None and value > target else " "
+    return f"{value:>8.3f}{mark}{'' if target is None else f'<={target:g}':>8}"
 
 
 def header():
@@ -46,20 +47,21 @@ def header():
 
 def line(record):
     """The record as one line of the table."""
-    unit, targets, samples = record["unit"], record["targets"], record["samples"]
+    unit, samples, bound = record["unit"], record["samples"], record["bound"]
     medians = {name: median(values) for name, values in samples.items()}
+    doubtful = {name: unsteady(samples[name]) or record["disturbed"].get(name, 0) > 0.3 for name in samples}
     cells = ""
     for name in ORDER:
-        mark = "~" if name in samples and unsteady(samples[name]) else " "
-        cells += f"{figure(medians[name], unit) + mark if name in medians else '- ':>11}"
+        cells += f"{figure(medians[name], unit) + ' ~'[doubtful[name]] if name in medians else '- ':>11}"
     ours = medians.get("minigrad")
 
     def ratio(peer):
-        return ours / medians[peer] if ours is not None and medians.get(peer) and record["bound"] is None else None
+        if ours is None or not medians.get(peer) or bound is not None:
+            return judged(None, None, False)
+        return judged(ours / medians[peer], record["targets"].get(peer), doubtful["minigrad"] or doubtful[peer])
 
-    text = f"{record['case']:{WIDTH}}{cells}{judged(ratio('torch'), targets.get('torch'))}"
-    text += f" {judged(ratio('numpy'), targets.get('numpy'))}"
-    if record["bound"] is not None:
-        miss = "! " if ours is not None and ours > record["bound"] else "  "
-        text += f"{miss}minigrad <= {figure(record['bound'], unit)}"
+    text = f"{record['case']:{WIDTH}}{cells}{ratio('torch')} {ratio('numpy')}"
+    if bound is not None:
+        missed = ours is not None and ours > bound and not doubtful["minigrad"]
+        text += f"{'!' if missed else ' '} minigrad <= {figure(bound, unit)}"
     return text.rstrip()

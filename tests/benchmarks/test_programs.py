@@ -4,6 +4,8 @@
 longer runs is noticed early.  No time is taken.
 """
 
+import time
+
 import numpy as np
 import pytest
 
@@ -35,7 +37,7 @@ def test_a_program_has_the_gradients_of_its_hand_written_version(contestants, ma
 @pytest.mark.parametrize("kind", chains.KINDS)
 def test_chains_agree_and_run(contestants, kind):
     for build, backward in chains.chains(contestants, kind).values():
-        times = chains.turn(build, backward, 100, goal_ns=1)()
+        times, _ = chains.turn(build, backward, 100, goal_ns=1)()
         assert len(times) == len(chains.PHASES)
 
 
@@ -60,8 +62,14 @@ def test_turns_rotate():
 
 
 def test_the_table_shows_ratios_beside_their_targets():
-    record = {"case": "c", "unit": "ns", "targets": {"torch": 0.12}, "bound": None}
+    record = {"case": "c", "unit": "ns", "targets": {"torch": 0.12}, "bound": None, "disturbed": {}}
     met = report.line(record | {"samples": {"minigrad": [118, 119, 120], "torch": [1600, 1650, 1700]}})
     assert "119 ns" in met and "1.65 us" in met and "0.072 " in met and "<=0.12" in met
     missed = report.line(record | {"samples": {"minigrad": [500], "torch": [1000]}})
     assert "0.500!" in missed
+    doubtful = report.line(record | {"samples": {"minigrad": [500], "torch": [1000]}, "disturbed": {"torch": 1.0}})
+    assert "0.500~" in doubtful
+
+
+def test_a_loop_that_waits_is_not_clean():
+    assert timing.watched(lambda: time.sleep(0.02)) == (None, False)

@@ -1,6 +1,6 @@
 """How to time a small piece of code so that the figure means something.
 
-Five things go wrong when one writes `t = time(); f(); print(time() - t)`, and each has its cure here.
+Six things go wrong when one writes `t = time(); f(); print(time() - t)`, and each has its cure here.
 
 *The clock is coarse and calling it costs.*  We time a loop of many repetitions, long enough (some milliseconds) for the
 clock not to matter: `calibrate` finds how many.
@@ -11,6 +11,11 @@ measures is thrown away.
 
 *Other programs interrupt.*  An interruption can only make a loop slower, never faster, so within one round the best of
 a few loops is taken.
+
+*They interrupt long loops more often than short ones*, and then even ratios lie: on a busy machine every loop of a slow
+contestant is cut, while a fast one's fit between the cuts.  So each loop is watched: where its thread had the processor
+for less than nine tenths of the time, it is repeated (up to a limit), and a turn without one clean loop is reported as
+disturbed.  Ratios of disturbed figures are shown, but not judged.
 
 *The machine drifts*: its clock rate and its neighbours change over seconds.  So contestants take turns, round after
 round, in an order that rotates: drift hits all of them alike.  The figure of a contestant is the median of its rounds,
@@ -25,7 +30,7 @@ nursery (`gc.collect()`, not timed).
 import gc
 from itertools import repeat
 from statistics import median
-from time import perf_counter_ns
+from time import perf_counter_ns, thread_time_ns
 
 
 class Plan:
@@ -82,14 +87,38 @@ def interleave(turns, rounds):
     return samples
 
 
+def watched(work):
+    """What `work()` returns, and whether this thread had the processor for nearly all of the time."""
+    cpu, wall = thread_time_ns(), perf_counter_ns()
+    result = work()
+    cpu, wall = thread_time_ns() - cpu, perf_counter_ns() - wall
+    return result, cpu >= 0.9 * wall
+
+
+def best(loop, count, wanted):
+    """The least time of `wanted` clean loops, or of four times as many where there are no clean ones; whether clean."""
+    clean, cut = [], []
+    while len(clean) < wanted and len(clean) + len(cut) < 4 * wanted:
+        spent, alone = watched(lambda: loop(count))
+        (clean if alone else cut).append(spent)
+    return min(clean or cut), bool(clean)
+
+
 def compare(loops, plan):
-    """Time the loops (a dict: contestant's name to loop) against each other: a dict of lists of ns per repetition."""
+    """Time the loops (a dict: contestant's name to loop) against each other.
 
-    def turn(loop):
-        count = calibrate(loop, plan.loop_ns)
-        return lambda: min(loop(count) for _ in range(plan.best_of)) / count
+    Returns two dicts by name: the nanoseconds per repetition, one number a round, and the share of disturbed rounds.
+    """
+    counts = {name: calibrate(loop, plan.loop_ns) for name, loop in loops.items()}
+    turns = {name: lambda name=name: best(loops[name], counts[name], plan.best_of) for name in loops}
+    rounds = interleave(turns, plan.rounds)
+    samples = {name: [spent / counts[name] for spent, _ in taken] for name, taken in rounds.items()}
+    return samples, disturbed(rounds)
 
-    return interleave({name: turn(loop) for name, loop in loops.items()}, plan.rounds)
+
+def disturbed(rounds):
+    """The share of each contestant's rounds, (result, clean) pairs, that were not clean."""
+    return {name: sum(not clean for _, clean in taken) / len(taken) for name, taken in rounds.items()}
 
 
 def unsteady(samples):

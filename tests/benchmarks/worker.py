@@ -19,14 +19,15 @@ class Session:
     def __init__(self, group, contestants, plan):
         self.group, self.contestants, self.plan = group, contestants, plan
 
-    def emit(self, case, samples, unit="ns", targets=None, bound=None):
-        record = {"group": self.group, "case": case, "unit": unit, "samples": samples}
+    def emit(self, case, samples, unit="ns", targets=None, bound=None, disturbed=None):
+        record = {"group": self.group, "case": case, "unit": unit, "samples": samples, "disturbed": disturbed or {}}
         print(json.dumps(record | {"targets": targets or {}, "bound": bound}), flush=True)
 
     def race(self, case, loops, per=1, targets=None):
         """Time the loops against each other and emit the record; `per`: how many nodes one repetition stands for."""
-        samples = compare(loops, self.plan)
-        self.emit(case, {name: [t / per for t in values] for name, values in samples.items()}, targets=targets)
+        samples, disturbed = compare(loops, self.plan)
+        samples = {name: [spent / per for spent in taken] for name, taken in samples.items()}
+        self.emit(case, samples, targets=targets, disturbed=disturbed)
 
 
 def main():

@@ -82,8 +82,10 @@ def numpy_unique(x, sorted=True, return_inverse=False, return_counts=False, dim=
 
 
 def search(sequence, values, right=False, **options):
-    return np.array([np.searchsorted(s, v, "right" if right else "left") for s, v in zip(np.atleast_2d(sequence), np.atleast_2d(values))]
-                    ).reshape(np.shape(values))
+    side = "right" if right else "left"
+    if sequence.ndim == 1:
+        return np.searchsorted(sequence, values, side)
+    return np.array([np.searchsorted(line, sought, side) for line, sought in zip(sequence, values)])
 
 
 def histogram(x, bins=100, low=0, high=0):
@@ -96,38 +98,52 @@ def histogram(x, bins=100, low=0, high=0):
 SORTED = T(4, kind="int", values=[1, 3, 3, 5])
 
 ROWS = [
-    row("sort", case(T(5, kind="distinct")), case(T(3, 4, kind="distinct"), 0), case(T(3, 4, kind="distinct"), -1, True), case(T()),
-        case(T(2, 5, kind="int", values=TIES), 1, True), case(T(2, 3, kind="bool")), case(T(0, 3), 0), numpy=sort_reference, ints=True, bad=case(T(2, 3), 2)),
+    row("sort", case(T(5, kind="distinct")), case(T(3, 4, kind="distinct"), 0), case(T(3, 4, kind="distinct"), -1, True),
+        case(T()), case(T(2, 5, kind="int", values=TIES), 1, True), case(T(2, 3, kind="bool")), case(T(0, 3), 0),
+        numpy=sort_reference, ints=True, bad=case(T(2, 3), 2)),
     row("sort", case(T(values=NANS), 1), case(T(values=NANS), 1, True), numpy=sort_reference, kink=True),
-    row("argsort", case(T(5)), case(T(3, 4), 0), case(T(3, 4), descending=True), case(T(2, 5, kind="int", values=TIES), 1, True), case(T()),
+    row("argsort", case(T(5)), case(T(3, 4), 0), case(T(3, 4), descending=True),
+        case(T(2, 5, kind="int", values=TIES), 1, True), case(T()), grad=False,
         numpy=lambda *args, **kwargs: sort_reference(*args, **kwargs)[1], ints=True, bad=case(T(2, 3), 2)),
     row("msort", case(T(4, 3, kind="distinct")), case(T(3, kind="distinct")), numpy=lambda x: np.sort(x, axis=0)),
-    row("topk", case(T(5, kind="distinct"), 2), case(T(3, 4, kind="distinct"), 3, 0), case(T(3, 4, kind="distinct"), 2, -1, False),
-        case(T(3, 4, kind="distinct"), 0), case(T(), 1), numpy=lambda x, k, dim=-1, largest=True, sorted=True:
-        line_by_line(top)(x, k, dim=dim, largest=largest), bad=case(T(3), 4)),
-    row("kthvalue", case(T(5, kind="distinct"), 2), case(T(3, 4, kind="distinct"), 3, 0, True), case(T(3, 4, kind="distinct"), 1), case(T(), 1),
-        numpy=lambda x, k, dim=-1, keepdim=False: line_by_line(of_rank(lambda line: k - 1))(x, dim=dim, keepdim=keepdim), bad=case(T(3), 4)),
-    row("median", case(T(5, kind="distinct")), case(T(3, 4, kind="distinct")), case(T(3, 4, kind="distinct"), 0), case(T(3, 4, kind="distinct"), -1, True),
-        case(T()), case(T(), 0), numpy=rank_reference(lower_middle), bad=case(T(0, 3), 0)),
-    row("median", case(T(values=[2.0, 2.0, 1.0, 3.0])), case(T(values=[1.0, float("nan"), 0.0])), numpy=rank_reference(lower_middle), kink=True),
-    row("nanmedian", case(T(3, 4, kind="distinct")), case(T(3, 4, kind="distinct"), 0), case(T(3, 4, kind="distinct"), -1, True),
-        case(T(values=NANS[0])), numpy=rank_reference(lower_middle_of_numbers), bad=case(T(0, 3), 0)),
-    row("nanmedian", case(T(values=NANS)), case(T(values=NANS), 1), case(T(values=[2.0, 2.0, 1.0])), numpy=rank_reference(lower_middle_of_numbers), kink=True),
-    row("mode", case(T(2, 5, kind="int", values=TIES)), case(T(2, 5, kind="int", values=TIES), 1, True), case(T(2, 5, kind="int", values=TIES), 0),
-        case(T(3, 4, kind="distinct")), case(T()), numpy=lambda x, dim=-1, keepdim=False: line_by_line(most_frequent)(x, dim=dim, keepdim=keepdim),
+    row("topk", case(T(5, kind="distinct"), 2), case(T(3, 4, kind="distinct"), 3, 0),
+        case(T(3, 4, kind="distinct"), 2, -1, False), case(T(3, 4, kind="distinct"), 0), case(T(), 1),
+        numpy=lambda x, k, dim=-1, largest=True, sorted=True: line_by_line(top)(x, k, dim=dim, largest=largest),
+        bad=case(T(3), 4)),
+    row("kthvalue", case(T(5, kind="distinct"), 2), case(T(3, 4, kind="distinct"), 3, 0, True),
+        case(T(3, 4, kind="distinct"), 1), case(T(), 1),
+        numpy=lambda x, k, dim=-1, keepdim=False: line_by_line(of_rank(lambda line: k - 1))(x, dim=dim, keepdim=keepdim),
+        bad=case(T(3), 4)),
+    row("median", case(T(5, kind="distinct")), case(T(3, 4, kind="distinct")), case(T(3, 4, kind="distinct"), 0),
+        case(T(3, 4, kind="distinct"), -1, True), case(T()), case(T(), 0), numpy=rank_reference(lower_middle),
         bad=case(T(0, 3), 0)),
-    row("unique", case(T(2, 5, kind="int", values=TIES)), case(T(2, 5, kind="int", values=TIES), return_inverse=True, return_counts=True),
+    row("median", case(T(values=[2.0, 2.0, 1.0, 3.0])), case(T(values=[1.0, float("nan"), 0.0])),
+        numpy=rank_reference(lower_middle), kink=True),
+    row("nanmedian", case(T(3, 4, kind="distinct")), case(T(3, 4, kind="distinct"), 0),
+        case(T(3, 4, kind="distinct"), -1, True), case(T(values=NANS[0])), numpy=rank_reference(lower_middle_of_numbers),
+        bad=case(T(0, 3), 0)),
+    row("nanmedian", case(T(values=NANS)), case(T(values=NANS), 1), case(T(values=[2.0, 2.0, 1.0])),
+        numpy=rank_reference(lower_middle_of_numbers), kink=True),
+    row("mode", case(T(2, 5, kind="int", values=TIES)), case(T(2, 5, kind="int", values=TIES), 1, True),
+        case(T(2, 5, kind="int", values=TIES), 0), case(T(3, 4, kind="distinct")), case(T()),
+        numpy=lambda x, dim=-1, keepdim=False: line_by_line(most_frequent)(x, dim=dim, keepdim=keepdim),
+        bad=case(T(0, 3), 0)),
+    row("unique", case(T(2, 5, kind="int", values=TIES)),
+        case(T(2, 5, kind="int", values=TIES), return_inverse=True, return_counts=True),
         case(T(2, 5, kind="int", values=TIES), dim=1, return_inverse=True, return_counts=True), case(T(5, grad=False)),
         numpy=numpy_unique, grad=False, bad=case(T(2, 3), dim=2)),
     row("unique_consecutive", case(T(6, kind="int", values=[1, 1, 2, 2, 2, 1]), return_inverse=True, return_counts=True),
-        case(T(2, 3, kind="int", values=[[1, 1, 2], [1, 1, 3]]), dim=1), case(T(2, 2, kind="int", values=[[1, 1], [1, 2]])), grad=False,
-        bad=case(T(2, 3), dim=2)),
+        case(T(2, 3, kind="int", values=[[1, 1, 2], [1, 1, 3]]), dim=1), case(T(2, 2, kind="int", values=[[1, 1], [1, 2]])),
+        grad=False, bad=case(T(2, 3), dim=2)),
     row("searchsorted", case(SORTED, T(2, 3, kind="int", high=7)), case(SORTED, T(kind="int"), right=True), case(SORTED, 3),
-        case(T(2, 3, kind="int", values=[[1, 3, 5], [2, 4, 6]]), T(2, 2, kind="int"), right=True), case(SORTED, T(4, grad=False)),
-        case(SORTED, T(4, grad=False), out_int32=True), numpy=search, bad=case(SORTED, T(3), side="middle")),
-    row("bucketize", case(T(2, 3, kind="int", high=7), SORTED), case(T(2, 3, kind="int", high=7), SORTED, right=True), case(3, SORTED),
-        numpy=lambda x, boundaries, **options: search(boundaries, x, **options)),
-    row("bincount", case(T(6, kind="int")), case(T(6, kind="int"), T(6, grad=False), 8), case(T(0, kind="int"), minlength=3),
+        case(T(2, 3, kind="int", values=[[1, 3, 5], [2, 4, 6]]), T(2, 2, kind="int"), right=True),
+        case(SORTED, T(4, grad=False)), case(SORTED, T(4, grad=False), out_int32=True), grad=False, numpy=search,
+        bad=case(SORTED, T(3), side="middle")),
+    row("bucketize", case(T(2, 3, kind="int", high=7), SORTED), case(T(2, 3, kind="int", high=7), SORTED, right=True),
+        case(3, SORTED), grad=False, numpy=lambda x, boundaries, **options: search(boundaries, x, **options)),
+    row("bincount", case(T(6, kind="int")), case(T(6, kind="int"), T(6, grad=False), 8),
+        case(T(0, kind="int"), minlength=3), grad=False,
         numpy=lambda x, weights=None, minlength=0: np.bincount(x, weights, minlength), bad=case(T(2, 3, kind="int"))),
-    row("histc", case(T(20), 5, -1, 1), case(T(20), bins=4), case(T(values=[2.0, 2.0]), 4), numpy=histogram, grad=False, bad=case(T(3), 0)),
+    row("histc", case(T(20), 5, -1, 1), case(T(20), bins=4), case(T(values=[2.0, 2.0]), 4), numpy=histogram, grad=False,
+        bad=case(T(3), 0)),
 ]

@@ -26,8 +26,8 @@ class T:
     *shape : the sizes of its dims
     low, high : the range of its numbers
     kind : "float" (evenly spread), "positive" (0.3 to 2), "unit" (0.1 to 0.9), "nonzero" (at least 0.2 away from
-        0), "distinct" (no two closer than the range divided by the number of elements), "int" (int64, from low to
-        below high), "bool"
+        0), "distinct" (no two closer than the range divided by the number of elements), "complex" (also where others
+        are real), "int" (int64, from low to below high), "bool"
     values : use these instead of random ones
     grad : with False, no gradient is asked for
     """
@@ -54,6 +54,8 @@ class T:
             drawn = rng.integers(self.low, self.high, self.shape) if self.values is None else self.values
             return np.array(drawn, dtype)
         dtype = np.dtype(dtype)
+        if self.kind == "complex":
+            dtype = np.result_type(dtype, np.complex64)
         if self.values is not None:
             whole = dtype.kind in "iu"      # which have no nan
             return np.array(np.nan_to_num(self.values, posinf=9, neginf=-9) if whole else self.values, dtype)

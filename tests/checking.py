@@ -1,0 +1,35 @@
+"""What tests of errors and of memory share."""
+
+import contextlib
+
+import numpy as np
+import pytest
+
+
+@contextlib.contextmanager
+def refuses(kind, phrase, code=None):
+    """The block raises ``kind`` with ``phrase`` in its text; where minigrad raises it, with ``code`` too.
+
+    ``kind`` may be a tuple where PyTorch's exception is of another class than ours.
+    """
+    with pytest.raises(kind) as caught:
+        yield caught
+    assert phrase in str(caught.value)
+    ours = getattr(caught.value, "code", None)
+    if type(caught.value).__module__.startswith("minigrad"):
+        assert ours == code, f"{ours} instead of {code}: {caught.value}"
+        assert str(caught.value).endswith(f"[{code}]")
+
+
+def is_minigrad(torch):
+    return torch.__name__ == "minigrad"
+
+
+def share_memory(a, b):
+    """Does writing to one change the other?"""
+    return bool(np.shares_memory(a.detach().numpy(), b.detach().numpy()))
+
+
+def all_apart(*tensors):
+    """No two of the tensors lie in the same memory."""
+    return not any([share_memory(a, b) for i, a in enumerate(tensors) for b in tensors[:i]])
