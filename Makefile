@@ -81,7 +81,7 @@ tutorials: build
 .PHONY: site
 site: build
 	$(call say,Building the site (the tutorials that changed are executed))
-	@$(PY) -m sphinx --fail-on-warning --keep-going -q -b html docs $(SITE)
+	@$(PY) -m sphinx --fail-on-warning --keep-going --fresh-env -q -b html docs $(SITE)
 	@$(PY) tools/check_site.py $(SITE)
 
 .PHONY: test

@@ -42,7 +42,7 @@ _OPERATORS = {name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg", "
 dispatch.register_operators({**_OPERATORS, "matmul": REGISTRY["matmul"], "pow": REGISTRY["pow"]},
                             ROWS["mm"], ROWS["pow_number"], ROWS["conj"], ROWS["zeros_of"],
                             REGISTRY["rsub"], lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number))
-engine.register(add=ROWS["add"], sum_to=ROWS["sum_to"], real=ROWS["real"], clone=ROWS["clone"],
+engine.register(add=ROWS["add"], sum_to=ROWS["sum_to"], real=ROWS["real"], clone=ROWS["clone"], laid_out=copying.laid_out,
                 to_dtype=lambda g, numpy_type: copying.to_copy(g, dtypes.BY_NUMPY[numpy_type]))
 
 # ------------------------------------------------------------------------------ conversions
@@ -165,6 +165,15 @@ def _setitem(self, index, value):
     graph.bump_version(self)
 
 
+def _augmented(name):
+    """``x **= y`` and the like, by way of the in-place method."""
+    def write(self, other):
+        if not isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray)):
+            return NotImplemented
+        return getattr(self, name)(other)
+    return write
+
+
 graph.register(slots={
     "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": indexing.getitem, "setitem": _setitem,
     **conversions.SLOTS, **serialization.SLOTS,
@@ -173,6 +182,9 @@ graph.register(slots={
     "floordiv": _operator("floor_divide"), "mod": _operator("remainder"), "and": _operator("bitwise_and"),
     "or": _operator("bitwise_or"), "xor": _operator("bitwise_xor"), "lshift": _operator("bitwise_left_shift"),
     "rshift": _operator("bitwise_right_shift"),
+    "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
+    "iand": _augmented("bitwise_and_"), "ior": _augmented("bitwise_or_"), "ixor": _augmented("bitwise_xor_"),
+    "ilshift": _augmented("bitwise_left_shift_"), "irshift": _augmented("bitwise_right_shift_"),
     **{name: _comparison(name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
 })
 
@@ -250,7 +262,10 @@ def requires_grad_(self, requires_grad=True):
     >>> torch.ones(2).requires_grad_()
     tensor([1., 1.], requires_grad=True)
     """
-    self.requires_grad = requires_grad
+    if not isinstance(requires_grad, bool):
+        raise error("MG205", f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {type(requires_grad).__name__}")
+    if self.is_leaf or not requires_grad:
+        self.requires_grad = requires_grad
     return self
 
 
@@ -293,8 +308,8 @@ def _attach_all():
     attach("nbytes", property(lambda self: numel(self) * self.dtype.itemsize))
     for transposed in (shape.T, shape.mT, shape.H, shape.mH):
         attach(transposed.__name__, property(transposed))
-    for name in ("real", "imag"):
-        attach(name, property(ROWS[name]))
+    attach("real", property(lambda self: ROWS["real"](self) if self.dtype.is_complex else self))
+    attach("imag", property(ROWS["imag"]))
 
 
 _attach_all()

@@ -4,16 +4,32 @@ from docutils import nodes
 from minigrad._core.errors import CATALOGUE
 from sphinx.util.docutils import SphinxDirective
 
+#: What the first digit of a code stands for.
+GROUPS = {
+    "1": "Gradients and the graph",
+    "2": "Arguments of operations",
+    "3": "Your own functions",
+    "4": "Making and converting tensors",
+    "5": "Checking derivatives",
+    "6": "Under PyTorch's name",
+}
+
 
 class ErrorCatalogue(SphinxDirective):
     def run(self):
-        found = nodes.definition_list()
-        for code, (exception, meaning) in CATALOGUE.items():
-            base = next(each for each in exception.__mro__ if each.__module__ == "builtins" and each is not Exception)
-            term = nodes.term("", "", nodes.literal(code, code), nodes.inline("", "  " + base.__name__, classes=["error-class"]))
-            term["ids"].append(code)
-            found += nodes.definition_list_item("", term, nodes.definition("", nodes.paragraph(meaning, meaning + ".")))
-        return [found]
+        found = []
+        for digit, title in GROUPS.items():
+            codes = [code for code in CATALOGUE if code[2] == digit]
+            if codes:
+                section = nodes.section("", nodes.title(title, title), *map(self.entry, codes), ids=[f"MG{digit}xx"])
+                found.append(section)
+        return found
+
+    def entry(self, code):
+        exception, meaning = CATALOGUE[code]
+        base = next(each for each in exception.__mro__ if each.__module__ == "builtins" and each is not Exception)
+        kind = nodes.inline(base.__name__, base.__name__, classes=["error-class"])
+        return nodes.paragraph("", "", nodes.literal(code, code), nodes.Text(f"  {meaning}. "), kind, ids=[code])
 
 
 def setup(app):

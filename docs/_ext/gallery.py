@@ -6,6 +6,7 @@ progress bar leaves a line for each of its states; only the last one is kept.
 """
 
 import re
+from pathlib import Path
 
 import minigrad
 from sphinx_gallery import notebook
@@ -43,7 +44,16 @@ def keep_the_last_state(app, docname, source):
         source[0] = BAR.sub("", source[0])
 
 
+def remove_stale_pages(app):
+    """The pages of a tutorial that was renamed or removed would be left without a place."""
+    scripts = {path.stem for path in Path(app.srcdir, "..", "tutorials").glob("*.py")}
+    for page in Path(app.srcdir, "tutorials").glob("[0-9][0-9]_*"):
+        if page.name.partition(".")[0].removesuffix("_codeobj") not in scripts:
+            page.unlink()
+
+
 def setup(app):
     notebook.rst2md = rst2markdown
+    app.connect("builder-inited", remove_stale_pages, priority=100)
     app.connect("source-read", keep_the_last_state)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -93,7 +93,8 @@ def write_pages(app):
     written = set()
     for path in sorted([*root.glob("minigrad/**/*.py"), *root.glob("minigrad/**/*.pyx")]):
         name = path.relative_to(root).as_posix()
-        parts = [f"``{name}``", "=" * (len(name) + 4), "", f".. literate:: {name}", ""]
+        title = f"``{name.removeprefix('minigrad/')}``"
+        parts = [title, "=" * len(title), "", f".. literate:: {name}", ""]
         declarations = path.with_suffix(".pxd")
         if path.suffix == ".pyx" and declarations.exists():
             heading = f"Declarations: ``{declarations.name}``"

@@ -6,12 +6,20 @@ like text.  docutils, which Sphinx is built on, translates LaTeX to it; this ext
 warning at the formula's own line.  The font with tall brackets and wide roots is in ``_static``.
 """
 
+from xml.etree import ElementTree
+
 from docutils import nodes
 from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.locale import _
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
+
+MATHML = "http://www.w3.org/1998/Math/MathML"
+APPLY = "\u2061"        # the invisible sign between a function and its argument
+OPERATOR = f"{{{MATHML}}}mo"
+ROWS = {f"{{{MATHML}}}{name}" for name in ("math", "mrow", "mtd", "mstyle", "msqrt")}
+INDEXED = {f"{{{MATHML}}}{name}" for name in ("msup", "msub", "msubsup")}
 
 logger = logging.getLogger(__name__)
 
@@ -21,10 +29,44 @@ def translate(node, as_block=False):
     if as_block and r"\\" in tex and r"\begin{" not in tex:
         tex = r"\begin{aligned}" + tex + r"\end{aligned}"  # Sphinx's custom: several lines align
     try:
-        return tex2mathml(tex, as_block=as_block)
+        return spaced(tex2mathml(tex, as_block=as_block))
     except MathError as problem:
         logger.warning("cannot translate to MathML: %s (%s)", problem, tex, location=node)
         return f"<code>{tex}</code>"
+
+
+def spaced(mathml):
+    """Put the thin spaces of LaTeX around the names of functions: 2 sin x, and not 2sinx."""
+    tree = ElementTree.fromstring(mathml.replace("&ApplyFunction;", APPLY))
+    for row in tree.iter():
+        if row.tag in ROWS:
+            children = [child for child in row if child.text != APPLY]
+            row[:] = [part for i in range(len(children)) for part in with_spaces(children, i)]
+    ElementTree.register_namespace("", MATHML)
+    return ElementTree.tostring(tree, encoding="unicode")
+
+
+def with_spaces(row, i):
+    if not is_function(row[i]):
+        return [row[i]]
+    before = i > 0 and not is_operator(row[i - 1])
+    after = i + 1 < len(row) and row[i + 1].tag != OPERATOR and not is_function(row[i + 1])
+    return [thin_space()] * before + [row[i]] + [thin_space()] * after
+
+
+def thin_space():
+    return ElementTree.Element(f"{{{MATHML}}}mspace", width="0.167em")
+
+
+def is_operator(element):
+    return element.tag == OPERATOR and element.text not in (")", "]", "}")
+
+
+def is_function(element):
+    """sin, log_2: an upright name of several letters, with or without indices."""
+    if element.tag in INDEXED:
+        return is_function(element[0])
+    return element.tag == f"{{{MATHML}}}mi" and len(element.text) > 1 and element.text.isalpha()
 
 
 def inline(self, node):

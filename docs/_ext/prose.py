@@ -6,6 +6,9 @@ is looked at: prose is freed of what reStructuredText would take for markup, the
 """
 
 import re
+from pathlib import Path
+
+from sphinx.util.docutils import SphinxDirective
 
 CODE = re.compile(r"(``.+?``|:[\w:]+:`[^`]+`|`[^`]+`_?)", re.DOTALL)
 EMPHASIS = re.compile(r"((?<!\w)\*\*?\w[^*\n]*?[^\s*]\*?\*(?!\w))")
@@ -32,7 +35,7 @@ def as_rst(text):
         elif part.startswith(">>>") or re.match(r"[=+-]{4,}", part) or re.search(r"\A[^\n]+\n[-=~]{3,}(\n|\Z)", part):
             result.append(part)
         elif re.search(r"\S\n {8,}\S", part) and not LIST.match(part):
-            result.append(literal(part))            # columns
+            result.append(columns(part))
         else:
             result.append(plain(part))
     return "\n\n".join(filter(None, result)) + "\n"
@@ -51,6 +54,15 @@ def indented(part, before):
         return part
     keeps_its_meaning = re.match(r" +(>>>|[-*] |\d\.)", part) or re.match(r" +==+ ", part) and is_table(part)
     return part if keeps_its_meaning else literal(part)
+
+
+def columns(part):
+    """Words on the left, what they mean on the right: a list of definitions."""
+    rows = re.split(r"\n(?! )", part)
+    pairs = [re.match(r"(\S.*?) {2,}(.*)", row, re.DOTALL) for row in rows]
+    if not all(pairs):
+        return literal(part)
+    return "\n".join(f"{plain(pair[1])}\n    {plain(' '.join(pair[2].split()))}" for pair in pairs)
 
 
 def literal(part):
@@ -72,6 +84,18 @@ def process_docstring(app, what, name, obj, options, lines):
     lines[:] = as_rst("\n".join(lines)).splitlines()
 
 
+class Changelog(SphinxDirective):
+    """``.. changelog::`` shows CHANGELOG.md, whose Markdown is plain enough to be reStructuredText but for headings."""
+
+    def run(self):
+        text = Path(self.config.literate_root, "CHANGELOG.md").read_text(encoding="utf-8")
+        self.env.note_dependency(str(Path(self.config.literate_root, "CHANGELOG.md")))
+        text = re.sub(r"\A# .*\n", "", text)
+        text = re.sub(r"^## (.*)$", lambda match: f"{match[1]}\n{'-' * len(match[1])}", text, flags=re.MULTILINE)
+        return self.parse_text_to_nodes(text, allow_section_headings=True)
+
+
 def setup(app):
+    app.add_directive("changelog", Changelog)
     app.connect("autodoc-process-docstring", process_docstring, priority=100)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -24,7 +24,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, SEVERAL, VALUE, Node, Saved, PASSED, Tensor, Upward, Version, View, new_node, new_tensor, new_view, node_of,
+from minigrad._core.graph cimport (INPUT, OUTPUT, SEVERAL, VALUE, Node, Saved, PASSED, Tensor, Upward, Version, View, hooks_of, new_node, new_tensor, new_view, node_of,
                                    payload_of, publish, set_edge, set_fit, set_fit_to, unpack, upward, version_of)
 from minigrad._core.kernels cimport Fast, Loop, binary as binary_loop, binary_into, fast_for
 from minigrad._core import graph as _graph
@@ -37,6 +37,9 @@ cdef extern from "Python.h":
     int PyTuple_CheckExact(object)
     Py_ssize_t PyVectorcall_NARGS(size_t)
     object PyVectorcall_Call(object, object, object)
+    object PyContextVar_Set(object, object)
+    int PyContextVar_Reset(object, object) except -1
+    PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*) except NULL
     PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
     void* PyObject_Malloc(size_t)
     void PyObject_Free(void*)
@@ -53,8 +56,9 @@ cdef extern from "numpy/arrayobject.h":
     npy_intp* PyArray_DIMS(ndarray) nogil
     int PyArray_TYPE(ndarray) nogil
     void* PyArray_DATA(ndarray) nogil
-    npy_intp PyArray_NBYTES(ndarray) nogil
+    npy_intp* PyArray_STRIDES(ndarray) nogil
     int PyArray_ISWRITEABLE(ndarray) nogil
+    PyObject* PyArray_BASE(ndarray) nogil
     int PyArray_CHKFLAGS(ndarray, int) nogil
     int NPY_HALF
     int NPY_USERDEF
@@ -90,8 +94,9 @@ cdef class Op:
         self.node_name = node_name
         self.params = tuple([p[0] for p in params])
         self.positions = {p[0]: i for i, p in enumerate(params)}
-        if self.params and self.params[0] == "self":
-            self.positions["input"] = 0
+        for other, usual in _SYNONYMS.items():
+            if usual in self.positions and other not in self.positions:
+                self.positions[other] = self.positions[usual]
         self.n_params = len(params)
         self.n_positional = len([p for p in params if not p[3]])
         self.defaults = tuple([required if p[2] is Ellipsis else p[2] for p in params])
@@ -185,7 +190,7 @@ cdef class Op:
         if self.node_class_ is None:
             body = {"__slots__": (), "__module__": "minigrad._core.graph"}
             for i, slot_name in enumerate(self.slots):
-                body[f"_saved_{self._attribute(slot_name)}"] = property(_saved_getter(i))
+                body[f"_saved_{self._attribute(slot_name)}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT))
             self.node_class_ = _graph.make_node_class(self.node_name, body)
         return self.node_class_
 
@@ -239,9 +244,12 @@ cdef class Op:
         return run_general(self, raw, self.n_params)
 
 
-def _saved_getter(int i):
+def _saved_getter(int i, bint tensor):
     def saved(self):
-        return self._slot(i)
+        value = self._slot(i)
+        if tensor and isinstance(value, (int, float, complex)):
+            return new_tensor(np.asarray(value))        # x * 2: PyTorch shows the number as a tensor
+        return value
     return saved
 
 
@@ -486,6 +494,8 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed):
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
     """`out` lies in the memory of its first argument: same version, same base, one more link in the chain."""
     cdef Tensor source = <Tensor>bound[0]
+    if type(out.data) is ndarray and PyArray_BASE(<ndarray>out.data) == NULL:
+        return 0                    # reshape had to copy
     out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]), "no_grad" if state().grad_off else "")
     out.version = version_of(source)
     out.inference = source.inference
@@ -642,22 +652,47 @@ cdef object run_general(Op op, PyObject** raw, int n):
         for i in range(op.n_tensors):
             if op.type_of[i] == TENSOR and type(args[i]) is not ndarray and not isinstance(args[i], np.ndarray):
                 args[i] = np.asarray(args[i], None if not isinstance(args[i], float) else _default_real)
-    with np.errstate(all="ignore"):
-        try:
-            r = op.kernel(*args)
-        except ValueError as e:
-            if op.elementwise and "broadcast" in str(e) and not hasattr(e, "code"):
-                raise not_broadcastable(op, args) from None
-            raise
-        except MemoryError:
-            raise
-        except TypeError as e:
-            if op.elementwise and not hasattr(e, "code"):
-                raise unsupported(op, args) from None
-            raise
+    before = silence()
+    try:
+        r = op.kernel(*args)
+    except ValueError as e:
+        if op.elementwise and "broadcast" in str(e) and not hasattr(e, "code"):
+            raise not_broadcastable(op, args) from None
+        raise
+    except TypeError as e:
+        if op.elementwise and not hasattr(e, "code"):
+            raise unsupported(op, args) from None
+        raise
+    finally:
+        unsilence(before)
     if op.list_output or op.outputs:
         return [x if type(x) is ndarray else np.asarray(x) for x in r]
     return r if type(r) is ndarray else np.asarray(r)
+
+
+# Floating-point flags are ignored (1/0 is inf without a word, as in PyTorch).  np.errstate does that by
+# setting a context variable, but in Python, which takes longer than most kernels; so it is set here.
+try:
+    from numpy._core.umath import _extobj_contextvar as _error_state
+    with np.errstate(all="ignore"):
+        _ignore = _error_state.get()
+except ImportError:                     # a NumPy that keeps it elsewhere: the plain way
+    _error_state = None
+
+
+cdef object silence():
+    if _error_state is None:
+        before = np.errstate(all="ignore")
+        before.__enter__()
+        return before
+    return PyContextVar_Set(_error_state, _ignore)
+
+
+cdef int unsilence(object before) except -1:
+    if _error_state is None:
+        before.__exit__(None, None, None)
+        return 0
+    return PyContextVar_Reset(_error_state, before)
 
 
 cdef int promote(Op op, list args) except -1:
@@ -727,6 +762,7 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
     cdef Tensor t
     if not op.recorded:
         return 0
+    refuse_inference(op, bound, mask)
     e = op.n_formulas
     for i in range(op.n_tensors):
         if op.type_of[i] == TENSORS and op.formula_of[i] >= 0:
@@ -760,6 +796,18 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
                 t.nr = i
                 t.requires_grad_ = True
     save(op, n, bound, mask, out, outputs)
+    return 0
+
+
+cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1:
+    """An inference tensor counts no versions, so it cannot be saved; found out before anything is made."""
+    cdef int i, k
+    for i in range(op.n_tensors):
+        if isinstance(<object>bound[i], Tensor) and (<Tensor>bound[i]).inference:
+            for k in range(op.n_slots):
+                if op.slot[k].source == FROM_INPUT and op.slot[k].index == i and op.slot[k].needed_by & mask:
+                    raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a "
+                                         f"normal tensor and use it in autograd: the argument '{op.params[i]}' of {op.name} was made in inference mode.")
     return 0
 
 
@@ -833,9 +881,6 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
             if slot.source == FROM_INPUT:
                 if isinstance(x, Tensor):
                     s.at = 0 if (<Tensor>x).version is None else (<Tensor>x).version.value
-                    if (<Tensor>x).inference:
-                        raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a "
-                                             f"normal tensor and use it in autograd: the argument '{op.params[slot.index]}' of {op.name} was made in inference mode.")
                     t = <Tensor>x
                     if t.node is not None and op.formula_of[slot.index] >= 0 and not op.has_list and t.level == n.level:
                         # Its history is at the end of our edge; so the payload is enough, and spares the
@@ -872,6 +917,7 @@ cdef object shape_of_payload(object x):
 
 cdef dict _operators = {}
 cdef Op _mm = None
+cdef object _matmul = None
 cdef object _pow_number = None
 cdef object _conj = None
 cdef object _zeros_of = None
@@ -881,7 +927,8 @@ cdef object _rdiv = None
 
 def register_operators(dict operators, Op mm, pow_number, conj, zeros_of, rsub, rdiv):
     """The ops behind ``+ - * / @ ** -``; ``mm`` and ``pow_number`` are the short ways of ``@`` and ``**``, ``rsub`` and ``rdiv`` those of ``1 - x`` and ``1 / x``."""
-    global _mm, _pow_number, _conj, _zeros_of, _rsub, _rdiv
+    global _mm, _matmul, _pow_number, _conj, _zeros_of, _rsub, _rdiv
+    _matmul = operators["matmul"]
     _zeros_of = zeros_of
     _rsub = rsub
     _rdiv = rdiv
@@ -897,6 +944,8 @@ cdef object binary_operator(object op, object a, object b):
     cdef PyObject* bound[MAX_PARAMS]
     if not acceptable(a) or not acceptable(b):
         return NotImplemented
+    if op is _matmul and not (isinstance(a, (Tensor, Symbol)) and isinstance(b, (Tensor, Symbol))):
+        return NotImplemented
     if type(op) is Op:
         if isinstance(a, (int, float, complex)):
             if op is _operators["sub"]:
@@ -909,7 +958,7 @@ cdef object binary_operator(object op, object a, object b):
         bound[1] = <PyObject*>b
         return call(<Op>op, bound)
     if type(a) is Tensor and type(b) is Tensor:
-        if op is _operators["matmul"] and is_matrix(<Tensor>a) and is_matrix(<Tensor>b):
+        if op is _matmul and is_matrix(<Tensor>a) and is_matrix(<Tensor>b):
             bound[0] = <PyObject*>a
             bound[1] = <PyObject*>b
             return call(_mm, bound)
@@ -981,9 +1030,12 @@ cdef object write_in_place(Op op, PyObject** bound):
     if target.inference and not st.inference:
         raise error("MG112", "Inplace update to inference tensor outside InferenceMode is not allowed. You can make a clone to get a normal tensor before doing inplace update.")
     if not PyArray_ISWRITEABLE(<ndarray>target.data):
-        raise error("MG116", f"{op.name}_: the memory of this tensor is read-only or used more than once (an expanded tensor, or a read-only NumPy array). Please clone() the tensor first.")
+        raise error("MG116", f"{op.name}_: the memory of this tensor is read-only (it came from a read-only NumPy array). Please clone() the tensor first.")
+    if repeats_itself(<ndarray>target.data) and op.name not in ("zero", "fill"):
+        raise error("MG116", f"{op.name}_: unsupported operation: more than one element of the written-to tensor refers to a single memory location "
+                             "(it was expanded). Please clone() the tensor before performing the operation.")
     version = version_of(target)
-    if mask or op.fast != binary_loop or overlaps(target, args[1]) or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None:
+    if op.n_params < 2 or overlaps(op, target, args[1]) or mask or op.fast != binary_loop or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None:
         result = run(op, raw, op.n_params)
         check_result(op, target, result)
         if mask:
@@ -1026,6 +1078,7 @@ cdef int record_in_place(Op op, list args, unsigned int mask, Tensor target) exc
         if n.saved[i].kind == OUTPUT:
             n.saved[i].at += 1
     if retain:
+        hooks_of(<Node>before.node).retained.pop(before.nr, None)
         target.retain_grad()
     return 0
 
@@ -1038,8 +1091,17 @@ cdef bint saves_target(Op op, unsigned int mask) noexcept:
     return False
 
 
-cdef bint overlaps(Tensor target, object other) except -1:
-    """May `other` lie, shifted, in the memory of `target`?  (Exactly the same memory is harmless.)"""
+cdef bint repeats_itself(ndarray a) noexcept:
+    """Do several elements lie in one place, as in an expanded tensor?"""
+    cdef int i
+    for i in range(PyArray_NDIM(a)):
+        if PyArray_DIMS(a)[i] > 1 and PyArray_STRIDES(a)[i] == 0:
+            return True
+    return False
+
+
+cdef bint overlaps(Op op, Tensor target, object other) except -1:
+    """Does `other` lie, shifted, in the memory of `target`?  (Exactly the same memory is harmless.)"""
     cdef ndarray a, b
     cdef char* pa
     cdef char* pb
@@ -1049,9 +1111,14 @@ cdef bint overlaps(Tensor target, object other) except -1:
     b = (<Tensor>other).data
     pa = <char*>PyArray_DATA(a)
     pb = <char*>PyArray_DATA(b)
-    if pa == pb and PyArray_NDIM(a) == PyArray_NDIM(b) and PyArray_NBYTES(a) == PyArray_NBYTES(b):
+    if pa == pb and PyArray_NDIM(a) == PyArray_NDIM(b) and (<object>a).strides == (<object>b).strides and (<object>a).shape == (<object>b).shape:
         return False
-    return np.may_share_memory(a, b)
+    if not np.may_share_memory(a, b):
+        return False
+    if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS | 0) and (<object>b).flags.forc:
+        raise error("MG116", f"{op.name}_: unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+                             "memory location. Please clone() the tensor before performing the operation.")
+    return True
 
 
 cdef int check_writable(Op op, Tensor target, unsigned int mask) except -1:
@@ -1378,17 +1445,66 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload):
     return f.text(d, *values)
 
 
+# ------------------------------------------------------------------------------ composites
+
+_SYNONYMS = {"input": "self", "axis": "dim", "keepdims": "keepdim"}
+
+
+cdef class Composite:
+    """A public function made of rows: the Python function, callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``."""
+    cdef vectorcall_t vectorcall
+    cdef readonly object __wrapped__
+    cdef dict __dict__
+
+    def __init__(self, function):
+        self.__wrapped__ = function
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
+        (<void**>&self.vectorcall)[0] = <void*>composite_vectorcall
+
+    def __call__(self, *args, **kwargs):
+        return PyVectorcall_Call(self, args, kwargs)
+
+    def __get__(self, instance, owner):
+        return self if instance is None else _bound_method(self, instance)
+
+    def __repr__(self):
+        return f"<function {self.__name__}>"
+
+    def __reduce__(self):
+        return self.__name__
+
+
+cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
+    cdef object names
+    if kwnames != NULL:
+        names = tuple([_SYNONYMS.get(name, name) for name in <tuple>kwnames])
+        if names != <tuple>kwnames:
+            known = (<Composite>self).__wrapped__.__code__.co_varnames
+            names = tuple([new if new in known and old not in known else old for old, new in zip(<tuple>kwnames, names)])
+            return PyObject_Vectorcall(<PyObject*>(<Composite>self).__wrapped__, args, nargsf, <PyObject*>names)
+    return PyObject_Vectorcall(<PyObject*>(<Composite>self).__wrapped__, args, nargsf, kwnames)
+
+
 # ------------------------------------------------------------------------------ vectorcall
 
 # A compiled class has no way to say that its instances are called by vectorcall (PEP 590), which spares
 # the argument tuple, or that they are methods, which spares the bound method of `x.exp()`.
-cdef int declare_vectorcall() except -1:
-    cdef PyTypeObject* cls = <PyTypeObject*>Op
-    cdef Op op = Op.__new__(Op)
-    cls.tp_vectorcall_offset = <char*>&op.vectorcall - <char*><PyObject*>op
+cdef int declare_vectorcall(PyTypeObject* cls, Py_ssize_t offset) except -1:
+    cls.tp_vectorcall_offset = offset
     cls.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
     PyType_Modified(cls)
     return 0
 
 
-declare_vectorcall()
+cdef int declare_both() except -1:
+    cdef Op op = Op.__new__(Op)
+    cdef Composite composite = Composite.__new__(Composite)
+    declare_vectorcall(<PyTypeObject*>Op, <char*>&op.vectorcall - <char*><PyObject*>op)
+    declare_vectorcall(<PyTypeObject*>Composite, <char*>&composite.vectorcall - <char*><PyObject*>composite)
+    return 0
+
+
+declare_both()

@@ -38,7 +38,7 @@ from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
                                    new_tensor, node_of, publish, release_saved, version_of)
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, apply_formula, apply_text
-from minigrad._core.kernels cimport add, add_into, sum_rows, sum_of
+from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of
 
 cnp.import_array()
 
@@ -77,6 +77,7 @@ cdef class Pass:
     cdef list results
     cdef bint keep                      # retain_graph
     cdef bint create_graph
+    cdef bint grad_off                  # the grad mode in which nodes and hooks run
     cdef bint tensors                   # gradients are Tensors, not arrays
     cdef bint on_payloads               # ... namely payloads of a transform's level
     cdef bint pruned                    # only what leads to `inputs` runs
@@ -87,13 +88,18 @@ cdef class Pass:
 
 
 # What the engine needs of the table of ops, told once at import.
-cdef object _add, _sum_to, _real, _to_dtype, _clone
+cdef object _add, _sum_to, _real, _to_dtype, _clone, _laid_out
 
 
-def register(*, add, sum_to, real, to_dtype, clone):
+def register(*, add, sum_to, real, to_dtype, clone, laid_out):
     """The ops that the engine itself applies to gradients that are Tensors."""
-    global _add, _sum_to, _real, _to_dtype, _clone
-    _add, _sum_to, _real, _to_dtype, _clone = add, sum_to, real, to_dtype, clone
+    global _add, _sum_to, _real, _to_dtype, _clone, _laid_out
+    _add, _sum_to, _real, _to_dtype, _clone, _laid_out = add, sum_to, real, to_dtype, clone, laid_out
+
+
+def laid_out_kernel(g, like):
+    """A copy of the gradient ``g`` with the strides that .grad of the tensor ``like`` is to have."""
+    return laid_out_as(g, like)
 
 
 # ------------------------------------------------------------------------------ the pass
@@ -129,7 +135,8 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
             count_needed(p)
         else:
             count_all(p)
-        st.grad_off = not create_graph if not p.on_payloads else grad_off
+        p.grad_off = not create_graph if not p.on_payloads else grad_off
+        st.grad_off = p.grad_off
         for i in range(len(roots)):
             t = roots[i]
             g = gradients[i]
@@ -306,9 +313,7 @@ cdef inline bint wanted(Pass p, Node n) except -1:
     """Will anything be done with a gradient that arrives at `n`?"""
     if not p.pruned:
         return True
-    if n.task == <void*>p:
-        return n.needed or n.captured
-    return foreign(p, n).needed or foreign(p, n).captured
+    return needed(p, n) or captured(p, n)
 
 
 # ------------------------------------------------------------------------------ the ready heap
@@ -363,7 +368,7 @@ cdef object sum_two(Pass p, object a, object b):
     """The sum of two gradients for one place; `a` is in a buffer."""
     if p.tensors:
         return _add(a, b)
-    if ours(a) and (<object>a).dtype is (<object>b).dtype and (<ndarray>a).shape == (<ndarray>b).shape:
+    if ours(a) and (<object>a).dtype is (<object>b).dtype and same_shape(<ndarray>a, <ndarray>b):
         return add_into(a, b)
     return add(a, b)
 
@@ -414,7 +419,6 @@ cdef int deliver_to_list(Pass p, Node n, Foreign f, int nr, object g) except -1:
         buffer = <list>n.buffer
     old = buffer[nr]
     if old is not None:
-        buffer[nr] = None
         g = sum_two(p, old, g)
     buffer[nr] = g
     return 0
@@ -513,13 +517,18 @@ cdef int execute(Pass p, Node n) except -1:
     cdef object r
     cdef Edge* edge
     cdef int i, k, e, several
+    if p.pruned and captured(p, n):
+        if not needed(p, n):                    # all that is wanted of it is the gradient: with its hooks
+            if n.accumulates:
+                if (<Tensor>n.op).hooks is not None:
+                    g = tensor_hooks(p, (<TensorHooks>(<Tensor>n.op).hooks).before, g)
+            elif n.hooks is not None:
+                g = before_tensors(p, n, g)
+            capture(p, n, g)
+            return 0
+        capture(p, n, g)                        # as it came: the hooks run when the node does
     if n.hooks is not None:
         g = before(p, n, g)
-    if p.pruned:
-        if n.accumulates and (<Tensor>n.op).hooks is not None:
-            g = tensor_hooks(p, (<TensorHooks>(<Tensor>n.op).hooks).before, g)
-        if not capture(p, n, g):
-            return 0
     if n.accumulates:
         accumulate(p, <Tensor>n.op, g)
         return 0
@@ -594,16 +603,21 @@ cdef object second_time(Node n):
         return e
 
 
-cdef bint capture(Pass p, Node n, object g) except -1:
-    """Keep the gradient where it was asked for; False if that was all that `n` was needed for."""
-    cdef bint captured = n.captured, needed = n.needed
-    if n.task != <void*>p:
-        captured = foreign(p, n).captured
-        needed = foreign(p, n).needed
-    if captured and g is not None:
-        for nr, place in p.captures[<size_t><PyObject*>n]:
-            p.results[place] = g[nr] if n.several or n.n_outputs > 1 else g
-    return needed
+cdef inline bint captured(Pass p, Node n) except -1:
+    return n.captured if n.task == <void*>p else foreign(p, n).captured
+
+
+cdef inline bint needed(Pass p, Node n) except -1:
+    return n.needed if n.task == <void*>p else foreign(p, n).needed
+
+
+cdef int capture(Pass p, Node n, object g) except -1:
+    """Keep the gradient for the inputs that asked for it."""
+    if g is None:
+        return 0
+    for nr, place in p.captures[<size_t><PyObject*>n]:
+        p.results[place] = g[nr] if n.several or n.n_outputs > 1 else g
+    return 0
 
 
 cdef int execute_general(Pass p, Node n, object g) except -1:
@@ -618,6 +632,7 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
         outgoing = tuple([None if x is None else boxed(p, x) for x in results])
         for hook in list(n.hooks.after.values()):
             changed = hook(outgoing, incoming)
+            state().grad_off = p.grad_off
             if changed is not None:
                 outgoing = checked(changed, outgoing, "a hook on a node's results")
         results = [None if x is None else unboxed(p, x) for x in outgoing]
@@ -637,6 +652,7 @@ cdef list all_gradients(Pass p, Node n, object g):
     cdef int i
     if n.op is None:
         returned = n.apply(*as_tensors(p, n, g))
+        state().grad_off = p.grad_off           # whatever the user's code left it at
         return [None if x is None else unboxed(p, x) for x in returned]
     if n.freed:
         raise second_time(n)
@@ -706,6 +722,7 @@ cdef object tensor_hooks(Pass p, dict hooks, object g):
     t = boxed(p, g)
     for hook in list(hooks.values()):
         changed = hook(t)
+        state().grad_off = p.grad_off
         if changed is not None:
             if not isinstance(changed, Tensor):
                 raise error("MG119", f"a hook on a tensor must return a Tensor or None, not {type(changed).__name__}")
@@ -715,19 +732,27 @@ cdef object tensor_hooks(Pass p, dict hooks, object g):
     return unboxed(p, t)
 
 
+cdef object before_tensors(Pass p, Node n, object g):
+    """The hooks of the tensors that were the outputs of `n`, in the order of their numbers."""
+    cdef bint several = n.several or n.n_outputs > 1
+    cdef list gradients = [g] if not several else ([None] * n.n_outputs if g is None else list(g))
+    for nr in sorted(n.hooks.tensors):
+        gradients[nr] = tensor_hooks(p, (<TensorHooks>n.hooks.tensors[nr]).before, gradients[nr])
+    return gradients if several else gradients[0]
+
+
 cdef object before(Pass p, Node n, object g):
     """Everything that happens to a gradient before the node uses it: tensor hooks, node prehooks, retained grads."""
     cdef NodeHooks h = n.hooks
-    cdef TensorHooks th
     cdef bint several = n.several or n.n_outputs > 1
-    cdef list gradients = [g] if not several else ([None] * n.n_outputs if g is None else list(g))
-    for nr in sorted(h.tensors):
-        th = h.tensors[nr]
-        gradients[nr] = tensor_hooks(p, th.before, gradients[nr])
+    cdef list gradients
+    g = before_tensors(p, n, g)
+    gradients = list(g) if several else [g]
     if h.before:
         boxes = tuple([None if x is None else boxed(p, x) for x in gradients])
         for hook in list(h.before.values()):
             changed = hook(boxes)
+            state().grad_off = p.grad_off
             if changed is not None:
                 boxes = checked(changed, boxes, "a prehook on a node")
         gradients = [None if x is None else unboxed(p, x) for x in boxes]
@@ -757,12 +782,12 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
     cdef Version v
     if leaf.hooks is not None:
         h = <TensorHooks>leaf.hooks
-        if not p.pruned:
-            g = tensor_hooks(p, h.before, g)
-    if g is None:
+        g = tensor_hooks(p, h.before, g)
+    if g is None or not leaf.requires_grad_:
         return 0
     if p.tensors:
-        leaf.grad_ = _clone(g) if leaf.grad_ is None else _add(leaf.grad_, g)
+        g = _laid_out(g, leaf if leaf.grad_ is None else leaf.grad_)
+        leaf.grad_ = g if leaf.grad_ is None else _add(leaf.grad_, g)
         if not p.create_graph and (<Tensor>leaf.grad_).node is not None:
             leaf.grad_ = leaf.grad_.detach()
     elif leaf.grad_ is None:

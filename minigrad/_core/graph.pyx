@@ -55,7 +55,7 @@ cdef extern from "Python.h":
     void PyObject_ClearWeakRefs(PyObject*)
     object PyObject_GenericGetDict(object, void*)
     unsigned long Py_TPFLAGS_HAVE_GC
-    void Py_SET_TYPE(object, PyTypeObject*)
+    void Py_SET_TYPE(PyObject*, PyTypeObject*)
     void PyType_Modified(PyTypeObject*)
 
 cdef extern from "numpy/arrayobject.h":
@@ -72,6 +72,7 @@ cdef dict _slots = {}               # the rarer special methods, by name
 cdef object _size_type = tuple      # dtypes.Size
 cdef dict _dtypes = {}              # np.dtype -> minigrad dtype
 cdef object _device = "cpu"
+cdef dict _PYTORCH_NAMES = {"CopyBackwards": "torch::autograd::CopyBackwards"}
 
 
 def register(*, operators=None, slots=None, size=None, dtypes=None, device=None):
@@ -253,10 +254,11 @@ cdef class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, value):
-        cdef bint wanted = bool(value)
+        cdef bint wanted
+        if not isinstance(value, bool):
+            raise error("MG120", f"requires_grad must be a bool, not {type(value).__name__}")
+        wanted = value
         if self.node is not None:
-            if wanted:
-                return
             raise error("MG120", "you can only change requires_grad flags of leaf variables. This tensor is the result of "
                                  f"{(<Node>publish(self.node)).name()}: to use its value without its history, write y = x.detach().")
         if wanted:
@@ -319,10 +321,11 @@ cdef class Tensor:
             if value is self:
                 raise error("MG118", "can't assign Variable as its own grad")
             if value.dtype is not self.dtype:
-                raise error("MG118", f"assigned grad has data of a different type: the tensor is {self.dtype}, the gradient {value.dtype}. "
-                                     f"Convert it: x.grad = g.to({self.dtype})")
+                raise error("MG118", f"attempting to assign a gradient with dtype '{value.dtype}' to a tensor with dtype '{self.dtype}'. "
+                                     f"A gradient has its tensor's dtype; convert it: x.grad = g.to({self.dtype})")
             if tuple(value.shape) != tuple(self.shape):
-                raise error("MG118", f"assigned grad has data of a different size: the tensor is {list(self.shape)}, the gradient {list(value.shape)}")
+                raise error("MG118", f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size '{list(self.shape)}'. "
+                                     "Please ensure that the gradient and the tensor are the same size")
         self.grad_ = value
 
     @grad.deleter
@@ -399,6 +402,8 @@ cdef class Tensor:
         return upward.binary(op_matmul, a, b)
 
     def __pow__(a, b, modulo):
+        if modulo is not None:
+            return NotImplemented
         return upward.binary(op_pow, a, b)
 
     def __neg__(self):
@@ -415,6 +420,30 @@ cdef class Tensor:
 
     def __itruediv__(self, other):
         return upward.inplace(op_div, self, other)
+
+    def __ipow__(self, other, modulo):
+        return _slots["ipow"](self, other)
+
+    def __ifloordiv__(self, other):
+        return _slots["ifloordiv"](self, other)
+
+    def __imod__(self, other):
+        return _slots["imod"](self, other)
+
+    def __iand__(self, other):
+        return _slots["iand"](self, other)
+
+    def __ior__(self, other):
+        return _slots["ior"](self, other)
+
+    def __ixor__(self, other):
+        return _slots["ixor"](self, other)
+
+    def __ilshift__(self, other):
+        return _slots["ilshift"](self, other)
+
+    def __irshift__(self, other):
+        return _slots["irshift"](self, other)
 
     def __pos__(self):
         return _slots["pos"](self)
@@ -684,7 +713,7 @@ cdef class Node:
 
     def name(self):
         """The name of the operation's backward, such as ``"MulBackward0"``."""
-        return type(publish(self)).__name__
+        return _PYTORCH_NAMES.get(type(publish(self)).__name__) or type(self).__name__
 
     @property
     def next_functions(self):
@@ -705,7 +734,7 @@ cdef class Node:
         return self.seq
 
     def __repr__(self):
-        return f"<{self.name()} object at 0x{<size_t><PyObject*>self:x}>"
+        return f"<{type(publish(self)).__name__} object at 0x{<size_t><PyObject*>self:x}>"
 
     def _slot(self, int i):
         """The value in slot ``i`` as users see it: a Tensor, a parameter, or None where nothing was saved."""
@@ -725,6 +754,12 @@ cdef class AccumulateGrad(Node):
     @property
     def variable(self):
         return self.op
+
+    def name(self):
+        return "torch::autograd::AccumulateGrad"
+
+    def __repr__(self):
+        return f"<AccumulateGrad object at 0x{<size_t><PyObject*>self:x}>"
 
 
 cdef long long sequence = 0
@@ -873,12 +908,22 @@ cdef destructor_t free_tensor_slowly
 
 cdef void free_node(PyObject* o) noexcept:
     global n_spare_nodes
-    cdef Node n
     if (<PyTypeObject*>Py_TYPE(o)).tp_basicsize != (<PyTypeObject*>Node).tp_basicsize or PyObject_IS_GC(o):
         free_node_slowly(o)
         return
-    Py_SET_REFCNT(o, 1)             # or the variable `n` would bring it back to zero, and us here again
-    n = <Node>o
+    Py_SET_REFCNT(o, 1)             # or a variable that holds it would bring it back to zero, and us here again
+    empty_node(<Node>o)
+    if n_spare_nodes < SPARE:       # only now: others may have died in between
+        Py_SET_TYPE(o, <PyTypeObject*>Node)
+        spare_nodes[n_spare_nodes] = o
+        n_spare_nodes += 1
+    else:
+        Py_DECREF(None)             # the two that the fields hold
+        Py_DECREF(None)
+        discard(o)
+
+
+cdef int empty_node(Node n) except -1:
     dismantle(n)
     n.op = None
     n.hooks = None
@@ -887,14 +932,7 @@ cdef void free_node(PyObject* o) noexcept:
     n.n_edges = n.n_saved = 0
     n.level = 0
     n.accumulates = n.several = n.needed = n.captured = n.freed = False
-    if n_spare_nodes < SPARE:
-        Py_SET_TYPE(n, <PyTypeObject*>Node)
-        spare_nodes[n_spare_nodes] = o
-        n_spare_nodes += 1
-    else:
-        Py_DECREF(None)             # the two that the fields hold
-        Py_DECREF(None)
-        discard(o)
+    return 0
 
 
 cdef inline void discard(PyObject* o) noexcept:
@@ -913,15 +951,24 @@ cdef inline Node bare_node():
 
 cdef void free_tensor(PyObject* o) noexcept:
     global n_spare_tensors
-    cdef Tensor t
-    if n_spare_tensors == SPARE or Py_TYPE(o) != <void*>Tensor:
+    if Py_TYPE(o) != <void*>Tensor:
         free_tensor_slowly(o)
         return
     PyObject_GC_UnTrack(o)
     if (<PyObject**>(<char*>o + (<PyTypeObject*>Tensor).tp_weaklistoffset))[0] != NULL:
-        PyObject_ClearWeakRefs(o)
+        PyObject_ClearWeakRefs(o)   # asks for a count of 0, so before the next line
     Py_SET_REFCNT(o, 1)
-    t = <Tensor>o
+    empty_tensor(<Tensor>o)
+    if n_spare_tensors < SPARE:
+        spare_tensors[n_spare_tensors] = o
+        n_spare_tensors += 1
+    else:
+        for field in range(7):
+            Py_DECREF(None)
+        discard(o)
+
+
+cdef int empty_tensor(Tensor t) except -1:
     t.data = None
     t.version = None
     t.grad_ = None
@@ -936,8 +983,7 @@ cdef void free_tensor(PyObject* o) noexcept:
     t.nr = 0
     t.level = 0
     t.requires_grad_ = t.inference = False
-    spare_tensors[n_spare_tensors] = o
-    n_spare_tensors += 1
+    return 0
 
 
 cdef inline Tensor bare_tensor():
@@ -986,11 +1032,11 @@ cdef object publish(Node n):
     cdef object cls
     if type(n) is Node and n.op is not None:
         if n.accumulates:
-            Py_SET_TYPE(n, <PyTypeObject*>AccumulateGrad)
+            Py_SET_TYPE(<PyObject*>n, <PyTypeObject*>AccumulateGrad)
             return n
         cls = n.op.node_class
         Py_INCREF(cls)
-        Py_SET_TYPE(n, <PyTypeObject*>cls)
+        Py_SET_TYPE(<PyObject*>n, <PyTypeObject*>cls)
     return n
 
 
@@ -1071,6 +1117,8 @@ cdef Tensor passed_input(Node n, Saved* s):
 cdef object unpack(Node n, int i):
     """The content of slot `i` as a Tensor (or parameter); for formulas that run on Tensors."""
     cdef Saved* s = &n.saved[i]
+    if n.saved == NULL:                         # another thread was here first
+        raise second_time(n)
     if s.kind == NOTHING:
         return None
     check_version(n, i)
@@ -1087,6 +1135,8 @@ cdef object payload_of(Node n, int i):
     """The content of slot `i` as an array (or parameter); for formulas that run on arrays."""
     cdef Saved* s = &n.saved[i]
     cdef Version v
+    if n.saved == NULL:                         # another thread was here first
+        raise second_time(n)
     if s.kind == INPUT:
         v = (<Tensor>s.value).version
         if v is not None and v.value != s.at:

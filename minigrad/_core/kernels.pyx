@@ -113,7 +113,7 @@ cdef inline int code(ndarray a) noexcept:
     return t if (t == 0 or t == 1) and PyArray_ISCARRAY_RO(a) else -1
 
 
-cdef inline bint same_shape(ndarray a, ndarray b) noexcept:
+cdef bint same_shape(ndarray a, ndarray b) noexcept:
     cdef int i, n = PyArray_NDIM(a)
     if PyArray_NDIM(b) != n:
         return False
@@ -197,9 +197,9 @@ cdef object binary_into(Loop* loop, object x, object y, object out):
             elif PyArray_NDIM(b) == 0:
                 o = like(a) if out is None else <ndarray>out
                 s[1] = 0
-            elif out is not None and not same_shape(a, <ndarray>out):
-                return None
             elif PyArray_NDIM(a) == 0:
+                if out is not None:
+                    return None                             # it cannot grow
                 o = like(b)
                 s[0] = 0
             elif PyArray_NDIM(a) == 2 and PyArray_NDIM(b) == 1 and PyArray_DIMS(a)[1] == PyArray_DIMS(b)[0]:

@@ -201,7 +201,7 @@ def _check_inputs(inputs):
                 f"check will likely fail: a step of 1e-6 is lost in the rounding of {x.dtype}. Pass x.double().",
                 stacklevel=4,
             )
-        if any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape)):
+        if array.size and any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape)):
             raise error(
                 "MG204",
                 f"The {position}th input has a dimension with stride 0. gradcheck only supports inputs that are "

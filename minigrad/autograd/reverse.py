@@ -47,7 +47,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
             raise error("MG113", "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use `grad_tensors`.")
         grad_tensors = grad_variables
     if inputs is not None:
-        inputs = [inputs] if isinstance(inputs, Tensor) else list(inputs)
+        inputs = _targets(inputs)
         if not inputs:
             raise error("MG113", "`inputs` argument to `backward()` cannot be empty: leave it out to accumulate into every leaf.")
     roots = _as_list(tensors, "tensors")
@@ -100,9 +100,9 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
                       "graph, please use torch.autograd.backward.", FutureWarning, stacklevel=2)
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     roots = _as_list(outputs, "outputs")
-    targets = _as_list(inputs, "inputs")
+    targets = _targets(inputs)
     if not targets:
-        raise error("MG115", "grad requires non-empty inputs.")
+        raise error("MG113", "`inputs` argument to `grad()` cannot be empty: name the tensors whose gradients you want.")
     gradients = _cotangents(roots, grad_outputs, "grad_outputs", create_graph)
     _check_roots(roots)
     _check_inputs(targets)
@@ -110,11 +110,11 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     for i, result in enumerate(results):
         if result is None:
             if not allow_unused:
-                raise error("MG106", f"One of the differentiated Tensors appears to not have been used in the graph: input {i}, of shape "
-                                     f"{list(targets[i].shape)}. No output was computed from it (or only through detach(), .data or no_grad). "
+                raise error("MG106", f"The differentiated Tensor at index {i} appears to not have been used in the graph (its shape is "
+                                     f"{list(targets[i].shape)}). No output was computed from it (or only through detach(), .data or no_grad). "
                                      "Set allow_unused=True if this is the desired behavior: None then stands for its gradient.")
             if materialize_grads:
-                results[i] = wrap(np.zeros(tuple(targets[i].shape), targets[i].dtype.numpy), False)
+                results[i] = wrap(np.zeros(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
     return tuple(results)
 
 
@@ -134,10 +134,16 @@ def _check_roots(roots):
                                  "or a cast to integers. (Setting requires_grad on the result does not help: it would be a new leaf.)")
 
 
+def _targets(inputs):
+    listed = [inputs] if isinstance(inputs, Tensor) else list(inputs)
+    for i, t in enumerate(listed):
+        if not isinstance(t, Tensor):
+            raise error("MG113", f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__} at index {i}")
+    return listed
+
+
 def _check_inputs(inputs):
     for i, t in enumerate(inputs):
-        if not isinstance(t, Tensor):
-            raise error("MG114", f"element {i} of inputs must be a Tensor, not {type(t).__name__}")
         if not t.requires_grad:
             raise error("MG103", f"One of the differentiated Tensors does not require grad: input {i}, of shape {list(t.shape)}. "
                                  "Give it requires_grad=True before it is used.")

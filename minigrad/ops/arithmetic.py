@@ -143,6 +143,22 @@ def sub_into(self, other, *, alpha=1):
     return row.inplace(*arguments)
 
 
+def rsub_kernel(self, other, alpha):
+    return np.subtract(other, self if alpha == 1 else np.multiply(self, alpha))
+
+
+rsub_tensor = elementwise("rsub_tensor(Tensor self, Tensor other, alpha)", rsub_kernel,
+                          self=lambda d, alpha: -d * alpha,
+                          other=lambda d: d,
+                          node="RsubBackward0", public=False,
+                          doc="``other - alpha * self``.")
+
+rsub_number = elementwise("rsub_number(Tensor self, Tensor other, alpha)", rsub_kernel,
+                          self=lambda d, alpha: -d * alpha,
+                          node="RsubBackward1", public=False,
+                          doc="``other - alpha * self`` for a number ``other``.")
+
+
 @composite()
 def rsub(self, other, *, alpha=1):
     """``other - alpha * self``: subtraction with its arguments exchanged.
@@ -150,7 +166,8 @@ def rsub(self, other, *, alpha=1):
     >>> torch.rsub(torch.tensor([1., 2.]), 10)
     tensor([9., 8.])
     """
-    return sub_options(other, self, alpha=alpha)
+    check_alpha("rsub", alpha, self, other)
+    return (rsub_tensor if hasattr(other, "dtype") else rsub_number)(self, other, alpha)
 
 
 neg = elementwise("neg(Tensor self)", np.negative,
@@ -298,27 +315,69 @@ def whole_division(op, ufunc):
     return kernel
 
 
-remainder = elementwise("remainder(Tensor self, Tensor other)", whole_division("remainder", np.remainder),
-                        self=lambda d: d,
-                        other=lambda d, self, other: -d * div_rounded(self, other, "floor"),
-                        node="RemainderBackward1", doc="""
-What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``.
+# Both are self - other * quotient, with a quotient that is constant between its jumps: so they grow with
+# ``self`` at slope 1, and fall with ``other`` at the slope of the quotient.
+remainder_tensor = elementwise("remainder_tensor(Tensor self, Tensor other)", whole_division("remainder", np.remainder),
+                               self=lambda d: d,
+                               other=lambda d, self, other: -d * div_rounded(self, other, "floor"),
+                               node="RemainderBackward1", public=False,
+                               doc="The remainder after division by a tensor.")
 
-``self - other * floor(self / other)``, so between two jumps it grows with ``self`` at slope 1.
+remainder_number = elementwise("remainder_number(Tensor self, Tensor other)", whole_division("remainder", np.remainder),
+                               self=lambda d: d,
+                               node="RemainderBackward0", public=False,
+                               doc="The remainder after division by a number.")
 
->>> torch.remainder(torch.tensor([-3., 3.]), 2)
-tensor([1., 1.])
-""")
+fmod_tensor = elementwise("fmod_tensor(Tensor self, Tensor other)", whole_division("fmod", np.fmod),
+                          self=lambda d: d,
+                          other=lambda d, self, other: -d * div_rounded(self, other, "trunc"),
+                          node="FmodBackward1", public=False,
+                          doc="The same for the quotient rounded towards zero.")
 
-fmod = elementwise("fmod(Tensor self, Tensor other)", whole_division("fmod", np.fmod),
-                   self=lambda d: d,
-                   other=lambda d, self, other: -d * div_rounded(self, other, "trunc"),
-                   node="FmodBackward1", doc="""
-What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``.
+fmod_number = elementwise("fmod_number(Tensor self, Tensor other)", whole_division("fmod", np.fmod),
+                          self=lambda d: d,
+                          node="FmodBackward0", public=False,
+                          doc="The same for a number.")
 
->>> torch.fmod(torch.tensor([-3., 3.]), 2)
-tensor([-1.,  1.])
-""")
+
+@composite()
+def remainder(self, other):
+    """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``.
+
+    >>> torch.remainder(torch.tensor([-3., 3.]), 2)
+    tensor([1., 1.])
+    """
+    return (remainder_tensor if hasattr(other, "dtype") else remainder_number)(self, other)
+
+
+@in_place("remainder_")
+def remainder_into(self, other):
+    """``self`` takes the value of ``self % other``.
+
+    >>> torch.tensor([-3., 3.]).remainder_(2)
+    tensor([1., 1.])
+    """
+    return (remainder_tensor if hasattr(other, "dtype") else remainder_number).inplace(self, other)
+
+
+@composite()
+def fmod(self, other):
+    """What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``.
+
+    >>> torch.fmod(torch.tensor([-3., 3.]), 2)
+    tensor([-1.,  1.])
+    """
+    return (fmod_tensor if hasattr(other, "dtype") else fmod_number)(self, other)
+
+
+@in_place("fmod_")
+def fmod_into(self, other):
+    """``self`` takes the value of ``self.fmod(other)``.
+
+    >>> torch.tensor([-3., 3.]).fmod_(2)
+    tensor([-1.,  1.])
+    """
+    return (fmod_tensor if hasattr(other, "dtype") else fmod_number).inplace(self, other)
 
 # ------------------------------------------------------------------------------ powers
 

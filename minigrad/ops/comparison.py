@@ -39,15 +39,7 @@ tensor([ True, False,  True])
 """)
 
 
-def in_order(op, ufunc):
-    """The kernel of an inequality; NumPy would compare complex numbers as if they were words in a dictionary."""
-    def kernel(self, other):
-        refuse(self, "c", op, ": complex numbers have no order. Compare x.abs() or x.real instead")
-        return ufunc(self, other)
-    return kernel
-
-
-lt = not_differentiable("lt(Tensor self, Tensor other)", in_order("lt", np.less), inplace=True,
+lt = not_differentiable("lt(Tensor self, Tensor other)", np.less, refuse="c", inplace=True,
                         aliases=("less",), doc="""
 Where ``self < other``, as a bool tensor.
 
@@ -55,7 +47,7 @@ Where ``self < other``, as a bool tensor.
 tensor([ True, False, False])
 """)
 
-le = not_differentiable("le(Tensor self, Tensor other)", in_order("le", np.less_equal), inplace=True,
+le = not_differentiable("le(Tensor self, Tensor other)", np.less_equal, refuse="c", inplace=True,
                         aliases=("less_equal",), doc="""
 Where ``self <= other``, as a bool tensor.
 
@@ -63,7 +55,7 @@ Where ``self <= other``, as a bool tensor.
 tensor([ True,  True, False])
 """)
 
-gt = not_differentiable("gt(Tensor self, Tensor other)", in_order("gt", np.greater), inplace=True,
+gt = not_differentiable("gt(Tensor self, Tensor other)", np.greater, refuse="c", inplace=True,
                         aliases=("greater",), doc="""
 Where ``self > other``, as a bool tensor.
 
@@ -71,7 +63,7 @@ Where ``self > other``, as a bool tensor.
 tensor([False, False,  True])
 """)
 
-ge = not_differentiable("ge(Tensor self, Tensor other)", in_order("ge", np.greater_equal), inplace=True,
+ge = not_differentiable("ge(Tensor self, Tensor other)", np.greater_equal, refuse="c", inplace=True,
                         aliases=("greater_equal",), doc="""
 Where ``self >= other``, as a bool tensor.
 
@@ -157,12 +149,7 @@ tensor([ True, False,  True])
 """)
 
 
-def signbit_kernel(self):
-    refuse(self, "c", "signbit")
-    return self < 0 if self.dtype.kind in "iub" else np.signbit(self)
-
-
-signbit = not_differentiable("signbit(Tensor self)", signbit_kernel, doc="""
+signbit = not_differentiable("signbit(Tensor self)", np.signbit, refuse="c", doc="""
 Where the sign bit of ``self`` is set, which tells -0. from 0.
 
 >>> torch.signbit(torch.tensor([0.7, -1.2, 0., -0.]))
@@ -235,16 +222,8 @@ tensor([ 0,  1, -4])
 """)
 
 
-def shifted(op, ufunc):
-    """The kernel of a shift; NumPy would widen bools to int8."""
-    def kernel(self, other):
-        refuse(self, "b", op)
-        return ufunc(self, other)
-    return kernel
-
-
 bitwise_left_shift = not_differentiable("bitwise_left_shift(Tensor self, Tensor other)",
-                                        shifted("bitwise_left_shift", np.left_shift), inplace=True, doc="""
+                                        np.left_shift, refuse="b", inplace=True, doc="""
 The bits moved up by ``other`` places: ``self * 2**other``.
 
 >>> torch.bitwise_left_shift(torch.tensor([-1, -2, 3]), torch.tensor([1, 0, 3]))
@@ -252,7 +231,7 @@ tensor([-2, -2, 24])
 """)
 
 bitwise_right_shift = not_differentiable("bitwise_right_shift(Tensor self, Tensor other)",
-                                         shifted("bitwise_right_shift", np.right_shift), inplace=True, doc="""
+                                         np.right_shift, refuse="b", inplace=True, doc="""
 The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)``.
 
 >>> torch.bitwise_right_shift(torch.tensor([-2, -7, 31]), torch.tensor([1, 0, 3]))

@@ -6,6 +6,9 @@ seen to by the engine, at the edge.  A write forgets the old value, so the gradi
 
 import numpy as np
 
+from minigrad._core import engine
+from minigrad._core.errors import error
+
 from .kinds import elementwise, linear
 
 zeros_of = linear("zeros_of(Tensor self)", np.zeros_like,
@@ -18,6 +21,11 @@ to_copy = linear("_to_copy(Tensor self, dtype)", lambda self, dtype: self.astype
                  node="ToCopyBackward0", public=False,
                  doc="A copy in another dtype.")
 
+laid_out = linear("laid_out(Tensor self, like)", engine.laid_out_kernel,
+                  self=lambda d: d,
+                  node="CopyBackwards", public=False,
+                  doc="A copy with the strides that ``.grad`` of the tensor ``like`` is to have.")
+
 zero = elementwise("zero(Tensor self)", np.zeros_like,
                    self=lambda d: zeros_of(d),
                    public=False, inplace=True,
@@ -25,13 +33,16 @@ zero = elementwise("zero(Tensor self)", np.zeros_like,
 
 
 def fill_kernel(self, value):
+    if np.ndim(value):
+        raise error("MG204", f"fill_ only supports 0-dimension value tensor but got tensor with {np.ndim(value)} dimensions. "
+                             "To take over all elements of another tensor write x.copy_(y).")
     return np.full_like(self, value if not isinstance(value, np.ndarray) else value.astype(self.dtype))
 
 
 fill = elementwise("fill(Tensor self, Tensor value)", fill_kernel,
                    self=lambda d: zeros_of(d),
                    value=lambda d: d,
-                   promote_args=("self",), public=False, inplace=True,
+                   promote_args=("self",), node="FillBackward2", public=False, inplace=True,
                    doc="Fill with one value.")
 
 

@@ -25,7 +25,7 @@ Gradients are summed to the input's shape, made real and cast to its dtype by th
 formula un-broadcasts.
 """
 
-from minigrad._core.dispatch import Op
+from minigrad._core.dispatch import Composite, Op
 
 #: name -> public function (rows and composites), exported as ``minigrad.<name>``
 REGISTRY = {}
@@ -153,6 +153,7 @@ def not_differentiable(schema, kernel, *, promote="common", **keywords):
 def composite(*, name=None, public=True, method=True, nn=False, aliases=()):
     """Decorator: a public function made of rows; it is differentiated by way of them."""
     def decorate(function):
+        function = Composite(function)
         _publish(function, name or function.__name__, public, method, nn, aliases)
         return function
     return decorate

@@ -41,21 +41,21 @@ sign = piecewise_constant("sign(Tensor self)", sign_kernel, doc="""
 tensor([ 1., -1.,  0.])
 """)
 
-floor = piecewise_constant("floor(Tensor self)", np.floor, doc="""
+floor = piecewise_constant("floor(Tensor self)", np.floor, refuse="bc", doc="""
 The largest whole number that is not larger.
 
 >>> torch.floor(torch.tensor([-0.8, 1.4]))
 tensor([-1.,  1.])
 """)
 
-ceil = piecewise_constant("ceil(Tensor self)", np.ceil, doc="""
+ceil = piecewise_constant("ceil(Tensor self)", np.ceil, refuse="bc", doc="""
 The smallest whole number that is not smaller.
 
 >>> torch.ceil(torch.tensor([-0.8, 1.4]))
 tensor([-0., 2.])
 """)
 
-trunc = piecewise_constant("trunc(Tensor self)", np.trunc, aliases=("fix",), doc="""
+trunc = piecewise_constant("trunc(Tensor self)", np.trunc, refuse="bc", aliases=("fix",), doc="""
 The whole part: rounding towards zero.
 
 >>> torch.trunc(torch.tensor([-3.2, 3.9]))
@@ -139,48 +139,40 @@ halved_at_ties = elementwise("halved_at_ties(Tensor grad, Tensor winner, Tensor 
                              doc="The gradient where ``winner`` is larger, half of it where both are equal, 0 where it is smaller.")
 
 
-def choosing(op, ufunc):
-    """The kernel of an op that needs an order among numbers."""
-    def kernel(self, other):
-        refuse(self, "c", op, ": complex numbers have no order. Compare x.abs() or x.real instead")
-        return ufunc(self, other)
-    return kernel
-
-
-maximum = elementwise("maximum(Tensor self, Tensor other)", choosing("maximum", np.maximum),
+maximum = elementwise("maximum(Tensor self, Tensor other)", np.maximum,
                       self=lambda d, self, other: halved_at_ties(d, self, other),
                       other=lambda d, self, other: halved_at_ties(d, other, self),
-                      inplace=False, doc="""
+                      refuse="c", inplace=False, doc="""
 The larger of the two, elementwise; nan wins. Equal arguments share the gradient.
 
 >>> torch.maximum(torch.tensor([1., 2., 3.]), torch.tensor([3., 2., 1.]))
 tensor([3., 2., 3.])
 """)
 
-minimum = elementwise("minimum(Tensor self, Tensor other)", choosing("minimum", np.minimum),
+minimum = elementwise("minimum(Tensor self, Tensor other)", np.minimum,
                       self=lambda d, self, other: halved_at_ties(d, other, self),
                       other=lambda d, self, other: halved_at_ties(d, self, other),
-                      inplace=False, doc="""
+                      refuse="c", inplace=False, doc="""
 The smaller of the two, elementwise; nan wins. Equal arguments share the gradient.
 
 >>> torch.minimum(torch.tensor([1., 2., 3.]), torch.tensor([3., 2., 1.]))
 tensor([1., 2., 1.])
 """)
 
-fmax = elementwise("fmax(Tensor self, Tensor other)", choosing("fmax", np.fmax),
+fmax = elementwise("fmax(Tensor self, Tensor other)", np.fmax,
                    self=lambda d, self, other: keep(d, logical_or(ge(self, other), isnan(other))),
                    other=lambda d, self, other: keep(d, logical_not(logical_or(ge(self, other), isnan(other)))),
-                   inplace=False, doc="""
+                   refuse="c", inplace=False, doc="""
 The larger of the two, elementwise; nan loses. Of equal arguments the first has the gradient.
 
 >>> torch.fmax(torch.tensor([1., float('nan')]), torch.tensor([0., 2.]))
 tensor([1., 2.])
 """)
 
-fmin = elementwise("fmin(Tensor self, Tensor other)", choosing("fmin", np.fmin),
+fmin = elementwise("fmin(Tensor self, Tensor other)", np.fmin,
                    self=lambda d, self, other: keep(d, logical_or(le(self, other), isnan(other))),
                    other=lambda d, self, other: keep(d, logical_not(logical_or(le(self, other), isnan(other)))),
-                   inplace=False, doc="""
+                   refuse="c", inplace=False, doc="""
 The smaller of the two, elementwise; nan loses. Of equal arguments the first has the gradient.
 
 >>> torch.fmin(torch.tensor([1., float('nan')]), torch.tensor([0., 2.]))

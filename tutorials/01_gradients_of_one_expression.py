@@ -1,0 +1,427 @@
+"""
+Gradients of one expression
+===========================
+
+You throw a ball and it lands short of the mark. Should you throw harder, or at another angle? And by how much?
+Two derivatives answer that. On this page we work them out by hand, let minigrad work them out, and find that both
+do the same thing.
+
+You need to know the derivative of a product and of the sine, and a little Python.
+"""
+
+# %%
+# The problem
+# -----------
+#
+# A ball that leaves your hand with speed :math:`v`, at the angle :math:`\theta` above the ground, lands at the distance
+#
+# .. math::
+#
+#    R = \frac{v^2 \sin 2\theta}{g}
+#
+# if we neglect the air and your height. Here :math:`g = 9.81` metres per second squared. You throw at 9 metres per
+# second, at 0.5 radians, which is about 29 degrees. The mark is at 8 metres.
+
+import math
+
+g = 9.81
+speed, angle, mark = 9.0, 0.5, 8.0
+print(f"The ball lands at {speed ** 2 * math.sin(2 * angle) / g:.3f} m.")
+
+# %%
+# One metre is missing. There are two things to change, so there are two numbers to know: the metres you gain for each
+# metre per second, and the metres you gain for each radian. These are the partial derivatives
+# :math:`\partial R / \partial v` and :math:`\partial R / \partial\theta`. Together they are called the *gradient* of
+# :math:`R`.
+#
+# By hand
+# -------
+#
+# Do not differentiate the whole formula at once. Cut it into steps so small that you know the derivative of each.
+
+a = speed * speed
+b = 2 * angle
+s = math.sin(b)
+p = a * s
+R = p / g
+
+# %%
+# Now go through the steps backwards. For every intermediate value :math:`u` we ask: if :math:`u` grows a little, how
+# fast does the result grow? Write :math:`\bar u` for the answer:
+#
+# .. math::
+#
+#    \bar u = \frac{\partial R}{\partial u}
+#
+# This number is called the *cotangent* of :math:`u`. The cotangent of the result itself is 1. All others follow from
+# the chain rule, which says two things:
+#
+# - along a path, rates multiply;
+# - where several paths lead from a value to the result, their rates add up.
+
+R_bar = 1.0
+p_bar = R_bar / g                           # R = p / g
+a_bar = p_bar * s                           # p = a s
+s_bar = p_bar * a
+b_bar = s_bar * math.cos(b)                 # s = sin b
+angle_bar = b_bar * 2                       # b = 2 angle
+speed_bar = a_bar * speed + a_bar * speed   # a = speed speed: two paths, two terms
+
+print(f"metres per metre/second: {speed_bar:.4f}")
+print(f"metres per radian:       {angle_bar:.4f}")
+print(f"metres per degree:       {math.radians(angle_bar):.4f}")
+
+# %%
+# The formula for the whole, differentiated in the usual way, says the same:
+
+assert math.isclose(speed_bar, 2 * speed * math.sin(2 * angle) / g)
+assert math.isclose(angle_bar, 2 * speed ** 2 * math.cos(2 * angle) / g)
+
+# %%
+# (An ``assert`` stops the program if what it says is false. On these pages every claim about numbers is either printed
+# by the program or asserted, and all programs run when the pages are built.)
+#
+# So, to first order, the missing 1.05 metres cost you 0.7 metres per second more, or 7 degrees more. That is the
+# answer. What we did to get it needed no idea, only patience: every line undoes one step, with a rule for that kind of
+# step. A program can do it.
+#
+# By minigrad
+# -----------
+#
+# The names in minigrad are those of PyTorch. We import it under PyTorch's name, so all that you write here runs there
+# too: with ``import torch`` instead, this page gives the same numbers.
+
+import minigrad as torch
+
+torch.set_default_dtype(torch.float64)      # 16 digits; the default is float32, with 7
+
+v = torch.tensor(9.0, requires_grad=True)
+theta = torch.tensor(0.5, requires_grad=True)
+
+distance = v * v * torch.sin(2 * theta) / g
+print(distance)
+
+# %%
+# ``requires_grad=True`` says: I shall want the derivative with respect to this. From then on minigrad writes down
+# every step that involves ``v`` or ``theta``. What it printed is a number that remembers the step it came from, a
+# division: that is its ``grad_fn``. Now go backwards:
+
+distance.backward()
+print("v.grad     =", v.grad)
+print("theta.grad =", theta.grad)
+
+assert math.isclose(v.grad.item(), speed_bar)
+assert math.isclose(theta.grad.item(), angle_bar)
+
+# %%
+# These are our numbers. Let us see that they come about in our way.
+#
+# The graph
+# ---------
+#
+# Each step is a *node*. A node knows the nodes that its operands came from, ``next_functions``: next, because this is
+# the direction in which ``backward`` goes. So the whole history hangs on the result, and a few lines print it.
+
+
+def show(node, depth=0):
+    print("    " * depth + type(node).__name__)
+    for following, _ in node.next_functions:
+        if following is not None:
+            show(following, depth + 1)
+
+
+show(distance.grad_fn)
+
+# %%
+# Read it from the top: this is our list of steps, last step first. ``AccumulateGrad`` is where a path ends, at a
+# tensor of yours; it puts the cotangent that arrives there into ``.grad``. The constants 2 and :math:`g` have no node,
+# since nobody asked for their derivative; ``next_functions`` has ``None`` in their place.
+#
+# The printout is a tree, the truth is a graph: the two ends below ``v * v`` are one and the same node.
+
+square = distance.grad_fn.next_functions[0][0].next_functions[0][0]
+(left, _), (right, _) = square.next_functions
+assert left is right and left.variable is v
+
+# %%
+# The intermediate values have cotangents as well. As a rule they are thrown away as soon as they have been used;
+# ``retain_grad`` keeps them. They are those of our list, to the last digit but one or so:
+
+v_squared = v * v
+twice = 2 * theta
+sine = torch.sin(twice)
+product = v_squared * sine
+distance = product / g
+
+for step in (v_squared, twice, sine, product, distance):
+    step.retain_grad()
+distance.backward()
+
+for name, step, by_hand in [
+    ("R", distance, R_bar),
+    ("p", product, p_bar),
+    ("a", v_squared, a_bar),
+    ("s", sine, s_bar),
+    ("b", twice, b_bar),
+]:
+    print(f"cotangent of {name}:  by hand {by_hand:.6f}   by minigrad {step.grad.item():.6f}")
+    assert math.isclose(by_hand, step.grad.item())
+
+# %%
+# The surprise: gradients accumulate
+# ----------------------------------
+#
+# We have now called ``backward`` twice. Look at ``v.grad`` again.
+
+print("v.grad =", v.grad, "  by hand", round(speed_bar, 4))
+assert math.isclose(v.grad.item(), 2 * speed_bar)
+
+# %%
+# It has doubled. ``backward`` does not set ``.grad``, it *adds* to it. That is the same rule that let the two paths
+# through ``v * v`` add up, applied across calls: the gradient of a sum of results is the sum of their gradients. So you
+# can work through a large sum in pieces. But in a loop it surprises nearly everybody once. Clear the gradient before
+# you ask for a new one:
+
+v.grad = theta.grad = None
+
+# %%
+# Where you want no accumulation, ask for the numbers directly. ``torch.autograd.grad`` returns the gradient and leaves
+# ``.grad`` alone.
+
+R_v, R_theta = torch.autograd.grad(v * v * torch.sin(2 * theta) / g, [v, theta])
+assert v.grad is None
+assert math.isclose(R_v.item(), speed_bar) and math.isclose(R_theta.item(), angle_bar)
+
+# %%
+# An independent judge: finite differences
+# ----------------------------------------
+#
+# Both calculations used the same rules. What if we have a rule wrong? A derivative can also be measured, without any
+# rules: change the angle a little, to both sides, and see how far the result moves.
+#
+# .. math::
+#
+#    \frac{\partial R}{\partial\theta} \approx \frac{R(\theta + h) - R(\theta - h)}{2h}
+#
+# How small should :math:`h` be? Let us try all sizes.
+
+import matplotlib.pyplot as plt
+
+
+def lands_at(v, theta):
+    return v * v * torch.sin(2 * theta) / g
+
+
+def measured(h):
+    return (lands_at(9.0, theta.detach() + h) - lands_at(9.0, theta.detach() - h)).item() / (2 * h)
+
+
+steps = [10.0 ** (-k / 4) for k in range(4, 61)]
+errors = [abs(measured(h) - angle_bar) / angle_bar for h in steps]
+
+figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+axes.loglog(steps, errors, "o-", color="tab:blue", markersize=4, label="finite differences")
+axes.axhline(2.2e-16, color="tab:orange", linestyle="--", label="one rounding of a float64")
+axes.set(xlabel="step h", ylabel="relative error of the derivative", ylim=(3e-17, 1))
+axes.legend(frameon=False)
+axes.grid(alpha=0.3)
+plt.show()
+
+# %%
+# With a large step the curve is not straight enough between the two points: on the right the error falls as
+# :math:`h^2`. With a small step the two results agree in most of their digits, and the subtraction leaves little but
+# rounding: on the left the error grows as :math:`1/h`. The best that one can get lies near :math:`h = 10^{-5}`, with
+# about ten correct digits. ``backward`` has no step and takes no differences, so it is as exact as the result itself.
+#
+# Measuring is too rough and, as we shall see, too slow to be the method. But it knows nothing of our rules, and that
+# makes it the judge. The next page has more of it.
+
+best = min(errors)
+assert 1e-13 < best < 1e-9
+assert abs(theta.grad.item() - angle_bar) / angle_bar < 1e-15 if theta.grad is not None else True
+
+# %%
+# Hitting the mark
+# ----------------
+#
+# Back to the ball. The gradient says which way to go, so take a small step that way, and repeat. What shall become
+# small is the square of the miss; each round changes speed and angle a little against its gradient.
+#
+# We do it twice: as one should, and without the line that clears the gradients.
+
+
+def practise(rounds, clear):
+    v = torch.tensor(9.0, requires_grad=True)
+    theta = torch.tensor(0.5, requires_grad=True)
+    way = [(v.item(), theta.item())]
+    for _ in range(rounds):
+        if clear:
+            v.grad = theta.grad = None
+        miss = lands_at(v, theta) - mark
+        (miss * miss).backward()
+        with torch.no_grad():               # a correction is no part of the expression
+            v -= 0.002 * v.grad
+            theta -= 0.002 * theta.grad
+        way.append((v.item(), theta.item()))
+    return way
+
+
+ways = {"cleared": practise(40, clear=True), "never cleared": practise(40, clear=False)}
+for name, way in ways.items():
+    v_end, theta_end = way[-1]
+    landed = lands_at(v_end, torch.tensor(theta_end)).item()
+    print(f"{name:>13}: {v_end:.3f} m/s at {math.degrees(theta_end):.1f} degrees lands at {landed:.3f} m")
+
+# %%
+# In the figure, a throw is a point, and every point on the dashed line hits the mark.
+
+figure, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
+speeds, angles = torch.linspace(8.4, 9.8, 120), torch.linspace(0.44, 0.76, 120)
+field = lands_at(speeds, angles[:, None]).numpy()
+degrees = [math.degrees(x) for x in angles.tolist()]
+lines = axes.contour(speeds.numpy(), degrees, field, levels=[6, 6.5, 7, 7.5, 8.5, 9, 9.5], colors="0.7", linewidths=0.8)
+axes.clabel(lines, fmt="%g m", fontsize=8)
+hit = axes.contour(speeds.numpy(), degrees, field, levels=[mark], colors="black", linestyles="dashed")
+axes.clabel(hit, fmt="%g m", fontsize=9)
+for (name, way), colour, marker in zip(ways.items(), ("tab:blue", "tab:orange"), "o^"):
+    axes.plot([x for x, _ in way], [math.degrees(y) for _, y in way], marker + "-",
+              color=colour, markersize=4, linewidth=1, label=name)
+axes.plot(9.0, math.degrees(0.5), "ks", label="first throw")
+axes.set(xlabel="speed (m/s)", ylabel="angle (degrees)")
+axes.legend(loc="lower right")
+plt.show()
+
+# %%
+# The blue throws walk to the line and stay there. They change the angle more than the speed, because the angle was
+# worth more. The orange ones run past it and come back, over and over: each correction still carries the
+# sum of all earlier ones, like a ball that rolls through a valley.
+
+misses = {name: [abs(lands_at(x, torch.tensor(y)).item() - mark) for x, y in way] for name, way in ways.items()}
+assert misses["cleared"][-1] < 0.01
+assert max(misses["never cleared"][-20:]) > 0.3
+
+# %%
+# Why backwards?
+# --------------
+#
+# The chain rule does not say at which end to start. One can go forwards as well: start from the angle and carry along
+# how fast each step changes with *the angle*. That gives the derivative with respect to one input. For a second input
+# one goes through all steps again. Finite differences have the same fault.
+#
+# Backwards, one carries how fast *the result* changes with each step. At the end that is known for every input at
+# once, and one pass is enough, for two inputs or for a thousand. This is called *reverse mode*. Each step of it takes
+# the cotangent of the step's output and gives the cotangents of its inputs. If we write the derivatives of the step as
+# a matrix, its Jacobian :math:`J`, that is a product of a row vector with a matrix,
+#
+# .. math::
+#
+#    \bar x = \bar y \, J
+#
+# and so it is called a *vector-Jacobian product*, or vjp. The matrix itself is never built. For ``sin`` of a thousand
+# numbers it would have a million entries, nearly all zero; the vjp multiplies a thousand numbers by their cosines.
+#
+# Let us count for a function of a thousand inputs.
+
+import time
+
+evaluations = 0
+
+
+def bumpy(x):
+    global evaluations
+    evaluations += 1
+    return torch.sin(x[1:] * x[:-1]).sum()
+
+
+torch.manual_seed(0)
+x = torch.randn(1000, requires_grad=True)
+
+start = time.perf_counter()
+bumpy(x).backward()
+reverse_time, reverse_evaluations = time.perf_counter() - start, evaluations
+
+evaluations = 0
+start = time.perf_counter()
+with torch.no_grad():
+    slopes = []
+    for i in range(1000):
+        step = torch.zeros(1000)
+        step[i] = 1e-5
+        slopes.append((bumpy(x + step) - bumpy(x - step)).item() / 2e-5)
+difference_time = time.perf_counter() - start
+
+print(f"reverse mode:       {reverse_evaluations:5} evaluation,  {1e3 * reverse_time:7.2f} ms")
+print(f"finite differences: {evaluations:5} evaluations, {1e3 * difference_time:7.2f} ms")
+assert reverse_evaluations == 1 and evaluations == 2000
+assert torch.allclose(x.grad, torch.tensor(slopes), atol=1e-7)
+
+# %%
+# The price is memory: the way back needs values from the way forth, such as :math:`b` for its cosine, so the graph
+# keeps them until ``backward`` has used them. And for a function of one input with a thousand results, forwards is
+# the better way. A network that learns has millions of inputs, its weights, and one result, the error. That is why
+# everybody goes backwards.
+#
+# What goes wrong
+# ---------------
+#
+# Four mistakes that everybody makes, and what minigrad says. The code in brackets is the same each time that you meet
+# the error, so you can look it up.
+
+import textwrap
+
+
+def try_it(what, mistake):
+    try:
+        mistake()
+    except RuntimeError as problem:
+        print(what)
+        print(textwrap.indent(textwrap.fill(str(problem), 76), "    "), end="\n\n")
+    else:
+        raise AssertionError(f"{what}: no error?")
+
+
+def backward_twice():
+    result = torch.sin(theta)
+    result.backward()
+    result.backward()
+
+
+def nothing_to_differentiate():
+    fixed = torch.tensor(0.5)
+    torch.sin(fixed).backward()
+
+
+def many_results():
+    angles = torch.tensor([0.4, 0.5, 0.6], requires_grad=True)
+    lands_at(9.0, angles).backward()
+
+
+def change_a_leaf():
+    global v
+    v -= 0.1
+
+
+try_it("Backward twice through one graph:", backward_twice)
+try_it("Nothing requires a gradient:", nothing_to_differentiate)
+try_it("Three results, not one:", many_results)
+try_it("A tensor that requires grad, written to without no_grad:", change_a_leaf)
+
+# %%
+# A fifth mistake gives no error at all: to forget that gradients accumulate. You have seen what it looks like.
+#
+# Exercises
+# ---------
+#
+# The finite difference is the judge in all of them: no solution is needed to know that yours is right.
+#
+# 1. Differentiate :math:`x^x` at :math:`x = 2` by hand, then with ``x ** x``. How many paths lead from :math:`x` to
+#    the result?
+# 2. Throw from a height: the ball starts :math:`h` metres above the ground. Look up the formula, and find what one
+#    centimetre of height is worth, in metres.
+# 3. At which angle is :math:`\partial R / \partial\theta` zero? Let minigrad find it: use
+#    ``torch.autograd.grad(..., create_graph=True)``, which makes the derivative itself a result with a graph, and
+#    take Newton steps on it.
+# 4. ``torch.abs`` has no derivative at 0. What does ``backward`` give there, and what do finite differences give? Try
+#    ``torch.sqrt(x * x)`` as well.
+# 5. Write the judge: a function ``check(f, *inputs)`` that compares ``torch.autograd.grad`` with finite differences
+#    for every input. On the next page you meet the one that comes with minigrad.

@@ -1,0 +1,453 @@
+"""
+Your own Function
+=================
+
+Autograd differentiates the steps that you wrote. Sometimes these are the wrong steps: the numbers overflow, the
+derivative of the whole is simple and that of the parts is not, or the work is done by a library that autograd cannot
+see into. Then you tell it the derivative yourself. On this page we do that, get it wrong in several ways, and see how
+each of them is found.
+"""
+
+# %%
+# The problem
+# -----------
+#
+# The *softplus* is a ramp without the corner:
+#
+# .. math::
+#
+#    f(x) = \log(1 + e^x)
+#
+# For large :math:`x` it is nearly :math:`x`, for large negative :math:`x` nearly 0. Its derivative is harmless. It
+# climbs from 0 to 1:
+#
+# .. math::
+#
+#    f'(x) = \frac{e^x}{1 + e^x} = \frac{1}{1 + e^{-x}} = \sigma(x)
+#
+# Let us write down the formula and differentiate it.
+
+import textwrap
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import minigrad as torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([-1000.0, 0.0, 1000.0], requires_grad=True)
+y = torch.log(1 + torch.exp(x))
+y.sum().backward()
+print("value     ", y.detach())
+print("derivative", x.grad)
+
+assert y[2].isinf() and x.grad[2].isnan()
+
+# %%
+# At 1000 the value should be 1000 and the derivative 1. But :math:`e^{1000}` is too large for a float64, so the value
+# is infinite. The derivative is the product of the rates of the steps, and these are
+# :math:`1 / (1 + e^x) = 0` and :math:`e^x = \infty`. Their product is not a number.
+#
+# The value is easily mended. Take out the ramp, and the exponent is never positive:
+#
+# .. math::
+#
+#    f(x) = \max(x, 0) + \log(1 + e^{-|x|})
+
+
+def softplus_in_steps(x):
+    return torch.relu(x) + torch.log1p(torch.exp(-torch.abs(x)))
+
+
+x.grad = None
+y = softplus_in_steps(x)
+y.sum().backward()
+print("value     ", y.detach())
+print("derivative", x.grad)
+
+assert y[2] == 1000 and x.grad[2] == 1
+assert x.grad[1] == 0                       # it should be 1/2!
+
+# %%
+# All is well at the ends. But look at the derivative in the middle. It should be 1/2, and it is 0. The two parts have
+# a corner at 0, each of them; in the sum the corners cancel. Autograd sees only the parts, and for a part with a
+# corner it has to choose a number. Here it chose 0 both times.
+#
+# Nothing is broken: autograd has differentiated what we wrote. It is only not what we meant.
+#
+# The idea
+# --------
+#
+# Make the whole softplus one step, one node of the graph, with a derivative that we know to be right. A
+# ``torch.autograd.Function`` is such a step. It consists of two functions:
+#
+# - ``forward`` takes the input and computes the output. What happens inside is not recorded.
+# - ``backward`` takes the cotangent of the output and computes the cotangent of the input.
+#
+# The cotangent of a value is the derivative of the final result with respect to it. If :math:`\bar y` is that of the
+# output, then the chain rule gives that of the input:
+#
+# .. math::
+#
+#    \bar x = \bar y \, \sigma(x)
+#
+# So ``backward`` does not compute a derivative. It computes the product of a cotangent with a derivative, a
+# *vector-Jacobian product*. This difference will matter soon.
+
+
+class Softplus(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.relu(x) + torch.log1p(torch.exp(-torch.abs(x)))
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return y_bar * torch.sigmoid(x)
+
+
+x.grad = None
+y = Softplus.apply(x)
+y.sum().backward()
+print("value     ", y)
+print("derivative", x.grad)
+
+assert x.grad.tolist() == [0, 0.5, 1]
+
+# %%
+# Both are right now. ``apply`` runs ``forward`` and puts one node into the graph, named ``SoftplusBackward`` after our
+# class. The node is the very object that ``forward`` received as ``ctx``, the context. It carries over what ``backward``
+# will need.
+#
+# Is it right everywhere? The judge is the finite difference. ``gradcheck`` measures every partial derivative that way
+# and compares.
+
+points = torch.linspace(-3, 3, 6).requires_grad_()
+print(torch.autograd.gradcheck(Softplus.apply, (points,)))
+
+# %%
+# A wrong derivative that looks right
+# -----------------------------------
+#
+# Now a mistake. Whoever thinks that ``backward`` computes the derivative will write this:
+
+
+class Forgetful(Softplus):
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return torch.sigmoid(x)             # the derivative, and nothing else
+
+
+(slope,) = torch.autograd.grad(Forgetful.apply(points).sum(), points)
+assert torch.allclose(slope, torch.sigmoid(points))
+print("The test has passed.")
+
+# %%
+# The test was not good enough. In ``y.sum()`` every entry of ``y`` counts once, so the cotangents that arrive are all
+# 1, and to forget a factor of 1 does no harm. In any larger expression it does. ``gradcheck`` tries all cotangents:
+
+
+def report(check, *arguments):
+    try:
+        check(*arguments)
+    except torch.autograd.GradcheckError as problem:
+        for line in str(problem).splitlines():
+            print(textwrap.fill(line, 84, subsequent_indent=" " * 16))
+    else:
+        raise AssertionError("no mistake found")
+
+
+report(torch.autograd.gradcheck, Forgetful.apply, (points,))
+
+# %%
+# Read the report from the top.
+#
+# - The function has six inputs and six outputs, so it has 36 partial derivatives. The *worst entry* is the one that is
+#   most in error: here, the influence of one input on an output to which it does not even contribute.
+# - *Numerical* is what was measured, *analytical* is what ``backward`` says.
+# - *Entries* counts how many of the 36 are wrong. All but those on the diagonal: that is 30.
+# - Last comes a guess. It is made by trying out what is usually wrong, and here it is the truth.
+#
+# Another mistake, a smaller one. A softplus often has a parameter :math:`\beta` for how sharply it bends:
+#
+# .. math::
+#
+#    f(x) = \frac{1}{\beta} \log(1 + e^{\beta x})
+#
+# An argument that is not a tensor needs no saving by ``save_for_backward``; it may be kept on ``ctx``. And ``backward``
+# returns one result for each argument of ``forward``, ``None`` where there is nothing to return.
+
+
+class Sharp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, beta):
+        ctx.save_for_backward(x)
+        ctx.beta = beta
+        return softplus_in_steps(beta * x) / beta
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return y_bar * ctx.beta * torch.sigmoid(ctx.beta * x), None
+
+
+def with_beta_3(x):
+    return Sharp.apply(x, 3.0)
+
+
+report(torch.autograd.gradcheck, with_beta_3, (points,))
+
+# %%
+# Six wrong entries of 36: the whole diagonal. Every one of them is 3 times too large, and 3 is :math:`\beta`. The
+# inner derivative :math:`\beta` and the factor :math:`1 / \beta` in front cancel, and we have forgotten the
+# second one. So the derivative is :math:`\sigma(\beta x)`:
+
+
+class Sharp(Sharp):
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return y_bar * torch.sigmoid(ctx.beta * x), None
+
+
+assert torch.autograd.gradcheck(with_beta_3, (points,))
+
+# %%
+# Saved tensors are watched
+# -------------------------
+#
+# Between ``forward`` and ``backward`` time passes, and somebody may write to the tensor that we saved. The derivative
+# would be that of another point. Every tensor therefore has a *version*, a number that grows with each write. When a
+# tensor is saved, so is its version. When it is fetched, the two are compared.
+
+z = 2 * points
+y = Softplus.apply(z)
+before = z._version
+z += 1                                      # in place: it writes into the memory of z
+print("version", before, "became version", z._version)
+
+try:
+    y.sum().backward()
+except RuntimeError as problem:
+    print(textwrap.fill(str(problem), 76))
+else:
+    raise AssertionError("no error?")
+
+# %%
+# It names the step that had saved something, what it had saved, and two cures. Here the first will do: ``z = z + 1``
+# makes a new tensor and leaves the old one alone.
+#
+# All this works because we used ``save_for_backward``. Had we written ``ctx.x = x``, nobody would watch. PyTorch says
+# nothing to that, and the result is silently wrong. minigrad warns when the Function is first applied:
+
+
+class Careless(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        return softplus_in_steps(x)
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        return y_bar * torch.sigmoid(ctx.x)
+
+
+def warned(action, *arguments):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = action(*arguments)
+    assert caught, "no warning?"
+    for warning in caught:
+        print(textwrap.fill(str(warning.message), 76))
+    return result
+
+
+z = 2 * points
+y = warned(Careless.apply, z)
+right = torch.sigmoid(z.detach())
+z += 1
+(wrong,) = torch.autograd.grad(y.sum(), points)
+assert not torch.allclose(wrong, 2 * right)
+
+# %%
+# Differentiate twice
+# -------------------
+#
+# The second derivative is the derivative of what ``backward`` computes. With ``create_graph=True`` the steps of
+# ``backward`` are recorded like any others. Ours are a product and a sigmoid of ``x``, so there is nothing more to do.
+
+x = torch.linspace(-6, 6, 121).requires_grad_()
+y = Softplus.apply(x)
+(slope,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+(curvature,) = torch.autograd.grad(slope.sum(), x)
+
+sigma = torch.sigmoid(x.detach())
+assert torch.allclose(curvature, sigma * (1 - sigma))
+assert torch.autograd.gradgradcheck(Softplus.apply, (points,))
+
+figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+for values, style, label in [
+    (y.detach(), "-", "softplus"),
+    (slope.detach(), "--", "its derivative"),
+    (curvature, ":", "its second derivative"),
+]:
+    axes.plot(x.detach().numpy(), values.numpy(), style, linewidth=2, label=label)
+axes.set(xlabel="x", ylim=(-0.2, 4))
+axes.grid(alpha=0.3)
+axes.legend(frameon=False)
+plt.show()
+
+# %%
+# ``gradgradcheck`` is ``gradcheck`` for second derivatives. Use it, for here is a trap. It looks wasteful to save
+# :math:`x` and compute the sigmoid later, when one could compute the sigmoid in ``forward`` and save that:
+
+
+class Thrifty(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(torch.sigmoid(x))
+        return softplus_in_steps(x)
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (sigma,) = ctx.saved_tensors
+        return y_bar * sigma
+
+
+assert torch.autograd.gradcheck(Thrifty.apply, (points,))
+print("First derivatives are right.")
+
+# %%
+# The second ones are not. What happens in ``forward`` is not recorded, so ``sigma`` arrives in ``backward`` as a
+# constant, and nobody knows that it depends on :math:`x`. A part of the second derivative is missing:
+
+second_derivatives = []
+for function in Softplus, Thrifty:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        (slope,) = torch.autograd.grad((function.apply(points) ** 2).sum(), points, create_graph=True)
+        (curvature,) = torch.autograd.grad(slope.sum(), points)
+    second_derivatives.append(curvature)
+    print(f"{function.__name__:9}", curvature)
+
+assert not torch.allclose(*second_derivatives)
+
+# %%
+# PyTorch gives these numbers without a word. minigrad gives the same numbers with a warning (we have hidden it just
+# now), and ``gradgradcheck`` says what the matter is:
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    report(torch.autograd.gradgradcheck, Thrifty.apply, (points,))
+
+# %%
+# Inputs and outputs of the Function may be saved; they have their place in the graph. So this one is thrifty *and*
+# right. It saves its output :math:`y`, and uses that :math:`\sigma(x) = 1 - e^{-y}`:
+
+
+class Thrifty(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = softplus_in_steps(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (y,) = ctx.saved_tensors
+        return y_bar * (1 - torch.exp(-y))
+
+
+assert torch.autograd.gradcheck(Thrifty.apply, (points,))
+assert torch.autograd.gradgradcheck(Thrifty.apply, (points,))
+
+# %%
+# A library that autograd cannot see into
+# ---------------------------------------
+#
+# NumPy has a stable ``logaddexp``. Inside ``forward`` we may use it, and inside ``backward`` whatever gives the right
+# product. But then the steps of ``backward`` are not recorded, even when somebody asks for a second derivative. Say so:
+# ``once_differentiable`` turns a silent mistake into an error.
+
+from minigrad.autograd.function import once_differentiable      # in PyTorch: torch.autograd.function
+
+
+class ByNumPy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.from_numpy(np.logaddexp(0, x.detach().numpy()))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return torch.from_numpy(y_bar.numpy() / (1 + np.exp(-x.detach().numpy())))
+
+
+assert torch.autograd.gradcheck(ByNumPy.apply, (points,))
+
+y = ByNumPy.apply(points)
+(slope,) = torch.autograd.grad((y ** 2).sum(), points, create_graph=True)
+try:
+    slope.sum().backward()
+except RuntimeError as problem:
+    print(textwrap.fill(str(problem), 76))
+else:
+    raise AssertionError("no error?")
+
+# %%
+# What else goes wrong
+# --------------------
+#
+# **A number of gradients that does not fit.** ``Sharp`` has two arguments. Forget the ``None`` for the second:
+
+
+class Short(Sharp):
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return y_bar * torch.sigmoid(ctx.beta * x)
+
+
+try:
+    Short.apply(points, 3.0).sum().backward()
+except RuntimeError as problem:
+    print(textwrap.fill(str(problem), 76))
+else:
+    raise AssertionError("no error?")
+
+# %%
+# **Checking with too few digits.** A float32 has seven digits, and the measuring step of a millionth drowns in the
+# rounding. The derivative is right, and the check fails all the same. It says why:
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    report(torch.autograd.gradcheck, Softplus.apply, (points.detach().float().requires_grad_(),))
+
+# %%
+# **Checking at a corner.** There is no derivative to compare with. Choose other points.
+
+corner = torch.tensor([-1.0, 0.0, 1.0], requires_grad=True)
+report(torch.autograd.gradcheck, torch.relu, (corner,))
+
+# %%
+# Exercises
+# ---------
+#
+# ``gradcheck`` and ``gradgradcheck`` are the judges.
+#
+# 1. Write a Function for the cube root, :math:`y = x^{1/3}` for positive :math:`x`, that saves only its output.
+# 2. Write the product of two matrices as a Function: ``forward(ctx, a, b)`` returns ``a @ b``. Leave out a transpose
+#    in ``backward`` and read what ``gradcheck`` makes of it. Check with matrices that are not square, too.
+# 3. Use ``ctx.needs_input_grad`` to compute only those of the two gradients that somebody wants. How do you see that
+#    it works?
+# 4. Rounding has derivative 0 almost everywhere, so nothing before it learns. A *straight-through* rounding returns
+#    ``torch.round(x)`` and passes the cotangent on as it is. What does ``gradcheck`` say, and why is it used all the
+#    same?
+# 5. Make ``sin`` and ``cos`` Functions, each of which calls the other one in its ``backward``. How often can you
+#    differentiate?
