@@ -113,19 +113,20 @@ assert torch.allclose(z_bar, torch.softmax(z, 1) - F.one_hot(labels[:3], 10), at
 # --------
 #
 # The gradient of the loss says, for each parameter, how the loss changes if that parameter grows. So we change each a
-# little in the opposite direction, and repeat. Two refinements make it quick:
+# little in the opposite direction, and repeat. Two refinements make it quick.
 #
-# - *Mini-batches.* 32 images are enough to know the gradient roughly, and a rough gradient is had 45 times in the time
-#   of an exact one. In every epoch each image is used once, in a new order.
-# - *Momentum.* Do not follow each gradient by itself, but a running sum in which old gradients fade. What they agree
-#   on adds up, what they do not agree on cancels:
+# *Mini-batches.* 32 images are enough to know the gradient roughly, and 45 rough gradients cost no more than an exact
+# one. In every *epoch* each image is used once, in a new order.
+#
+# *Momentum.* Do not follow each gradient :math:`\bar w` of a parameter :math:`w` by itself, but a running sum :math:`u`
+# in which old gradients fade. What they agree on adds up, what they do not agree on cancels.
 #
 # .. math::
 #
 #    u &\leftarrow 0.9 \, u + \bar w \\
 #    w &\leftarrow w - \eta \, u
 #
-# Here :math:`w` is a parameter, :math:`\bar w` its gradient, and :math:`\eta` the *learning rate*.
+# The number :math:`\eta` is called the *learning rate*.
 
 import sys
 
@@ -133,17 +134,18 @@ from tqdm import tqdm
 
 
 def evaluate(parameters, which):
-    """The loss, and the fraction of images that are read rightly."""
+    """The loss, and the fraction of the images that are read rightly."""
     with torch.no_grad():
         z = scores(images[which], parameters)
         right = (z.argmax(1) == labels[which]).sum().item()
         return F.cross_entropy(z, labels[which]).item(), right / len(which)
 
 
-def train(parameters, epochs, rate=0.05, clear=True):
+def train(parameters, training, held_out, epochs=30, rate=0.05, clear=True, quiet=False):
+    """Change the parameters; return (loss, fraction right) on both kinds of images, after each epoch."""
+    history = [(evaluate(parameters, training), evaluate(parameters, held_out))]
     velocities = [torch.zeros_like(p) for p in parameters]
-    history = [(*evaluate(parameters, training), *evaluate(parameters, held_out))]
-    bar = tqdm(range(epochs), desc="epochs", file=sys.stdout, ncols=76, mininterval=0.5)
+    bar = tqdm(range(epochs), desc="epochs", file=sys.stdout, ncols=76, disable=quiet)
     for _ in bar:
         shuffled = training[torch.randperm(len(training))]
         for batch in shuffled.split(32):
@@ -156,49 +158,139 @@ def train(parameters, epochs, rate=0.05, clear=True):
                 for p, u in zip(parameters, velocities):
                     u.mul_(0.9).add_(p.grad)
                     p.sub_(rate * u)
-        history.append((*evaluate(parameters, training), *evaluate(parameters, held_out)))
-        bar.set_postfix_str(f"held out {history[-1][3]:.1%}")
+        history.append((evaluate(parameters, training), evaluate(parameters, held_out)))
+        bar.set_postfix_str(f"held out {history[-1][1][1]:.1%}", refresh=False)
     return history
 
 
-history = train(parameters, epochs=30)
+history = train(parameters, training, held_out)
+(_, right_training), (_, right_held_out) = history[-1]
+print(f"training images: {right_training:.1%} right")
+print(f"held-out images: {right_held_out:.1%} right")
+
+assert right_held_out >= 0.96
 
 # %%
-# That took about a second: 1,350 steps, each with a forward pass, a backward pass and 4,810 parameters changed.
+# These were 1,350 steps. Each computed the scores of 32 images, went backwards, and changed 4,810 parameters. Here is
+# the loss along the way:
+
+losses_training = [loss for (loss, _), _ in history]
+losses_held_out = [loss for _, (loss, _) in history]
 
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-axes.semilogy([h[0] for h in history], "-", label="training images")
-axes.semilogy([h[2] for h in history], "--", label="held-out images")
-axes.set(xlabel="epochs", ylabel="loss (cross entropy)")
+axes.semilogy(losses_training, "-", linewidth=2, label="training images")
+axes.semilogy(losses_held_out, "--", linewidth=2, label="held-out images")
+axes.set(xlabel="epoch", ylabel="loss (cross entropy)")
 axes.legend(frameon=False)
 axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# On the images it learns from, the loss falls and falls. On the held-out ones it stops falling after a while. From there
-# on the function learns the training images by heart, which is no use to anybody else.
+# On the training images the loss falls and falls. On the held-out images it soon stops falling. From there on, the
+# function learns its images by heart, and that is of no use for others.
 
-training_loss, training_right, loss, right = (*history[-1],)
-print(f"training images: {training_right:.1%} right")
-print(f"held-out images: {right:.1%} right")
-assert right >= 0.96
+assert losses_training[-1] < losses_training[10] / 5
+assert losses_held_out[-1] > losses_held_out[10] / 2
 
 # %%
 # What it gets wrong
 # ------------------
 #
-# A number such as this hides more than it tells. Look at the mistakes.
+# A percentage hides more than it tells. Look at the mistakes. Below each stands what was read, and the probability
+# that the softmax gives to it.
 
 with torch.no_grad():
-    z = scores(images[held_out], parameters)
-probabilities, read = torch.softmax(z, 1), z.argmax(1)
+    probabilities = torch.softmax(scores(images[held_out], parameters), 1)
+sure, read = probabilities.max(1)
 mistakes = (read != labels[held_out]).nonzero().flatten().tolist()
 print(len(mistakes), "mistakes in", len(held_out), "images")
 
-figure, row = plt.subplots(1, len(mistakes), figsize=(7, 1.6), layout="constrained")
-for axes, i in zip(row, mistakes):
-    meant, seen = labels[held_out[i]].item(), read[i].item()
-    axes.imshow(images[held_out[i]].reshape(8, 8).numpy(), cmap="gray_r")
-    axes.set_title(f"a {meant}\nread as {seen}\n({probabilities[i, seen].item():.0%})", fontsize=9)
+columns = 7
+rows = math.ceil(len(mistakes) / columns)
+figure, grid = plt.subplots(rows, columns, figsize=(7, 1.7 * rows), layout="constrained", squeeze=False)
+for axes in grid.flat:
     axes.axis("off")
+for axes, i in zip(grid.flat, mistakes):
+    axes.imshow(images[held_out[i]].reshape(8, 8).numpy(), cmap="gray_r")
+    axes.set_title(f"{labels[held_out[i]].item()}, read as {read[i].item()}\n({sure[i].item():.0%})", fontsize=9)
 plt.show()
+
+# %%
+# Is it as good as that?
+# ----------------------
+#
+# The percentage is a measurement, and a measurement has an error. With other lots, for the images to hold out and for
+# the parameters at the start, we get other percentages:
+
+results = []
+for seed in range(5):
+    torch.manual_seed(seed)
+    order = torch.randperm(len(images))
+    results.append(train(start(), order[360:], order[:360], quiet=True)[-1][1][1])
+print("held-out images right:", ", ".join(f"{right:.1%}" for right in results))
+
+assert sum(results) / 5 >= 0.96
+
+# %%
+# So one should say "about 97 %", and not boast of the first figure.
+#
+# There is worse. These 1,797 images were written by 13 people, says the description of the data. By lot, everybody's
+# digits went to both sides: no image was seen twice, but every hand was. The file does not tell who wrote what, but
+# if it goes from writer to writer, then images near each other come from the same hand. So let us hold out the *last* 360
+# instead.
+
+torch.manual_seed(0)
+(_, right), = [train(start(), torch.arange(1437), torch.arange(1437, 1797), quiet=True)[-1][1]]
+print(f"last fifth held out: {right:.1%} right")
+
+assert right < min(results)
+
+# %%
+# That is the more honest figure for a stranger's hand. The function is the same; the question was a different one.
+# How to hold out is part of the problem, and no derivative helps with it.
+#
+# What goes wrong
+# ---------------
+#
+# Three mistakes in the training itself. None of them gives an error.
+
+torch.manual_seed(0)
+(_, right_uncleared) = train(start(), training, held_out, 10, clear=False, quiet=True)[-1][1]
+print(f"gradients never cleared:          {right_uncleared:.1%}")
+
+zeros = [torch.zeros_like(p).requires_grad_() for p in start()]
+(_, right_zeros) = train(zeros, training, held_out, 10, quiet=True)[-1][1]
+print(f"all parameters 0 at the start:    {right_zeros:.1%}")
+
+(_, right_fast) = train(start(), training, held_out, 10, rate=1.0, quiet=True)[-1][1]
+print(f"twenty times the learning rate:   {right_fast:.1%}")
+
+assert max(right_uncleared, right_zeros, right_fast) < 0.25
+
+# %%
+# - If gradients are never cleared, every step follows the sum of all gradients since the start. The steps grow, and so
+#   does the loss. (The first page shows why gradients accumulate.)
+# - If all parameters are 0, then :math:`h = 0`. The gradient of :math:`W_2` is a product with :math:`h`, that of
+#   :math:`W_1` is a product with :math:`W_2`, so both are 0 and stay 0. Only :math:`b_2` learns, and the best that it can
+#   do is to name the most frequent digit.
+# - With too large a rate each step jumps across the valley and lands higher up on the other side.
+#
+# When training fails, print the loss of the first steps and the sizes of the gradients. That tells these three apart.
+
+for p, name in zip(zeros, ("W1", "b1", "W2", "b2")):
+    print(f"largest gradient of {name} when all started at 0: {p.grad.abs().max().item():.4f}")
+assert all((zeros[i].grad == 0).all() for i in (0, 1, 2)) and (zeros[3].grad != 0).any()
+
+# %%
+# Exercises
+# ---------
+#
+# 1. Leave out the hidden layer: ``z = x @ W + b``. How much do you lose?
+# 2. We looked at the held-out images while we trained. If you choose the number of epochs, or the seed, by them,
+#    they are no longer held out. Put a third group aside, choose by it, and look at the held-out images once.
+# 3. Write *Adam* by hand, which divides each step by the usual size of that parameter's gradient. Does it need fewer
+#    epochs?
+# 4. Turn the question round. Take a mistake, let the *image* require grad, and ask for the gradient of the score that
+#    won, less the score that should have won. Draw it as an image. Change the pixels a little against it: how little
+#    is enough?
+# 5. ``F.cross_entropy`` takes ``label_smoothing=0.1``. What does it do to the probabilities of the mistakes?

@@ -17,9 +17,9 @@ from sphinx.util.math import get_node_equation_number
 
 MATHML = "http://www.w3.org/1998/Math/MathML"
 APPLY = "\u2061"        # the invisible sign between a function and its argument
-OPERATOR = f"{{{MATHML}}}mo"
+NAME, OPERATOR = f"{{{MATHML}}}mi", f"{{{MATHML}}}mo"
 ROWS = {f"{{{MATHML}}}{name}" for name in ("math", "mrow", "mtd", "mstyle", "msqrt")}
-INDEXED = {f"{{{MATHML}}}{name}" for name in ("msup", "msub", "msubsup")}
+INDEXED = {f"{{{MATHML}}}{name}" for name in ("msup", "msub", "msubsup", "munder")}
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +39,9 @@ def spaced(mathml):
     """Put the thin spaces of LaTeX around the names of functions: 2 sin x, and not 2sinx."""
     tree = ElementTree.fromstring(mathml.replace("&ApplyFunction;", APPLY))
     for row in tree.iter():
+        if row.tag == OPERATOR and is_function(row):            # max, lim: spaced like the other names
+            row.set("lspace", "0")
+            row.set("rspace", "0")
         if row.tag in ROWS:
             children = [child for child in row if child.text != APPLY]
             row[:] = [part for i in range(len(children)) for part in with_spaces(children, i)]
@@ -50,7 +53,7 @@ def with_spaces(row, i):
     if not is_function(row[i]):
         return [row[i]]
     before = i > 0 and not is_operator(row[i - 1])
-    after = i + 1 < len(row) and row[i + 1].tag != OPERATOR and not is_function(row[i + 1])
+    after = i + 1 < len(row) and not is_function(row[i + 1]) and row[i + 1].tag != OPERATOR
     return [thin_space()] * before + [row[i]] + [thin_space()] * after
 
 
@@ -59,14 +62,14 @@ def thin_space():
 
 
 def is_operator(element):
-    return element.tag == OPERATOR and element.text not in (")", "]", "}")
+    return element.tag == OPERATOR and element.text not in (")", "]", "}") and not is_function(element)
 
 
 def is_function(element):
     """sin, log_2: an upright name of several letters, with or without indices."""
     if element.tag in INDEXED:
         return is_function(element[0])
-    return element.tag == f"{{{MATHML}}}mi" and len(element.text) > 1 and element.text.isalpha()
+    return element.tag in (NAME, OPERATOR) and len(element.text) > 1 and element.text.isalpha()
 
 
 def inline(self, node):

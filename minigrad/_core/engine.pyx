@@ -517,6 +517,8 @@ cdef int execute(Pass p, Node n) except -1:
     cdef object r
     cdef Edge* edge
     cdef int i, k, e, several
+    if p.pruned and not wanted(p, n):
+        return 0
     if p.pruned and captured(p, n):
         if not needed(p, n):                    # all that is wanted of it is the gradient: with its hooks
             if n.accumulates:

@@ -5,7 +5,7 @@ an order in which each needs only those before it.
 """
 
 from minigrad.ops import kinds
-from minigrad.ops import copying, comparison, arithmetic, special, elementwise, piecewise, complex
+from minigrad.ops import copying, comparison, arithmetic, division, powers, elementwise, special, piecewise, complex
 from minigrad.ops import shape, slicing, arranging, padding, gathering, masking, indexing
 from minigrad.ops import reduction, extremes, norms, cumulative, linalg, einsum, solving, sorting
-from minigrad.ops import activation, loss
+from minigrad.ops import activation, softmax, loss, classification

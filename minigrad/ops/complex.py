@@ -94,7 +94,8 @@ tensor([1.+0.j, 2.+0.j])
 
 def view_as_real_kernel(self):
     if self.dtype.kind != "c":
-        raise error("MG202", f"view_as_real is only supported for complex tensors, but this one is of dtype {scalar_name(self.dtype)}")
+        raise error("MG202", "view_as_real is only supported for complex tensors, but this one is of dtype "
+                             f"{scalar_name(self.dtype)}")
     parts = self.real
     return np.lib.stride_tricks.as_strided(parts, self.shape + (2,), self.strides + (parts.itemsize,))
 

@@ -14,9 +14,10 @@ import math
 
 import numpy as np
 
-from .arithmetic import divide_or_zero, rsqrt
+from .arithmetic import divide_or_zero
 from .comparison import refuse
 from .kinds import elementwise
+from .powers import rsqrt
 
 # ------------------------------------------------------------------------------ exponentials and logarithms
 

@@ -5,12 +5,9 @@ or not at all.  So its gradient is a product of two things: the slope of the com
 elementwise, and the share of ``d`` that an element gets (``share_of``): d itself, or d / n for a mean
 over n.  The ``d`` of a reduced loss has no dims; broadcasting spreads it.
 
-``nll_loss`` picks one entry of each row.  It is linear in its input, and so is its transpose
-``nll_loss_backward``: each is the formula of the other.  ``cross_entropy`` is ``log_softmax`` followed by it.
-
 As in PyTorch, nodes save the reduction as a number: 0 for none, 1 for the mean, 2 for the sum.
 
-Neighbours: activation.py (log_softmax), reduction.py (mean and sum).
+Neighbours: classification.py (one of several classes), reduction.py (mean and sum).
 """
 
 import warnings
@@ -19,15 +16,15 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .activation import log_softmax, logsigmoid
-from .arithmetic import div, keep, mul, neg, sub
-from .comparison import ne, refuse
+from .activation import logsigmoid
+from .arithmetic import div, mul, sub
+from .comparison import refuse
 from .complex import abs
 from .dims import scalar_name
 from .elementwise import log, sigmoid
 from .kinds import composite, elementwise, general, linear
 from .piecewise import clamp_min_number, clamp_numbers
-from .reduction import mean_all, sum_all, sum_dim
+from .reduction import mean_all, sum_all
 from .shape import broadcast_tensors
 
 NONE, MEAN, SUM = range(3)
@@ -56,7 +53,8 @@ def reduction_number(op, reduction, size_average=None, reduce=None):
     """PyTorch's number of a reduction; two older arguments with the same meaning still work there, with a warning."""
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
-        warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.", stacklevel=3)
+        warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
+                      stacklevel=3)
     if reduction not in ("none", "mean", "sum"):
         raise error("MG207", f"{op}: {reduction} is not a valid value for reduction: it is 'none', 'mean' or 'sum'")
     return ("none", "mean", "sum").index(reduction)
@@ -74,14 +72,16 @@ def against_target(input, target):
     if input.shape == target.shape:
         return input, target
     warnings.warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
-                  "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.", stacklevel=3)
+                  "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
+                  stacklevel=3)
     return broadcast_tensors(input, target)
 
 
 def times_weight(losses, weight):
     """The losses of the elements, each with a weight of its own."""
     if weight.shape != losses.shape:
-        raise error("MG207", f"Weights and input must have the same size, but they are {list(weight.shape)} and {list(losses.shape)}")
+        raise error("MG207", f"Weights and input must have the same size, but they are {list(weight.shape)} "
+                             f"and {list(losses.shape)}")
     return mul(losses, weight)
 
 
@@ -200,175 +200,6 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
         return reduce_loss(times_weight(huber_loss_row(input, target, NONE, delta), weight), reduction)
     return huber_loss_row(input, target, reduction, delta)
 
-# ------------------------------------------------------------------------------ one of several classes
-
-
-def check_classes(self, target, weight):
-    """Shapes and dtypes of nll_loss; the dim of the classes is 1, or 0 where there is no batch."""
-    if self.dtype.kind in "biuc":
-        raise error("MG202", f'"nll_loss" is not implemented for \'{scalar_name(self.dtype)}\': the input holds log-probabilities')
-    if not self.ndim:
-        raise error("MG207", "nll_loss: Expected 1 or more dimensions (got 0): the input has one log-probability for each class")
-    if target.dtype not in (np.int64, np.uint8):
-        raise error("MG202", f"nll_loss: expected target dtype to be Long or Byte, but got {scalar_name(target.dtype)}. "
-                             "Class numbers are integers: target.long()")
-    if self.ndim > 1 and (not target.ndim or self.shape[0] != target.shape[0]):
-        raise error("MG207", f"nll_loss: Expected input batch_size ({self.shape[0]}) to match target batch_size "
-                             f"({target.shape[0] if target.ndim else 1}).")
-    expected = self.shape[:1] + self.shape[2:] if self.ndim > 1 else ()
-    if target.shape != expected and not (self.ndim == 1 and target.shape == (1,)):
-        raise error("MG201", f"nll_loss: Expected target size {list(expected)}, got {list(target.shape)}: "
-                             f"one class number for each place of the input, whose shape is {list(self.shape)}")
-    classes = self.shape[1 if self.ndim > 1 else 0]
-    if weight is not None and weight.shape != (classes,):
-        raise error("MG204", f"weight tensor should be defined either for all {classes} classes or no classes "
-                             f"but got weight tensor of shape: {list(weight.shape)}")
-
-
-def places(shape, target, ignore_index):
-    """The input seen as (batch, class, rest): its shape there, an index that picks the targets, and which of them count.
-
-    An ignored target picks class 0, with weight 0.
-    """
-    n, classes = (shape[0], shape[1]) if len(shape) > 1 else (1, shape[0])
-    target = target.astype(np.int64, copy=False).reshape(n, -1)
-    counted = target != ignore_index
-    wrong = target[counted & ((target < 0) | (target >= classes))]
-    if wrong.size:
-        raise error("MG206", f"nll_loss: Target {wrong[0]} is out of bounds. There are {classes} classes, numbered from 0; "
-                             f"{ignore_index} is ignored")
-    index = (np.arange(n)[:, None], np.where(counted, target, 0), np.arange(target.shape[1]))
-    return (n, classes, target.shape[1]), index, counted
-
-
-def weights_of(weight, index, counted, dtype):
-    return counted.astype(dtype) if weight is None else np.where(counted, weight[index[1]], 0).astype(dtype, copy=False)
-
-
-def nll_loss_kernel(self, target, weight, reduction, ignore_index):
-    check_classes(self, target, weight)
-    shape, index, counted = places(self.shape, target, ignore_index)
-    weights = weights_of(weight, index, counted, self.dtype)
-    losses = np.where(counted, -self.reshape(shape)[index] * weights, 0)
-    if reduction == NONE:
-        return losses.reshape(target.shape)
-    return losses.sum() / weights.sum() if reduction == MEAN else losses.sum()
-
-
-def nll_loss_backward_kernel(grad, target, weight, shape, reduction, ignore_index):
-    flat, index, counted = places(shape, target, ignore_index)
-    weights = weights_of(weight, index, counted, grad.dtype)
-    if reduction == MEAN:
-        grad = grad / weights.sum()
-    elif reduction == NONE:
-        grad = grad.reshape(counted.shape)
-    out = np.zeros(flat, grad.dtype)
-    out[index] = np.where(counted, -weights * grad, 0)
-    return out.reshape(shape)
-
-
-nll_loss_backward = linear("nll_loss_backward(Tensor grad, Tensor target, Tensor? weight, shape, reduction, ignore_index)",
-                           nll_loss_backward_kernel,
-                           grad=lambda d, target, weight, reduction, ignore_index:
-                               nll_loss_row(d, target, weight, reduction, ignore_index),
-                           public=False,
-                           doc="The transpose of ``nll_loss``: each gradient at the entry that was picked, zeros elsewhere.")
-
-
-def nll_transpose(d, target, weight, self_shape, reduction, ignore_index):
-    return nll_loss_backward(d, target, weight, self_shape, reduction, ignore_index)
-
-
-nll_loss_row = linear("nll_loss(Tensor self, Tensor target, Tensor? weight, reduction, ignore_index)", nll_loss_kernel,
-                      self=nll_transpose,
-                      public=False,
-                      doc="Minus the entry at the target, weighted.")
-
-nll_loss2d_row = linear("nll_loss2d(Tensor self, Tensor target, Tensor? weight, reduction, ignore_index)", nll_loss_kernel,
-                        self=nll_transpose,
-                        node="NllLoss2DBackward0", public=False,
-                        doc="The same for more than two dims, where PyTorch's node has another name.")
-
-
-def nll(input, target, weight, reduction, ignore_index):
-    """The row that PyTorch takes."""
-    return (nll_loss2d_row if input.ndim > 2 else nll_loss_row)(input, target, weight, reduction, ignore_index)
-
-
-@composite(nn=True)
-def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    """Minus the log-probability of the right class.
-
-    ``input`` has shape (C), (N, C) or (N, C, d1, d2 ...), ``target`` the same without C and holds class
-    numbers; those equal to ``ignore_index`` do not count. ``weight`` has one entry for each class, and
-    the mean is divided by the sum of the weights.
-
-    >>> logp = torch.log(torch.tensor([[0.5, 0.5], [0.25, 0.75]]))
-    >>> torch.nn.functional.nll_loss(logp, torch.tensor([0, 0]), reduction="none")
-    tensor([0.6931, 1.3863])
-    """
-    return nll(input, target, weight, reduction_number("nll_loss", reduction, size_average, reduce), ignore_index)
-
-
-@composite(nn=True)
-def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
-                  label_smoothing=0.0):
-    """Minus the log-probability of the right class, where ``input`` holds unnormalised scores.
-
-    ``target`` holds class numbers (see ``nll_loss``) or, in the shape of ``input``, probabilities.
-    ``label_smoothing`` moves that much of the probability evenly to all classes.
-
-    >>> scores = torch.tensor([[0., 0.], [0., 0.]], requires_grad=True)
-    >>> torch.nn.functional.cross_entropy(scores, torch.tensor([0, 1]))
-    tensor(0.6931, grad_fn=<NllLossBackward0>)
-    """
-    reduction = reduction_number("cross_entropy", reduction, size_average, reduce)
-    if not 0 <= label_smoothing <= 1:
-        raise error("MG204", f"cross_entropy: label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
-    class_dim = 0 if input.ndim == 1 else 1
-    logp = log_softmax(input, class_dim)
-    if target.shape == input.shape and target.dtype.is_floating_point:
-        if ignore_index >= 0:
-            raise error("MG204", "cross_entropy: ignore_index is not supported for floating point target")
-        return soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim)
-    if target.dtype.is_floating_point:
-        raise error("MG201", f"cross_entropy: a floating point target holds probabilities and has the shape of the input, "
-                             f"{list(input.shape)}, but this one has shape {list(target.shape)}. Class numbers are integers: target.long()")
-    hard = nll(logp, target, weight, reduction, ignore_index)
-    if not label_smoothing:
-        return hard
-    return hard * (1 - label_smoothing) + (even_cross_entropy(logp, target, weight, reduction, ignore_index, class_dim)
-                                           * (label_smoothing / input.shape[class_dim]))
-
-
-def along_classes(weight, ndim):
-    """The weights of the classes, shaped to be broadcast against the input."""
-    return weight.reshape([-1] + [1] * (ndim - 2)) if ndim > 1 else weight
-
-
-def soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim):
-    """The targets are probabilities."""
-    classes = logp.shape[class_dim]
-    if label_smoothing:
-        target = target * (1 - label_smoothing) + label_smoothing / classes
-    terms = mul(logp, target)
-    if weight is not None:
-        terms = mul(terms, along_classes(weight, logp.ndim))
-    if reduction == NONE:
-        return neg(sum_dim(terms, class_dim))
-    total = neg(sum_all(terms))
-    return div(total, logp.numel() // classes) if reduction == MEAN else total
-
-
-def even_cross_entropy(logp, target, weight, reduction, ignore_index, class_dim):
-    """The targets give every class probability 1; the mean is taken as that of the hard targets is."""
-    terms = logp if weight is None else mul(logp, along_classes(weight, logp.ndim))
-    losses = keep(neg(sum_dim(terms, class_dim)), ne(target, ignore_index))
-    if reduction != MEAN:
-        return reduce_loss(losses, reduction)
-    minus_one = logp.detach() * 0 - 1       # so the weights of the targets come out
-    return div(sum_all(losses), nll(minus_one, target, weight, SUM, ignore_index))
-
 # ------------------------------------------------------------------------------ yes or no
 
 
@@ -436,7 +267,8 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
 
 
 @composite(nn=True)
-def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
+                                     pos_weight=None):
     """The same, where ``input`` holds scores of any size, to be made probabilities by ``sigmoid``.
 
     >>> torch.nn.functional.binary_cross_entropy_with_logits(torch.tensor([0., 1000.]), torch.tensor([1., 0.]), reduction="none")
@@ -444,5 +276,6 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     """
     reduction = reduction_number("binary_cross_entropy_with_logits", reduction, size_average, reduce)
     if input.shape != target.shape:
-        raise error("MG207", f"binary_cross_entropy_with_logits: Target size ({target.shape}) must be the same as input size ({input.shape})")
+        raise error("MG207", f"binary_cross_entropy_with_logits: Target size ({target.shape}) must be the same as "
+                             f"input size ({input.shape})")
     return binary_cross_entropy_with_logits_row(input, target, weight, pos_weight, reduction)

@@ -43,7 +43,7 @@ def machine():
 
 
 def run_group(group, options, show):
-    """Run one group in a child process; `show` receives each record as it comes.  Whether the child succeeded."""
+    """Run one group in a child process; `show` receives each record as it comes.  The exit status of the child."""
     command = [sys.executable, "-m", f"{__package__}.worker", group]
     command += ["--quick"] * options.quick + (["--only", options.only] if options.only else [])
     kept = {"auto": GROUPS[group], "kept": True, "system": False}[options.heap]
@@ -53,7 +53,7 @@ def run_group(group, options, show):
         for text in child.stdout:
             if text.startswith("{"):
                 show(json.loads(text) | {"heap": "kept" if kept else "system"})
-    return child.returncode == 0
+    return child.returncode
 
 
 def main():
@@ -79,8 +79,9 @@ def main():
     print(report.header())
     for group in options.groups or GROUPS:
         print(f"-- {group}", flush=True)
-        if not run_group(group, options, show):
-            failed.append(group)
+        status = run_group(group, options, show)
+        if status:  # negative: the number of the signal that ended it; -11 is a crash
+            failed.append(f"{group} (exit status {status})")
     print("\n" + report.LEGEND)
     if options.json:
         Path(options.json).write_text(json.dumps({"machine": about, "records": records}, indent=1) + "\n")

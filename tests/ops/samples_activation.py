@@ -42,7 +42,8 @@ ACTIVATIONS = [
     row("threshold", case(T(2, 3), 0.5, 2.0), numpy=lambda x, threshold, value: np.where(x > threshold, x, value)),
     row("leaky_relu", *NONZERO, case(T(3, kind="nonzero"), 0.2), numpy=lambda x, slope=0.01: np.where(x > 0, x, slope * x)),
     row("elu", *NONZERO, case(T(3, kind="nonzero"), 1.5), case(T(3, kind="nonzero"), alpha=0.5), numpy=elu),
-    row("celu", *NONZERO, case(T(3, kind="nonzero"), 2.0), numpy=lambda x, alpha=1: np.where(x > 0, x, alpha * (np.exp(x / alpha) - 1))),
+    row("celu", *NONZERO, case(T(3, kind="nonzero"), 2.0),
+        numpy=lambda x, alpha=1: np.where(x > 0, x, alpha * (np.exp(x / alpha) - 1))),
     row("selu", *NONZERO, numpy=lambda x: 1.0507009873554805 * elu(x, 1.6732632423543772)),
     row("gelu", *ANY, case(T(2, 3), approximate="tanh"), numpy=gelu, bad=case(T(3), approximate="some")),
     row("silu", *ANY, numpy=lambda x: x * sigmoid(x)),
@@ -52,7 +53,8 @@ ACTIVATIONS = [
     row("softplus", *ANY, case(T(2, 3), 2.0), numpy=lambda x, beta=1: np.log1p(np.exp(beta * x)) / beta),
     row("softplus", case(T(values=[-50., 0.5, 3., 50.]), 1.5, 2.0), numpy=lambda x, beta, threshold: np.where(
         beta * x > threshold, x, np.log1p(np.exp(beta * np.minimum(x, 9))) / beta)),
-    row("logsigmoid", *ANY, case(T(values=[-1000., 1000.])), numpy=lambda x: np.where(x < -100, x, -np.log1p(np.exp(-np.maximum(x, -100)))),
+    row("logsigmoid", *ANY, case(T(values=[-1000., 1000.])),
+        numpy=lambda x: np.where(x < -100, x, -np.log1p(np.exp(-np.maximum(x, -100)))),
         extra_saved=()),
     row("softsign", *NONZERO, numpy=lambda x: x / (1 + np.abs(x))),
     row("tanhshrink", *ANY, numpy=lambda x: x - np.tanh(x)),
@@ -61,7 +63,8 @@ ACTIVATIONS = [
 ]
 
 SOFTMAX = [
-    row(name, case(T(2, 3), 1), case(T(2, 3), 0), case(T(2, 3, 2), -2), case(T(3), dim=0), case(T(), 0), numpy=lambda x, dim, f=f: f(x, dim) if x.ndim else f(x.reshape(1), 0)[0],
+    row(name, case(T(2, 3), 1), case(T(2, 3), 0), case(T(2, 3, 2), -2), case(T(3), dim=0), case(T(), 0),
+        numpy=lambda x, dim, f=f: f(x, dim) if x.ndim else f(x.reshape(1), 0)[0],
         bad=case(T(2, 3), 2))
     for name, f in (("softmax", softmax), ("log_softmax", log_softmax))
 ] + [
@@ -69,7 +72,8 @@ SOFTMAX = [
     for name, f in (("softmax", softmax), ("log_softmax", log_softmax))
 ] + [
     row(name, case(T(2, 3), dim=1), case(T(2, 3), dim=0, dtype="float64"), numpy=f, where="nn.functional")
-    for name, f in (("softmax", softmax), ("log_softmax", log_softmax), ("softmin", lambda x, dim, dtype=None: softmax(-x, dim, dtype)))
+    for name, f in (("softmax", softmax), ("log_softmax", log_softmax),
+    ("softmin", lambda x, dim, dtype=None: softmax(-x, dim, dtype)))
 ] + [
     row("softmax", case(T(values=[[1000., 1001.], [-1000., -math.inf], [0., 0.]]), 1), kink=True),
     row("log_softmax", case(T(values=[[1000., 1001.], [-1000., -1001.], [0., 0.]]), 1), kink=True),
@@ -163,7 +167,8 @@ LOSSES = [
     row("mse_loss", *each_reduction(T(2, 3), T(2, 3), weight=T(2, 3, kind="positive", grad=False))),
     row("l1_loss", *each_reduction(T(2, 3), T(2, 3)), case(T(3), T(3, grad=False)), numpy=reduced(lambda x, y: np.abs(x - y))),
     row("l1_loss", *each_reduction(T(2, 3), T(2, 3), weight=T(2, 3, kind="positive", grad=False))),
-    row("smooth_l1_loss", *each_reduction(T(2, 3), T(2, 3)), *each_reduction(T(2, 3), T(2, 3), beta=0.3), case(T(3), T(3), beta=0.0),
+    row("smooth_l1_loss", *each_reduction(T(2, 3), T(2, 3)), *each_reduction(T(2, 3), T(2, 3), beta=0.3),
+        case(T(3), T(3), beta=0.0),
         numpy=reduced(smooth_l1), bad=case(T(3), T(3), beta=-1.0)),
     row("huber_loss", *each_reduction(T(2, 3), T(2, 3)), *each_reduction(T(2, 3), T(2, 3), delta=2.5), numpy=reduced(huber),
         bad=case(T(3), T(3), delta=0.0)),
@@ -175,13 +180,17 @@ LOSSES = [
         case(T(2, 3, 2, 2), T(2, 2, 2, kind="int", high=3)), numpy=nll, node=False, bad=case(T(2, 3, 4), T(2, 5, kind="int"))),
     row("nll_loss", case(T(2, 3), T(values=[-100, -100], kind="int")), kink=True, bad=case(T(3, 3), T(2, kind="int")),
         extra_saved=("self_sym_sizes",)),
-    row("nll_loss", case(T(2, 3), T(values=[1, 0], kind="int")), numpy=nll, bad=case(T(2, 3), T(2)), extra_saved=("self_sym_sizes",)),
+    row("nll_loss", case(T(2, 3), T(values=[1, 0], kind="int")), numpy=nll, bad=case(T(2, 3), T(2)),
+        extra_saved=("self_sym_sizes",)),
     row("cross_entropy", *each_reduction(T(3, 3), TARGETS), *each_reduction(T(3, 3), TARGETS, weight=WEIGHT),
         *each_reduction(T(3, 3), TARGETS, ignore_index=2), *each_reduction(T(2, 3, 4), PLACES), case(T(3), T(kind="int", high=3)),
         numpy=cross_entropy, node=False, bad=case(T(3, 3), T(3, 2))),
-    row("cross_entropy", *each_reduction(T(3, 3), TARGETS, label_smoothing=0.1), *each_reduction(T(3, 3), TARGETS, label_smoothing=0.1, weight=WEIGHT),
-        *each_reduction(T(3, 3), TARGETS, label_smoothing=0.1, weight=WEIGHT, ignore_index=2), case(T(3), T(kind="int", high=3), label_smoothing=0.2),
-        *each_reduction(T(2, 3, 4), PLACES, label_smoothing=0.3, weight=WEIGHT), numpy=smoothed, bad=case(T(3, 3), TARGETS, label_smoothing=2.0)),
+    row("cross_entropy", *each_reduction(T(3, 3), TARGETS, label_smoothing=0.1),
+        *each_reduction(T(3, 3), TARGETS, label_smoothing=0.1, weight=WEIGHT),
+        *each_reduction(T(3, 3), TARGETS, label_smoothing=0.1, weight=WEIGHT, ignore_index=2),
+        case(T(3), T(kind="int", high=3), label_smoothing=0.2),
+        *each_reduction(T(2, 3, 4), PLACES, label_smoothing=0.3, weight=WEIGHT), numpy=smoothed,
+        bad=case(T(3, 3), TARGETS, label_smoothing=2.0)),
     row("cross_entropy", *each_reduction(T(2, 3), PROBABILITIES), *each_reduction(T(2, 3), PROBABILITIES, weight=WEIGHT),
         *each_reduction(T(2, 3), PROBABILITIES, label_smoothing=0.1), case(T(3), T(3, kind="unit")),
         case(T(2, 3, 2), T(2, 3, 2, kind="unit"), weight=WEIGHT), numpy=soft_cross_entropy, node=False),
@@ -195,15 +204,19 @@ LOSSES = [
         *each_reduction(T(2, 3), T(2, 3, kind="unit"), pos_weight=T(3, kind="positive", grad=False)),
         numpy=reduced(with_logits), bad=case(T(3), T(2))),
     row("binary_cross_entropy_with_logits", case(T(values=[-1000., 1000., 0.]), T(values=[1., 1., 0.])), kink=True),
-    row("nll_loss_backward", case(T(), TARGETS, None, (3, 3), 1, -100), case(T(3), TARGETS, WEIGHT, (3, 3), 0, -100), where="row"),
+    row("nll_loss_backward", case(T(), TARGETS, None, (3, 3), 1, -100), case(T(3), TARGETS, WEIGHT, (3, 3), 0, -100),
+        where="row"),
 ]
 
 LAYERS = [
-    row("linear", case(T(4, 3), T(2, 3), T(2)), case(T(4, 3), T(2, 3)), case(T(3), T(2, 3), T(2)), case(T(2, 2, 3), T(2, 3), T(2)),
+    row("linear", case(T(4, 3), T(2, 3), T(2)), case(T(4, 3), T(2, 3)), case(T(3), T(2, 3), T(2)),
+        case(T(2, 2, 3), T(2, 3), T(2)),
         case(T(2, 3), T(3)), numpy=lambda x, w, b=0: x @ w.T + b, complex=True, node=False, bad=case(T(2, 3), T(4, 2))),
-    row("dropout", case(T(3), training=False), case(T(3), 0.0), case(T(3), 1.0), numpy=lambda x, p=0.5, training=True: x * (p < 1),
+    row("dropout", case(T(3), training=False), case(T(3), 0.0), case(T(3), 1.0),
+        numpy=lambda x, p=0.5, training=True: x * (p < 1),
         grad=False, bad=case(T(3), 2.0)),
-    row("normalize", case(T(2, 3)), case(T(2, 3), dim=0), case(T(3), 2.0, 0), numpy=lambda x, p=2, dim=1: x / np.sqrt((x * x).sum(dim, keepdims=True))),
+    row("normalize", case(T(2, 3)), case(T(2, 3), dim=0), case(T(3), 2.0, 0),
+        numpy=lambda x, p=2, dim=1: x / np.sqrt((x * x).sum(dim, keepdims=True))),
     row("cosine_similarity", case(T(2, 3), T(2, 3)), case(T(2, 3), T(2, 3), dim=0), node=False,
         numpy=lambda x, y, dim=1: (x * y).sum(dim) / np.sqrt((x * x).sum(dim) * (y * y).sum(dim))),
 ]
