@@ -11,6 +11,7 @@ this program would write.
 import ast
 import doctest
 import inspect
+import sys
 import types
 from pathlib import Path
 
@@ -239,12 +240,19 @@ def stubs():
     }
 
 
-def main():
+def main(arguments):
+    """Write the stubs; with ``--check`` only name those that are not up to date, and fail if there are any."""
+    stale = 0
     for path, text in stubs().items():
         ast.parse(text)
-        path.write_text(text, encoding="utf-8")
-        print(f"{path.relative_to(ROOT)}: {text.count('def ')} definitions")
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale += 1
+        print(("not up to date: " if "--check" in arguments else "written: ") + str(path.relative_to(ROOT)))
+        if "--check" not in arguments:
+            path.write_text(text, encoding="utf-8")
+    return stale if "--check" in arguments else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -154,7 +154,7 @@ print("The test has passed.")
 def report(check, *arguments):
     try:
         check(*arguments)
-    except torch.autograd.GradcheckError as problem:
+    except RuntimeError as problem:             # GradcheckError is one
         for line in str(problem).splitlines():
             print(textwrap.fill(line, 84, subsequent_indent=" " * 16))
     else:
@@ -176,13 +176,13 @@ report(torch.autograd.gradcheck, Forgetful.apply, (points,))
 #
 # .. math::
 #
-#    f(x) = \frac{1}{\beta} \log(1 + e^{\beta x})
+#    f(x) = \frac{1}{\beta} \, \log(1 + e^{\beta x})
 #
 # An argument that is not a tensor needs no saving by ``save_for_backward``; it may be kept on ``ctx``. And ``backward``
 # returns one result for each argument of ``forward``, ``None`` where there is nothing to return.
 
 
-class Sharp(torch.autograd.Function):
+class WrongSharp(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, beta):
         ctx.save_for_backward(x)
@@ -195,26 +195,22 @@ class Sharp(torch.autograd.Function):
         return y_bar * ctx.beta * torch.sigmoid(ctx.beta * x), None
 
 
-def with_beta_3(x):
-    return Sharp.apply(x, 3.0)
-
-
-report(torch.autograd.gradcheck, with_beta_3, (points,))
+report(torch.autograd.gradcheck, lambda x: WrongSharp.apply(x, 3.0), (points,))
 
 # %%
 # Six wrong entries of 36: the whole diagonal. Every one of them is 3 times too large, and 3 is :math:`\beta`. The
 # inner derivative :math:`\beta` and the factor :math:`1 / \beta` in front cancel, and we have forgotten the
-# second one. So the derivative is :math:`\sigma(\beta x)`:
+# second one. What remains is :math:`\sigma(\beta x)`.
 
 
-class Sharp(Sharp):
+class Sharp(WrongSharp):
     @staticmethod
     def backward(ctx, y_bar):
         (x,) = ctx.saved_tensors
         return y_bar * torch.sigmoid(ctx.beta * x), None
 
 
-assert torch.autograd.gradcheck(with_beta_3, (points,))
+assert torch.autograd.gradcheck(lambda x: Sharp.apply(x, 3.0), (points,))
 
 # %%
 # Saved tensors are watched
@@ -327,9 +323,10 @@ print("First derivatives are right.")
 
 second_derivatives = []
 for function in Softplus, Thrifty:
+    total = (function.apply(points) ** 2).sum()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        (slope,) = torch.autograd.grad((function.apply(points) ** 2).sum(), points, create_graph=True)
+        (slope,) = torch.autograd.grad(total, points, create_graph=True)
         (curvature,) = torch.autograd.grad(slope.sum(), points)
     second_derivatives.append(curvature)
     print(f"{function.__name__:9}", curvature)
@@ -423,9 +420,10 @@ else:
 # **Checking with too few digits.** A float32 has seven digits, and the measuring step of a millionth drowns in the
 # rounding. The derivative is right, and the check fails all the same. It says why:
 
+single = points.detach().float().requires_grad_()
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    report(torch.autograd.gradcheck, Softplus.apply, (points.detach().float().requires_grad_(),))
+    report(torch.autograd.gradcheck, Softplus.apply, (single,))
 
 # %%
 # **Checking at a corner.** There is no derivative to compare with. Choose other points.

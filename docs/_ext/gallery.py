@@ -8,6 +8,7 @@ progress bar leaves a line for each of its states; only the last one is kept.
 import re
 from pathlib import Path
 
+import matplotlib
 import minigrad
 from sphinx_gallery import notebook
 
@@ -19,7 +20,8 @@ BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
 
 
 def reset_minigrad(gallery_conf, script):
-    """Every tutorial starts as in a fresh interpreter: same seed, same modes, same dtype."""
+    """Every tutorial starts as in a fresh interpreter: same seed, same modes, same dtype; no figure is cut off."""
+    matplotlib.rcParams["savefig.bbox"] = "tight"
     minigrad.manual_seed(0)
     minigrad.set_default_dtype(minigrad.float32)
     minigrad.autograd.set_grad_enabled(True)

@@ -23,6 +23,13 @@ from prose import as_rst
 
 logger = logging.getLogger(__name__)
 
+#: Where operations are published; the first place that names one is where it has its entry.
+PLACES = [
+    ("minigrad", kinds.REGISTRY),
+    ("minigrad.nn.functional", kinds.NN_REGISTRY),
+    ("minigrad.linalg", {name: getattr(minigrad.linalg, name) for name in minigrad.linalg.__all__}),
+]
+
 KINDS = {"elementwise", "linear", "view", "multilinear", "general", "piecewise_constant", "not_differentiable"}
 
 
@@ -58,13 +65,14 @@ class Family:
 
     def public(self):
         """Yield (prefix, name, function) for each public operation of this file, in alphabetical order."""
-        for registry, prefix in ((kinds.REGISTRY, "minigrad"), (kinds.NN_REGISTRY, "minigrad.nn.functional")):
+        for prefix, registry in PLACES:
             for name, function in sorted(registry.items()):
-                own = name_in_table(function)
-                if own == name and (own in self.rows if is_row(function) else self._wrote(function)):
+                if place_of(function) == (prefix, name) and self._wrote(function):
                     yield prefix, name, function
 
     def _wrote(self, function):
+        if is_row(function):
+            return function.name in self.rows
         return inspect.unwrap(function).__module__ == f"minigrad.ops.{self.name}"
 
 
@@ -76,19 +84,24 @@ def is_row(function):
     return isinstance(function, dispatch.Op)
 
 
-def name_in_table(function):
-    """The name under which the function was published first; later ones are aliases."""
-    for registry in (kinds.REGISTRY, kinds.NN_REGISTRY):
+def place_of(function):
+    """(prefix, name) under which the operation was published first; other names are aliases."""
+    for prefix, registry in PLACES:
         for name, other in registry.items():
             if other is function:
-                return name
+                return prefix, name
+
+
+def link(function, shown):
+    prefix, name = place_of(function)
+    return f":py:func:`{shown} <{prefix}.{name}>`"
 
 
 def names_of(function, registry):
     return [name for name, other in registry.items() if other is function]
 
 
-def facts(function, name, is_nn):
+def facts(function, prefix, name):
     """One quiet line below the docstring: kind, node, the other ways to call it."""
     words = []
     if is_row(function):
@@ -99,9 +112,10 @@ def facts(function, name, is_nn):
         words.append(f"method: ``Tensor.{name}``")
     if in_place := [each for each in names_of(function, kinds.INPLACE) if each == name + "_"]:
         words.append(f"in place: ``Tensor.{in_place[0]}``")
-    registry = kinds.NN_REGISTRY if is_nn else kinds.REGISTRY
-    if aliases := [each for each in names_of(function, registry) if each != name]:
-        words.append("also called " + ", ".join(f"``{each}``" for each in aliases))
+    others = [f"{place}.{each}" for place, registry in PLACES for each in names_of(function, registry)]
+    others = [each.removeprefix("minigrad.") for each in others if each != f"{prefix}.{name}"]
+    if others:
+        words.append("also called " + ", ".join(f"``{each}``" for each in others))
     return " · ".join(words)
 
 
@@ -109,7 +123,7 @@ def entry(family, prefix, name, function):
     doc = inspect.cleandoc(function.__doc__ or "")
     body = str(NumpyDocstring(as_rst(doc))).strip().splitlines()
     if is_row(function):
-        formulas, signature = family.rows[name], dispatch.signature(function).removeprefix(name)
+        formulas, signature = family.rows[function.name], dispatch.signature(function).removeprefix(function.name)
     else:
         formulas, signature = {}, inspect.signature(function)
     lines = [f".. py:function:: {prefix}.{name}{signature}", ""]
@@ -118,7 +132,7 @@ def entry(family, prefix, name, function):
         width = max(map(len, formulas)) + 1
         lines += ["", "   .. code-block:: python", "      :class: formulas", ""]
         lines += [f"      {of + ':':{width}} {text}" for of, text in formulas.items()]
-    if words := facts(function, name, prefix != "minigrad"):
+    if words := facts(function, prefix, name):
         lines += ["", "   .. rst-class:: facts", "", f"   {words}"]
     return [*lines, ""]
 
@@ -144,8 +158,8 @@ def contents(families):
         lines += [heading, "-" * len(heading), "", subtitle(family), ""]
         lines += [".. list-table::", "   :widths: 30 70", "   :class: operations", ""]
         for prefix, name, function in family.public():
-            shown = name if prefix == "minigrad" else f"nn.functional.{name}"
-            lines += [f"   * - :py:func:`{shown} <{prefix}.{name}>`", f"     - {first_sentence(function)}"]
+            shown = f"{prefix}.{name}".removeprefix("minigrad.")
+            lines += [f"   * - {link(function, shown)}", f"     - {first_sentence(function)}"]
         lines.append("")
     return "\n".join(lines)
 
@@ -159,8 +173,8 @@ without formulas is made of other operations, and is differentiated by way of th
 
 def first_place(family):
     """Families come in the order in which they are imported: what the others are made of comes first."""
-    places = {name: place for place, name in enumerate([*kinds.REGISTRY, *kinds.NN_REGISTRY])}
-    return min(places[name] for _, name, _ in family.public())
+    order = [(prefix, name) for prefix, registry in PLACES for name in registry]
+    return min(order.index((prefix, name)) for prefix, name, _ in family.public())
 
 
 def first_sentence(function):
@@ -216,13 +230,9 @@ def heading(title):
 
 
 def reference(name):
-    """A link to the entry of an operation, under the name that it was published with."""
+    """A link to the entry of an operation, or its name where it is a method only."""
     function = kinds.METHODS[name]
-    published = name_in_table(function)
-    if published is None:
-        return f"``{name}``"
-    prefix = "minigrad" if kinds.REGISTRY.get(published) is function else "minigrad.nn.functional"
-    return f":py:func:`{name} <{prefix}.{published}>`"
+    return link(function, name) if place_of(function) else f"``{name}``"
 
 
 class FunctionsOf(SphinxDirective):
@@ -243,11 +253,24 @@ class FunctionsOf(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
+class NamesOf(SphinxDirective):
+    """``.. names-of:: minigrad.linalg`` lists a module that only gives other names to operations of the table."""
+
+    required_arguments = 1
+
+    def run(self):
+        module = importlib.import_module(self.arguments[0])
+        lines = [".. list-table::", "   :widths: 30 70", "   :class: operations", ""]
+        for name in module.__all__:
+            function = getattr(module, name)
+            lines += [f"   * - {link(function, name)}", f"     - {first_sentence(function)}"]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
 def complain_of_what_is_missing(app, env):
     """Every public name has its place on the site: one that was forgotten is a warning, so an error."""
     documented = env.domaindata["py"]["objects"]
-    registries = [("minigrad", kinds.REGISTRY), ("minigrad.nn.functional", kinds.NN_REGISTRY)]
-    expected = {f"{prefix}.{name_in_table(function)}" for prefix, registry in registries for function in registry.values()}
+    expected = {".".join(place_of(function)) for _, registry in PLACES for function in registry.values()}
     autograd = vars(minigrad.autograd).values()
     expected |= {f"minigrad.{name}" for name, value in vars(minigrad).items() if is_public(name, value) and value not in autograd}
     expected |= {f"minigrad.autograd.{name}" for name in minigrad.autograd.__all__}
@@ -261,6 +284,7 @@ def is_public(name, value):
 
 def setup(app):
     app.add_directive("functions-of", FunctionsOf)
+    app.add_directive("names-of", NamesOf)
     app.add_directive("tensor-members", TensorMembers)
     app.connect("builder-inited", write_pages)
     app.connect("env-check-consistency", complain_of_what_is_missing)

@@ -470,7 +470,7 @@ cdef bint differentiable(object payload):
     return floating(<ndarray>payload) if type(payload) is ndarray else differentiable((<Tensor>payload).data)
 
 
-cdef object as_operand(Op op, int i, object x, bint number_allowed):
+cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=False):
     """`x` as a Tensor (or number, or Symbol) for the tensor parameter `i`, or an error that names it."""
     cdef Tensor t
     if isinstance(x, Tensor):
@@ -487,7 +487,7 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed):
         return x.item() if number_allowed else new_tensor(np.asarray(x))
     elif isinstance(x, np.ndarray) and number_allowed:
         return new_tensor(x if type(x) is ndarray else np.asarray(x))
-    raise error("MG205", f"{op.name}(): argument '{op.params[i]}' (position {i + 1}) must be Tensor, not {type(x).__name__}. "
+    raise error("MG205", f"{op.name}{'_' if inplace else ''}(): argument '{op.params[i]}' (position {i + 1 - inplace}) must be Tensor, not {type(x).__name__}. "
                          "Make a tensor of it with torch.tensor(...).")
 
 
@@ -647,8 +647,9 @@ cdef object run_general(Op op, PyObject** raw, int n):
             if type(r) is ndarray and (<ndarray>r).dtype.kind in op.refuse:
                 raise unsupported(op, args)
     if op.promote is not None:
-        promote(op, args)
+        target = promote(op, args)
     else:
+        target = None
         for i in range(op.n_tensors):
             if op.type_of[i] == TENSOR and type(args[i]) is not ndarray and not isinstance(args[i], np.ndarray):
                 args[i] = np.asarray(args[i], None if not isinstance(args[i], float) else _default_real)
@@ -667,7 +668,11 @@ cdef object run_general(Op op, PyObject** raw, int n):
         unsilence(before)
     if op.list_output or op.outputs:
         return [x if type(x) is ndarray else np.asarray(x) for x in r]
-    return r if type(r) is ndarray else np.asarray(r)
+    if type(r) is not ndarray:
+        r = np.asarray(r)
+    if target is not None and op.kind == "elementwise" and (<ndarray>r).dtype.itemsize > target.itemsize and target.kind in "fV":
+        r = r.astype(target)            # a Python number in a kernel is weak for NumPy's own types, not for bfloat16
+    return r
 
 
 # Floating-point flags are ignored (1/0 is inf without a word, as in PyTorch).  np.errstate does that by
@@ -695,7 +700,8 @@ cdef int unsilence(object before) except -1:
     return PyContextVar_Reset(_error_state, before)
 
 
-cdef int promote(Op op, list args) except -1:
+cdef object promote(Op op, list args):
+    """Bring the operands to one dtype, in place in `args`; returns that dtype."""
     cdef int i
     cdef bint several
     values = []
@@ -721,7 +727,7 @@ cdef int promote(Op op, list args) except -1:
                 args[i] = number_as(args[i], target, op)
         elif op.type_of[i] == TENSOR and not isinstance(args[i], np.ndarray):
             args[i] = np.asarray(args[i])
-    return 0
+    return target
 
 
 cdef object number_as(object x, object target, Op op):
@@ -1015,7 +1021,7 @@ cdef object write_in_place(Op op, PyObject** bound):
     cdef Version version
     if type(target.data) is not ndarray:
         raise error("MG117", f"{op.name}_ on a tensor inside a transform (vmap, grad, jvp) is not supported yet: use the out-of-place {op.name}")
-    args = [target] + [as_operand(op, i, <object>bound[i], True) if op.type_of[i] == TENSOR else <object>bound[i] for i in range(1, op.n_params)]
+    args = [target] + [as_operand(op, i, <object>bound[i], True, True) if op.type_of[i] == TENSOR else <object>bound[i] for i in range(1, op.n_params)]
     for i in range(op.n_params):
         x = args[i]
         raw[i] = <PyObject*>x
@@ -1032,8 +1038,8 @@ cdef object write_in_place(Op op, PyObject** bound):
     if not PyArray_ISWRITEABLE(<ndarray>target.data):
         raise error("MG116", f"{op.name}_: the memory of this tensor is read-only (it came from a read-only NumPy array). Please clone() the tensor first.")
     if repeats_itself(<ndarray>target.data) and op.name not in ("zero", "fill"):
-        raise error("MG116", f"{op.name}_: unsupported operation: more than one element of the written-to tensor refers to a single memory location "
-                             "(it was expanded). Please clone() the tensor before performing the operation.")
+        raise error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+                             f"Please clone() the tensor before performing the operation ({op.name}_): it was expanded, so a write to one element would be a write to others.")
     version = version_of(target)
     if op.n_params < 2 or overlaps(op, target, args[1]) or mask or op.fast != binary_loop or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None:
         result = run(op, raw, op.n_params)
@@ -1094,10 +1100,13 @@ cdef bint saves_target(Op op, unsigned int mask) noexcept:
 cdef bint repeats_itself(ndarray a) noexcept:
     """Do several elements lie in one place, as in an expanded tensor?"""
     cdef int i
+    cdef bint repeats = False
     for i in range(PyArray_NDIM(a)):
+        if PyArray_DIMS(a)[i] == 0:
+            return False
         if PyArray_DIMS(a)[i] > 1 and PyArray_STRIDES(a)[i] == 0:
-            return True
-    return False
+            repeats = True
+    return repeats
 
 
 cdef bint overlaps(Op op, Tensor target, object other) except -1:
@@ -1116,8 +1125,8 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
     if not np.may_share_memory(a, b):
         return False
     if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS | 0) and (<object>b).flags.forc:
-        raise error("MG116", f"{op.name}_: unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
-                             "memory location. Please clone() the tensor before performing the operation.")
+        raise error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
+                             f"Please clone() the tensor before performing the operation ({op.name}_): the write would change what is still to be read.")
     return True
 
 
@@ -1132,6 +1141,17 @@ cdef int check_writable(Op op, Tensor target, unsigned int mask) except -1:
         if v.base.requires_grad_ and v.base.node is None:
             raise error("MG105", f"a view of a leaf Variable that requires grad is being used in an in-place operation ({op.name}_). "
                                  "Write under `with torch.no_grad():`, or work on a clone().")
+        if v.made_in == "no_grad" and (v.base.requires_grad_ or mask):
+            raise error("MG116", f"A view was created in no_grad mode and is being modified inplace with grad mode enabled ({op.name}_). "
+                                 "Nobody could say whether the write is to be recorded: make the view outside no_grad, or write inside it.")
+        if v.made_in == "several" and (v.base.requires_grad_ or mask):
+            raise error("MG116", f"Output {target.nr} of {'the function' if target.node is None else (<Node>publish(<Node>target.node)).name()} is a view and is being modified inplace ({op.name}_). "
+                                 "This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. "
+                                 "You should replace the inplace operation by an out-of-place one.")
+        if v.made_in == "custom Function" and (v.base.requires_grad_ or mask):
+            raise error("MG116", f"Output {target.nr} of a custom Function is a view and is being modified inplace ({op.name}_). This view was created inside a custom "
+                                 "Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom backward "
+                                 "associated with it. You should replace the inplace operation by an out-of-place one.")
         if mask:
             raise error("MG116", f"{op.name}_: this tensor is a view, and a recorded write through a view has to change the history of its base, "
                                  "which is not supported yet. Use the out-of-place form, or write to the base.")

@@ -257,45 +257,67 @@ cdef int mark_inputs(Pass p, list inputs, bint accumulate) except -1:
 
 cdef int count_needed(Pass p) except -1:
     """Depth first, children before parents: a node is needed if one of its children is, or is wanted."""
-    cdef int n_inputs = len(p.results)
-    cdef list stack = []
-    cdef list places = []
+    cdef Py_ssize_t n_roots = len(p.roots) - len(p.results)
+    cdef Py_ssize_t i, top = 0, room = 0
+    cdef Place* stack = NULL
     cdef Node n, child
     cdef int e
     cdef bint needed
-    wanted_nodes = p.roots[len(p.roots) - n_inputs:]
-    for n in p.roots[:len(p.roots) - n_inputs]:
-        if visit(p, n):
-            stack.append(n)
-            places.append(0)
-        while stack:
-            n = <Node>stack[-1]
-            e = places[-1]
-            if e < n.n_edges:
-                places[-1] = e + 1
-                if n.edges[e].node != NULL:
-                    child = <Node>n.edges[e].node
-                    if visit(p, child):
-                        stack.append(child)
-                        places.append(0)
+    try:
+        for i in range(n_roots):
+            n = <Node>p.roots[i]
+            if not visit(p, n):
                 continue
-            stack.pop()
-            places.pop()
-            needed = False
-            for e in range(n.n_edges):
-                if n.edges[e].node != NULL and wanted(p, <Node>n.edges[e].node):
-                    needed = True
-                    break
-            mark(p, n, needed)
+            stack = with_room(stack, top, &room)
+            stack[0].node = <PyObject*>n
+            stack[0].edge = 0
+            top = 1
+            while top:
+                n = <Node>stack[top - 1].node
+                e = stack[top - 1].edge
+                if e < n.n_edges:
+                    stack[top - 1].edge = e + 1
+                    if n.edges[e].node != NULL:
+                        child = <Node>n.edges[e].node
+                        if visit(p, child):
+                            stack = with_room(stack, top, &room)
+                            stack[top].node = <PyObject*>child
+                            stack[top].edge = 0
+                            top += 1
+                    continue
+                top -= 1
+                needed = False
+                for e in range(n.n_edges):
+                    if n.edges[e].node != NULL and wanted(p, <Node>n.edges[e].node):
+                        needed = True
+                        break
+                mark(p, n, needed)
+    finally:
+        free(stack)
     return 0
 
 
+cdef struct Place:
+    # How far the walk has come at one node.
+    PyObject* node
+    int edge
+
+
+cdef Place* with_room(Place* stack, Py_ssize_t top, Py_ssize_t* room) except NULL:
+    if top < room[0]:
+        return stack
+    room[0] = 2 * room[0] + 64
+    stack = <Place*>realloc(stack, room[0] * sizeof(Place))
+    if stack == NULL:
+        raise MemoryError()
+    return stack
+
+
 cdef int mark(Pass p, Node n, bint needed) except -1:
-    cdef object address = <size_t><PyObject*>n
     cdef bint captured = False
     cdef Foreign f
-    if address in p.captures:
-        if p.captures[address] is None:
+    if is_input(p, n):
+        if p.captures[<size_t><PyObject*>n] is None:
             needed = True
         else:
             captured = True
@@ -307,6 +329,17 @@ cdef int mark(Pass p, Node n, bint needed) except -1:
         f.needed = needed
         f.captured = captured
     return 0
+
+
+cdef bint is_input(Pass p, Node n) except -1:
+    """Is `n` the node of one of the inputs?  For a few of them comparing is quicker than a dictionary."""
+    cdef Py_ssize_t i, many = len(p.roots)
+    if len(p.results) > 8:
+        return <size_t><PyObject*>n in p.captures
+    for i in range(many - len(p.results), many):
+        if <PyObject*>p.roots[i] == <PyObject*>n:
+            return True
+    return False
 
 
 cdef inline bint wanted(Pass p, Node n) except -1:
@@ -533,6 +566,10 @@ cdef int execute(Pass p, Node n) except -1:
         g = before(p, n, g)
     if n.accumulates:
         accumulate(p, <Tensor>n.op, g)
+        if n.hooks is not None:
+            for hook in list(n.hooks.after.values()):
+                hook((), as_tensors(p, n, g))
+                state().grad_off = p.grad_off
         return 0
     if n.op is None or (n.hooks is not None and n.hooks.after):
         return execute_general(p, n, g)
@@ -651,7 +688,7 @@ cdef list all_gradients(Pass p, Node n, object g):
     cdef list results = []
     cdef Op op
     cdef Formula f
-    cdef int i
+    cdef int i, k, e, several
     if n.op is None:
         returned = n.apply(*as_tensors(p, n, g))
         state().grad_off = p.grad_off           # whatever the user's code left it at
@@ -661,15 +698,22 @@ cdef list all_gradients(Pass p, Node n, object g):
     op = <Op>n.op
     if op.only >= 0 and g is not None:
         g = g[op.only]
+    e = 0
     for i in range(op.n_tensors):
         if op.formula_of[i] < 0:
             continue
         f = <Formula>op.formulas[op.formula_of[i]]
-        r = gradient(p, f, op, n, g)
+        several = n.n_edges - (op.n_formulas - 1) if op.type_of[i] == TENSORS else 1
+        r = None
+        for k in range(several):
+            if n.edges[e + k].node != NULL:
+                r = gradient(p, f, op, n, g)
+                break
         if op.type_of[i] == TENSORS:
-            results += list(r) if r is not None else [None] * (n.n_edges - (op.n_formulas - 1))
+            results += list(r) if r is not None else [None] * several
         else:
             results.append(r)
+        e += several
     return results
 
 
@@ -678,6 +722,8 @@ def call_node(Node n, tuple gradients):
     cdef Pass p = Pass.__new__(Pass)
     p.keep = True
     p.tensors = True
+    p.grad_off = state().grad_off
+    p.on_payloads = False
     g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
     results = all_gradients(p, n, g)
     results = [fit(p, x, n.fits[e] if n.fits != NULL else NULL) for e, x in enumerate(results)]
@@ -727,9 +773,13 @@ cdef object tensor_hooks(Pass p, dict hooks, object g):
         state().grad_off = p.grad_off
         if changed is not None:
             if not isinstance(changed, Tensor):
-                raise error("MG119", f"a hook on a tensor must return a Tensor or None, not {type(changed).__name__}")
+                raise error("MG121", f"expected Variable, but hook returned '{type(changed).__name__}': a hook on a tensor returns a Tensor "
+                                     "that takes the gradient's place, or None to leave it as it is")
             if tuple(changed.shape) != tuple(t.shape):
-                raise error("MG119", f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value: from {list(t.shape)} to {list(changed.shape)}")
+                raise error("MG119", f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value: the gradient had shape "
+                                     f"{list(t.shape)}, what the hook returned has {list(changed.shape)}")
+            if changed.dtype is not t.dtype:
+                raise error("MG119", f"hook '{getattr(hook, '__name__', hook)}' has changed the type of value (was {t.type()} got {changed.type()})")
             t = changed
     return unboxed(p, t)
 

@@ -6,7 +6,9 @@ exception class, which is the one that PyTorch raises in the same place (or a
 subclass of it); the caller writes the message in the user's own terms: what
 happened, why it matters, what to write instead.
 
->>> raise error("MG102", "...")
+>>> raise error("MG102", "this graph was used up")
+Traceback (most recent call last):
+minigrad._core.errors.AutogradRuntimeError: this graph was used up [MG102]
 """
 
 __all__ = ["CATALOGUE", "MinigradError", "error"]
@@ -68,6 +70,7 @@ CATALOGUE = {
     "MG118": (AutogradRuntimeError, "The assigned .grad does not fit its tensor"),
     "MG119": (AutogradRuntimeError, "A hook returned something that cannot be used"),
     "MG120": (AutogradRuntimeError, "A flag of this tensor cannot be changed"),
+    "MG121": (AutogradTypeError, "A hook returned something of a wrong type"),
     "MG201": (AutogradRuntimeError, "Shapes do not match"),
     "MG202": (AutogradRuntimeError, "Dtypes do not match, or are not supported here"),
     "MG203": (AutogradIndexError, "The dimension is out of range"),

@@ -4,6 +4,9 @@ from cpython.ref cimport PyObject
 from numpy cimport ndarray, npy_intp
 
 
+ctypedef unsigned char flag     # a bint takes four bytes, and nodes are counted in millions
+
+
 cdef class Version:
     """Counts the in-place writes to one piece of memory; shared by all views and detached aliases of it."""
     cdef long long value
@@ -52,8 +55,8 @@ cdef class Tensor:
     cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes]
     cdef int nr                 # which output of `node` this is
     cdef short level            # the transform level it belongs to; 0 for ordinary tensors
-    cdef bint requires_grad_
-    cdef bint inference
+    cdef flag requires_grad_
+    cdef flag inference
 
 
 cdef class View:
@@ -83,11 +86,13 @@ cdef class Node:
     cdef void* task
     cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list of them where there are several outputs
     cdef int deps               # gradients still to come
-    cdef unsigned short n_edges, n_saved, n_outputs
+    cdef unsigned short n_edges, n_outputs
     cdef short level
-    cdef bint accumulates       # this is the AccumulateGrad of a leaf
-    cdef bint several           # it has several outputs: what flows is a list
-    cdef bint needed, captured, freed
+    cdef unsigned char n_saved
+    cdef flag accumulates       # this is the AccumulateGrad of a leaf
+    cdef flag several           # it has several outputs: what flows is a list
+    cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
+    cdef flag freed             # what it saved is gone
 
 
 cdef class AccumulateGrad(Node):

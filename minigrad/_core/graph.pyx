@@ -250,7 +250,7 @@ cdef class Tensor:
     @property
     def requires_grad(self):
         """True where gradients are to be computed for this tensor."""
-        return self.requires_grad_
+        return self.requires_grad_ != 0
 
     @requires_grad.setter
     def requires_grad(self, value):
@@ -660,26 +660,22 @@ cdef void drain() noexcept:
 
 # Most nodes save one or two things: their slots come from a list of blocks that are ready at hand.
 cdef enum:
-    POOL = 512
-cdef Saved* pool[POOL]
-cdef int n_pool = 0
+    POOL = 256
+cdef Saved* pool[2][POOL]
+cdef int n_pool[2]
 
 
 cdef inline Saved* new_slots(int n) except NULL:
-    global n_pool
-    if n > 2:
-        return <Saved*>PyObject_Malloc(n * sizeof(Saved))
-    if n_pool:
-        n_pool -= 1
-        return pool[n_pool]
-    return <Saved*>PyObject_Malloc(2 * sizeof(Saved))
+    if n <= 2 and n_pool[n - 1]:
+        n_pool[n - 1] -= 1
+        return pool[n - 1][n_pool[n - 1]]
+    return <Saved*>PyObject_Malloc(n * sizeof(Saved))
 
 
 cdef inline void free_slots(Saved* s, int n) noexcept:
-    global n_pool
-    if n <= 2 and n_pool < POOL:
-        pool[n_pool] = s
-        n_pool += 1
+    if n <= 2 and n_pool[n - 1] < POOL:
+        pool[n - 1][n_pool[n - 1]] = s
+        n_pool[n - 1] += 1
     else:
         PyObject_Free(s)
 
@@ -1177,7 +1173,7 @@ cdef class PyNode(Node):
                     set_fit(self, i, t.data)
                 else:
                     set_fit_to(self, i, tuple(t.data.shape), t.data.dtype.numpy.num)
-        return tuple([isinstance(x, Tensor) and (<Tensor>x).requires_grad_ for x in inputs])
+        return tuple([isinstance(x, Tensor) and (<Tensor>x).requires_grad_ != 0 for x in inputs])
 
     @property
     def _records(self):

@@ -33,8 +33,8 @@ def linear(input, weight, bias=None):
     tensor([[ 1.,  2., 13.]])
     """
     if not input.ndim or input.shape[-1] != weight.shape[-1]:
-        raise error("MG201", f"linear: mat1 and mat2 shapes cannot be multiplied: an input of shape {list(input.shape)} has not as many "
-                             f"features as the weight of shape {list(weight.shape)}, which is (outputs, features)")
+        raise error("MG201", f"linear: mat1 and mat2 shapes cannot be multiplied: an input of shape {list(input.shape)} "
+                             f"has not as many features as the weight of shape {list(weight.shape)}, which is (outputs, features)")
     if bias is None or weight.ndim != 2:
         product = matmul(input, t(weight))
         return product if bias is None else product + bias

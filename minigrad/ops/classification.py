@@ -150,7 +150,8 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
         return soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim)
     if target.dtype.is_floating_point:
         raise error("MG201", f"cross_entropy: a floating point target holds probabilities and has the shape of the input, "
-                             f"{list(input.shape)}, but this one has shape {list(target.shape)}. Class numbers are integers: target.long()")
+                             f"{list(input.shape)}, but this one has shape {list(target.shape)}. "
+                             "Class numbers are integers: target.long()")
     hard = nll(logp, target, weight, reduction, ignore_index)
     if not label_smoothing:
         return hard

@@ -91,9 +91,9 @@ def test_shape_and_dtype_of_the_input(torch):
 
 def test_an_unused_input(torch):
     x, z = leaf(torch, 1.), leaf(torch, 1.)
-    with refuses(RuntimeError, "The differentiated Tensor at index 1 appears to not have been used in the graph. Set allow_unused=True if this is the "
-                               "desired behavior.", "MG106"):
+    with refuses(RuntimeError, "The differentiated Tensor at index 1 appears to not have been used in the graph", "MG106") as caught:
         torch.autograd.grad(x * 2, [x, z])
+    assert "Set allow_unused=True if this is the desired behavior" in str(caught.value)
 
 
 def test_an_unused_input_when_there_is_no_output(torch):
@@ -120,14 +120,14 @@ def test_an_input_switched_off_after_use(torch):
 
 def test_no_inputs(torch):
     x = leaf(torch, 1.)
-    with refuses(RuntimeError, "`inputs` argument to `grad()` cannot be empty.", "MG113"):
+    with refuses(RuntimeError, "`inputs` argument to `grad()` cannot be empty", "MG113"):
         torch.autograd.grad(x * 2, [])
 
 
 @pytest.mark.parametrize("wrong", [1.0, None, "a"])
 def test_an_input_is_a_tensor(torch, wrong):
     x = leaf(torch, 1.)
-    with refuses((RuntimeError, TypeError), f"all inputs have to be Tensors or GradientEdges, but got {type(wrong).__name__}", "MG114"):
+    with refuses(RuntimeError, f"all inputs have to be Tensors or GradientEdges, but got {type(wrong).__name__}", "MG113"):
         torch.autograd.grad(x * 2, [wrong])
 
 

@@ -1,0 +1,89 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+import builtins
+from typing import Any
+
+
+class Composite:
+    """A public function made of rows: the Python function, callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``."""
+
+
+class Formula:
+    """The derivative of an op with respect to one of its inputs."""
+
+    names: Any
+    of: Any
+    text: Any
+
+class Op:
+    """One primitive operation: a row of the table of derivatives, callable on Tensors."""
+
+    conjugate: Any
+    defaults: Any
+    elementwise: Any
+    formulas: Any
+    def inplace(self, target, *args, **kwargs) -> Any:
+        """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
+    is_view: Any
+    kernel: Any
+    kind: Any
+    list_output: Any
+    name: Any
+    node_class: Any  # The public class of this op's nodes, with a property for everything that they may save.
+    node_name: Any
+    number: Any
+    def on_arrays(self, *args) -> Any:
+        """The kernel on arrays, with promotion: what a traced formula runs."""
+    def on_arrays_general(self, *args) -> Any:
+        """The same without the fast loops; a test holds the two against each other."""
+    outputs: Any
+    params: Any
+    positions: Any
+    def program(self, of) -> Any:
+        """The formula for the input ``of`` as a Program; None where it cannot be traced."""
+    promote: Any
+    refuse: Any
+    renamed: Any
+    result_type: Any
+    slots: Any
+    traceable: Any
+
+class Program:
+    """A formula as data: a list of table ops on numbered registers."""
+
+    constants: Any
+    n_inputs: Any
+    result: Any
+    results: Any
+    steps: Any
+
+class Symbol:
+    """Stands for a value while a formula is traced."""
+
+    key: Any
+
+class Tracer:
+    """"""
+
+
+class Untraceable:
+    """A formula asked a symbol for its value."""
+
+
+def call_on_payloads(op, args, level, recording) -> Any:
+    """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
+
+def register_dtypes(numpy_types, categories, promotions) -> Any:
+    """Tell dispatch about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
+
+def register_operators(operators, mm, pow_number, conj, zeros_of, rsub, rdiv) -> Any:
+    """The ops behind ``+ - * / @ ** -``; ``mm`` and ``pow_number`` are the short ways of ``@`` and ``**``, ``rsub`` and ``rdiv`` those of ``1 - x`` and ``1 / x``."""
+
+def result_dtype(values) -> Any:
+    """PyTorch's promotion: the NumPy dtype for arrays and Python numbers together."""
+
+def set_default_dtype(real, complex_) -> Any:
+    """The NumPy dtypes of Python floats and complex numbers."""
+
+def signature(op) -> Any:
+    """The call as a user would write it."""

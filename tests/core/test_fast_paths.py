@@ -1,0 +1,342 @@
+"""The fast loops against the general way: the same values, dtypes and shapes, and fresh memory, for every layout.
+
+``Op.on_arrays`` takes a C loop where the operands are plain; ``Op.on_arrays_general`` never does.  Every op
+whose kernel is a ufunc may have such a loop, and the ops listed in SPECIAL have one of their own.
+"""
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad.ops.kinds import ROWS
+
+UFUNCS = sorted([name for name, op in ROWS.items() if isinstance(op.kernel, np.ufunc)])
+UNARY = [name for name in UFUNCS if ROWS[name].kernel.nin == 1]
+BINARY = [name for name in UFUNCS if ROWS[name].kernel.nin == 2]
+BITS = {"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "bitwise_left_shift", "bitwise_right_shift"}
+SPECIAL = ["mm", "sum_all", "mean_all", "t", "adjoint", "relu", "threshold_backward", "tanh_backward", "sigmoid_backward",
+           "softmax", "log_softmax", "softmax_backward", "log_softmax_backward"]
+SPECIAL_VALUES = [0., -0., 1., -1., 0.5, np.inf, -np.inf, np.nan, 1e30, -1e-30, 3., 2.]
+
+SHAPES = [(), (1,), (5,), (0,), (3, 4), (1, 4), (3, 1), (0, 4), (3, 0), (2, 3, 4), (17,), (64,)]
+LAYOUTS = {
+    "rows": lambda a: a,
+    "columns": lambda a: np.asfortranarray(a),
+    "backwards": lambda a: a[::-1] if a.ndim else a,
+    "every other": lambda a: np.repeat(a, 2, axis=-1)[..., ::2] if a.ndim else a,
+    "broadcast": lambda a: np.broadcast_to(a[:1], a.shape) if a.ndim and a.shape[0] else a,
+    "unaligned": lambda a: np.frombuffer(b"x" + a.tobytes(), dtype=a.dtype, offset=1).reshape(a.shape),
+    "read-only": lambda a: frozen(a),
+    "transposed": lambda a: a.T,
+}
+DTYPES = ["float32", "float64", "float16", "complex64", "complex128", "int64", "int32", "uint8", "bool"]
+
+
+def frozen(a):
+    a = a.copy()
+    a.flags.writeable = False
+    return a
+
+
+def numbers(shape, dtype, seed=0):
+    rng = np.random.default_rng([seed, *map(int, shape)])
+    a = rng.uniform(-2, 2, shape) if dtype[0] != "u" else rng.uniform(0, 5, shape)
+    if dtype.startswith("int"):
+        a = np.trunc(a * 2)
+    if dtype == "bool":
+        return np.asarray(a > 0)
+    if dtype.startswith("complex"):
+        a = a + 1j * rng.uniform(-2, 2, shape)
+    return np.asarray(a).astype(dtype)
+
+
+def outcome(call, *args):
+    """The result, or what was raised: both ways have to refuse alike."""
+    try:
+        return call(*args)
+    except Exception as e:
+        return type(e), str(e)
+
+
+def assert_same(fast, slow, close=False):
+    if isinstance(slow, tuple):
+        assert fast == slow
+        return
+    assert type(fast) is np.ndarray and fast.dtype == slow.dtype and fast.shape == slow.shape
+    if close:
+        np.testing.assert_allclose(fast, slow, rtol=1e-13 if fast.dtype == np.float64 else 2e-6, atol=1e-300)
+    else:
+        np.testing.assert_array_equal(fast, slow)
+        if fast.dtype.kind == "f":
+            np.testing.assert_array_equal(np.signbit(fast) & ~np.isnan(fast), np.signbit(slow) & ~np.isnan(slow))
+
+
+def check(name, *args, close=False, view=False):
+    op = ROWS[name]
+    before = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+    fast, slow = outcome(op.on_arrays, *args), outcome(op.on_arrays_general, *args)
+    assert_same(fast, slow, close)
+    for a, b in zip(args, before):
+        if isinstance(a, np.ndarray):
+            np.testing.assert_array_equal(a, b)
+            if isinstance(fast, np.ndarray):
+                assert view or name in ("conj", "real") or not np.shares_memory(a, fast)
+    return fast
+
+
+# ------------------------------------------------------------------------------ one operand
+
+@pytest.mark.parametrize("name", UNARY)
+def test_unary(name):
+    for shape, (layout, dtype) in itertools.product(SHAPES, itertools.product(LAYOUTS, DTYPES)):
+        check(name, LAYOUTS[layout](numbers(shape, dtype)))
+
+
+@pytest.mark.parametrize("name", UNARY)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_unary_at_special_values(name, dtype):
+    with np.errstate(all="ignore"):
+        a = np.array(SPECIAL_VALUES).astype(dtype)
+    check(name, a)
+    for x in a:
+        check(name, np.array(x))
+
+
+@pytest.mark.parametrize("name", ["exp", "sin", "sqrt", "neg", "tanh"])
+def test_unary_of_every_length(name):
+    """The vector instructions take 4, 8 or 16 elements at a time, and then the rest."""
+    for n in range(40):
+        for dtype in ("float32", "float64"):
+            check(name, np.abs(numbers((n,), dtype)))
+
+
+# ------------------------------------------------------------------------------ two operands
+
+PAIRS = [
+    ((), ()), ((5,), (5,)), ((5,), ()), ((), (5,)), ((1,), (5,)), ((5,), (1,)), ((3, 4), (4,)), ((4,), (3, 4)), ((3, 4), (3, 1)), ((3, 1), (1, 4)),
+    ((3, 4), (1, 4)), ((2, 3, 4), (4,)), ((2, 3, 4), (3, 4)), ((0, 4), (4,)), ((3, 0), (0,)), ((0,), ()), ((1, 1), (5,)), ((1,), ()), ((3, 4), (3, 4)),
+    ((3,), (4,)), ((3, 4), (3,)), ((0,), (3,)), ((2, 3), (3, 2)),
+]
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_binary_shapes_and_layouts(name):
+    dtypes = ("int64",) if name in BITS else ("float32", "float64")
+    for (left, right), dtype in itertools.product(PAIRS, dtypes):
+        a, b = numbers(left, dtype, 1), numbers(right, dtype, 2)
+        if "shift" in name:
+            b = np.abs(b)
+        for la, lb in [("rows", l) for l in LAYOUTS] + [(l, "rows") for l in LAYOUTS] + [("columns", "columns"), ("broadcast", "broadcast")]:
+            check(name, LAYOUTS[la](a), LAYOUTS[lb](b))
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_binary_dtypes(name):
+    for (left, right), da, db in itertools.product([((3, 4), (4,)), ((3,), ()), ((), (3,)), ((), ())], DTYPES, DTYPES):
+        b = numbers(right, db, 2)
+        check(name, numbers(left, da, 1), np.abs(b) if "shift" in name and b.dtype.kind != "b" else b)
+
+
+NUMBERS = [0, 1, 2, -1, 7, True, False, 0.5, -0.0, 1e300, -1e-300, np.inf, np.nan, 2 ** 53, 2 ** 53 + 1, -2 ** 53 - 1, 2 ** 62, 1j, 2.5 + 1j]
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_binary_with_a_number(name):
+    for dtype, shape, value in itertools.product(DTYPES, [(5,), (), (0,), (3, 4)], NUMBERS):
+        if "shift" in name and (isinstance(value, (float, complex)) or not 0 <= value < 8):
+            continue
+        a = numbers(shape, dtype)
+        for layout in ("rows", "backwards"):
+            check(name, LAYOUTS[layout](a), value)
+            if "shift" not in name:
+                check(name, value, LAYOUTS[layout](a))
+
+
+@pytest.mark.parametrize("name", [n for n in BINARY if n not in BITS])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_binary_at_special_values(name, dtype):
+    with np.errstate(all="ignore"):
+        a = np.array(SPECIAL_VALUES).astype(dtype)
+    x, y = np.repeat(a, len(a)), np.tile(a, len(a))
+    check(name, x, y)
+    for value in SPECIAL_VALUES:
+        check(name, a, value)
+        check(name, value, a)
+
+
+def test_an_array_with_itself():
+    a = numbers((6,), "float64")
+    for name in ("add", "mul", "sub", "div"):
+        check(name, a, a)
+        check(name, a, a[::-1])
+
+
+def test_nothing_warns():
+    """Overflow, 0/0 and log of a negative number are values, not warnings; on both ways."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for layout in LAYOUTS.values():
+            a = layout(np.array([0., -1., 1e300, np.nan, np.inf]))
+            for name in ("div", "add", "mul"):
+                check(name, a, a)
+                check(name, a, 0)
+                check(name, layout(np.array([0., 1e30, -1.], dtype=np.float32)), 1e300)
+            for name in ("log", "sqrt", "reciprocal", "exp", "acos"):
+                check(name, a)
+
+
+# ------------------------------------------------------------------------------ kernels of their own
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("left, right", [((2, 3), (3, 4)), ((1, 1), (1, 1)), ((3, 0), (0, 2)), ((0, 3), (3, 2)), ((2, 3), (3, 0)), ((40, 50), (50, 60)),
+                                         ((1, 5), (5, 1)), ((5, 1), (1, 5)), ((2, 3), (4, 2)), ((7, 3), (3, 1))])
+def test_mm(dtype, left, right):
+    a, b = numbers(left, dtype, 1), numbers(right, dtype, 2)
+    for la, lb in itertools.product(["rows", "columns", "backwards", "every other", "broadcast", "unaligned", "read-only"], repeat=2):
+        check("mm", LAYOUTS[la](a), LAYOUTS[lb](b), close=True)
+
+
+def test_mm_of_other_dtypes():
+    for dtype in DTYPES:
+        check("mm", numbers((2, 3), dtype, 1), numbers((3, 4), dtype, 2), close=True)
+        check("mm", numbers((2, 3), dtype, 1), numbers((3, 4), "float64", 2), close=True)
+
+
+@pytest.mark.parametrize("name", ["sum_all", "mean_all"])
+def test_sums(name):
+    for shape, layout, dtype in itertools.product([*SHAPES, (1000,), (30, 41), (9, 8, 7)], LAYOUTS, DTYPES):
+        if name == "mean_all" and dtype[0] in "iub":
+            continue
+        with np.errstate(all="ignore"):
+            check(name, LAYOUTS[layout](numbers(shape, dtype)), None, close=True)
+            check(name, LAYOUTS[layout](numbers(shape, dtype)), minigrad.float64, close=True)
+
+
+@pytest.mark.parametrize("name", ["t", "adjoint"])
+def test_transposes(name):
+    for shape, layout, dtype in itertools.product([(2, 3), (1, 1), (0, 2), (5,), ()], LAYOUTS, DTYPES):
+        if name == "adjoint" and len(shape) < 2:
+            continue
+        a = LAYOUTS[layout](numbers(shape, dtype))
+        out = check(name, a, view=True)
+        if a.size and not dtype.startswith("complex") and isinstance(out, np.ndarray):
+            assert np.shares_memory(a, out)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
+def test_activations(shape, dtype):
+    a, b = numbers(shape, dtype, 1), numbers(shape, dtype, 2)
+    for la, lb in itertools.product(LAYOUTS, ["rows", "columns", "backwards"]):
+        x, y = LAYOUTS[la](a), LAYOUTS[lb](b)
+        check("relu", x)
+        if x.shape == y.shape:
+            check("threshold_backward", x, y, 0)
+            check("threshold_backward", x, y, 0.5)
+            check("tanh_backward", x, y, close=True)
+            check("sigmoid_backward", x, y, close=True)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_activations_at_special_values(dtype):
+    with np.errstate(all="ignore"):
+        a = np.array(SPECIAL_VALUES).astype(dtype)
+    x, y = np.repeat(a, len(a)), np.tile(a, len(a))
+    check("relu", a)
+    check("threshold_backward", x, y, 0)
+    check("threshold_backward", x, y, 1)
+    with np.errstate(all="ignore"):
+        for name in ("tanh_backward", "sigmoid_backward"):
+            fast, slow = ROWS[name].on_arrays(x, y), ROWS[name].on_arrays_general(x, y)
+            finite = np.isfinite(slow) & np.isfinite(fast)
+            np.testing.assert_allclose(fast[finite], slow[finite], rtol=1e-6)
+            np.testing.assert_array_equal(np.isnan(fast), np.isnan(slow))
+
+
+ROWS_OF = [(5,), (1,), (3, 4), (3, 1), (1, 4), (0, 4), (3, 0), (2, 3, 4), (2, 100), ()]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+def test_softmax(name, dtype):
+    for shape, layout in itertools.product(ROWS_OF, LAYOUTS):
+        a = LAYOUTS[layout](numbers(shape, dtype))
+        for dim in {0, -1, len(shape) - 1} if shape else {0, -1}:
+            check(name, a * np.asarray(30, a.dtype), dim, None, close=True)
+    for extreme in ([0., 1e4, -1e4], [np.inf, 1., 2.], [-np.inf, 1., 2.], [-np.inf, -np.inf], [np.nan, 1.], [1., np.nan], [88., 89., 90.], [-1e30, 1e30]):
+        with np.errstate(all="ignore"):
+            check(name, np.array(extreme).astype(dtype), -1, None, close=True)
+    check(name, numbers((3,), dtype), 1, None)
+    check(name, numbers((3, 4), dtype), 0, minigrad.float64, close=True)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["softmax_backward", "log_softmax_backward"])
+def test_softmax_backward(name, dtype):
+    for shape, layout in itertools.product(ROWS_OF, LAYOUTS):
+        for dim in {0, -1, len(shape) - 1} if shape else {0, -1}:
+            result = ROWS[name[:-9]].on_arrays(numbers(shape, dtype, 1), dim, None)
+            d = LAYOUTS[layout](numbers(shape, dtype, 2))
+            if d.shape == result.shape:
+                fast, slow = ROWS[name].on_arrays(d, result, dim), ROWS[name].on_arrays_general(d, result, dim)
+                assert fast.dtype == slow.dtype and fast.shape == slow.shape
+                np.testing.assert_allclose(fast, slow, rtol=1e-5, atol=1e-6 if dtype == "float32" else 1e-14)
+
+
+def test_softmax_of_long_rows_is_accurate():
+    a = numbers((1, 200_000), "float32")
+    exact = np.exp(a.astype(np.float64) - a.max())
+    exact /= exact.sum()
+    np.testing.assert_allclose(ROWS["softmax"].on_arrays(a, 1, None), exact, rtol=1e-4)
+
+
+# ------------------------------------------------------------------------------ in place
+
+@pytest.mark.parametrize("name", ["add_", "sub_", "mul_", "div_"])
+def test_in_place_on_fast_and_slow_ways(name):
+    """A write may go through the loop straight into the target, or through a result of its own."""
+    ufunc = {"add_": np.add, "sub_": np.subtract, "mul_": np.multiply, "div_": np.divide}[name]
+    for (left, right), la, lb in itertools.product(PAIRS, ["rows", "columns", "backwards", "every other"], ["rows", "backwards", "broadcast"]):
+        a, b = numbers(left, "float64", 1), numbers(right, "float64", 2) + 3
+        try:
+            fits = np.broadcast_shapes(left, right) == left
+        except ValueError:
+            fits = False
+        x = LAYOUTS[la](a.copy())
+        t = minigrad.as_tensor(np.ascontiguousarray(a)) if la == "backwards" else minigrad.as_tensor(x)
+        if la == "backwards" and a.ndim and len(a):
+            t = t.flip(0)
+            a = a[::-1].copy()
+        elif la == "backwards":
+            a = a.copy()
+        y = minigrad._core.graph.wrap(LAYOUTS[lb](b))
+        if fits:
+            expected = ufunc(a, LAYOUTS[lb](b))
+            getattr(t, name)(y)
+            np.testing.assert_array_equal(t.numpy(), expected)
+        else:
+            with pytest.raises(RuntimeError):
+                getattr(t, name)(y)
+            np.testing.assert_array_equal(t.numpy(), a)
+            assert t._version == 0
+
+
+# ------------------------------------------------------------------------------ sums of gradients
+
+def test_gradients_summed_over_rows():
+    """The gradient of a bias: a loop for plain arrays, np.add.reduce for others."""
+    for shape, dtype in itertools.product([(3, 4), (1, 4), (0, 4), (3, 1), (3, 0), (64, 10)], ["float32", "float64", "float16", "complex64"]):
+        g = numbers(shape, dtype)
+        for layout in ("rows", "columns", "backwards"):
+            bias = minigrad.zeros(shape[1], dtype=getattr(minigrad, dtype), requires_grad=True)
+            x = minigrad.zeros(shape, dtype=getattr(minigrad, dtype))
+            (x + bias).backward(minigrad._core.graph.wrap(LAYOUTS[layout](g)))
+            np.testing.assert_allclose(bias.grad.numpy(), g.astype(np.complex128 if dtype[0] == "c" else np.float64)[::1].sum(0),
+                                       rtol=1e-5 if dtype != "float16" else 1e-1, atol=1e-6 if dtype != "float16" else 2e-1)
+
+
+def test_the_special_ops_exist():
+    assert set(SPECIAL) <= set(ROWS) and len(UNARY) > 25 and len(BINARY) > 15
