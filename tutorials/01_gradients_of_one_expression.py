@@ -13,7 +13,8 @@ You need to know the derivative of a product and of the sine, and a little Pytho
 # The problem
 # -----------
 #
-# A ball that leaves your hand with speed :math:`v`, at the angle :math:`\theta` above the ground, lands at the distance
+# A ball that leaves your hand with speed :math:`v`, at the angle :math:`\theta` above the ground, lands at the
+# distance
 #
 # .. math::
 #
@@ -29,10 +30,9 @@ speed, angle, mark = 9.0, 0.5, 7.5
 print(f"The ball lands at {speed ** 2 * math.sin(2 * angle) / g:.3f} m.")
 
 # %%
-# Half a metre is missing. There are two things to change, so there are two numbers to know: the metres you gain for each
-# metre per second, and the metres you gain for each radian. These are the partial derivatives
-# :math:`\partial R / \partial v` and :math:`\partial R / \partial\theta`. Together they are called the *gradient* of
-# :math:`R`.
+# Half a metre is missing. There are two things to change, so there are two numbers to know: the metres you gain for
+# each metre per second, and the metres you gain for each radian. These are the partial derivatives :math:`\partial R
+# / \partial v` and :math:`\partial R / \partial\theta`. Together they are called the *gradient* of :math:`R`.
 #
 # By hand
 # -------
@@ -78,8 +78,8 @@ assert math.isclose(speed_bar, 2 * speed * math.sin(2 * angle) / g)
 assert math.isclose(angle_bar, 2 * speed ** 2 * math.cos(2 * angle) / g)
 
 # %%
-# (An ``assert`` stops the program if what it says is false. On these pages every claim about numbers is either printed
-# by the program or asserted, and all programs run when the pages are built.)
+# (An ``assert`` stops the program if what it says is false. On these pages every claim about numbers is either
+# printed by the program or asserted, and all programs run when the pages are built.)
 #
 # And this is the answer, as far as a straight line can tell it:
 
@@ -89,8 +89,8 @@ print(f"Throw {missing / speed_bar:.2f} m/s harder,")
 print(f"or {missing / math.radians(angle_bar):.1f} degrees higher.")
 
 # %%
-# To find it took no idea, only patience: every line undoes one step, by a rule for that kind of step. A program can do
-# that.
+# To find it took no idea, only patience: every line undoes one step, by a rule for that kind of step. A program can
+# do that.
 #
 # With minigrad
 # -------------
@@ -141,8 +141,8 @@ show(distance.grad_fn)
 
 # %%
 # Read it from the top: this is our list of steps, last step first. ``AccumulateGrad`` is where a path ends, at a
-# tensor of yours; it puts the cotangent that arrives there into ``.grad``. The constants 2 and :math:`g` have no node,
-# since nobody asked for their derivative; ``next_functions`` has ``None`` in their place.
+# tensor of yours; it puts the cotangent that arrives there into ``.grad``. The constants 2 and :math:`g` have no
+# node, since nobody asked for their derivative; ``next_functions`` has ``None`` in their place.
 #
 # The printout is a tree, the truth is a graph: the two ends below ``v * v`` are one and the same node.
 
@@ -186,15 +186,15 @@ assert math.isclose(v.grad.item(), 2 * speed_bar)
 
 # %%
 # It has doubled. ``backward`` does not set ``.grad``, it *adds* to it. That is the same rule that let the two paths
-# through ``v * v`` add up, applied across calls: the gradient of a sum of results is the sum of their gradients. So you
-# can work through a large sum in pieces. But in a loop it surprises nearly everybody once. Clear the gradient before
-# you ask for a new one:
+# through ``v * v`` add up, applied across calls: the gradient of a sum of results is the sum of their gradients. So
+# you can work through a large sum in pieces. But in a loop it surprises nearly everybody once. Clear the gradient
+# before you ask for a new one:
 
 v.grad = theta.grad = None
 
 # %%
-# Where you want no accumulation, ask for the numbers directly. ``torch.autograd.grad`` returns the gradient and leaves
-# ``.grad`` alone.
+# Where you want no accumulation, ask for the numbers directly. ``torch.autograd.grad`` returns the gradient and
+# leaves ``.grad`` alone.
 
 R_v, R_theta = torch.autograd.grad(v * v * torch.sin(2 * theta) / g, [v, theta])
 assert v.grad is None
@@ -287,9 +287,9 @@ axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# With cleared gradients the throws come closer and closer. Without, they run past the mark and come back, over and over:
-# every correction still contains all earlier ones, so it goes on in its direction, like a ball that rolls through a
-# valley and up the other side.
+# With cleared gradients the throws come closer and closer. Without, they run past the mark and come back, over and
+# over: every correction still contains all earlier ones, so it goes on in its direction, like a ball that rolls
+# through a valley and up the other side.
 
 assert abs(cleared[-1] - mark) < 0.001
 assert max(abs(d - mark) for d in never_cleared[-20:]) > 0.3
@@ -304,8 +304,8 @@ assert max(abs(d - mark) for d in never_cleared[-20:]) > 0.3
 #
 # Backwards, one carries how fast *the result* changes with each step. At the end that is known for every input at
 # once, and one pass is enough, for two inputs or for a thousand. This is called *reverse mode*. Each step of it takes
-# the cotangent of the step's output and gives the cotangents of its inputs. If we write the derivatives of the step as
-# a matrix, its Jacobian :math:`J`, that is a product of a row vector with a matrix,
+# the cotangent of the step's output and gives the cotangents of its inputs. If we write the derivatives of the step
+# as a matrix, its Jacobian :math:`J`, that is a product of a row vector with a matrix,
 #
 # .. math::
 #
@@ -357,8 +357,8 @@ assert torch.allclose(x.grad, torch.tensor(slopes), atol=1e-7)
 # What goes wrong
 # ---------------
 #
-# Four mistakes that everybody makes, and what minigrad says. The code in brackets is the same each time that you meet
-# the error, so you can look it up.
+# Four mistakes that everybody makes, and what minigrad says. The code in brackets stays the same whenever you meet
+# the error; you find it in the :doc:`list of errors </notes/errors>`.
 
 import textwrap
 
@@ -411,9 +411,8 @@ try_it("A tensor that requires grad, written to without no_grad:", change_a_leaf
 #    the result?
 # 2. Throw from a height: the ball starts :math:`h` metres above the ground. Look up the formula, and find what one
 #    centimetre of height is worth, in metres.
-# 3. At which angle is :math:`\partial R / \partial\theta` zero? Let minigrad find it: use
-#    ``torch.autograd.grad(..., create_graph=True)``, which makes the derivative itself a result with a graph, and
-#    take Newton steps on it.
+# 3. At which angle is :math:`\partial R / \partial\theta` zero? Let minigrad find it: use ``torch.autograd.grad(...,
+#    create_graph=True)``, which makes the derivative itself a result with a graph, and take Newton steps on it.
 # 4. ``torch.abs`` has no derivative at 0. What does ``backward`` give there, and what do finite differences give? Try
 #    ``torch.sqrt(x * x)`` as well.
 # 5. Write the judge: a function ``check(f, *inputs)`` that compares ``torch.autograd.grad`` with finite differences

@@ -47,14 +47,14 @@ assert y[2].isinf() and x.grad[2].isnan()
 
 # %%
 # At 1000 the value should be 1000 and the derivative 1. But :math:`e^{1000}` is too large for a float64, so the value
-# is infinite. The derivative is the product of the rates of the steps, and these are
-# :math:`1 / (1 + e^x) = 0` and :math:`e^x = \infty`. Their product is not a number.
+# is infinite. The derivative is the product of the rates of the steps, and these are :math:`1 / (1 + e^x) = 0` and
+# :math:`e^x = \infty`. Their product is not a number.
 #
 # The value is easily mended. Take out the ramp, and the exponent is never positive:
 #
 # .. math::
 #
-#    f(x) = \max(x, 0) + \log(1 + e^{-|x|})
+#    f(x) = \max(x, 0) + \log(1 + e^{-\lvert x \rvert})
 
 
 def softplus_in_steps(x):
@@ -118,9 +118,9 @@ print("derivative", x.grad)
 assert x.grad.tolist() == [0, 0.5, 1]
 
 # %%
-# Both are right now. ``apply`` runs ``forward`` and puts one node into the graph, named ``SoftplusBackward`` after our
-# class. The node is the very object that ``forward`` received as ``ctx``, the context. It carries over what ``backward``
-# will need.
+# Both are right now. ``apply`` runs ``forward`` and puts one node into the graph, named ``SoftplusBackward`` after
+# our class. The node is the very object that ``forward`` received as ``ctx``, the context. It carries over what
+# ``backward`` will need.
 #
 # Is it right everywhere? The judge is the finite difference. ``gradcheck`` measures every partial derivative that way
 # and compares.
@@ -166,8 +166,8 @@ report(torch.autograd.gradcheck, Forgetful.apply, (points,))
 # %%
 # Read the report from the top.
 #
-# - The function has six inputs and six outputs, so it has 36 partial derivatives. The *worst entry* is the one that is
-#   most in error: here, the influence of one input on an output to which it does not even contribute.
+# - The function has six inputs and six outputs, so it has 36 partial derivatives. The *worst entry* is the one that
+#   is most in error: here, the influence of one input on an output to which it does not even contribute.
 # - *Numerical* is what was measured, *analytical* is what ``backward`` says.
 # - *Entries* counts how many of the 36 are wrong. All but those on the diagonal: that is 30.
 # - Last comes a guess. It is made by trying out what is usually wrong, and here it is the truth.
@@ -178,8 +178,8 @@ report(torch.autograd.gradcheck, Forgetful.apply, (points,))
 #
 #    f(x) = \frac{1}{\beta} \, \log(1 + e^{\beta x})
 #
-# An argument that is not a tensor needs no saving by ``save_for_backward``; it may be kept on ``ctx``. And ``backward``
-# returns one result for each argument of ``forward``, ``None`` where there is nothing to return.
+# An argument that is not a tensor needs no saving by ``save_for_backward``; it may be kept on ``ctx``. And
+# ``backward`` returns one result for each argument of ``forward``, ``None`` where there is nothing to return.
 
 
 class WrongSharp(torch.autograd.Function):
@@ -199,8 +199,8 @@ report(torch.autograd.gradcheck, lambda x: WrongSharp.apply(x, 3.0), (points,))
 
 # %%
 # Six wrong entries of 36: the whole diagonal. Every one of them is 3 times too large, and 3 is :math:`\beta`. The
-# inner derivative :math:`\beta` and the factor :math:`1 / \beta` in front cancel, and we have forgotten the
-# second one. What remains is :math:`\sigma(\beta x)`.
+# inner derivative :math:`\beta` and the factor :math:`1 / \beta` in front cancel, and we have forgotten the second
+# one. What remains is :math:`\sigma(\beta x)`.
 
 
 class Sharp(WrongSharp):
@@ -274,7 +274,8 @@ assert not torch.allclose(wrong, 2 * right)
 # -------------------
 #
 # The second derivative is the derivative of what ``backward`` computes. With ``create_graph=True`` the steps of
-# ``backward`` are recorded like any others. Ours are a product and a sigmoid of ``x``, so there is nothing more to do.
+# ``backward`` are recorded like any others. Ours are a product and a sigmoid of ``x``, so there is nothing more to
+# do.
 
 x = torch.linspace(-6, 6, 121).requires_grad_()
 y = Softplus.apply(x)
@@ -367,8 +368,8 @@ assert torch.autograd.gradgradcheck(Thrifty.apply, (points,))
 # ---------------------------------------
 #
 # NumPy has a stable ``logaddexp``. Inside ``forward`` we may use it, and inside ``backward`` whatever gives the right
-# product. But then the steps of ``backward`` are not recorded, even when somebody asks for a second derivative. Say so:
-# ``once_differentiable`` turns a silent mistake into an error.
+# product. But then the steps of ``backward`` are not recorded, even when somebody asks for a second derivative. Say
+# so: ``once_differentiable`` turns a silent mistake into an error.
 
 
 class ByNumPy(torch.autograd.Function):

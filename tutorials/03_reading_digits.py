@@ -11,9 +11,9 @@ Tensors and ``backward`` are all that we use.
 # The problem
 # -----------
 #
-# The University of California, Irvine keeps a set of 1,797 handwritten digits, which comes with scikit-learn. Each is an
-# image of 8 by 8 pixels, and each pixel a number from 0 to 16: how many of 16 smaller dots are covered by ink. We are
-# also told which digit was meant.
+# The University of California, Irvine keeps a set of 1,797 handwritten digits, which comes with scikit-learn. Each is
+# an image of 8 by 8 pixels, and each pixel a number from 0 to 16: how many of 16 smaller dots are covered by ink. We
+# are also told which digit was meant.
 
 import math
 
@@ -53,8 +53,8 @@ print(len(training), "images to learn from,", len(held_out), "held out")
 # --------
 #
 # The function has three steps. Multiply the image :math:`x` by a matrix and add a vector: that gives 64 numbers, each
-# a weighted sum of the pixels. Set the negative ones to 0. Multiply by another matrix and add another vector:
-# that gives ten numbers :math:`z`, the *scores*, one for each digit.
+# a weighted sum of the pixels. Set the negative ones to 0. Multiply by another matrix and add another vector: that
+# gives ten numbers :math:`z`, the *scores*, one for each digit.
 #
 # .. math::
 #
@@ -88,9 +88,9 @@ print(sum(p.numel() for p in parameters), "parameters")
 #
 #    p_k = \frac{e^{z_k}}{\sum_j e^{z_j}}
 #
-# They are positive and their sum is 1. If the right digit is :math:`t`, then :math:`p_t` should be near 1. We
-# measure the error, called the *loss*, by :math:`-\log(p_t)`: it is 0 for certainty in the right digit and grows
-# without bound as :math:`p_t` goes to 0. The mean of that over many images is called the *cross entropy*.
+# They are positive and their sum is 1. If the right digit is :math:`t`, then :math:`p_t` should be near 1. We measure
+# the error, called the *loss*, by :math:`-\log(p_t)`: it is 0 for certainty in the right digit and grows without
+# bound as :math:`p_t` goes to 0. The mean of that over many images is called the *cross entropy*.
 
 loss = F.cross_entropy(scores(images[training], parameters), labels[training])
 print("loss at the start", loss)
@@ -119,8 +119,8 @@ assert torch.allclose(z_bar, torch.softmax(z, 1) - F.one_hot(labels[:3], 10), at
 # *Mini-batches.* 32 images are enough to know the gradient roughly, and 45 rough gradients cost no more than an exact
 # one. In every *epoch* each image is used once, in a new order.
 #
-# *Momentum.* Do not follow each gradient :math:`\bar w` of a parameter :math:`w` by itself, but a running sum :math:`u`
-# in which old gradients fade. What they agree on adds up, what they do not agree on cancels.
+# *Momentum.* Do not follow each gradient :math:`\bar w` of a parameter :math:`w` by itself, but a running sum
+# :math:`u` in which old gradients fade. What they agree on adds up, what they do not agree on cancels.
 #
 # .. math::
 #
@@ -196,8 +196,8 @@ assert losses_held_out[-1] > losses_held_out[10] / 2
 # What it gets wrong
 # ------------------
 #
-# A percentage hides more than it tells. Look at the mistakes. Above each stands what was meant, what was read, and the probability
-# that the softmax gives to it.
+# A percentage hides more than it tells. Look at the mistakes. Above each stands what was meant, what was read, and
+# the probability that the softmax gives to it.
 
 with torch.no_grad():
     probabilities = torch.softmax(scores(images[held_out], parameters), 1)
@@ -237,8 +237,8 @@ assert sum(results) / 5 >= 0.96
 #
 # There is worse. These 1,797 images were written by 13 people, says the description of the data. By lot, everybody's
 # digits went to both sides: no image was seen twice, but every hand was. The file does not tell who wrote what, but
-# if it goes from writer to writer, then images near each other come from the same hand. So let us hold out the *last* 360
-# instead.
+# if it goes from writer to writer, then images near each other come from the same hand. So let us hold out the *last*
+# 360 instead.
 
 torch.manual_seed(0)
 *_, right = train(start(), torch.arange(1437), torch.arange(1437, 1797), quiet=True)[-1]
@@ -270,12 +270,12 @@ for mistake, parameters, options in [
     assert history[-1][-1] < 0.25
 
 # %%
-# - If gradients are never cleared, every step follows the sum of all gradients since the start. The steps grow, and so
-#   does the loss. (The first page shows why gradients accumulate.)
+# - If gradients are never cleared, every step follows the sum of all gradients since the start. The steps grow, and
+#   so does the loss. (The first page shows why gradients accumulate.)
 # - If all parameters are 0, then :math:`h = 0`. The gradient of :math:`W_2` is a product with :math:`h`, that of
 #   :math:`W_1` is a product with :math:`W_2`, so both are 0 and stay 0. The loss stays at :math:`\log(10)`.
-# - With a rate far too large, the first steps go so far that no entry of :math:`h` is positive any more, for any image.
-#   Then, too, the gradient of :math:`W_1` is 0, and nothing leads back.
+# - With a rate far too large, the first steps go so far that no entry of :math:`h` is positive any more, for any
+#   image. Then, too, the gradient of :math:`W_1` is 0, and nothing leads back.
 #
 # So when training fails, look at the loss from the start, and at the sizes of the gradients. They tell these three
 # apart.
@@ -284,8 +284,8 @@ for mistake, parameters, options in [
 # ---------
 #
 # 1. Leave out the hidden layer: ``z = x @ W + b``. How much do you lose?
-# 2. We looked at the held-out images while we trained. If you choose the number of epochs, or the seed, by them,
-#    they are no longer held out. Put a third group aside, choose by it, and look at the held-out images once.
+# 2. We looked at the held-out images while we trained. If you choose the number of epochs, or the seed, by them, they
+#    are no longer held out. Put a third group aside, choose by it, and look at the held-out images once.
 # 3. Write *Adam* by hand, which divides each step by the usual size of that parameter's gradient. Does it need fewer
 #    epochs?
 # 4. Turn the question round. Take a mistake, let the *image* require grad, and ask for the gradient of the score that

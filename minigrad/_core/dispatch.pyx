@@ -1039,7 +1039,7 @@ cdef object write_in_place(Op op, PyObject** bound):
         raise error("MG116", f"{op.name}_: the memory of this tensor is read-only (it came from a read-only NumPy array). Please clone() the tensor first.")
     if repeats_itself(<ndarray>target.data) and op.name not in ("zero", "fill"):
         raise error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-                             f"Please clone() the tensor before performing the operation ({op.name}_): it was expanded, so a write to one element would be a write to others.")
+                             f"Please clone() the tensor before performing the operation. It was expanded: in {op.name}_ a write to one element would be a write to others.")
     version = version_of(target)
     if op.n_params < 2 or overlaps(op, target, args[1]) or mask or op.fast != binary_loop or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None:
         result = run(op, raw, op.n_params)
@@ -1126,7 +1126,7 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
         return False
     if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS | 0) and (<object>b).flags.forc:
         raise error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
-                             f"Please clone() the tensor before performing the operation ({op.name}_): the write would change what is still to be read.")
+                             f"Please clone() the tensor before performing the operation. In {op.name}_ the write would change what is still to be read.")
     return True
 
 

@@ -17,6 +17,10 @@ UFUNCS = sorted([name for name, op in ROWS.items() if isinstance(op.kernel, np.u
 UNARY = [name for name in UFUNCS if ROWS[name].kernel.nin == 1]
 BINARY = [name for name in UFUNCS if ROWS[name].kernel.nin == 2]
 BITS = {"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "bitwise_left_shift", "bitwise_right_shift"}
+# In these NumPy itself may differ in the last bit between its vector and its scalar loop, and takes the
+# scalar one for some layouts (one element, for example).
+ROUNDED = {"exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
+           "asinh", "acosh", "atanh"}
 SPECIAL = ["mm", "sum_all", "mean_all", "t", "adjoint", "relu", "threshold_backward", "tanh_backward", "sigmoid_backward",
            "softmax", "log_softmax", "softmax_backward", "log_softmax_backward"]
 SPECIAL_VALUES = [0., -0., 1., -1., 0.5, np.inf, -np.inf, np.nan, 1e30, -1e-30, 3., 2.]
@@ -36,7 +40,7 @@ DTYPES = ["float32", "float64", "float16", "complex64", "complex128", "int64", "
 
 
 def frozen(a):
-    a = a.copy()
+    a = np.array(a)
     a.flags.writeable = False
     return a
 
@@ -62,12 +66,12 @@ def outcome(call, *args):
 
 
 def assert_same(fast, slow, close=False):
-    if isinstance(slow, tuple):
-        assert fast == slow
+    if isinstance(slow, tuple) or isinstance(fast, tuple):
+        assert type(fast) is type(slow) and fast == slow
         return
     assert type(fast) is np.ndarray and fast.dtype == slow.dtype and fast.shape == slow.shape
     if close:
-        np.testing.assert_allclose(fast, slow, rtol=1e-13 if fast.dtype == np.float64 else 2e-6, atol=1e-300)
+        np.testing.assert_allclose(fast, slow, rtol={"f": 2e-6, "d": 1e-13, "e": 2e-3}.get(fast.dtype.char, 1e-6), atol=1e-300)
     else:
         np.testing.assert_array_equal(fast, slow)
         if fast.dtype.kind == "f":
@@ -78,7 +82,7 @@ def check(name, *args, close=False, view=False):
     op = ROWS[name]
     before = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
     fast, slow = outcome(op.on_arrays, *args), outcome(op.on_arrays_general, *args)
-    assert_same(fast, slow, close)
+    assert_same(fast, slow, close or name in ROUNDED)
     for a, b in zip(args, before):
         if isinstance(a, np.ndarray):
             np.testing.assert_array_equal(a, b)
@@ -128,7 +132,7 @@ def test_binary_shapes_and_layouts(name):
     for (left, right), dtype in itertools.product(PAIRS, dtypes):
         a, b = numbers(left, dtype, 1), numbers(right, dtype, 2)
         if "shift" in name:
-            b = np.abs(b)
+            b = np.asarray(np.abs(b))
         for la, lb in [("rows", l) for l in LAYOUTS] + [(l, "rows") for l in LAYOUTS] + [("columns", "columns"), ("broadcast", "broadcast")]:
             check(name, LAYOUTS[la](a), LAYOUTS[lb](b))
 
@@ -137,7 +141,7 @@ def test_binary_shapes_and_layouts(name):
 def test_binary_dtypes(name):
     for (left, right), da, db in itertools.product([((3, 4), (4,)), ((3,), ()), ((), (3,)), ((), ())], DTYPES, DTYPES):
         b = numbers(right, db, 2)
-        check(name, numbers(left, da, 1), np.abs(b) if "shift" in name and b.dtype.kind != "b" else b)
+        check(name, numbers(left, da, 1), np.asarray(np.abs(b)) if "shift" in name and b.dtype.kind != "b" else b)
 
 
 NUMBERS = [0, 1, 2, -1, 7, True, False, 0.5, -0.0, 1e300, -1e-300, np.inf, np.nan, 2 ** 53, 2 ** 53 + 1, -2 ** 53 - 1, 2 ** 62, 1j, 2.5 + 1j]
@@ -248,12 +252,9 @@ def test_activations_at_special_values(dtype):
     check("relu", a)
     check("threshold_backward", x, y, 0)
     check("threshold_backward", x, y, 1)
-    with np.errstate(all="ignore"):
-        for name in ("tanh_backward", "sigmoid_backward"):
-            fast, slow = ROWS[name].on_arrays(x, y), ROWS[name].on_arrays_general(x, y)
-            finite = np.isfinite(slow) & np.isfinite(fast)
-            np.testing.assert_allclose(fast[finite], slow[finite], rtol=1e-6)
-            np.testing.assert_array_equal(np.isnan(fast), np.isnan(slow))
+    d, y = np.repeat(a, 5), np.tile(np.array([0., 1., 0.5, np.nan, -1.], dtype), len(a))
+    check("tanh_backward", d, y, close=True)
+    check("sigmoid_backward", d, y, close=True)
 
 
 ROWS_OF = [(5,), (1,), (3, 4), (3, 1), (1, 4), (0, 4), (3, 0), (2, 3, 4), (2, 100), ()]
@@ -265,12 +266,12 @@ def test_softmax(name, dtype):
     for shape, layout in itertools.product(ROWS_OF, LAYOUTS):
         a = LAYOUTS[layout](numbers(shape, dtype))
         for dim in {0, -1, len(shape) - 1} if shape else {0, -1}:
-            check(name, a * np.asarray(30, a.dtype), dim, None, close=True)
+            check(name, a * np.asarray(30, a.dtype), dim, close=True)
     for extreme in ([0., 1e4, -1e4], [np.inf, 1., 2.], [-np.inf, 1., 2.], [-np.inf, -np.inf], [np.nan, 1.], [1., np.nan], [88., 89., 90.], [-1e30, 1e30]):
         with np.errstate(all="ignore"):
-            check(name, np.array(extreme).astype(dtype), -1, None, close=True)
-    check(name, numbers((3,), dtype), 1, None)
-    check(name, numbers((3, 4), dtype), 0, minigrad.float64, close=True)
+            check(name, np.array(extreme).astype(dtype), -1, close=True)
+    check(name, numbers((3,), dtype), 1)
+    check(name, numbers((3, 4), dtype), 2)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -278,7 +279,7 @@ def test_softmax(name, dtype):
 def test_softmax_backward(name, dtype):
     for shape, layout in itertools.product(ROWS_OF, LAYOUTS):
         for dim in {0, -1, len(shape) - 1} if shape else {0, -1}:
-            result = ROWS[name[:-9]].on_arrays(numbers(shape, dtype, 1), dim, None)
+            result = ROWS[name[:-9]].on_arrays(numbers(shape, dtype, 1), dim)
             d = LAYOUTS[layout](numbers(shape, dtype, 2))
             if d.shape == result.shape:
                 fast, slow = ROWS[name].on_arrays(d, result, dim), ROWS[name].on_arrays_general(d, result, dim)
@@ -290,7 +291,7 @@ def test_softmax_of_long_rows_is_accurate():
     a = numbers((1, 200_000), "float32")
     exact = np.exp(a.astype(np.float64) - a.max())
     exact /= exact.sum()
-    np.testing.assert_allclose(ROWS["softmax"].on_arrays(a, 1, None), exact, rtol=1e-4)
+    np.testing.assert_allclose(ROWS["softmax"].on_arrays(a, 1), exact, rtol=1e-4)
 
 
 # ------------------------------------------------------------------------------ in place

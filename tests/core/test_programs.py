@@ -1,0 +1,246 @@
+"""Formulas as programs against their text: a plain backward runs programs on arrays, ``create_graph=True`` the text on Tensors.
+
+Both have to give the same gradients, in value, dtype and shape, for every sample of every row; and a
+gradient that arrives in an unusual layout must not change anything.  Then what a program looks like.
+"""
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad._core.dispatch import Op, Program, Untraceable
+from minigrad.ops.kinds import ROWS as TABLE
+from tests.ops.samples import ROWS
+from tests.ops.test_ops import bound, call, flat, ours
+
+FORMULAS = [(op, f) for op in TABLE.values() for f in op.formulas if f.text is not None]
+SAMPLES = [row for row in ROWS if row.grad]
+TOLERANCE = {"float16": 5e-3, "float32": 2e-5, "complex64": 2e-5}
+
+
+def differentiable(row, case, dtype):
+    """The inputs, and the outputs that depend on them; nothing where the op is not for this dtype."""
+    inputs, args, kwargs, _ = bound(ours, row, case, dtype)
+    try:
+        outputs = flat(call(minigrad, row, args, kwargs))
+    except RuntimeError as e:
+        assert e.code
+        return [], []
+    return inputs, [y for y in outputs if isinstance(y, minigrad.Tensor) and y.requires_grad]
+
+
+def gradients_of(outputs, inputs, cotangents, create_graph):
+    return minigrad.autograd.grad(outputs, inputs, cotangents, retain_graph=True, create_graph=create_graph, allow_unused=True)
+
+
+def cotangent(y, layout):
+    """A gradient for ``y``, the same numbers in every layout."""
+    rng = np.random.default_rng(y.numel())
+    values = rng.uniform(-1, 1, tuple(y.shape))
+    if y.dtype.is_complex:
+        values = values + 1j * rng.uniform(-1, 1, tuple(y.shape))
+    a = np.asarray(values).astype(y.dtype.numpy)
+    if layout == "columns":
+        a = np.asfortranarray(a)
+    elif layout == "strided" and a.ndim:
+        a = np.repeat(a, 2, axis=-1)[..., ::2]
+    elif layout == "read-only":
+        a.flags.writeable = False
+    return minigrad._core.graph.wrap(a)
+
+
+def assert_agree(found, expected, what, dtype):
+    for a, b in zip(found, expected, strict=True):
+        assert (a is None) == (b is None), what
+        if a is not None:
+            assert a.dtype is b.dtype and a.shape == b.shape, f"{what}: {a.dtype} {a.shape} and {b.dtype} {b.shape}"
+            tolerance = TOLERANCE.get(dtype, 1e-11)
+            np.testing.assert_allclose(a.detach().numpy(), b.detach().numpy(), rtol=tolerance, atol=tolerance, err_msg=what)
+
+
+@pytest.mark.parametrize("row", SAMPLES, ids=str)
+def test_program_and_text_agree(row):
+    for case in row.cases:
+        for dtype in ["float64", "float32"] + ["complex128", "complex64"] * row.complex:
+            inputs, outputs = differentiable(row, case, dtype)
+            if not outputs or not inputs:
+                continue
+            d = [cotangent(y, "rows") for y in outputs]
+            what = f"{row}({case}) of {dtype}"
+            plain = gradients_of(outputs, inputs, d, False)
+            recorded = gradients_of(outputs, inputs, d, True)
+            assert_agree(plain, recorded, what, dtype)
+            for g, x in zip(plain, inputs):
+                assert g is None or (g.dtype is x.dtype and g.shape == x.shape), what
+
+
+@pytest.mark.parametrize("row", SAMPLES, ids=str)
+def test_the_layout_of_a_gradient_does_not_matter(row):
+    for case in row.cases:
+        inputs, outputs = differentiable(row, case, "float64")
+        if not outputs or not inputs:
+            continue
+        expected = gradients_of(outputs, inputs, [cotangent(y, "rows") for y in outputs], False)
+        for layout in ("columns", "strided", "read-only"):
+            d = [cotangent(y, layout) for y in outputs]
+            before = [g.numpy().copy() for g in d]
+            assert_agree(gradients_of(outputs, inputs, d, False), expected, f"{row}({case}), {layout}", "float64")
+            for g, b in zip(d, before):
+                np.testing.assert_array_equal(g.numpy(), b, err_msg=f"{row}({case}) wrote into the gradient it was given")
+
+
+@pytest.mark.parametrize("row", SAMPLES, ids=str)
+def test_no_formula_writes_into_what_was_saved(row):
+    for case in row.cases:
+        inputs, outputs = differentiable(row, case, "float64")
+        if not outputs or not inputs:
+            continue
+        before = [t.detach().numpy().copy() for t in inputs + outputs]
+        gradients_of(outputs, inputs, [cotangent(y, "rows") for y in outputs], False)
+        first = gradients_of(outputs, inputs, [cotangent(y, "rows") for y in outputs], False)
+        for t, b in zip(inputs + outputs, before):
+            np.testing.assert_array_equal(t.detach().numpy(), b, err_msg=f"{row}({case})")
+        assert_agree(gradients_of(outputs, inputs, [cotangent(y, "rows") for y in outputs], False), first, f"{row}({case})", "float64")
+
+
+@pytest.mark.parametrize("row", SAMPLES, ids=str)
+def test_a_missing_gradient_of_one_output(row):
+    """Of several outputs each alone: the others' gradients are undefined."""
+    for case in row.cases:
+        inputs, outputs = differentiable(row, case, "float64")
+        if len(outputs) < 2:
+            continue
+        d = [cotangent(y, "rows") for y in outputs]
+        together = gradients_of(outputs, inputs, d, False)
+        for create_graph in (False, True):
+            alone = [gradients_of([y], inputs, [g], create_graph) for y, g in zip(outputs, d)]
+            for i, expected in enumerate(together):
+                parts = [a[i].detach().numpy() for a in alone if a[i] is not None]
+                if expected is None:
+                    assert not parts
+                else:
+                    np.testing.assert_allclose(sum(parts), expected.numpy(), rtol=1e-9, atol=1e-11, err_msg=f"{row}({case})")
+
+
+# ------------------------------------------------------------------------------ what a program looks like
+
+@pytest.mark.parametrize("op, formula", FORMULAS, ids=lambda x: getattr(x, "name", None) or getattr(x, "of", None))
+def test_a_program_is_well_formed(op, formula):
+    program = op.program(formula.of)
+    if program is None:
+        assert not op.traceable
+        return
+    known = program.n_inputs + len(program.constants)
+    assert program.n_inputs == 1 + len(formula.names)
+    for step, (run, registers) in enumerate(program.steps):
+        assert isinstance(run, Op) and TABLE[run.name] is run
+        assert len(registers) == len(run.params) and all([0 <= r < known + step for r in registers])
+    results = [program.result] if program.results is None else program.results
+    assert all([0 <= r < known + len(program.steps) for r in results])
+    assert repr(program).count("\n") == len(program.steps)
+
+
+def test_a_program_can_be_read():
+    assert repr(TABLE["mul"].program("self")) == "r2 = mul(r0, r1)\nreturn r2"
+    assert repr(TABLE["add"].program("self")) == "return r0"
+
+
+def test_a_program_is_made_once():
+    assert TABLE["sin"].program("self") is TABLE["sin"].program("self")
+    with pytest.raises(KeyError):
+        TABLE["sin"].program("other")
+
+
+# ------------------------------------------------------------------------------ ops made for the purpose
+
+def make(formula, kernel=lambda self: self * 1., *, kind="general", **keywords):
+    """An op of one tensor with the given derivative, outside the table."""
+    return Op("made_up", kind, [("self", "Tensor", Ellipsis, False)], kernel, {"self": formula}, node_name="MadeUpBackward0", promote="common", **keywords)
+
+
+def both_ways(op, *values):
+    x = minigrad.tensor(list(values), dtype=minigrad.float64, requires_grad=True)
+    y = op(x)
+    d = minigrad.full((len(values),), 2., dtype=minigrad.float64)
+    plain, recorded = (minigrad.autograd.grad(y, x, d, retain_graph=True, create_graph=c)[0].tolist() for c in (False, True))
+    assert plain == recorded
+    return plain
+
+
+mul, add, neg, sum_all = (TABLE[name] for name in ("mul", "add", "neg", "sum_all"))
+
+
+def test_the_identity_has_no_steps():
+    op = make(lambda d: d)
+    assert op.program("self").steps == [] and both_ways(op, 1., 2.) == [2., 2.]
+
+
+def test_constants_and_numbers():
+    op = make(lambda d, self: d * (2 - 1 / (self * 4)) + 0 * d)
+    assert both_ways(op, 1., 2.) == [2 * 1.75, 2 * 1.875] and set(op.program("self").constants) >= {0, 1, 2, 4}
+
+
+def test_operators():
+    op = make(lambda d, self: (-d + d * self ** 2 - d / self) * (self > 1.5) + d * (self <= 1.5))
+    assert both_ways(op, 1., 2.) == [2., -2 + 8 - 1.]
+
+
+def test_a_formula_may_return_what_was_saved_or_a_constant_program():
+    assert both_ways(make(lambda d, self: self), 1., 2.) == [1., 2.]
+    assert both_ways(make(lambda d, result: result), 3., 4.) == [3., 4.]
+
+
+def test_what_was_returned_is_not_shared():
+    x = minigrad.tensor([1., 2.], requires_grad=True)
+    make(lambda d, self: self)(x).sum().backward()
+    x.grad.add_(1)
+    assert x.tolist() == [1., 2.] and x.grad.tolist() == [2., 3.]
+
+
+def branching(d, self):
+    return neg(d) if sum_all(self) > 2 else d * self
+
+
+def test_a_formula_that_branches_runs_as_text():
+    op = make(branching)
+    assert op.program("self") is None
+    assert both_ways(op, 1., 2.) == [-2., -2.] and both_ways(op, 0.5, 1.) == [1., 2.]
+
+
+def test_a_formula_marked_as_not_traceable_runs_as_text():
+    op = make(lambda d, self: d * self, traceable=False)
+    assert op.program("self") is None and both_ways(op, 3., 4.) == [6., 8.]
+
+
+@pytest.mark.parametrize("formula", [lambda d, self: d if self else d, lambda d, self: d[0], lambda d, self: d.sum(), lambda d, self: sum(d),
+                                     lambda d, self: [x for x in self], lambda d, self: d * float(self)],
+                         ids=["bool", "index", "attribute", "sum", "iteration", "float"])
+def test_what_cannot_be_asked_of_a_symbol(formula):
+    try:
+        program = make(formula).program("self")
+    except TypeError as e:
+        assert not isinstance(e, Untraceable)           # float() of an object without __float__: Python's own words
+    else:
+        assert program is None
+
+
+def test_holomorphic_ops_are_conjugated_around():
+    """kind elementwise with conjugate=True: the formula is the derivative, reverse mode its adjoint."""
+    op = make(lambda d, self: d * (2 * self), lambda self: self * self, kind="elementwise", conjugate=True)
+    z = minigrad.tensor([1 + 2j], requires_grad=True)
+    y = op(z)
+    d = minigrad.tensor([3 - 1j])
+    for create_graph in (False, True):
+        (g,) = minigrad.autograd.grad(y, z, d, retain_graph=True, create_graph=create_graph)
+        assert g.tolist() == [(3 - 1j) * 2 * (1 - 2j)]
+
+
+def test_names_that_do_not_exist():
+    with pytest.raises(ValueError, match="its formulas name \\['other'\\]"):
+        make(lambda d, other: d * other)
+    with pytest.raises(ValueError, match="a formula for 'other', which is not an input"):
+        Op("made_up", "general", [("self", "Tensor", Ellipsis, False)], np.negative, {"other": lambda d: d}, node_name="MadeUpBackward0")
+
+
+def test_programs_are_programs():
+    assert type(TABLE["exp"].program("self")) is Program

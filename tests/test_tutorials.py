@@ -1,0 +1,171 @@
+"""The tutorials do what they say: each runs as a script, prints what its prose speaks of, and makes a good notebook.
+
+Most claims are asserted by the tutorials themselves, so to run is to check.  Here stands what a reader must find in
+the output, that each page has its parts in order, and that the first and the third run with PyTorch too, as the first
+one promises: with one line changed.
+"""
+
+import collections
+import functools
+import itertools
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = sorted((ROOT / "tutorials").glob("[0-9][0-9]_*.py"))
+GRADIENTS, FUNCTION, DIGITS = (path.name for path in SCRIPTS)
+NEEDS = {GRADIENTS: ["matplotlib"], FUNCTION: ["matplotlib"], DIGITS: ["matplotlib", "sklearn", "tqdm"]}
+
+# Draws nothing: what a tutorial computes can be compared where matplotlib is not installed.
+NO_FIGURES = """
+class Silent:
+    def __getattr__(self, name): return self
+    def __call__(self, *args, **kwargs): return self
+    def __iter__(self): return iter((self, self))
+
+def subplots(*args, **kwargs): return Silent(), Silent()
+def show(): pass
+"""
+
+
+def run(path, **environment):
+    """The output of a script, run as a user runs it, but without windows."""
+    search = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = os.environ | {"MPLBACKEND": "Agg", "PYTHONPATH": search, "PYTHONIOENCODING": "utf-8"} | environment
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore:FigureCanvasAgg", str(path)],
+        env=environment, capture_output=True, text=True, encoding="utf-8", timeout=600,
+    )
+    assert done.returncode == 0, f"{path.name} failed:\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
+    assert "Warning" not in done.stderr, done.stderr
+    return done.stdout
+
+
+@functools.cache
+def output_of(name):
+    for package in NEEDS[name]:
+        pytest.importorskip(package)
+    return run(ROOT / "tutorials" / name)
+
+
+def text_of(name):
+    return (ROOT / "tutorials" / name).read_text(encoding="utf-8")
+
+
+# ------------------------------------------------------------------------------ what a reader must find
+
+
+@pytest.mark.parametrize("name", [GRADIENTS, FUNCTION, pytest.param(DIGITS, marks=pytest.mark.slow)])
+def test_it_runs_as_a_script(name):
+    assert output_of(name)
+
+
+def test_gradients_by_hand_and_by_minigrad_agree():
+    output = output_of(GRADIENTS)
+    pairs = re.findall(r"cotangent of \w: (\S+) by hand, (\S+) by minigrad", output)
+    assert len(pairs) == 5 and all(by_hand == by_minigrad for by_hand, by_minigrad in pairs)
+    assert "v.grad     = tensor(1.5440)" in output
+    assert "v.grad = tensor(3.0880)   by hand 1.544" in output          # accumulated
+
+
+@pytest.mark.parametrize("code", ["MG102", "MG103", "MG104", "MG105"])
+def test_gradients_show_the_usual_errors(code):
+    assert f"[{code}]" in output_of(GRADIENTS)
+
+
+@pytest.mark.parametrize("said", [
+    "30 of 36 differ",
+    "multiply by the incoming gradient.",
+    "(analytical / numerical = 3)",
+    "a constant factor: every entry is 3 times what it should be.",
+    "version 0 became version 1",
+    "has been modified by an inplace operation: SoftplusBackward saved",
+    "[MG101]",
+    "Careless: ctx.x holds an input of forward",
+    "ThriftyBackward saved an intermediate of forward",
+    "trying to differentiate twice a function that was marked with @once_differentiable",
+    "ShortBackward returned an incorrect number of gradients (expected 2, got 1)",
+    "the precision of torch.float32",
+    "the function has a kink or a jump at this point",
+])
+def test_planted_mistakes_are_found_and_named(said):
+    assert said in " ".join(output_of(FUNCTION).split())
+
+
+@pytest.mark.slow
+def test_digits_are_read():
+    output = output_of(DIGITS)
+    percentage, = re.findall(r"^held-out images: (\S+)% right", output, flags=re.MULTILINE)
+    assert float(percentage) >= 96
+    assert re.search(r"100%\|.+\| 30/30 \[.*held out " + re.escape(percentage), output)     # the progress bar
+    assert re.search(r"^\d+ mistakes in 360 images$", output, flags=re.MULTILINE)
+
+
+# ------------------------------------------------------------------------------ how a page is made
+
+
+@pytest.mark.parametrize("name", [path.name for path in SCRIPTS])
+def test_a_problem_comes_first_and_exercises_last(name):
+    headings = re.findall(r"^# (\S.*)\n# -+$", text_of(name), flags=re.MULTILINE)
+    assert headings[0] == "The problem" and headings[-1] == "Exercises"
+    assert any("wrong" in heading for heading in headings)
+    assert len(re.findall(r"^# \d\. ", text_of(name).split("# Exercises")[1], flags=re.MULTILINE)) >= 4
+
+
+@pytest.mark.parametrize("name", [path.name for path in SCRIPTS])
+def test_code_fits_a_page(name):
+    is_code = True
+    for number, line in enumerate(text_of(name).splitlines(), 1):
+        is_code ^= line == '"""'
+        assert len(line) <= (92 if is_code and not line.startswith("#") else 120), f"{name}:{number}"
+
+
+@pytest.mark.parametrize("name", [path.name for path in SCRIPTS])
+def test_the_notebook_has_no_markup_left(name, monkeypatch, tmp_path):
+    pytest.importorskip("sphinx_gallery")
+    from sphinx_gallery.py_source_parser import split_code_and_text_blocks
+
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "_ext"))
+    import gallery
+
+    count = itertools.count(1)
+    levels = collections.defaultdict(lambda: next(count))
+    for block in split_code_and_text_blocks(str(ROOT / "tutorials" / name))[1]:
+        if block[0] == "text":
+            markdown = gallery.rst2markdown(block[1], {}, str(tmp_path), levels)
+            assert not re.search(r":\w+:`|^\.\. \w+::", markdown, flags=re.MULTILINE), markdown
+
+
+# ------------------------------------------------------------------------------ the promise: one line changed
+
+
+def with_torch(name, tmp_path):
+    pytest.importorskip("torch")
+    (tmp_path / "matplotlib").mkdir()
+    (tmp_path / "matplotlib" / "__init__.py").write_text("")
+    (tmp_path / "matplotlib" / "pyplot.py").write_text(NO_FIGURES)
+    source = text_of(name)
+    changed = re.sub(r"^import minigrad as torch$", "import torch", source, flags=re.MULTILINE)
+    assert source.count("import minigrad as torch\n") == 1 and changed != source
+    path = tmp_path / name
+    path.write_text(changed, encoding="utf-8")
+    return run(path, OMP_NUM_THREADS="1")
+
+
+@pytest.mark.parity
+def test_gradients_are_the_same_with_torch(tmp_path):
+    output = with_torch(GRADIENTS, tmp_path)
+    assert "v.grad     = tensor(1.5440)\ntheta.grad = tensor(8.9224)\nDivBackward0\n    MulBackward0" in output
+    assert len(re.findall(r"cotangent of \w: (\S+) by hand, \1 by minigrad", output)) == 5
+
+
+@pytest.mark.slow
+def test_digits_are_read_with_torch_as_well(tmp_path):
+    for package in "sklearn", "tqdm":
+        pytest.importorskip(package)
+    assert "training images: " in with_torch(DIGITS, tmp_path)
