@@ -8,7 +8,7 @@ forms, conversions, and what ``len(x)``, ``bool(x)``, ``print(x)`` and the like 
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, serialization
-from minigrad._core import dispatch, engine, graph
+from minigrad._core import engine, formulas, graph, operators, promotion, symbols
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, attach
 from minigrad._core.modes import is_grad_enabled
@@ -24,7 +24,7 @@ def _tell_dtypes(*_):
     codes = range(len(dtypes.DTYPES))
     known = {d: n for n, d in dtypes.BY_NUMPY.items()}          # bfloat16 joins when ml_dtypes is first asked for it
     graph.register(dtypes=dtypes.BY_NUMPY)
-    dispatch.register_dtypes([known.get(d) for d in dtypes.DTYPES], [d.category for d in dtypes.DTYPES],
+    promotion.register_dtypes([known.get(d) for d in dtypes.DTYPES], [d.category for d in dtypes.DTYPES],
                              [[dtypes.PROMOTE[a * len(codes) + b] for b in codes] for a in codes])
 
 
@@ -33,15 +33,15 @@ dtypes.ON_NUMPY_TYPE.append(_tell_dtypes)
 
 
 def _tell_default(d):
-    dispatch.set_default_dtype(d.numpy, d.to_complex().numpy)
+    promotion.set_default_dtype(d.numpy, d.to_complex().numpy)
 
 
 dtypes.ON_DEFAULT_CHANGE.append(_tell_default)
 
-_OPERATORS = {name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg", "mm", "pow_tensor", "eq", "ne", "lt", "le", "gt", "ge")}
-dispatch.register_operators({**_OPERATORS, "matmul": REGISTRY["matmul"], "pow": REGISTRY["pow"]},
-                            ROWS["mm"], ROWS["pow_number"], ROWS["conj"], ROWS["zeros_of"],
-                            REGISTRY["rsub"], lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number))
+symbols.register({name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg", "mm", "pow_tensor", "eq", "ne", "lt", "le", "gt", "ge")})
+operators.register({**{name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg")}, "matmul": REGISTRY["matmul"], "pow": REGISTRY["pow"]},
+                   ROWS["mm"], ROWS["pow_number"], REGISTRY["rsub"], lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number))
+formulas.register(ROWS["conj"], ROWS["zeros_of"])
 engine.register(add=ROWS["add"], sum_to=ROWS["sum_to"], real=ROWS["real"], clone=ROWS["clone"], laid_out=copying.laid_out,
                 to_dtype=lambda g, numpy_type: copying.to_copy(g, dtypes.BY_NUMPY[numpy_type]))
 

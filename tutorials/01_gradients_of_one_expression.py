@@ -245,8 +245,8 @@ plt.show()
 # Measuring is too rough and, as we shall see, too slow to be the method. But it knows nothing of our rules, and that
 # makes it the judge. The next page has more of it.
 
-assert 1e-13 < min(errors) < 1e-9
-assert abs(R_theta.item() - angle_bar) / angle_bar < 1e-15
+assert min(errors) < 1e-9 < 1e-4 < min(errors[0], max(errors[-4:]))
+assert abs(R_theta.item() - angle_bar) / angle_bar < 1e-14
 
 # %%
 # Hitting the mark
@@ -288,8 +288,8 @@ plt.show()
 
 # %%
 # With cleared gradients the throws come closer and closer. Without, they run past the mark and come back, over and
-# over: every correction still contains all earlier ones, so it goes on in its direction, like a ball that rolls
-# through a valley and up the other side.
+# over: every correction still contains all earlier gradients, so it goes on in their direction, like a ball that
+# rolls through a valley and up the other side.
 
 assert abs(cleared[-1] - mark) < 0.001
 assert max(abs(d - mark) for d in never_cleared[-20:]) > 0.3
@@ -352,7 +352,7 @@ assert torch.allclose(x.grad, torch.tensor(slopes), atol=1e-7)
 # The price is memory: the way back needs values from the way forth, such as :math:`b` for its cosine, so the graph
 # keeps them until ``backward`` has used them. And for a function of one input with a thousand results, forwards is
 # the better way. A network that learns has millions of inputs, its weights, and one result, the error. That is why
-# everybody goes backwards.
+# networks learn in reverse mode.
 #
 # What goes wrong
 # ---------------

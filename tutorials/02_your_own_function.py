@@ -4,8 +4,8 @@ Your own Function
 
 Autograd differentiates the steps that you wrote. Sometimes these are the wrong steps: the numbers overflow, the
 derivative of the whole is simple and that of the parts is not, or the work is done by a library that autograd cannot
-see into. Then you tell it the derivative yourself. On this page we do that, get it wrong in several ways, and see how
-each of them is found.
+see into. Then you tell it the derivative yourself. On this page we do that, get it wrong in several ways, and see
+how each mistake is found.
 """
 
 # %%
@@ -120,8 +120,12 @@ assert x.grad.tolist() == [0, 0.5, 1]
 # %%
 # Both are right now. ``apply`` runs ``forward`` and puts one node into the graph, named ``SoftplusBackward`` after
 # our class. The node is the very object that ``forward`` received as ``ctx``, the context. It carries over what
-# ``backward`` will need.
-#
+# ``backward`` will need:
+
+node = Softplus.apply(x).grad_fn
+print(type(node).__name__, "holds", *node.saved_tensors)
+
+# %%
 # Is it right everywhere? The judge is the finite difference. ``gradcheck`` measures every partial derivative that way
 # and compares.
 
@@ -148,7 +152,8 @@ print("The test has passed.")
 
 # %%
 # The test was not good enough. In ``y.sum()`` every entry of ``y`` counts once, so the cotangents that arrive are all
-# 1, and to forget a factor of 1 does no harm. In any larger expression it does. ``gradcheck`` tries all cotangents:
+# 1, and to forget a factor of 1 does no harm. In any larger expression it does. ``gradcheck`` sends in a cotangent of
+# 1 for one output at a time, and 0 for the others:
 
 
 def report(check, *arguments):

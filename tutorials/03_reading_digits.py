@@ -2,9 +2,9 @@
 Reading digits
 ==============
 
-A program that reads handwritten digits: nobody can write down its rules, yet it can be had in a hundred lines. We write
-a function with thousands of parameters, measure how wrong it is, and let the gradient tell how to change each of them.
-Tensors and ``backward`` are all that we use.
+A program that reads handwritten digits: nobody can write down its rules, yet it can be had in a hundred lines. We
+write a function with thousands of parameters, measure how wrong it is, and let the gradient tell how to change each
+of them. Tensors and ``backward`` are all that we use.
 """
 
 # %%

@@ -101,5 +101,6 @@ cdef class Op:
 
 cdef object call(Op op, PyObject** bound)
 cdef object run(Op op, PyObject** raw, int n)
-cdef object apply_formula(Formula f, Op op, object d, Node n)
-cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload)
+cdef object run_general(Op op, PyObject** raw, int n)
+cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs) except -1
+cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=*)

@@ -24,10 +24,12 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
+from minigrad._core.symbols cimport Symbol, emit
 from minigrad._core.graph cimport (INPUT, OUTPUT, SEVERAL, VALUE, Node, Saved, PASSED, Tensor, Upward, Version, View, hooks_of, new_node, new_tensor, new_view, node_of,
                                    payload_of, publish, set_edge, set_fit, set_fit_to, unpack, upward, version_of)
-from minigrad._core.kernels cimport Fast, Loop, binary as binary_loop, binary_into, fast_for
+from minigrad._core.kernels cimport Fast, Loop, fast_for
 from minigrad._core import graph as _graph
+from minigrad._core.promotion import default_real, result_dtype
 
 cnp.import_array()
 
@@ -201,11 +203,7 @@ cdef class Op:
 
     def program(self, str of):
         """The formula for the input ``of`` as a Program; None where it cannot be traced."""
-        cdef Formula f
-        for f in self.formulas:
-            if f.of == of:
-                return program_of(f, self)
-        raise KeyError(of)
+        return _program(self, of)
 
     def __get__(self, instance, owner):
         return self if instance is None else _bound_method(self, instance)
@@ -221,11 +219,7 @@ cdef class Op:
 
     def inplace(self, Tensor target, *args, **kwargs):
         """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
-        cdef PyObject* bound[MAX_PARAMS]
-        keep = bind_slowly(self, (target,) + args, kwargs)
-        for i in range(self.n_params):
-            bound[i] = PyTuple_GET_ITEM_(keep, i)
-        return write_in_place(self, bound)
+        return _write(self, bind_slowly(self, (target,) + args, kwargs))
 
     def on_arrays(self, *args):
         """The kernel on arrays, with promotion: what a traced formula runs."""
@@ -382,7 +376,7 @@ cdef object call_general(Op op, PyObject** bound):
                     if y is None:
                         continue
                     if isinstance(y, Symbol):
-                        return trace_step(op, keep)
+                        return emit(op, keep)
                     level = max(level, (<Tensor>y).level)
                     if (<Tensor>y).requires_grad_ and op.formula_of[i] >= 0:
                         mask |= 1u << op.formula_of[i]
@@ -395,7 +389,7 @@ cdef object call_general(Op op, PyObject** bound):
                 if (<Tensor>x).requires_grad_ and op.formula_of[i] >= 0:
                     mask |= 1u << op.formula_of[i]
         if type(x) is Symbol:
-            return trace_step(op, keep)
+            return emit(op, keep)
     if level:
         return call_at_level(op, keep, level)
     for i in range(op.n_params):
@@ -552,82 +546,6 @@ def call_on_payloads(Op op, list args, int level, bint recording):
 
 # ------------------------------------------------------------------------------ compute
 
-cdef list _categories = []          # by dtype code: 0 bool, 1 integer, 2 floating, 3 complex
-cdef list _promotions = []          # [code][code] -> code
-cdef list _numpy_types = []         # code -> np.dtype
-cdef dict _codes = {}               # np.dtype -> code
-cdef object _default_real = np.dtype(np.float32)
-cdef object _default_complex = np.dtype(np.complex64)
-
-
-def register_dtypes(list numpy_types, list categories, list promotions):
-    """Tell dispatch about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
-    _numpy_types[:] = numpy_types
-    _categories[:] = categories
-    _promotions[:] = promotions
-    _codes.clear()
-    _codes.update({t: i for i, t in enumerate(numpy_types) if t is not None})
-
-
-def set_default_dtype(real, complex_):
-    """The NumPy dtypes of Python floats and complex numbers."""
-    global _default_real, _default_complex
-    _default_real = real
-    _default_complex = complex_
-
-
-cdef int number_category(object x) except -1:
-    if isinstance(x, bool):
-        return 0
-    if isinstance(x, int):
-        return 1
-    return 2 if isinstance(x, float) else 3
-
-
-def result_dtype(values):
-    """PyTorch's promotion: the NumPy dtype for arrays and Python numbers together.
-
-    Three tiers: arrays with dimensions, 0-d arrays, Python numbers.  A lower tier matters only where
-    it is of a higher category (bool < integer < floating < complex), and then the higher dtype wins.
-    """
-    cdef int best = -1, tier_best, category
-    cdef list tiers = [[], [], []]          # dimensions, 0-d, numbers; joined from the lowest up
-    for x in values:
-        if isinstance(x, np.ndarray):
-            tiers[0 if x.ndim else 1].append(code_of(x.dtype))
-        else:
-            category = number_category(x)
-            tiers[2].append(code_of(np.dtype(bool) if category == 0 else np.dtype(np.int64) if category == 1 else
-                                    _default_real if category == 2 else _default_complex))
-    for tier in reversed(tiers):
-        tier_best = -1
-        for c in tier:
-            tier_best = c if tier_best < 0 else _promotions[tier_best][c]
-        if tier_best >= 0:
-            best = tier_best if best < 0 else overrule(tier_best, best)
-    return _numpy_types[best]
-
-
-cdef int overrule(int high, int low) except -1:
-    """The dtype of a higher and a lower tier: the lower counts only where its category is higher."""
-    if _categories[low] <= _categories[high]:
-        return high
-    if _categories[high] < 2:
-        return low
-    return code_of(_complex_of(_numpy_types[high]))     # complex beside floats: their width is that of the parts
-
-
-cdef object _complex_of(object numpy_type):
-    return np.dtype(np.complex128 if numpy_type.itemsize == 8 else np.complex64)
-
-
-cdef int code_of(object numpy_type) except -1:
-    try:
-        return _codes[numpy_type]
-    except KeyError:
-        raise error("MG202", f"arrays of dtype {numpy_type} have no place in PyTorch's type system; convert with .astype(...) first") from None
-
-
 cdef object run(Op op, PyObject** raw, int n):
     """The op on arrays (and numbers and parameters): a fast loop where the layout is plain, else the general way."""
     cdef object r
@@ -652,7 +570,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
         target = None
         for i in range(op.n_tensors):
             if op.type_of[i] == TENSOR and type(args[i]) is not ndarray and not isinstance(args[i], np.ndarray):
-                args[i] = np.asarray(args[i], None if not isinstance(args[i], float) else _default_real)
+                args[i] = np.asarray(args[i], None if not isinstance(args[i], float) else default_real())
     before = silence()
     try:
         r = op.kernel(*args)
@@ -713,7 +631,7 @@ cdef object promote(Op op, list args):
                 values.append(args[i])
     target = result_dtype(values)
     if op.promote == "float" and target.kind in "biu":
-        target = _default_real
+        target = default_real()
     for i in range(op.n_tensors):
         if args[i] is None or op.type_of[i] == PLAIN:
             continue
@@ -919,390 +837,7 @@ cdef object shape_of_payload(object x):
     return ()
 
 
-# ------------------------------------------------------------------------------ operators
-
-cdef dict _operators = {}
-cdef Op _mm = None
-cdef object _matmul = None
-cdef object _pow_number = None
-cdef object _conj = None
-cdef object _zeros_of = None
-cdef object _rsub = None
-cdef object _rdiv = None
-
-
-def register_operators(dict operators, Op mm, pow_number, conj, zeros_of, rsub, rdiv):
-    """The ops behind ``+ - * / @ ** -``; ``mm`` and ``pow_number`` are the short ways of ``@`` and ``**``, ``rsub`` and ``rdiv`` those of ``1 - x`` and ``1 / x``."""
-    global _mm, _matmul, _pow_number, _conj, _zeros_of, _rsub, _rdiv
-    _matmul = operators["matmul"]
-    _zeros_of = zeros_of
-    _rsub = rsub
-    _rdiv = rdiv
-    _operators.update(operators)
-    _mm = mm
-    _pow_number = pow_number
-    _conj = conj
-    _graph.register(operators=tuple([operators[k] for k in ("add", "sub", "mul", "div", "matmul", "pow", "neg")]))
-
-
-cdef object binary_operator(object op, object a, object b):
-    """`a op b` from a C slot of Tensor: at least one of them is a Tensor."""
-    cdef PyObject* bound[MAX_PARAMS]
-    if not acceptable(a) or not acceptable(b):
-        return NotImplemented
-    if op is _matmul and not (isinstance(a, (Tensor, Symbol)) and isinstance(b, (Tensor, Symbol))):
-        return NotImplemented
-    if type(op) is Op:
-        if isinstance(a, (int, float, complex)):
-            if op is _operators["sub"]:
-                return _rsub(b, a)
-            if op is _operators["div"]:
-                return _rdiv(b, a)
-        if (<Op>op).n_params != 2:
-            return op(a, b)
-        bound[0] = <PyObject*>a
-        bound[1] = <PyObject*>b
-        return call(<Op>op, bound)
-    if type(a) is Tensor and type(b) is Tensor:
-        if op is _matmul and is_matrix(<Tensor>a) and is_matrix(<Tensor>b):
-            bound[0] = <PyObject*>a
-            bound[1] = <PyObject*>b
-            return call(_mm, bound)
-    elif op is _operators["pow"] and type(_pow_number) is Op and type(a) is Tensor and (PyFloat_CheckExact(b) or PyLong_CheckExact(b)):
-        bound[0] = <PyObject*>a
-        bound[1] = <PyObject*>b
-        return call(<Op>_pow_number, bound)
-    return op(a, b)
-
-
-cdef inline bint is_matrix(Tensor t) noexcept:
-    return type(t.data) is ndarray and PyArray_NDIM(<ndarray>t.data) == 2
-
-
-cdef bint acceptable(object x) except -1:
-    return isinstance(x, (Tensor, Symbol)) or PyFloat_CheckExact(x) or PyLong_CheckExact(x) or isinstance(x, (bool, int, float, complex, np.generic, np.ndarray))
-
-
-cdef object unary_operator(object op, object a):
-    cdef PyObject* bound[MAX_PARAMS]
-    if type(op) is Op and (<Op>op).n_params == 1:
-        bound[0] = <PyObject*>a
-        return call(<Op>op, bound)
-    return op(a)
-
-
-cdef object inplace_operator(object op, object a, object b):
-    cdef PyObject* bound[MAX_PARAMS]
-    if not acceptable(b):
-        return NotImplemented
-    if (<Op?>op).n_params != 2:
-        return op.inplace(a, b)
-    bound[0] = <PyObject*>a
-    bound[1] = <PyObject*>b
-    return write_in_place(<Op>op, bound)
-
-
-upward.binary = binary_operator
-upward.unary = unary_operator
-upward.inplace = inplace_operator
-
-
-# ------------------------------------------------------------------------------ in place
-
-cdef object write_in_place(Op op, PyObject** bound):
-    """target = op(target, ...), into the memory of target.  Every check comes before the first change."""
-    cdef State* st = state()
-    cdef Tensor target = <Tensor?><object>bound[0]
-    cdef list args
-    cdef PyObject* raw[MAX_PARAMS]
-    cdef unsigned int mask = 0
-    cdef int i
-    cdef object x, result
-    cdef Version version
-    if type(target.data) is not ndarray:
-        raise error("MG117", f"{op.name}_ on a tensor inside a transform (vmap, grad, jvp) is not supported yet: use the out-of-place {op.name}")
-    args = [target] + [as_operand(op, i, <object>bound[i], True, True) if op.type_of[i] == TENSOR else <object>bound[i] for i in range(1, op.n_params)]
-    for i in range(op.n_params):
-        x = args[i]
-        raw[i] = <PyObject*>x
-        if isinstance(x, Tensor) and op.type_of[i] != PLAIN:
-            if (<Tensor>x).requires_grad_ and op.formula_of[i] >= 0:
-                mask |= 1u << op.formula_of[i]
-            raw[i] = <PyObject*>(<Tensor>x).data
-    if st.grad_off:
-        mask = 0
-    else:
-        check_writable(op, target, mask)
-    if target.inference and not st.inference:
-        raise error("MG112", "Inplace update to inference tensor outside InferenceMode is not allowed. You can make a clone to get a normal tensor before doing inplace update.")
-    if not PyArray_ISWRITEABLE(<ndarray>target.data):
-        raise error("MG116", f"{op.name}_: the memory of this tensor is read-only (it came from a read-only NumPy array). Please clone() the tensor first.")
-    if repeats_itself(<ndarray>target.data) and op.name not in ("zero", "fill"):
-        raise error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-                             f"Please clone() the tensor before performing the operation. It was expanded: in {op.name}_ a write to one element would be a write to others.")
-    version = version_of(target)
-    if op.n_params < 2 or overlaps(op, target, args[1]) or mask or op.fast != binary_loop or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None:
-        result = run(op, raw, op.n_params)
-        check_result(op, target, result)
-        if mask:
-            record_in_place(op, args, mask, target)
-        np.copyto(target.data, result, casting="unsafe")
-    version.value += 1
-    return target
-
-
-cdef int record_in_place(Op op, list args, unsigned int mask, Tensor target) except -1:
-    """The target becomes the output of a new node, whose edge leads to the node that it had before.
-
-    The write comes after: so what the node saves of the target's memory carries the version of before,
-    and will be found modified (y.mul_(y)).  Only the target itself, where a formula needs its old
-    value, is saved as a copy.
-    """
-    cdef Tensor before = new_tensor(target.data)
-    cdef Tensor copy
-    cdef PyObject* bound[MAX_PARAMS]
-    cdef int i
-    cdef bint retain = target.retains_grad
-    cdef Node n
-    before.node = target.node
-    before.nr = target.nr
-    before.requires_grad_ = target.requires_grad_
-    before.version = version_of(target)
-    for i in range(op.n_params):
-        bound[i] = <PyObject*>(before if args[i] is target else args[i])
-    if saves_target(op, mask):
-        copy = new_tensor(np.array(target.data))
-        copy.node = before.node
-        copy.nr = before.nr
-        copy.requires_grad_ = before.requires_grad_
-        bound[0] = <PyObject*>copy
-    target.nr = 0
-    target.hooks = None                     # hooks registered so far belong to the old value
-    record(op, bound, mask, target, None)
-    n = <Node>target.node
-    for i in range(op.n_slots):
-        if n.saved[i].kind == OUTPUT:
-            n.saved[i].at += 1
-    if retain:
-        hooks_of(<Node>before.node).retained.pop(before.nr, None)
-        target.retain_grad()
-    return 0
-
-
-cdef bint saves_target(Op op, unsigned int mask) noexcept:
-    cdef int k
-    for k in range(op.n_slots):
-        if op.slot[k].source == FROM_INPUT and op.slot[k].index == 0 and op.slot[k].needed_by & mask:
-            return True
-    return False
-
-
-cdef bint repeats_itself(ndarray a) noexcept:
-    """Do several elements lie in one place, as in an expanded tensor?"""
-    cdef int i
-    cdef bint repeats = False
-    for i in range(PyArray_NDIM(a)):
-        if PyArray_DIMS(a)[i] == 0:
-            return False
-        if PyArray_DIMS(a)[i] > 1 and PyArray_STRIDES(a)[i] == 0:
-            repeats = True
-    return repeats
-
-
-cdef bint overlaps(Op op, Tensor target, object other) except -1:
-    """Does `other` lie, shifted, in the memory of `target`?  (Exactly the same memory is harmless.)"""
-    cdef ndarray a, b
-    cdef char* pa
-    cdef char* pb
-    if not isinstance(other, Tensor) or type((<Tensor>other).data) is not ndarray:
-        return False
-    a = target.data
-    b = (<Tensor>other).data
-    pa = <char*>PyArray_DATA(a)
-    pb = <char*>PyArray_DATA(b)
-    if pa == pb and PyArray_NDIM(a) == PyArray_NDIM(b) and (<object>a).strides == (<object>b).strides and (<object>a).shape == (<object>b).shape:
-        return False
-    if not np.may_share_memory(a, b):
-        return False
-    if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS | 0) and (<object>b).flags.forc:
-        raise error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
-                             f"Please clone() the tensor before performing the operation. In {op.name}_ the write would change what is still to be read.")
-    return True
-
-
-cdef int check_writable(Op op, Tensor target, unsigned int mask) except -1:
-    cdef View v
-    if target.requires_grad_ and target.node is None:
-        raise error("MG105", f"a leaf Variable that requires grad is being used in an in-place operation ({op.name}_): its gradient is wanted "
-                             "with respect to the value that it has, which the write would destroy. To update a parameter, write the update "
-                             "under `with torch.no_grad():`; else use the out-of-place form.")
-    if target.view is not None:
-        v = <View>target.view
-        if v.base.requires_grad_ and v.base.node is None:
-            raise error("MG105", f"a view of a leaf Variable that requires grad is being used in an in-place operation ({op.name}_). "
-                                 "Write under `with torch.no_grad():`, or work on a clone().")
-        if v.made_in == "no_grad" and (v.base.requires_grad_ or mask):
-            raise error("MG116", f"A view was created in no_grad mode and is being modified inplace with grad mode enabled ({op.name}_). "
-                                 "Nobody could say whether the write is to be recorded: make the view outside no_grad, or write inside it.")
-        if v.made_in == "several" and (v.base.requires_grad_ or mask):
-            raise error("MG116", f"Output {target.nr} of {'the function' if target.node is None else (<Node>publish(<Node>target.node)).name()} is a view and is being modified inplace ({op.name}_). "
-                                 "This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. "
-                                 "You should replace the inplace operation by an out-of-place one.")
-        if v.made_in == "custom Function" and (v.base.requires_grad_ or mask):
-            raise error("MG116", f"Output {target.nr} of a custom Function is a view and is being modified inplace ({op.name}_). This view was created inside a custom "
-                                 "Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom backward "
-                                 "associated with it. You should replace the inplace operation by an out-of-place one.")
-        if mask:
-            raise error("MG116", f"{op.name}_: this tensor is a view, and a recorded write through a view has to change the history of its base, "
-                                 "which is not supported yet. Use the out-of-place form, or write to the base.")
-    return 0
-
-
-cdef int check_result(Op op, Tensor target, object result) except -1:
-    if result.shape != target.data.shape:
-        raise error("MG201", f"output with shape {list(target.data.shape)} doesn't match the broadcast shape {list(result.shape)}: "
-                             f"{op.name}_ writes into the tensor on its left, which cannot grow. Use the out-of-place {op.name}.")
-    if _categories[code_of(result.dtype)] > _categories[code_of(target.data.dtype)]:
-        raise error("MG202", f"result type {result.dtype} can't be cast to the desired output type {target.data.dtype}: "
-                             f"{op.name}_ writes into the tensor on its left, which keeps its dtype. Use the out-of-place {op.name}.")
-    return 0
-
-
-
-# ------------------------------------------------------------------------------ formulas
-
-# Note [Formulas as programs]
-# ---------------------------
-# The derivative of tanh is written in the table as a Python function:
-#
-#     self = lambda d, result: d * (1 - result * result)
-#
-# Called with Tensors it computes, records (double backward) and batches (vmap), as any code does.  But
-# in a plain backward pass every `*` on Tensors would wrap and unwrap for nothing.  A formula is pure and
-# speaks only of table ops; so it is called once with Symbols, which compute nothing and note what is
-# done to them:
-#
-#     registers   0: d    1: result    2: the constant 1
-#     step 3 = mul(1, 1)
-#     step 4 = sub(2, 3)
-#     step 5 = mul(0, 4)
-#
-# The engine runs these steps on arrays, with the op's own promotion and fast loops.  The same list is
-# what the documentation prints as mathematics, and what tests read to see that every formula stays
-# inside the table.  A formula that asks a Symbol for its value cannot be traced; its text then runs on
-# Tensors with recording off, slower and with the same result.
-
-class Untraceable(TypeError):
-    """A formula asked a symbol for its value."""
-
-
-cdef class Tracer:
-    cdef list steps, constants, registers
-    cdef int n_inputs
-
-    def __cinit__(self, int n_inputs):
-        self.n_inputs = n_inputs
-        self.steps = []
-        self.constants = []
-
-
-cdef class Symbol:
-    """Stands for a value while a formula is traced."""
-    cdef Tracer tracer
-    cdef readonly object key            # ("input", i), ("constant", i) or ("step", i)
-
-    def __add__(self, other):
-        return emit_operator("add", self, other)
-
-    def __radd__(self, other):
-        return emit_operator("add", other, self)
-
-    def __sub__(self, other):
-        return emit_operator("sub", self, other)
-
-    def __rsub__(self, other):
-        return emit_operator("sub", other, self)
-
-    def __mul__(self, other):
-        return emit_operator("mul", self, other)
-
-    def __rmul__(self, other):
-        return emit_operator("mul", other, self)
-
-    def __truediv__(self, other):
-        return emit_operator("div", self, other)
-
-    def __rtruediv__(self, other):
-        return emit_operator("div", other, self)
-
-    def __pow__(self, other, modulo):
-        return emit_operator("pow_tensor", self, other)
-
-    def __rpow__(self, other):
-        return emit_operator("pow_tensor", other, self)
-
-    def __matmul__(self, other):
-        return emit_operator("mm", self, other)
-
-    def __neg__(self):
-        return emit_operator("neg", self)
-
-    def __richcmp__(self, other, int comparison):
-        return emit_operator(("lt", "le", "eq", "ne", "gt", "ge")[comparison], self, other)
-
-    def __hash__(self):
-        return id(self)
-
-    def __bool__(self):
-        raise Untraceable("a formula may not branch on a value")
-
-    def __iter__(self):
-        raise Untraceable("a formula may not unpack a value")
-
-    def __getitem__(self, index):
-        raise Untraceable("a formula may not index a value")
-
-    def __getattr__(self, name):
-        raise Untraceable(f"a formula may not read the attribute {name}")
-
-
-cdef object emit_operator(str name, object a, object b=None):
-    cdef object op = _operators[name]
-    return emit(<Op?>op, [a] if b is None else [a, b])
-
-
-cdef object trace_step(Op op, list args):
-    return emit(op, args)
-
-
-cdef object emit(Op op, list args):
-    cdef Tracer tracer = None
-    cdef list registers = list(op.defaults)
-    cdef int i
-    for x in args:
-        for y in (x if type(x) in (list, tuple) else (x,)):
-            if type(y) is Symbol:
-                tracer = (<Symbol>y).tracer
-    registers[:len(args)] = args
-    tracer.steps.append((op, [key_of(tracer, x) for x in registers]))
-    return symbol(tracer, ("step", len(tracer.steps) - 1))
-
-
-cdef Symbol symbol(Tracer tracer, tuple key):
-    cdef Symbol s = Symbol.__new__(Symbol)
-    s.tracer = tracer
-    s.key = key
-    return s
-
-
-cdef object key_of(Tracer tracer, object x):
-    if type(x) is Symbol:
-        return (<Symbol>x).key
-    if type(x) in (list, tuple) and any([type(y) is Symbol for y in x]):
-        raise Untraceable("a formula may not build a list of values")
-    tracer.constants.append(x)
-    return ("constant", len(tracer.constants) - 1)
-
+# ------------------------------------------------------------------------------ programs
 
 cdef class Program:
     def __dealloc__(self):
@@ -1317,152 +852,19 @@ cdef class Program:
         return repr(self.constants[r - self.n_inputs]) if self.n_inputs <= r < self.n_inputs + len(self.constants) else f"r{r}"
 
 
-cdef Program trace(Formula f):
-    """Run the text of `f` on symbols; None where it cannot be traced."""
-    cdef Tracer tracer = Tracer(f.n + 1)
-    cdef Program p = Program.__new__(Program)
-    cdef int i, k, base
-    try:
-        out = f.text(*[symbol(tracer, ("input", i)) for i in range(f.n + 1)])
-        p.results = None
-        if type(out) in (tuple, list):
-            keys = [key_of(tracer, x) for x in out]
-        else:
-            keys = [key_of(tracer, out)]
-    except Untraceable:
-        return None
-    p.n_inputs = f.n + 1
-    p.constants = tracer.constants
-    base = p.n_inputs + len(tracer.constants)
-
-    def register(key):
-        return key[1] + {"input": 0, "constant": p.n_inputs, "step": base}[key[0]]
-
-    p.steps = [(op, [register(key) for key in args]) for op, args in tracer.steps]
-    p.n_steps = len(p.steps)
-    if type(out) in (tuple, list):
-        p.results = tuple([register(key) for key in keys])
-    p.result = register(keys[0])
-    if base + p.n_steps > MAX_REGISTERS:
-        return None
-    p.code = <Step*>PyObject_Malloc(p.n_steps * sizeof(Step) + 1)
-    for i, (op, args) in enumerate(p.steps):
-        p.code[i].op = <PyObject*>op
-        p.code[i].n = len(args)
-        for k, r in enumerate(args):
-            p.code[i].args[k] = r
-    return p
+# What is written above us (formulas.pyx, operators.pyx), told once at import.
+cdef object _program = None
+cdef object _write = None
 
 
-cdef Program program_of(Formula f, Op op):
-    if not f.traced:
-        f.program = trace(f) if op.traceable and f.text is not None else None
-        f.traced = True
-    return f.program
+def register_programs(program):
+    global _program
+    _program = program
 
 
-cdef object execute(Program p, PyObject** registers):
-    """Run the steps; `registers` holds the inputs (borrowed) and has room for the rest."""
-    cdef int i, k, base = p.n_inputs
-    cdef int n_constants = len(p.constants)
-    cdef Step* step
-    cdef PyObject* args[MAX_PARAMS]
-    cdef object r, out
-    for i in range(n_constants):
-        registers[base + i] = <PyObject*>p.constants[i]
-    base += n_constants
-    try:
-        for i in range(p.n_steps):
-            registers[base + i] = NULL
-        for i in range(p.n_steps):
-            step = &p.code[i]
-            for k in range(step.n):
-                args[k] = registers[step.args[k]]
-            r = run_step(<Op>step.op, args, step.n)
-            Py_INCREF(r)
-            registers[base + i] = <PyObject*>r
-        if p.results is not None:
-            return tuple([<object>registers[<int>k] for k in p.results])
-        out = <object>registers[p.result]
-        return out
-    finally:
-        for i in range(p.n_steps):
-            if registers[base + i] != NULL:
-                Py_DECREF(<object>registers[base + i])
-
-
-cdef inline object run_step(Op op, PyObject** args, int n):
-    cdef int i
-    cdef object r
-    if op.fast != NULL:
-        r = op.fast(&op.loop, args, n)
-        if r is not None:
-            return r
-    if op.number is not None:
-        for i in range(n):
-            if not isinstance(<object>args[i], (int, float, complex)):
-                break
-        else:
-            return op.number(*[<object>args[i] for i in range(n)])
-    return run_general(op, args, n)
-
-
-cdef object apply_formula(Formula f, Op op, object d, Node n):
-    """The gradient for one input from the gradient `d` of the output: arrays in, arrays out."""
-    cdef PyObject* registers[MAX_REGISTERS]
-    cdef object out, value
-    cdef int i, held = 0
-    cdef bint turned
-    cdef Program p = f.program if f.traced else program_of(f, op)
-    if f.text is None:
-        return np.zeros_like(d)                         # piecewise constant
-    if p is None:
-        return payloads(apply_text(f, op, tensors(d), n, False))
-    if p.n_steps == 0 and p.result == 0 and p.results is None:
-        return d                                        # the identity: add, sub
-    turned = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
-    if turned:
-        d = np.asarray(np.conj(d))
-    registers[0] = <PyObject*>d
-    try:
-        for i in range(f.n):
-            value = payload_of(n, f.slots[i])
-            Py_INCREF(value)            # another thread may run this node too, and let go of what it saved
-            registers[i + 1] = <PyObject*>value
-            held += 1
-        out = execute(p, registers)
-    finally:
-        for i in range(held):
-            Py_DECREF(<object>registers[i + 1])
-    return np.asarray(np.conj(out)) if turned else out
-
-
-cdef object tensors(object d):
-    if type(d) in (list, tuple):
-        return tuple([None if x is None else new_tensor(x) for x in d])
-    return new_tensor(d)
-
-
-cdef object payloads(object out):
-    if type(out) in (list, tuple):
-        return tuple([None if x is None else (<Tensor>x).data for x in out])
-    return None if out is None else (<Tensor>out).data
-
-
-cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload):
-    """The same by the formula's text: on Tensors of the node's own level, or on payloads, one level down."""
-    cdef list values = []
-    cdef int i
-    cdef object x, out
-    if f.text is None:
-        return _zeros_of(d)
-    for i in range(f.n):
-        x = payload_of(n, f.slots[i]) if on_payload else unpack(n, f.slots[i])
-        values.append(x)
-    if op.conjugate and type(d) is Tensor and (<Tensor>d).dtype.is_complex:
-        out = f.text(_conj(d), *values)
-        return None if out is None else _conj(out)
-    return f.text(d, *values)
+def register_writer(write):
+    global _write
+    _write = write
 
 
 # ------------------------------------------------------------------------------ composites

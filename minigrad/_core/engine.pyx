@@ -37,7 +37,8 @@ from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
                                    new_tensor, node_of, publish, release_saved, version_of)
-from minigrad._core.dispatch cimport TENSORS, Formula, Op, apply_formula, apply_text
+from minigrad._core.dispatch cimport TENSORS, Formula, Op
+from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of
 
 cnp.import_array()

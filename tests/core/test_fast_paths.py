@@ -28,7 +28,7 @@ SPECIAL_VALUES = [0., -0., 1., -1., 0.5, np.inf, -np.inf, np.nan, 1e30, -1e-30, 
 SHAPES = [(), (1,), (5,), (0,), (3, 4), (1, 4), (3, 1), (0, 4), (3, 0), (2, 3, 4), (17,), (64,)]
 LAYOUTS = {
     "rows": lambda a: a,
-    "columns": lambda a: np.asfortranarray(a),
+    "columns": lambda a: np.asfortranarray(a) if a.ndim else a,
     "backwards": lambda a: a[::-1] if a.ndim else a,
     "every other": lambda a: np.repeat(a, 2, axis=-1)[..., ::2] if a.ndim else a,
     "broadcast": lambda a: np.broadcast_to(a[:1], a.shape) if a.ndim and a.shape[0] else a,

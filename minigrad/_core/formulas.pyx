@@ -1,0 +1,217 @@
+"""Formulas: from the text of a derivative to a program that runs on arrays.
+
+A formula of the table (minigrad/ops) is a Python function.  It runs in two ways: as it is, on Tensors,
+where what it does is to be recorded or batched (`apply_text`); and as a program, on arrays, in a plain
+backward pass (`apply_formula`).
+"""
+
+from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
+cimport numpy as cnp
+from numpy cimport ndarray
+
+import numpy as np
+
+from minigrad._core.graph cimport Node, Tensor, new_tensor, payload_of, unpack
+from minigrad._core.dispatch cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, run_general
+from minigrad._core.symbols cimport Symbol, Tracer, key_of, symbol
+from minigrad._core import dispatch
+from minigrad._core.symbols import Untraceable
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    void* PyObject_Malloc(size_t)
+
+cdef extern from "numpy/arrayobject.h":
+    int PyArray_TYPE(ndarray) nogil
+
+
+# Note [Formulas as programs]
+# ---------------------------
+# The derivative of tanh is written in the table as a Python function:
+#
+#     self = lambda d, result: d * (1 - result * result)
+#
+# Called with Tensors it computes, records (double backward) and batches (vmap), as any code does.  But
+# in a plain backward pass every `*` on Tensors would wrap and unwrap for nothing.  A formula is pure and
+# speaks only of table ops; so it is called once with Symbols, which compute nothing and note what is
+# done to them:
+#
+#     registers   0: d    1: result    2: the constant 1
+#     step 3 = mul(1, 1)
+#     step 4 = sub(2, 3)
+#     step 5 = mul(0, 4)
+#
+# The engine runs these steps on arrays, with the op's own promotion and fast loops.  The same list is
+# what the documentation prints as mathematics, and what tests read to see that every formula stays
+# inside the table.  A formula that asks a Symbol for its value cannot be traced; its text then runs on
+# Tensors with recording off, slower and with the same result.
+
+cdef object _conj, _zeros_of
+
+
+def register(conj, zeros_of):
+    """The ops that this module itself applies to gradients that are Tensors."""
+    global _conj, _zeros_of
+    _conj = conj
+    _zeros_of = zeros_of
+
+
+cdef Program trace(Formula f):
+    """Run the text of `f` on symbols; None where it cannot be traced."""
+    cdef Tracer tracer = Tracer(f.n + 1)
+    cdef Program p = Program.__new__(Program)
+    cdef int i, k, base
+    try:
+        out = f.text(*[symbol(tracer, ("input", i)) for i in range(f.n + 1)])
+        p.results = None
+        if type(out) in (tuple, list):
+            keys = [key_of(tracer, x) for x in out]
+        else:
+            keys = [key_of(tracer, out)]
+    except Untraceable:
+        return None
+    p.n_inputs = f.n + 1
+    p.constants = tracer.constants
+    base = p.n_inputs + len(tracer.constants)
+
+    def register(key):
+        return key[1] + {"input": 0, "constant": p.n_inputs, "step": base}[key[0]]
+
+    p.steps = [(op, [register(key) for key in args]) for op, args in tracer.steps]
+    p.n_steps = len(p.steps)
+    if type(out) in (tuple, list):
+        p.results = tuple([register(key) for key in keys])
+    p.result = register(keys[0])
+    if base + p.n_steps > MAX_REGISTERS:
+        return None
+    p.code = <Step*>PyObject_Malloc(p.n_steps * sizeof(Step) + 1)
+    for i, (op, args) in enumerate(p.steps):
+        p.code[i].op = <PyObject*>op
+        p.code[i].n = len(args)
+        for k, r in enumerate(args):
+            p.code[i].args[k] = r
+    return p
+
+
+cdef Program program_of(Formula f, Op op):
+    if not f.traced:
+        f.program = trace(f) if op.traceable and f.text is not None else None
+        f.traced = True
+    return f.program
+
+
+cdef object execute(Program p, PyObject** registers):
+    """Run the steps; `registers` holds the inputs (borrowed) and has room for the rest."""
+    cdef int i, k, base = p.n_inputs
+    cdef int n_constants = len(p.constants)
+    cdef Step* step
+    cdef PyObject* args[MAX_PARAMS]
+    cdef object r, out
+    for i in range(n_constants):
+        registers[base + i] = <PyObject*>p.constants[i]
+    base += n_constants
+    try:
+        for i in range(p.n_steps):
+            registers[base + i] = NULL
+        for i in range(p.n_steps):
+            step = &p.code[i]
+            for k in range(step.n):
+                args[k] = registers[step.args[k]]
+            r = run_step(<Op>step.op, args, step.n)
+            Py_INCREF(r)
+            registers[base + i] = <PyObject*>r
+        if p.results is not None:
+            return tuple([<object>registers[<int>k] for k in p.results])
+        out = <object>registers[p.result]
+        return out
+    finally:
+        for i in range(p.n_steps):
+            if registers[base + i] != NULL:
+                Py_DECREF(<object>registers[base + i])
+
+
+cdef inline object run_step(Op op, PyObject** args, int n):
+    cdef int i
+    cdef object r
+    if op.fast != NULL:
+        r = op.fast(&op.loop, args, n)
+        if r is not None:
+            return r
+    if op.number is not None:
+        for i in range(n):
+            if not isinstance(<object>args[i], (int, float, complex)):
+                break
+        else:
+            return op.number(*[<object>args[i] for i in range(n)])
+    return run_general(op, args, n)
+
+
+cdef object apply_formula(Formula f, Op op, object d, Node n):
+    """The gradient for one input from the gradient `d` of the output: arrays in, arrays out."""
+    cdef PyObject* registers[MAX_REGISTERS]
+    cdef object out, value
+    cdef int i, held = 0
+    cdef bint turned
+    cdef Program p = f.program if f.traced else program_of(f, op)
+    if f.text is None:
+        return np.zeros_like(d)                         # piecewise constant
+    if p is None:
+        return payloads(apply_text(f, op, tensors(d), n, False))
+    if p.n_steps == 0 and p.result == 0 and p.results is None:
+        return d                                        # the identity: add, sub
+    turned = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
+    if turned:
+        d = np.asarray(np.conj(d))
+    registers[0] = <PyObject*>d
+    try:
+        for i in range(f.n):
+            value = payload_of(n, f.slots[i])
+            Py_INCREF(value)            # another thread may run this node too, and let go of what it saved
+            registers[i + 1] = <PyObject*>value
+            held += 1
+        out = execute(p, registers)
+    finally:
+        for i in range(held):
+            Py_DECREF(<object>registers[i + 1])
+    return np.asarray(np.conj(out)) if turned else out
+
+
+cdef object tensors(object d):
+    if type(d) in (list, tuple):
+        return tuple([None if x is None else new_tensor(x) for x in d])
+    return new_tensor(d)
+
+
+cdef object payloads(object out):
+    if type(out) in (list, tuple):
+        return tuple([None if x is None else (<Tensor>x).data for x in out])
+    return None if out is None else (<Tensor>out).data
+
+
+cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload):
+    """The same by the formula's text: on Tensors of the node's own level, or on payloads, one level down."""
+    cdef list values = []
+    cdef int i
+    cdef object x, out
+    if f.text is None:
+        return _zeros_of(d)
+    for i in range(f.n):
+        x = payload_of(n, f.slots[i]) if on_payload else unpack(n, f.slots[i])
+        values.append(x)
+    if op.conjugate and type(d) is Tensor and (<Tensor>d).dtype.is_complex:
+        out = f.text(_conj(d), *values)
+        return None if out is None else _conj(out)
+    return f.text(d, *values)
+
+
+def program(Op op, str of):
+    """The formula of ``op`` for the input ``of``, as a Program; None where it cannot be traced."""
+    cdef Formula f
+    for f in op.formulas:
+        if f.of == of:
+            return program_of(f, op)
+    raise KeyError(of)
+
+
+dispatch.register_programs(program)

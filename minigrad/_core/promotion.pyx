@@ -1,0 +1,98 @@
+"""PyTorch's type promotion: the dtype of an operation on several operands.
+
+It is not NumPy's.  Operands come in three tiers (arrays with dimensions, 0-d arrays, Python numbers) and
+dtypes in four categories (bool < integer < floating < complex); within a tier the table of promotions
+decides, and a lower tier counts only where its category is higher.  So a float64 number, or a 0-d float64
+tensor, does not widen a float32 matrix, and an integer matrix times 0.5 has the default dtype.
+
+The dtypes themselves are minigrad/dtypes.py, which tells this module about them at import.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+cdef list _categories = []          # by dtype code: 0 bool, 1 integer, 2 floating, 3 complex
+cdef list _promotions = []          # [code][code] -> code
+cdef list _numpy_types = []         # code -> np.dtype
+cdef dict _codes = {}               # np.dtype -> code
+cdef object _default_real = np.dtype(np.float32)
+cdef object _default_complex = np.dtype(np.complex64)
+
+
+def register_dtypes(list numpy_types, list categories, list promotions):
+    """Tell dispatch about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
+    _numpy_types[:] = numpy_types
+    _categories[:] = categories
+    _promotions[:] = promotions
+    _codes.clear()
+    _codes.update({t: i for i, t in enumerate(numpy_types) if t is not None})
+
+
+def set_default_dtype(real, complex_):
+    """The NumPy dtypes of Python floats and complex numbers."""
+    global _default_real, _default_complex
+    _default_real = real
+    _default_complex = complex_
+
+
+cdef int number_category(object x) except -1:
+    if isinstance(x, bool):
+        return 0
+    if isinstance(x, int):
+        return 1
+    return 2 if isinstance(x, float) else 3
+
+
+def result_dtype(values):
+    """PyTorch's promotion: the NumPy dtype for arrays and Python numbers together.
+
+    Three tiers: arrays with dimensions, 0-d arrays, Python numbers.  A lower tier matters only where
+    it is of a higher category (bool < integer < floating < complex), and then the higher dtype wins.
+    """
+    cdef int best = -1, tier_best, category
+    cdef list tiers = [[], [], []]          # dimensions, 0-d, numbers; joined from the lowest up
+    for x in values:
+        if isinstance(x, np.ndarray):
+            tiers[0 if x.ndim else 1].append(code_of(x.dtype))
+        else:
+            category = number_category(x)
+            tiers[2].append(code_of(np.dtype(bool) if category == 0 else np.dtype(np.int64) if category == 1 else
+                                    _default_real if category == 2 else _default_complex))
+    for tier in reversed(tiers):
+        tier_best = -1
+        for c in tier:
+            tier_best = c if tier_best < 0 else _promotions[tier_best][c]
+        if tier_best >= 0:
+            best = tier_best if best < 0 else overrule(tier_best, best)
+    return _numpy_types[best]
+
+
+cdef int overrule(int high, int low) except -1:
+    """The dtype of a higher and a lower tier: the lower counts only where its category is higher."""
+    if _categories[low] <= _categories[high]:
+        return high
+    if _categories[high] < 2:
+        return low
+    return code_of(_complex_of(_numpy_types[high]))     # complex beside floats: their width is that of the parts
+
+
+cdef object _complex_of(object numpy_type):
+    return np.dtype(np.complex128 if numpy_type.itemsize == 8 else np.complex64)
+
+
+def category_of(numpy_type):
+    """0 bool, 1 integer, 2 floating, 3 complex."""
+    return _categories[code_of(numpy_type)]
+
+
+def default_real():
+    """The NumPy dtype of Python floats."""
+    return _default_real
+
+
+cdef int code_of(object numpy_type) except -1:
+    try:
+        return _codes[numpy_type]
+    except KeyError:
+        raise error("MG202", f"arrays of dtype {numpy_type} have no place in PyTorch's type system; convert with .astype(...) first") from None

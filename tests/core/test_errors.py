@@ -1,0 +1,163 @@
+"""Errors: one constructor, one catalogue, stable codes; and nothing raw comes out of a public function."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import minigrad
+from minigrad._core import errors
+from minigrad._core.errors import CATALOGUE, MinigradError, error
+from minigrad.ops.kinds import METHODS, NN_REGISTRY, REGISTRY
+
+PACKAGE = Path(minigrad.__file__).parent
+PYTHON = sorted(PACKAGE.rglob("*.py"))
+CYTHON = sorted(PACKAGE.rglob("*.pyx"))
+USED = re.compile(r'error\(\s*"(MG\d+)"')
+
+# Raised without a code on purpose: Python's own protocols, and mistakes of somebody who writes rows, whom no user meets.
+PLAIN = {
+    ("dtypes.py", "AttributeError"),            # what hasattr(dtype, ...) asks for
+    ("gathering.py", "OverflowError"),          # caught in the same function
+    ("gradcheck.py", "GradcheckError"),
+    ("dispatch.pyx", "ValueError"), ("dispatch.pyx", "KeyError"), ("dispatch.pyx", "Untraceable"),
+    ("engine.pyx", "MemoryError"), ("graph.pyx", "MemoryError"),
+}
+
+
+# ------------------------------------------------------------------------------ the catalogue
+
+def test_codes_are_codes():
+    for code, (kind, line) in CATALOGUE.items():
+        assert re.fullmatch(r"MG[1-9]\d\d", code)
+        assert issubclass(kind, MinigradError) and issubclass(kind, Exception)
+        assert line and line[0].isupper() and not line.endswith(".") and len(line) < 90
+
+
+def test_codes_are_written_once():
+    text = (PACKAGE / "_core" / "errors.py").read_text()
+    codes = re.findall(r'^    "(MG\d+)":', text, re.M)
+    assert len(codes) == len(set(codes)) == len(CATALOGUE)
+
+
+def test_a_class_is_also_the_one_that_pytorch_raises():
+    for code, (kind, _) in CATALOGUE.items():
+        assert issubclass(kind, (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError)), code
+
+
+def test_an_error_carries_its_code():
+    e = error("MG102", "a message")
+    assert isinstance(e, RuntimeError) and e.code == "MG102" and str(e) == "a message [MG102]"
+    with pytest.raises(KeyError):
+        error("MG999", "no such code")
+
+
+def test_device_and_division_errors_are_of_both_classes():
+    assert isinstance(error("MG208", ""), (RuntimeError)) and isinstance(error("MG208", ""), ZeroDivisionError)
+    assert isinstance(error("MG404", ""), AssertionError) and isinstance(error("MG404", ""), RuntimeError)
+
+
+def test_every_code_in_the_sources_is_in_the_catalogue():
+    used = {}
+    for path in PYTHON + CYTHON:
+        for code in USED.findall(path.read_text()):
+            used.setdefault(code, path.name)
+    assert set(used) <= set(CATALOGUE), {c: used[c] for c in set(used) - set(CATALOGUE)}
+
+
+def test_every_code_of_the_catalogue_is_used():
+    text = "".join([path.read_text() for path in PYTHON + CYTHON if path.name != "errors.py"])
+    assert [code for code in CATALOGUE if f'"{code}"' not in text] == []
+
+
+# ------------------------------------------------------------------------------ the sources
+
+def makes_errors(tree):
+    """The functions of a module that return what `error` makes."""
+    names = {"error"}
+    while True:
+        more = {f.name for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) and f.name not in names
+                for r in ast.walk(f) if isinstance(r, ast.Return) and isinstance(r.value, ast.Call)
+                and isinstance(r.value.func, ast.Name) and r.value.func.id in names}
+        if not more:
+            return names
+        names |= more
+
+
+def imported_makers():
+    """Helpers that other modules import: the same name anywhere counts."""
+    names = set()
+    for path in PYTHON:
+        names |= makes_errors(ast.parse(path.read_text()))
+    return names
+
+
+@pytest.mark.parametrize("path", [p for p in PYTHON if p.name != "errors.py"], ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_python_raises_only_what_error_makes(path):
+    tree = ast.parse(path.read_text())
+    makers = imported_makers()
+    handled = {h.name for h in ast.walk(tree) if isinstance(h, ast.ExceptHandler) and h.name}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Raise) or node.exc is None:
+            continue
+        called = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        name = called.id if isinstance(called, ast.Name) else getattr(called, "attr", "?")
+        assigned = {t.id for a in ast.walk(tree) if isinstance(a, ast.Assign) and isinstance(a.value, ast.Call)
+                    and isinstance(a.value.func, ast.Name) and a.value.func.id in makers for t in a.targets if isinstance(t, ast.Name)}
+        assert name in makers | handled | assigned or (path.name, name) in PLAIN or isinstance(node.exc, ast.Name), f"{path.name}:{node.lineno} raises {name}"
+
+
+@pytest.mark.parametrize("path", CYTHON, ids=lambda p: p.name)
+def test_cython_raises_only_what_error_makes(path):
+    text = path.read_text()
+    makers = {"error"} | {m[1] for m in re.finditer(r"^cdef object (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return error\()", text, re.M)}
+    makers |= {"second_time"}                   # hands on what _slot raises
+    for line, raised in [(i, m[1]) for i, s in enumerate(text.splitlines(), 1) if (m := re.match(r"\s+raise (\w+)\(", s))]:
+        assert raised in makers or (path.name, raised) in PLAIN, f"{path.name}:{line} raises {raised}"
+
+
+# ------------------------------------------------------------------------------ what users meet
+
+def tensors():
+    t = minigrad
+    return [t.arange(6.).reshape(2, 3), t.tensor(2.), t.tensor([0, 1, 2]), t.tensor([True, False]), t.tensor([1 + 2j]), t.ones(0, 3)]
+
+
+WRONG = ["a", None, object(), 99, -99, 1.5, [1, 2], [], [None], (5, 5), 1j, {}, True]
+PYTHONS_OWN = re.compile(r"positional argument|unexpected keyword|required|takes \d+")
+
+
+def refusals(function):
+    """Every exception without a code that silly arguments bring out of ``function``."""
+    for t in tensors():
+        for wrong in [*WRONG, minigrad.ones(7, 5), minigrad.tensor([5, -9])]:
+            for arguments in ((wrong,), (t, wrong), (t, t, wrong), (t, 0, wrong)):
+                try:
+                    function(*arguments)
+                except Exception as e:
+                    if getattr(e, "code", None) is None and not (isinstance(e, TypeError) and PYTHONS_OWN.search(str(e))):
+                        shown = ", ".join([f"<tensor {list(a.shape)}>" if isinstance(a, minigrad.Tensor) else repr(a) for a in arguments])
+                        yield f"({shown}): {type(e).__name__}: {e}"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_every_refusal_has_a_code(name):
+    found = list(refusals(REGISTRY[name]))
+    assert not found, f"{name}{found[0]} (and {len(found) - 1} more)"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(NN_REGISTRY))
+def test_every_refusal_of_nn_functional_has_a_code(name):
+    found = list(refusals(NN_REGISTRY[name]))
+    assert not found, f"{name}{found[0]} (and {len(found) - 1} more)"
+
+
+def test_methods_exist_for_functions():
+    assert len(METHODS) > 150
+
+
+def test_the_module_says_what_it_is():
+    assert errors.__doc__ and set(errors.__all__) >= {"CATALOGUE", "MinigradError", "error"}
