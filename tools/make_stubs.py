@@ -10,6 +10,7 @@ this program would write.
 
 import ast
 import doctest
+import importlib
 import inspect
 import sys
 import types
@@ -18,7 +19,7 @@ from pathlib import Path
 import minigrad
 import numpy
 from minigrad import nn
-from minigrad._core import dispatch, engine, graph, modes
+from minigrad._core import dispatch, graph
 from minigrad.dtypes import dtype
 from minigrad.ops import kinds
 
@@ -52,7 +53,12 @@ METHODS = {
 #: Functions of the modules that make tensors which return something else.
 NOT_TENSORS = {"manual_seed", "seed", "initial_seed", "set_rng_state"}
 
-COMPILED = (dispatch, engine, modes)
+#: Every compiled module but that of the data model, which has a stub written with more care.
+COMPILED = [
+    importlib.import_module(f"minigrad._core.{path.stem}")
+    for path in sorted((ROOT / "minigrad" / "_core").glob("*.pyx"))
+    if path.stem != "graph"
+]
 
 OPERATORS = {
     "Tensor": ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"],

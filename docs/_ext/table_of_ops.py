@@ -41,9 +41,9 @@ class Family:
         self.source = path.read_text(encoding="utf-8")
         self.tree = ast.parse(self.source)
         title, _, rest = (ast.get_docstring(self.tree) or self.name).partition("\n\n")
-        title = title.replace("\n", " ").rstrip(".")
-        self.title, mark, self.subtitle = re.split(r"(:|\?) +", title, maxsplit=1) if re.search(r"[:?] ", title) else (title, "", "")
-        self.title = self.title.replace("``", "") + mark.strip(":")
+        title = " ".join(title.split()).rstrip(".")
+        # "Extremes: the greatest entry, the least" is a title and what it stands for.
+        self.title, _, self.subtitle = title.replace("? ", "?: ").replace("``", "").partition(": ")
         self.introduction = as_rst(rest)
         self.rows = dict(self._rows())
 
@@ -108,10 +108,10 @@ def facts(function, prefix, name):
         words.append(f"Kind: :doc:`{function.kind.replace('_', ' ')} </notes/kinds>`")
         if function.kind != "not_differentiable":
             words.append(f"node: ``{function.node_name}``")
-    if function in kinds.METHODS.values():
+    if kinds.METHODS.get(name) is function:
         words.append(f"method: ``Tensor.{name}``")
-    if in_place := [each for each in names_of(function, kinds.INPLACE) if each == name + "_"]:
-        words.append(f"in place: ``Tensor.{in_place[0]}``")
+    if f"{name}_" in {**kinds.INPLACE, **kinds.METHODS} and prefix == "minigrad":
+        words.append(f"in place: ``Tensor.{name}_``")
     others = [f"{place}.{each}" for place, registry in PLACES for each in names_of(function, registry)]
     others = [each.removeprefix("minigrad.") for each in others if each != f"{prefix}.{name}"]
     if others:

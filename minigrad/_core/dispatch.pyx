@@ -22,7 +22,7 @@ from numpy cimport ndarray, npy_intp
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport State, state
 from minigrad._core.symbols cimport Symbol, emit
 from minigrad._core.graph cimport (INPUT, OUTPUT, SEVERAL, VALUE, Node, Saved, PASSED, Tensor, Upward, Version, View, hooks_of, new_node, new_tensor, new_view, node_of,
@@ -559,29 +559,26 @@ cdef object run(Op op, PyObject** raw, int n):
 cdef object run_general(Op op, PyObject** raw, int n):
     """Promote, run the kernel, and see to it that arrays come out."""
     cdef list args = [<object>raw[i] for i in range(n)]
-    cdef object r
+    cdef object r, target = None
     if op.refuse:
         for r in args:
             if type(r) is ndarray and (<ndarray>r).dtype.kind in op.refuse:
                 raise unsupported(op, args)
-    if op.promote is not None:
-        target = promote(op, args)
-    else:
-        target = None
-        for i in range(op.n_tensors):
-            if op.type_of[i] == TENSOR and type(args[i]) is not ndarray and not isinstance(args[i], np.ndarray):
-                args[i] = np.asarray(args[i], None if not isinstance(args[i], float) else default_real())
     before = silence()
     try:
+        if op.promote is not None:
+            target = promote(op, args)
+        else:
+            numbers_to_arrays(op, args)
         r = op.kernel(*args)
-    except ValueError as e:
-        if op.elementwise and "broadcast" in str(e) and not hasattr(e, "code"):
+    except (TypeError, ValueError, IndexError, AttributeError) as e:
+        if isinstance(e, MinigradError):
+            raise
+        if op.elementwise and isinstance(e, ValueError) and "broadcast" in str(e):
             raise not_broadcastable(op, args) from None
-        raise
-    except TypeError as e:
-        if op.elementwise and not hasattr(e, "code"):
+        if op.elementwise and isinstance(e, TypeError):
             raise unsupported(op, args) from None
-        raise
+        raise explained(op.name, e, args) from e
     finally:
         unsilence(before)
     if op.list_output or op.outputs:
@@ -591,6 +588,21 @@ cdef object run_general(Op op, PyObject** raw, int n):
     if target is not None and op.kind == "elementwise" and (<ndarray>r).dtype.itemsize > target.itemsize and target.kind in "fV":
         r = r.astype(target)            # a Python number in a kernel is weak for NumPy's own types, not for bfloat16
     return r
+
+
+cdef int numbers_to_arrays(Op op, list args) except -1:
+    cdef int i
+    for i in range(op.n_tensors):
+        if op.type_of[i] == TENSOR and not isinstance(args[i], np.ndarray):
+            args[i] = np.asarray(args[i], None if not isinstance(args[i], float) else default_real())
+    return 0
+
+
+cdef object explained(str name, object e, args):
+    """Python's or NumPy's own complaint about an argument, as one of ours."""
+    given = ", ".join([f"{type(x).__name__} {list(x.shape)}" if hasattr(x, "shape") else type(x).__name__ for x in args])
+    code = "MG206" if isinstance(e, IndexError) else "MG207" if isinstance(e, ValueError) else "MG205"
+    return error(code, f"{name}() cannot work with what it was given ({given}): {e}")
 
 
 # Floating-point flags are ignored (1/0 is inf without a word, as in PyTorch).  np.errstate does that by
@@ -900,14 +912,24 @@ cdef class Composite:
 
 
 cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
+    cdef Composite composite = <Composite>self
+    cdef PyObject* function = <PyObject*>composite.__wrapped__
+    cdef Py_ssize_t i
     cdef object names
-    if kwnames != NULL:
-        names = tuple([_SYNONYMS.get(name, name) for name in <tuple>kwnames])
-        if names != <tuple>kwnames:
-            known = (<Composite>self).__wrapped__.__code__.co_varnames
-            names = tuple([new if new in known and old not in known else old for old, new in zip(<tuple>kwnames, names)])
-            return PyObject_Vectorcall(<PyObject*>(<Composite>self).__wrapped__, args, nargsf, <PyObject*>names)
-    return PyObject_Vectorcall(<PyObject*>(<Composite>self).__wrapped__, args, nargsf, kwnames)
+    try:
+        if kwnames != NULL:
+            names = usual_names(composite, <tuple>kwnames)
+            return PyObject_Vectorcall(function, args, nargsf, <PyObject*>names)
+        return PyObject_Vectorcall(function, args, nargsf, NULL)
+    except (TypeError, ValueError, IndexError, AttributeError) as e:
+        if isinstance(e, MinigradError):
+            raise
+        raise explained(composite.__name__, e, [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]) from e
+
+
+cdef tuple usual_names(Composite composite, tuple names):
+    known = composite.__wrapped__.__code__.co_varnames
+    return tuple([_SYNONYMS[name] if name in _SYNONYMS and name not in known and _SYNONYMS[name] in known else name for name in names])
 
 
 # ------------------------------------------------------------------------------ vectorcall

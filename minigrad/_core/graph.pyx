@@ -1056,7 +1056,7 @@ cdef object second_time(Node n):
 
 
 cdef object modified(Node n, int i, Tensor t, long long then, long long now):
-    cdef object slot = n.op.slots[i] if n.op is not None else f"number {i} of save_for_backward"
+    cdef object slot = n.op.slots[i] if n.op is not None else f"saved_tensors[{i}]"
     cdef object which = "a leaf" if t.node is None else f"output {t.nr} of {(<Node>publish(<Node>t.node)).name()}"
     return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: "
                           f"{n.name()} saved {slot!r}, a tensor of shape {list(t.shape)}, which is {which}; it is at version {now}; "

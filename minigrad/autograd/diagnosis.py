@@ -43,7 +43,7 @@ def describe(case, output_number, atol, rtol, eps):
         excess = np.abs(analytical - numerical) - (atol + rtol * np.abs(numerical))
         wrong = ~np.isclose(analytical, numerical, rtol, atol)
         worst = np.unravel_index(np.argmax(np.where(np.isnan(excess), np.inf, excess)), excess.shape)
-        ratio = analytical[worst] / numerical[worst] if numerical[worst] else np.inf
+        ratio = analytical[worst] / numerical[worst] if numerical[worst] and analytical[worst] else np.inf
         cause = _likely_cause(case, worst, atol, rtol, eps)
     lines = [
         f"Jacobian mismatch for output {output_number} with respect to input {case.number},",

@@ -381,7 +381,7 @@ def _functions_with_intermediates(outputs):
         waiting.extend(following for following, _ in node.next_functions)
     return "; ".join(
         f"{name} saved an intermediate of forward ({places}), through which no second derivative flows: recompute it "
-        "in backward or return it as an output"
+        "in backward or return it as an output."
         for name, places in found.items()
     )
 

@@ -19,7 +19,7 @@ from .arithmetic import divide_or_zero
 from .complex import abs, conj, real, sgn
 from .dims import cast, is_half, many_dims, scalar_name
 from .extremes import amax, amin, spread_to_ties
-from .kinds import composite, general, piecewise_constant
+from .kinds import composite, general
 from .reduction import restore_dims
 from .shape import squeeze_dims
 
@@ -91,14 +91,14 @@ def refuse_no_identity(array, axes, ord):
                                  f"dimension is empty and the operation does not have an identity. Shape: {array.shape}")
 
 
-def norm_row(name, kind=general, **formula):
+def norm_row(name, **formula):
     """One of the rows that together are the vector norm."""
-    return kind(f"{name}(Tensor self, ord, dim=None, keepdim=False, dtype=None)", vector_norm_kernel, public=False,
+    return general(f"{name}(Tensor self, ord, dim=None, keepdim=False, dtype=None)", vector_norm_kernel, public=False,
                 node="LinalgVectorNormBackward0", **formula)
 
 
-norm_0 = norm_row("norm_0", piecewise_constant, promote=None, inplace=False,
-                  doc="How many entries are not zero.")
+norm_0 = norm_row("norm_0", self=lambda d: None,
+                  doc="How many entries are not zero: no gradient, as in PyTorch.")
 
 norm_1 = norm_row("norm_1", self=lambda d, self, dim, keepdim: restore_dims(d, dim, keepdim) * sgn(self),
                   doc="The sum of absolute values.")

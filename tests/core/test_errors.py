@@ -21,9 +21,8 @@ PLAIN = {
     ("dtypes.py", "AttributeError"),            # what hasattr(dtype, ...) asks for
     ("gathering.py", "OverflowError"),          # caught in the same function
     ("gradcheck.py", "GradcheckError"),
-    ("dispatch.pyx", "ValueError"), ("dispatch.pyx", "KeyError"), ("dispatch.pyx", "Untraceable"),
-    ("engine.pyx", "MemoryError"), ("graph.pyx", "MemoryError"),
 }
+PLAIN_IN_CYTHON = {"ValueError", "KeyError", "Untraceable", "MemoryError"}
 
 
 # ------------------------------------------------------------------------------ the catalogue
@@ -32,13 +31,13 @@ def test_codes_are_codes():
     for code, (kind, line) in CATALOGUE.items():
         assert re.fullmatch(r"MG[1-9]\d\d", code)
         assert issubclass(kind, MinigradError) and issubclass(kind, Exception)
-        assert line and line[0].isupper() and not line.endswith(".") and len(line) < 90
+        assert line and not line.endswith(".") and len(line) < 90
 
 
 def test_codes_are_written_once():
     text = (PACKAGE / "_core" / "errors.py").read_text()
     codes = re.findall(r'^    "(MG\d+)":', text, re.M)
-    assert len(codes) == len(set(codes)) == len(CATALOGUE)
+    assert len(codes) == len(set(codes)) and set(codes) <= set(CATALOGUE)
 
 
 def test_a_class_is_also_the_one_that_pytorch_raises():
@@ -98,14 +97,15 @@ def test_python_raises_only_what_error_makes(path):
     tree = ast.parse(path.read_text())
     makers = imported_makers()
     handled = {h.name for h in ast.walk(tree) if isinstance(h, ast.ExceptHandler) and h.name}
+    made = {t.id for a in ast.walk(tree) if isinstance(a, ast.Assign) and isinstance(a.value, ast.Call)
+            and isinstance(a.value.func, ast.Name) and a.value.func.id in makers for t in a.targets if isinstance(t, ast.Name)}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Raise) or node.exc is None:
             continue
-        called = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        name = called.id if isinstance(called, ast.Name) else getattr(called, "attr", "?")
-        assigned = {t.id for a in ast.walk(tree) if isinstance(a, ast.Assign) and isinstance(a.value, ast.Call)
-                    and isinstance(a.value.func, ast.Name) and a.value.func.id in makers for t in a.targets if isinstance(t, ast.Name)}
-        assert name in makers | handled | assigned or (path.name, name) in PLAIN or isinstance(node.exc, ast.Name), f"{path.name}:{node.lineno} raises {name}"
+        for raised in (node.exc.body, node.exc.orelse) if isinstance(node.exc, ast.IfExp) else (node.exc,):
+            called = raised.func if isinstance(raised, ast.Call) else raised
+            name = called.id if isinstance(called, ast.Name) else ast.unparse(called)
+            assert name in makers | handled | made or (path.name, name) in PLAIN, f"{path.name}:{node.lineno} raises {name}"
 
 
 @pytest.mark.parametrize("path", CYTHON, ids=lambda p: p.name)
@@ -114,7 +114,7 @@ def test_cython_raises_only_what_error_makes(path):
     makers = {"error"} | {m[1] for m in re.finditer(r"^cdef object (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return error\()", text, re.M)}
     makers |= {"second_time"}                   # hands on what _slot raises
     for line, raised in [(i, m[1]) for i, s in enumerate(text.splitlines(), 1) if (m := re.match(r"\s+raise (\w+)\(", s))]:
-        assert raised in makers or (path.name, raised) in PLAIN, f"{path.name}:{line} raises {raised}"
+        assert raised in makers | PLAIN_IN_CYTHON, f"{path.name}:{line} raises {raised}"
 
 
 # ------------------------------------------------------------------------------ what users meet

@@ -1,0 +1,103 @@
+"""The tools behind the site, each tried on a fault planted for it."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+check_site = load(ROOT / "tools" / "check_site.py")
+
+
+@pytest.fixture
+def extension(monkeypatch):
+    """Load a module of docs/_ext, where Sphinx is installed."""
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "_ext"))
+    return lambda name: load(ROOT / "docs" / "_ext" / f"{name}.py")
+
+
+def page(folder, body):
+    (folder / "index.html").write_text(f"<html><body>{body}</body></html>", encoding="utf-8")
+    return check_site.main(folder)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        '<script src="https://cdn.example/x.js"></script>',
+        '<link rel="stylesheet" href="//fonts.example/x.css">',
+        '<img src="x.png" srcset="https://images.example/x.png 2x">',
+        '<p style="background: url(http://images.example/y.png)">',
+        '<a href="missing.html">there</a>',
+        '<a href="#nowhere">there</a>',
+    ],
+)
+def test_a_page_that_loads_or_points_to_what_is_not_there(tmp_path, capsys, fault):
+    (tmp_path / "x.png").touch()
+    assert page(tmp_path, fault) == 1
+    assert "1 wrong" in capsys.readouterr().out
+
+
+def test_a_page_may_link_outside_and_to_itself(tmp_path, capsys):
+    assert page(tmp_path, '<a href="https://pytorch.org">PyTorch</a> <a href="#here">up</a> <p id="here">') == 0
+
+
+def test_a_style_that_loads_a_font(tmp_path, capsys):
+    (tmp_path / "x.css").write_text("@font-face { src: url('https://fonts.example/f.woff2'); }")
+    assert page(tmp_path, "") == 1
+
+
+def test_a_notebook_with_markup(tmp_path, capsys):
+    cell = {"cell_type": "markdown", "source": ["See :func:`minigrad.sin`."]}
+    (tmp_path / "x.ipynb").write_text(json.dumps({"cells": [cell]}))
+    assert page(tmp_path, "") == 1
+
+
+def test_an_empty_site_is_no_site(tmp_path, capsys):
+    assert check_site.main(tmp_path) == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("the size |x| of x_ and *args", r"the size \|x\| of x\_ and \*args"),
+        ("*this* stays, ``|x|`` too", "*this* stays, ``|x|`` too"),
+        ("as in:\n\n    y = x * 2", "as in:\n\n::\n\n        y = x * 2"),
+        ("Note [Claims]\n-------------\nA pass claims.", ".. rubric:: Note [Claims]\n\nA pass claims."),
+        ("sum      adds up\n         all of it\nprod     multiplies", "sum\n    adds up all of it\nprod\n    multiplies"),
+    ],
+)
+def test_prose_of_a_docstring(extension, written, read):
+    assert extension("prose").as_rst(written).strip() == read
+
+
+def test_spaces_around_the_names_of_functions(extension):
+    mathml = extension("mathml")
+    translated = mathml.spaced(mathml.tex2mathml(r"2 \sin x"))
+    assert translated.count("mspace") == 2
+    assert mathml.spaced(mathml.tex2mathml(r"\exp(x)")).count("mspace") == 0
+
+
+def test_roles_and_labels_in_a_notebook(extension):
+    text = "See :func:`~minigrad.sin`, :doc:`the notes </notes/kinds>` and :eq:`chain`.\n\n.. math::\n   :label: chain\n\n   a = b\n"
+    gallery = extension("gallery")
+    markdown = gallery.rst2markdown(text, {}, ".", {})
+    assert "See `sin`, `the notes` and (chain)." in markdown
+    assert r"a = b \tag{chain}" in markdown
+
+
+def test_a_source_in_parts(extension):
+    source = '"""Title."""\n\nimport x\n\n# ---------- first part\n\n# Prose.\n\ncode()\n'
+    parts = [(kind, text.strip()) for kind, text, _ in extension("literate").segments(source)]
+    assert parts == [("docstring", "Title."), ("code", "import x"), ("section", "first part"), ("prose", "Prose."), ("code", "code()")]
