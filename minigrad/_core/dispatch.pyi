@@ -57,33 +57,12 @@ class Program:
     results: Any
     steps: Any
 
-class Symbol:
-    """Stands for a value while a formula is traced."""
-
-    key: Any
-
-class Tracer:
-    """"""
-
-
-class Untraceable:
-    """A formula asked a symbol for its value."""
-
-
 def call_on_payloads(op, args, level, recording) -> Any:
     """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
 
-def register_dtypes(numpy_types, categories, promotions) -> Any:
-    """Tell dispatch about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
+def register_programs(program) -> Any: ...
 
-def register_operators(operators, mm, pow_number, conj, zeros_of, rsub, rdiv) -> Any:
-    """The ops behind ``+ - * / @ ** -``; ``mm`` and ``pow_number`` are the short ways of ``@`` and ``**``, ``rsub`` and ``rdiv`` those of ``1 - x`` and ``1 / x``."""
-
-def result_dtype(values) -> Any:
-    """PyTorch's promotion: the NumPy dtype for arrays and Python numbers together."""
-
-def set_default_dtype(real, complex_) -> Any:
-    """The NumPy dtypes of Python floats and complex numbers."""
+def register_writer(write) -> Any: ...
 
 def signature(op) -> Any:
     """The call as a user would write it."""

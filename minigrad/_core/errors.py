@@ -83,7 +83,6 @@ CATALOGUE = {
     "MG301": (AutogradRuntimeError, "ctx was used in a wrong way"),
     "MG302": (AutogradRuntimeError, "The Function is not defined correctly"),
     "MG303": (AutogradTypeError, "The Function received or returned a wrong type"),
-    "MG304": (AutogradValueError, "The Function received or returned a wrong value"),
     "MG305": (AutogradNotImplementedError, "The Function lacks a method"),
     "MG401": (AutogradRuntimeError, "The tensor cannot be made or converted"),
     "MG402": (AutogradTypeError, "The tensor cannot be made from this type"),

@@ -1,6 +1,7 @@
 """Errors: one constructor, one catalogue, stable codes; and nothing raw comes out of a public function."""
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -18,6 +19,7 @@ USED = re.compile(r'error\(\s*"(MG\d+)"')
 
 # Raised without a code on purpose: Python's own protocols, and mistakes of somebody who writes rows, whom no user meets.
 PLAIN = {
+    ("_as_torch.py", "absent"),                 # the import protocol's ModuleNotFoundError
     ("dtypes.py", "AttributeError"),            # what hasattr(dtype, ...) asks for
     ("gathering.py", "OverflowError"),          # caught in the same function
     ("gradcheck.py", "GradcheckError"),
@@ -84,6 +86,7 @@ def makes_errors(tree):
         names |= more
 
 
+@functools.cache
 def imported_makers():
     """Helpers that other modules import: the same name anywhere counts."""
     names = set()
