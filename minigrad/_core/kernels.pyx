@@ -420,14 +420,18 @@ cdef void fill(real* o, real value, npy_intp n) noexcept nogil:
 
 cdef void relu_loop(real* x, real* o, npy_intp n) noexcept nogil:
     cdef npy_intp i
+    cdef real value
     for i in range(n):
-        o[i] = x[i] if not (x[i] <= 0) else 0       # a nan stays a nan
+        value = x[i]
+        o[i] = 0 if value <= 0 else value           # a nan stays a nan
 
 
 cdef void threshold_backward_loop(real* d, real* x, real threshold, real* o, npy_intp n) noexcept nogil:
     cdef npy_intp i
+    cdef real kept
     for i in range(n):
-        o[i] = 0 if x[i] <= threshold else d[i]
+        kept = d[i]                 # read first, so that the compiler can do without a branch
+        o[i] = 0 if x[i] <= threshold else kept
 
 
 cdef void tanh_backward_loop(real* d, real* y, real* o, npy_intp n) noexcept nogil:
@@ -698,6 +702,106 @@ cdef object log_softmax_backward(Loop* loop, PyObject** args, int n):
     return o
 
 
+# ------------------------------------------------------------------------------ picking one class of each row
+
+cdef enum:
+    MEAN = 1                        # the reductions of ops/loss.py
+    SUM = 2
+
+
+cdef inline bint plain_classes(object target, npy_intp rows, npy_intp classes, npy_intp ignored, npy_intp* counted) except -1:
+    """Are these `rows` class numbers, all of them in range?  Then how many count?"""
+    cdef npy_intp i, k
+    cdef cnp.int64_t* t
+    if type(target) is not ndarray or PyArray_TYPE(<ndarray>target) != cnp.NPY_INT64 or not PyArray_ISCARRAY_RO(<ndarray>target):
+        return False
+    if PyArray_NDIM(<ndarray>target) != 1 or PyArray_DIMS(<ndarray>target)[0] != rows:
+        return False
+    t = <cnp.int64_t*>PyArray_DATA(<ndarray>target)
+    k = 0
+    for i in range(rows):
+        if t[i] != ignored:
+            if t[i] < 0 or t[i] >= classes:
+                return False
+            k += 1
+    counted[0] = k
+    return True
+
+
+cdef real pick(real* x, cnp.int64_t* t, npy_intp rows, npy_intp classes, npy_intp ignored) noexcept nogil:
+    cdef npy_intp i
+    cdef real total = 0
+    for i in range(rows):
+        if t[i] != ignored:
+            total -= x[i * classes + t[i]]
+    return total
+
+
+cdef void place(real* o, real value, cnp.int64_t* t, npy_intp rows, npy_intp classes, npy_intp ignored) noexcept nogil:
+    cdef npy_intp i
+    for i in range(rows * classes):
+        o[i] = 0
+    for i in range(rows):
+        if t[i] != ignored:
+            o[i * classes + t[i]] = value
+
+
+cdef object nll_loss(Loop* loop, PyObject** args, int n):
+    """(self, target, weight, reduction, ignore_index), without weights, reduced to a number."""
+    cdef ndarray a, o
+    cdef int t, reduction
+    cdef npy_intp rows, classes, ignored, counted = 0
+    cdef cnp.int64_t* places
+    if type(<object>args[0]) is not ndarray or <object>args[2] is not None:
+        return None
+    a = <ndarray>args[0]
+    t = code(a)
+    reduction = <object>args[3]
+    if t < 0 or PyArray_NDIM(a) != 2 or (reduction != MEAN and reduction != SUM):
+        return None
+    rows = PyArray_DIMS(a)[0]
+    classes = PyArray_DIMS(a)[1]
+    ignored = <object>args[4]
+    if not plain_classes(<object>args[1], rows, classes, ignored, &counted):
+        return None
+    places = <cnp.int64_t*>PyArray_DATA(<ndarray>args[1])
+    o = PyArray_SimpleNew(0, NULL, NPY_FLOAT + t)
+    if t:
+        (<double*>PyArray_DATA(o))[0] = pick(<double*>PyArray_DATA(a), places, rows, classes, ignored) / (counted if reduction == MEAN else 1)
+    else:
+        (<float*>PyArray_DATA(o))[0] = pick(<float*>PyArray_DATA(a), places, rows, classes, ignored) / <float>(counted if reduction == MEAN else 1)
+    return o
+
+
+cdef object nll_loss_backward(Loop* loop, PyObject** args, int n):
+    """(grad, target, weight, shape, reduction, ignore_index), the transpose of the above."""
+    cdef ndarray g, o
+    cdef int t, reduction
+    cdef npy_intp dims[2]
+    cdef npy_intp ignored, counted = 0
+    cdef cnp.int64_t* places
+    if type(<object>args[0]) is not ndarray or <object>args[2] is not None:
+        return None
+    g = <ndarray>args[0]
+    t = code(g)
+    reduction = <object>args[4]
+    shape = <object>args[3]
+    if t < 0 or PyArray_NDIM(g) != 0 or len(shape) != 2 or (reduction != MEAN and reduction != SUM):
+        return None
+    dims[0] = shape[0]
+    dims[1] = shape[1]
+    ignored = <object>args[5]
+    if not plain_classes(<object>args[1], dims[0], dims[1], ignored, &counted):
+        return None
+    places = <cnp.int64_t*>PyArray_DATA(<ndarray>args[1])
+    o = PyArray_SimpleNew(2, dims, NPY_FLOAT + t)
+    if t:
+        place(<double*>PyArray_DATA(o), -(<double*>PyArray_DATA(g))[0] / (counted if reduction == MEAN else 1), places, dims[0], dims[1], ignored)
+    else:
+        place(<float*>PyArray_DATA(o), -(<float*>PyArray_DATA(g))[0] / <float>(counted if reduction == MEAN else 1), places, dims[0], dims[1], ignored)
+    return o
+
+
 # ------------------------------------------------------------------------------ which op has which
 
 cdef Fast fast_for(object name, object kernel, Loop* loop) except? NULL:
@@ -710,7 +814,7 @@ cdef Fast fast_for(object name, object kernel, Loop* loop) except? NULL:
         return sum_all
     if name == "mean_all":
         return mean_all
-    if name == "adjoint" or name == "t":
+    if name == "adjoint":
         return transpose2
     if name == "relu":
         return relu
@@ -728,6 +832,10 @@ cdef Fast fast_for(object name, object kernel, Loop* loop) except? NULL:
         return softmax_backward
     if name == "log_softmax_backward":
         return log_softmax_backward
+    if name == "nll_loss":
+        return nll_loss
+    if name == "nll_loss_backward":
+        return nll_loss_backward
     if isinstance(kernel, np.ufunc) and kernel.nout == 1:
         resolve(loop, kernel)
         if loop.f[0] == NULL and loop.f[1] == NULL:

@@ -13,7 +13,7 @@ def test_asarray(torch):
     x = torch.ones(2)
     assert np.asarray(x).tolist() == [1., 1.] and np.asarray(x).dtype == np.float32
     assert np.array(x, dtype=np.float64).dtype == np.float64
-    assert np.mean(torch.arange(4.)) == 1.5 and np.stack([x, x]).shape == (2, 2)
+    assert np.stack([x, x]).shape == (2, 2) and np.concatenate([x, np.zeros(1)]).tolist() == [1., 1., 0.]
 
 
 def test_memory_is_shared(torch):
@@ -63,14 +63,16 @@ def test_comparison_with_an_array(torch):
     assert (x == np.array([1., 5.])).tolist() == (np.array([1., 5.]) == x).tolist() == [True, False]
 
 
-def test_gradients_through_arrays(torch):
+def test_gradients_through_arrays():
+    torch = minigrad                        # PyTorch wants to have numpy() of x here, and refuses
+
     x = torch.tensor([1., 2.], requires_grad=True)
     (x * np.array([3., 4.]) + 1).sum().backward()
     assert x.grad.tolist() == [3., 4.] and x.grad.dtype is torch.float32
 
 
 @pytest.mark.parametrize("operate, expected", [
-    (lambda s, t: s * t, 4.), (lambda s, t: s - t, 0.), (lambda s, t: s / t, 1.), (lambda s, t: t ** s, 4.), (lambda s, t: s + t, 4.),
+    (lambda s, t: s * t, 4.), (lambda s, t: s - t, 0.), (lambda s, t: t - s, 0.), (lambda s, t: s / t, 1.), (lambda s, t: t ** s, 4.), (lambda s, t: s + t, 4.),
 ])
 @pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64])
 def test_a_numpy_scalar_is_a_number(torch, kind, operate, expected):
@@ -178,7 +180,7 @@ def test_identity_hash(torch):
 def test_arithmetic(torch):
     x = torch.tensor([6., 7.])
     assert (x + 1).tolist() == (1 + x).tolist() == [7., 8.] and (x - 1).tolist() == [5., 6.] and (1 - x).tolist() == [-5., -6.]
-    assert (x * 2).tolist() == (2 * x).tolist() == [12., 14.] and (x / 2).tolist() == [3., 3.5] and (42 / x).tolist() == [7., 6.]
+    assert (x * 2).tolist() == (2 * x).tolist() == [12., 14.] and (x / 2).tolist() == [3., 3.5] and (84 / x).tolist() == pytest.approx([14., 12.])
     assert (x // 4).tolist() == [1., 1.] and (20 // x).tolist() == [3., 2.] and (x % 4).tolist() == [2., 3.] and (20 % x).tolist() == [2., 6.]
     assert (x ** 2).tolist() == [36., 49.] and (2 ** x).tolist() == [64., 128.] and (-x).tolist() == [-6., -7.] and (+x).tolist() == [6., 7.]
     assert abs(-x).tolist() == [6., 7.] and pow(x, 2).tolist() == [36., 49.]
