@@ -47,7 +47,7 @@ help:
 		echo '    Install one, or say where it is: make test PYTHON=/path/to/python3.12' >&2; \
 		exit 1; fi
 	@"$(PYTHON)" tools/check_machine.py
-	$(call say,Making .venv with $(PYTHON) (once; about 200 MB))
+	$(call say,Making .venv with $(PYTHON) (once; it takes some 500 MB))
 	@"$(PYTHON)" -m venv --clear .venv
 	@$(PY) -m pip install --quiet --upgrade pip setuptools wheel cython numpy build
 	@$(PY) tools/requirements.py test docs > .venv/requirements.txt
@@ -59,6 +59,7 @@ help:
 	@$(PY) setup.py --quiet build_ext --inplace
 	@test -d .venv/editable || PYTHONWARNINGS=ignore $(PY) -m pip install --quiet --no-build-isolation --no-deps --editable .
 	@mkdir -p .venv/editable
+	@$(PY) -m compileall -q minigrad
 	@touch $@
 
 .PHONY: build

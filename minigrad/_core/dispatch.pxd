@@ -86,6 +86,7 @@ cdef class Op:
     cdef readonly bint elementwise
     cdef readonly bint traceable
     cdef readonly dict renamed          # slot name -> PyTorch's name of the attribute
+    cdef readonly dict constants        # what PyTorch's node shows as saved and ours need not keep: attribute -> value
     cdef readonly object result_type    # the named tuple of several outputs
     cdef object node_class_
     cdef int n_params, n_positional, n_slots, n_formulas, n_tensors

@@ -19,6 +19,7 @@ class Op:
     """One primitive operation: a row of the table of derivatives, callable on Tensors."""
 
     conjugate: Any
+    constants: Any
     defaults: Any
     elementwise: Any
     formulas: Any

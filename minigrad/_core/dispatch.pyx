@@ -20,6 +20,8 @@ from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
+import inspect
+
 import numpy as np
 
 from minigrad._core.errors import MinigradError, error
@@ -84,7 +86,7 @@ cdef class Op:
 
     def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None, differentiable=None,
                  promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
-                 bint traceable=True, renamed=None, doc=None):
+                 bint traceable=True, renamed=None, constants=None, doc=None):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
@@ -124,6 +126,7 @@ cdef class Op:
         self.is_view = kind == "view"
         self.elementwise = kind in ("elementwise", "piecewise_constant", "not_differentiable")
         self.renamed = renamed or {}
+        self.constants = constants or {}
         self.formulas = []
         self.n_tensors = 0
         for i, (parameter, type_, default, keyword_only) in enumerate(params):
@@ -193,6 +196,8 @@ cdef class Op:
             body = {"__slots__": (), "__module__": "minigrad._core.graph"}
             for i, slot_name in enumerate(self.slots):
                 body[f"_saved_{self._attribute(slot_name)}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT))
+            for name, value in self.constants.items():
+                body[f"_saved_{name}"] = value
             self.node_class_ = _graph.make_node_class(self.node_name, body)
         return self.node_class_
 
@@ -200,6 +205,14 @@ cdef class Op:
         if slot_name in self.renamed:
             return self.renamed[slot_name]
         return slot_name[:-6] + "_sym_sizes" if slot_name.endswith("_shape") else slot_name
+
+    @property
+    def __signature__(self):
+        """What ``help()`` shows."""
+        kinds = inspect.Parameter
+        return inspect.Signature([kinds(name, kinds.POSITIONAL_OR_KEYWORD if i < self.n_positional else kinds.KEYWORD_ONLY,
+                                        default=kinds.empty if self.defaults[i] is required else self.defaults[i])
+                                  for i, name in enumerate(self.params)])
 
     def program(self, str of):
         """The formula for the input ``of`` as a Program; None where it cannot be traced."""

@@ -233,7 +233,7 @@ class Tensor:
         """The same memory without the history; it shares the version counter, so writes to it are noticed."""
     def detach_(self) -> Tensor:
         """Forget the history of this tensor in place; it becomes a leaf."""
-    device: Any
+    device: Any  # Where the elements are: always the CPU.
     def diag(self, diagonal=0) -> Tensor:
         """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal."""
     def diag_embed(self, offset=0, dim1=-2, dim2=-1) -> Tensor:
@@ -263,7 +263,7 @@ class Tensor:
         """The sum of the products of two vectors' entries, without conjugation."""
     def double(self, memory_format=None) -> Tensor:
         """This tensor as ``torch.float64``; itself if it has that dtype."""
-    dtype: dtype
+    dtype: dtype  # The type of the elements, such as ``torch.float32``.
     def element_size(self) -> builtins.int: ...
     def eq(self, other) -> Tensor:
         """Where ``self`` equals ``other``, as a bool tensor; nan equals nothing."""
@@ -541,7 +541,7 @@ class Tensor:
     def narrow(self, dim, start, length) -> Tensor:
         """``length`` indices of ``dim`` from ``start`` on; a view."""
     nbytes: builtins.int
-    ndim: builtins.int
+    ndim: builtins.int  # The number of dimensions.
     def ndimension(self) -> builtins.int: ...
     def ne(self, other) -> Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
@@ -581,7 +581,7 @@ class Tensor:
         """The numbers as a NumPy array on the same memory: what is written to one is seen in the other."""
     def outer(self, vec2) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
-    output_nr: builtins.int
+    output_nr: builtins.int  # Which output of ``grad_fn`` this tensor is.
     def permute(self, *order, dims=None) -> Tensor:
         """The dims in another order; a view."""
     def polygamma(self, n) -> Tensor:
@@ -634,7 +634,7 @@ class Tensor:
         """``self``: negations are never lazy here."""
     def retain_grad(self) -> None:
         """Let ``backward`` fill ``.grad`` of this tensor although it is not a leaf."""
-    retains_grad: builtins.bool
+    retains_grad: builtins.bool  # True where :meth:`retain_grad` was called.
     def roll(self, shifts, dims=()) -> Tensor:
         """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other."""
     def rot90(self, k=1, dims=(0, 1)) -> Tensor:
@@ -661,7 +661,7 @@ class Tensor:
         """``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones."""
     def sgn_(self) -> Tensor:
         """The in-place form of :func:`sgn`: the tensor takes the result."""
-    shape: Size
+    shape: Size  # The sizes of the dimensions, as a ``torch.Size``.
     def short(self, memory_format=None) -> Tensor:
         """This tensor as ``torch.int16``; itself if it has that dtype."""
     def sigmoid(self) -> Tensor:

@@ -213,6 +213,7 @@ cdef class Tensor:
 
     @property
     def _array(self):
+        """The payload: an ndarray, or inside a transform the tensor of the level below."""
         return self.data
 
     @property
@@ -229,22 +230,26 @@ cdef class Tensor:
 
     @property
     def shape(self):
+        """The sizes of the dimensions, as a ``torch.Size``."""
         if type(self.data) is ndarray:
             return _size_type(self.data.shape)
         return _size_type(_slots["level_shape"](self))
 
     @property
     def dtype(self):
+        """The type of the elements, such as ``torch.float32``."""
         if type(self.data) is ndarray:
             return _dtypes[self.data.dtype]
         return self.data.dtype
 
     @property
     def ndim(self):
+        """The number of dimensions."""
         return self.data.ndim if type(self.data) is ndarray else len(self.shape)
 
     @property
     def device(self):
+        """Where the elements are: always the CPU."""
         return _device
 
     @property
@@ -283,6 +288,7 @@ cdef class Tensor:
 
     @property
     def output_nr(self):
+        """Which output of ``grad_fn`` this tensor is."""
         return self.nr
 
     @property
@@ -342,6 +348,7 @@ cdef class Tensor:
 
     @property
     def retains_grad(self):
+        """True where :meth:`retain_grad` was called."""
         return self.hooks is not None and bool((<TensorHooks>self.hooks).retain)
 
     def detach(self):

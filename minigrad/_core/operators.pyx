@@ -67,6 +67,8 @@ cdef object binary_operator(object op, object a, object b):
         return NotImplemented
     if type(op) is Op:
         if isinstance(a, (int, float, complex)):
+            if isinstance(a, np.generic):
+                a = a.item()
             if op is _sub:
                 return _rsub(b, a)
             if op is _div:

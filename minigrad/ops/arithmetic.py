@@ -53,7 +53,7 @@ divide_or_zero = elementwise("divide_or_zero(Tensor self, Tensor other)", divide
 add = elementwise("add(Tensor self, Tensor other)", np.add,
                   self=lambda d: d,
                   other=lambda d: d,
-                  number=operator.add, public=False,
+                  number=operator.add, constants={"alpha": 1}, public=False,
                   doc="The sum, elementwise: it saves nothing.")
 
 add_scaled = elementwise("add_scaled(Tensor self, Tensor other, alpha)",
@@ -66,7 +66,7 @@ add_scaled = elementwise("add_scaled(Tensor self, Tensor other, alpha)",
 sub = elementwise("sub(Tensor self, Tensor other)", np.subtract,
                   self=lambda d: d,
                   other=lambda d: -d,
-                  number=operator.sub, public=False,
+                  number=operator.sub, constants={"alpha": 1}, public=False,
                   doc="The difference, elementwise: it saves nothing.")
 
 sub_scaled = elementwise("sub_scaled(Tensor self, Tensor other, alpha)",

@@ -90,14 +90,15 @@ def _camel_case(name):
 
 
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
-         public=True, method=True, inplace=None, nn=False, aliases=(), doc=None, traceable=True, renamed=None, **formulas):
+         public=True, method=True, inplace=None, nn=False, aliases=(), doc=None, traceable=True, renamed=None, constants=None,
+         **formulas):
     name, params = parse(schema)
     op = Op(name, kind, params, kernel, formulas,
             node_name=node or _camel_case(name) + "Backward0",
             outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
             recorded=kind != "not_differentiable", zero_gradient=kind == "piecewise_constant",
             conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
-            traceable=traceable, renamed=renamed, doc=doc)
+            traceable=traceable, renamed=renamed, constants=constants, doc=doc)
     ROWS[name] = op
     _publish(op, name, public, method, nn, aliases)
     if inplace if inplace is not None else (public and not nn and kind in _ELEMENTWISE_KINDS):
