@@ -581,6 +581,8 @@ cdef object run_general(Op op, PyObject** raw, int n):
     try:
         if op.promote is not None:
             target = promote(op, args)
+            if target.kind in op.refuse:            # by way of a Python number: x <= 1j
+                raise unsupported(op, args)
         else:
             numbers_to_arrays(op, args)
         r = op.kernel(*args)
@@ -699,6 +701,8 @@ cdef object not_broadcastable(Op op, list args):
 
 cdef object unsupported(Op op, list args):
     dtypes = ", ".join([f"{op.params[i]} {(<object>args[i]).dtype}" for i in range(op.n_tensors) if isinstance(args[i], np.ndarray)])
+    if op.name == "sub" and "bool" in dtypes:
+        return error("MG202", "Subtraction, the `-` operator, with a bool tensor is not supported. To invert a mask use the `~` or `logical_not()` operator")
     return error("MG202", f'"{op.name}" not implemented for these dtypes: {dtypes}. Convert with .to(dtype) first.')
 
 

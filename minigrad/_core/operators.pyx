@@ -27,6 +27,7 @@ cdef extern from "Python.h":
 
 cdef extern from "numpy/arrayobject.h":
     int PyArray_NDIM(ndarray) nogil
+    int PyArray_TYPE(ndarray) nogil
     npy_intp* PyArray_DIMS(ndarray) nogil
     npy_intp* PyArray_STRIDES(ndarray) nogil
     void* PyArray_DATA(ndarray) nogil
@@ -83,11 +84,16 @@ cdef object binary_operator(object op, object a, object b):
             bound[0] = <PyObject*>a
             bound[1] = <PyObject*>b
             return call(_mm, bound)
-    elif op is _pow and type(_pow_number) is Op and type(a) is Tensor and (PyFloat_CheckExact(b) or PyLong_CheckExact(b)):
+    elif op is _pow and type(a) is Tensor and has_floats(<Tensor>a) and (PyFloat_CheckExact(b) or PyLong_CheckExact(b)):
         bound[0] = <PyObject*>a
         bound[1] = <PyObject*>b
         return call(<Op>_pow_number, bound)
     return op(a, b)
+
+
+cdef inline bint has_floats(Tensor t) noexcept:
+    """Then a number takes no part in promotion, and may be a parameter."""
+    return type(t.data) is ndarray and cnp.NPY_FLOAT <= PyArray_TYPE(<ndarray>t.data) <= cnp.NPY_CLONGDOUBLE
 
 
 cdef inline bint is_matrix(Tensor t) noexcept:

@@ -66,7 +66,7 @@ add_scaled = elementwise("add_scaled(Tensor self, Tensor other, alpha)",
 sub = elementwise("sub(Tensor self, Tensor other)", np.subtract,
                   self=lambda d: d,
                   other=lambda d: -d,
-                  number=operator.sub, constants={"alpha": 1}, public=False,
+                  number=operator.sub, constants={"alpha": 1}, refuse="b", public=False,
                   doc="The difference, elementwise: it saves nothing.")
 
 sub_scaled = elementwise("sub_scaled(Tensor self, Tensor other, alpha)",
@@ -169,6 +169,8 @@ def rsub(self, other, *, alpha=1):
     tensor([9., 8.])
     """
     check_alpha("rsub", alpha, self, other)
+    if category(self) == 0 or category(other) == 0:
+        raise error("MG202", "Subtraction, the `-` operator, with a bool tensor is not supported. To invert a mask use the `~` or `logical_not()` operator")
     return (rsub_tensor if hasattr(other, "dtype") else rsub_number)(self, other, alpha)
 
 

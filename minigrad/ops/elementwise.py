@@ -253,7 +253,7 @@ acosh = elementwise("acosh(Tensor self)", np.arccosh,
 The inverse of the hyperbolic cosine; nan below 1.
 
 The slope is written with two roots: ``rsqrt(self**2 - 1)`` has the wrong sign for complex numbers
-with a negative real part (there PyTorch's gradient is wrong).
+with a negative real part.
 
 >>> torch.acosh(torch.tensor([1., 2.]))
 tensor([0.0000, 1.3170])

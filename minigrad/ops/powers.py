@@ -35,6 +35,8 @@ def power(x, exponent):
 
 def pow_number_kernel(self, exponent):
     if self.dtype.kind == "b":
+        if isinstance(exponent, bool):
+            return self.copy() if exponent else np.ones_like(self)
         self = self.astype(np.int64)
     if self.dtype.kind in "iu" and exponent < 0:
         raise error("MG204", f"pow: Integers to negative integer powers are not allowed, but the exponent is {exponent}. "
@@ -75,7 +77,7 @@ def pow_kernel(self, exponent):
 
 
 pow_tensor = elementwise("pow_tensor(Tensor self, Tensor exponent)", pow_kernel,
-                         self=lambda d, self, exponent: d * (exponent * pow_tensor(self, exponent - ne(exponent, 0))),
+                         self=lambda d, self, exponent: d * (exponent * pow_tensor(self, exponent - 1 * ne(exponent, 0))),
                          exponent=lambda d, self, exponent, result: d * times_log(result, self, exponent),
                          node="PowBackward1", public=False, doc="""
 A tensor to the power of a tensor.
