@@ -169,7 +169,7 @@ def rsub(self, other, *, alpha=1):
     tensor([9., 8.])
     """
     check_alpha("rsub", alpha, self, other)
-    if category(self) == 0 or category(other) == 0:
+    if category(self) == 0 or isinstance(other, bool) or category(other) == 0:
         raise error("MG202", "Subtraction, the `-` operator, with a bool tensor is not supported. To invert a mask use the `~` or `logical_not()` operator")
     return (rsub_tensor if hasattr(other, "dtype") else rsub_number)(self, other, alpha)
 
