@@ -574,8 +574,8 @@ cdef object run_general(Op op, PyObject** raw, int n):
     cdef list args = [<object>raw[i] for i in range(n)]
     cdef object r, target = None
     if op.refuse:
-        for r in args:
-            if type(r) is ndarray and (<ndarray>r).dtype.kind in op.refuse:
+        for r in args[:op.n_tensors]:
+            if (type(r) is ndarray and (<ndarray>r).dtype.kind in op.refuse) or (type(r) is bool and "b" in op.refuse):
                 raise unsupported(op, args)
     before = silence()
     try:
@@ -701,7 +701,7 @@ cdef object not_broadcastable(Op op, list args):
 
 cdef object unsupported(Op op, list args):
     dtypes = ", ".join([f"{op.params[i]} {(<object>args[i]).dtype}" for i in range(op.n_tensors) if isinstance(args[i], np.ndarray)])
-    if op.name == "sub" and "bool" in dtypes:
+    if op.name == "sub":
         return error("MG202", "Subtraction, the `-` operator, with a bool tensor is not supported. To invert a mask use the `~` or `logical_not()` operator")
     return error("MG202", f'"{op.name}" not implemented for these dtypes: {dtypes}. Convert with .to(dtype) first.')
 
