@@ -131,6 +131,20 @@ def test_a_wide_graph(torch):
     assert x.grad.tolist() == [1999 * 1000]
 
 
+def test_more_inputs_than_a_short_can_count(torch):
+    x = leaf(torch, 1.)
+    torch.stack([x] * 70_000).sum().backward()
+    assert x.grad.tolist() == [70_000.]
+
+
+def test_more_outputs_than_a_short_can_count(torch):
+    x = torch.ones(70_000, requires_grad=True)
+    outputs = x.unbind(0)
+    assert outputs[-1].output_nr == 69_999
+    (outputs[-1] * 3 + outputs[0]).backward()
+    assert x.grad[0].item() == 1 and x.grad[-1].item() == 3 and x.grad.sum().item() == 4
+
+
 # ------------------------------------------------------------------------------ grad mode inside
 
 def test_recording_is_off_in_a_plain_pass_and_on_with_create_graph(torch):

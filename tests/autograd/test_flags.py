@@ -217,12 +217,12 @@ def test_retain_grad_of_one_output(torch):
     assert b.grad.tolist() == [3., 3.]
 
 
-def test_retain_grad_does_not_happen_in_grad(torch, x):
-    y = x * 2
-    y.retain_grad()
-    torch.autograd.grad(y.sum(), x)
-    seen = y.grad
-    assert seen is None or seen.tolist() == [1., 1.]
+def test_grad_fills_retained_gradients_too(torch, x):
+    for inputs in (lambda y: [x], lambda y: [y], lambda y: [x, y]):
+        y = x * 2
+        y.retain_grad()
+        torch.autograd.grad((y * 3).sum(), inputs(y))
+        assert y.grad.tolist() == [3., 3.]
 
 
 def test_a_tensor_that_retains_may_die_before_its_gradient_comes(torch, x):
@@ -286,6 +286,27 @@ def test_data_of_a_tensor_that_requires_grad_is_floating(torch, x):
     with refuses(TypeError, "Variable data has to be a tensor, but got NoneType", "MG205"):
         x.data = None
     assert x.tolist() == [1., 2.]
+
+
+def test_data_of_another_shape_and_the_old_gradient(torch, x):
+    (x * 2).sum().backward()
+    x.data = torch.zeros(3)
+    with refuses(RuntimeError, "The size of tensor a (2) must match the size of tensor b (3)", "MG201"):
+        (x * 2).sum().backward()
+
+
+def test_a_tensor_without_init():
+    """``Tensor.__new__`` alone: what is asked of it is answered or refused, and nothing crashes."""
+    import minigrad as torch
+
+    t = torch.Tensor.__new__(torch.Tensor)
+    for use in (lambda: t + 1, lambda: t.shape, lambda: repr(t), lambda: t.backward(), lambda: t.detach(), lambda: t.dtype, lambda: t.exp(),
+                lambda: torch.stack([t]), lambda: t.add_(1), lambda: t.numpy(), lambda: t.data, lambda: t.requires_grad_(), lambda: len(t),
+                lambda: torch.ones(2) + t, lambda: setattr(torch.ones(1), "grad", t), lambda: setattr(torch.ones(1), "data", t), lambda: t.ndim):
+        try:
+            use()
+        except (RuntimeError, TypeError, AttributeError):
+            pass
 
 
 def test_versions_of_views_and_aliases(torch):

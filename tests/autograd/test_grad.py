@@ -307,6 +307,15 @@ def test_gradient_penalty(torch):
     assert w.grad.tolist() == [1 + 24, 4 + 128] and x.grad.tolist() == [6 + 72, 16 + 256]
 
 
+@pytest.mark.parametrize("name", ["relu", "relu6", "hardtanh", "threshold"])
+def test_the_gradient_of_a_kink_has_a_graph_whose_derivative_is_zero(torch, name):
+    x = leaf(torch, 1.5, -0.7)
+    y = {"threshold": lambda: torch.nn.functional.threshold(x, 0, 5.)}.get(name, lambda: getattr(torch.nn.functional, name)(x))()
+    (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+    assert g.tolist() == ([0., 1.] if name == "hardtanh" else [1., 0.]) and g.requires_grad
+    assert torch.autograd.grad(g.sum(), x)[0].tolist() == [0., 0.]
+
+
 FUNCTIONS = {
     "exp": (lambda x: x.exp(), [math.exp(0.7)] * 3),
     "sin": (lambda x: x.sin(), [math.cos(0.7), -math.sin(0.7), -math.cos(0.7)]),

@@ -467,7 +467,7 @@ def test_numbers_into_bools(torch):
 
 def test_copy_of_another_shape(torch):
     t = torch.ones(2)
-    for argument in (torch.ones(3), torch.ones(2, 2)):
+    for argument in (torch.ones(3), torch.ones(2, 2), torch.ones(1, 2)):
         with pytest.raises(RuntimeError) as e:
             t.copy_(argument)
         assert not is_minigrad(torch) or e.value.code == "MG201"
@@ -579,6 +579,28 @@ def test_an_output_of_a_view_with_several(torch):
     with refuses(RuntimeError, "is a view and is being modified inplace", "MG116"):
         a.add_(1)
     assert a.tolist() == [1., 1.] and a._version == 0
+
+
+VIEWS_OF_EVERYTHING = {
+    "squeeze": lambda x: x.squeeze(), "squeeze dim": lambda x: x.squeeze(0), "expand": lambda x: x.expand(2, 3), "view": lambda x: x.view(2, 3),
+    "reshape": lambda x: x.reshape(2, 3), "permute": lambda x: x.permute(0, 1), "transpose": lambda x: x.transpose(0, 0), "narrow": lambda x: x.narrow(0, 0, 2),
+    "ellipsis": lambda x: x[...], "slice": lambda x: x[:], "flatten": lambda x: x.flatten(1, 1), "movedim": lambda x: x.movedim(0, 0),
+    "unbind": lambda x: x.unbind(0)[1], "split": lambda x: x.split(2)[0], "chunk": lambda x: x.chunk(1)[0], "as_strided": lambda x: x.as_strided((2, 3), (3, 1)),
+    "broadcast_to": lambda x: x.broadcast_to((2, 3)), "view_as": lambda x: x.view_as(x), "diagonal": lambda x: x.diagonal(), "T": lambda x: x.T,
+    "unsqueeze": lambda x: x.unsqueeze(0), "real": lambda x: x.real, "contiguous": lambda x: x.contiguous(), "to": lambda x: x.to(x.dtype),
+    "detach": lambda x: x.detach(), "unfold": lambda x: x.unfold(1, 2, 1)[0],
+}
+
+
+@pytest.mark.parametrize("name", VIEWS_OF_EVERYTHING)
+def test_a_view_that_changes_nothing_is_a_view_all_the_same(torch, name):
+    """What lies in the memory of a saved tensor counts its writes with it."""
+    x, w = torch.ones(2, 3, requires_grad=True), torch.ones(2, 3)
+    z = x * w
+    VIEWS_OF_EVERYTHING[name](w).mul_(5)
+    assert w._version == 1
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
+        z.sum().backward()
 
 
 # ------------------------------------------------------------------------------ assignment by index, where nothing is recorded

@@ -234,7 +234,7 @@ def test_programs_do_things():
             for name, entry in Program(minigrad, seed).run():
                 names.setdefault(name, []).append(not isinstance(entry, str))
     wanted = {*UNARY, *BINARY, *WRITES, "function 0", "function 1", "grad", "create_graph"}
-    assert wanted <= set(names) and all([any(names[name]) for name in wanted]) and sum(map(len, names.values())) > 4000
+    assert wanted <= set(names) and all([any(names[name]) for name in wanted]) and sum(map(len, names.values())) > 3000
 
 
 def test_a_planted_difference_is_found(monkeypatch):

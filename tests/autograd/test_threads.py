@@ -232,6 +232,32 @@ def test_a_failure_in_one_thread(torch):
     assert all([set(r) == {results[1][0]} for r in results[1:]]) and "boom" in results[0]
 
 
+def test_threads_leave_nothing_behind():
+    """Each had a list of dying nodes, a switch or two: all of that goes with it."""
+    import pathlib
+
+    import minigrad as torch
+
+    status = pathlib.Path("/proc/self/statm")
+    if not status.exists():
+        pytest.skip("needs /proc")
+
+    def build():
+        y = torch.ones(3, requires_grad=True)
+        for _ in range(5):
+            y = y * 2
+
+    def pages_after(n):
+        for _ in range(n):
+            t = threading.Thread(target=build)
+            t.start()
+            t.join()
+        return int(status.read_text().split()[1])
+
+    before = pages_after(300)
+    assert (pages_after(2000) - before) * 4 < 1000      # kilobytes
+
+
 def test_tensors_freed_in_another_thread_than_they_were_made_in(torch):
     def build(i):
         x = torch.ones(3, requires_grad=True)
