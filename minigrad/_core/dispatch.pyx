@@ -501,7 +501,7 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
     """`out` lies in the memory of its first argument: same version, same base, one more link in the chain."""
     cdef Tensor source = <Tensor>bound[0]
-    if type(out.data) is ndarray and PyArray_BASE(<ndarray>out.data) == NULL:
+    if type(out.data) is ndarray and PyArray_BASE(<ndarray>out.data) == NULL and out.data is not source.data:
         return 0                    # reshape had to copy
     out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]), "no_grad" if state().grad_off else "")
     out.version = version_of(source)

@@ -560,6 +560,7 @@ cdef int execute(Pass p, Node n) except -1:
                     g = tensor_hooks(p, (<TensorHooks>(<Tensor>n.op).hooks).before, g)
             elif n.hooks is not None:
                 g = before_tensors(p, n, g)
+                retain_all(p, n, g)
             capture(p, n, g)
             return 0
         capture(p, n, g)                        # as it came: the hooks run when the node does
@@ -809,11 +810,20 @@ cdef object before(Pass p, Node n, object g):
             if changed is not None:
                 boxes = checked(changed, boxes, "a prehook on a node")
         gradients = [None if x is None else unboxed(p, x) for x in boxes]
-    for nr, reference in h.retained.items():
+    g = gradients if several else gradients[0]
+    retain_all(p, n, g)
+    return g
+
+
+cdef int retain_all(Pass p, Node n, object g) except -1:
+    """Fill .grad of the tensors that asked for it with retain_grad."""
+    cdef bint several = n.several or n.n_outputs > 1
+    for nr, reference in n.hooks.retained.items():
         t = reference()
-        if t is not None and gradients[nr] is not None:
-            retain(p, <Tensor>t, gradients[nr])
-    return gradients if several else gradients[0]
+        x = g[nr] if several and g is not None else g
+        if t is not None and x is not None:
+            retain(p, <Tensor>t, x)
+    return 0
 
 
 cdef int retain(Pass p, Tensor t, object g) except -1:
@@ -843,10 +853,16 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
         leaf.grad_ = g if leaf.grad_ is None else _add(leaf.grad_, g)
         if not p.create_graph and (<Tensor>leaf.grad_).node is not None:
             leaf.grad_ = leaf.grad_.detach()
+    elif type(leaf.data) is ndarray and not same_shape(<ndarray>leaf.data, <ndarray>g):
+        raise error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: "
+                             "its .data was replaced by a tensor of another shape after the forward pass.")
     elif leaf.grad_ is None:
         leaf.grad_ = new_tensor(g if Py_REFCNT(<PyObject*>g) <= 2 and ours(g) and same_layout(<ndarray>g, leaf) else laid_out_as(<ndarray>g, leaf))
     else:
         grad = <Tensor>leaf.grad_
+        if type(grad.data) is ndarray and not same_shape(<ndarray>grad.data, <ndarray>g):
+            raise error("MG118", f"the gradient has shape {list(g.shape)}, and .grad, to which it is to be added, {list(grad.shape)}: "
+                                 "set .grad to None after the shape of a leaf has changed.")
         if type(grad.data) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.data, cnp.NPY_ARRAY_WRITEABLE):
             add_into(grad.data, g)
             v = version_of(grad)

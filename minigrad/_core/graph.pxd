@@ -86,9 +86,9 @@ cdef class Node:
     cdef void* task
     cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list of them where there are several outputs
     cdef int deps               # gradients still to come
-    cdef unsigned short n_edges, n_outputs
+    cdef int n_edges, n_outputs
     cdef short level
-    cdef unsigned char n_saved
+    cdef int n_saved
     cdef flag accumulates       # this is the AccumulateGrad of a leaf
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for

@@ -17,7 +17,7 @@ counts alone as soon as its last result does.  The fields are declared in ``grap
 
 cimport cython
 from cpython.dict cimport PyDict_SetItem
-from cpython.mem cimport PyMem_Realloc
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject_GenericGetAttr, Py_EQ, Py_NE, Py_LT, Py_LE, Py_GT, Py_GE
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
@@ -29,7 +29,7 @@ import weakref
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.modes cimport State, state
+from minigrad._core.modes cimport SHORT, State, state
 
 cnp.import_array()
 
@@ -233,6 +233,8 @@ cdef class Tensor:
         """The sizes of the dimensions, as a ``torch.Size``."""
         if type(self.data) is ndarray:
             return _size_type(self.data.shape)
+        if self.data is None:
+            raise error("MG205", "this Tensor was made without data (by __new__ alone): use torch.tensor(...) or Tensor(...)")
         return _size_type(_slots["level_shape"](self))
 
     @property
@@ -599,7 +601,7 @@ cdef bint is_differentiable(object payload):
     """True for floating and complex payloads, bfloat16 included."""
     if type(payload) is ndarray:
         return (<ndarray>payload).dtype.kind in "fcV"
-    return is_differentiable((<Tensor>payload).data)
+    return payload is not None and is_differentiable((<Tensor>payload).data)
 
 
 def wrap(payload, bint requires_grad=False):
@@ -638,15 +640,12 @@ def wrap_level(payload, int level):
 cdef bint bury(PyObject* o) except -1:
     """Give up our reference to `o`: at once where others hold it too, else by way of the list (then True)."""
     cdef State* st
-    cdef Py_ssize_t room
     if Py_REFCNT(o) > 1:
         Py_DECREF(<object>o)
         return False
     st = state()
-    if st.n_dying == st.room_dying:
-        room = 2 * st.room_dying + 256
-        st.dying = <PyObject**>PyMem_Realloc(st.dying, room * sizeof(PyObject*))
-        st.room_dying = room
+    if st.n_dying == st.room_dying and not more_room(st):
+        raise MemoryError()
     st.dying[st.n_dying] = o
     st.n_dying += 1
     return True
@@ -663,6 +662,29 @@ cdef void drain() noexcept:
         o = st.dying[st.n_dying]
         Py_DECREF(<object>o)
     st.draining = False
+    if st.room_dying > SHORT:
+        PyMem_Free(st.dying)
+        st.room_dying = 0
+
+
+cdef bint more_room(State* st) noexcept:
+    """The list begins in the thread's own memory, and moves to the heap where that is too short."""
+    cdef PyObject** longer
+    cdef Py_ssize_t i
+    if st.room_dying == 0:
+        st.dying = st.short_list
+        st.room_dying = SHORT
+        return True
+    longer = <PyObject**>PyMem_Malloc(2 * st.room_dying * sizeof(PyObject*))
+    if longer == NULL:
+        return False
+    for i in range(st.n_dying):
+        longer[i] = st.dying[i]
+    if st.room_dying > SHORT:
+        PyMem_Free(st.dying)
+    st.dying = longer
+    st.room_dying *= 2
+    return True
 
 
 # Most nodes save one or two things: their slots come from a list of blocks that are ready at hand.

@@ -16,6 +16,7 @@ cdef extern from *:
         PyObject **dying;      /* see Note [Freeing without recursion] in graph.pyx */
         Py_ssize_t n_dying, room_dying;
         int draining;
+        PyObject *short_list[32];
     } mg_State;
     #endif
     """
@@ -27,5 +28,9 @@ cdef extern from *:
         PyObject** dying
         Py_ssize_t n_dying, room_dying
         int draining
+        PyObject* short_list[32]
+
+cdef enum:
+    SHORT = 32                  # the length of short_list
 
 cdef State* state() noexcept

@@ -211,6 +211,10 @@ class BackwardCFunction(PyNode, FunctionCtx):
                     complaint = f"returned a gradient different than None at position {position + 1}"
                     raise _wrong_gradient(self, position, f"{complaint}, but the corresponding forward input was not a Variable")
                 continue
+            if gradient is not None and not self.needs_input_grad[position]:
+                if not isinstance(gradient, Tensor):
+                    raise _wrong_gradient(self, position, f"expected Variable or None (got {type(gradient).__name__})")
+                gradient = None                 # nobody wants it: its shape does not matter
             if gradient is not None:
                 _check_gradient(self, position, len(fitting), argument, gradient)
             fitting.append(gradient)

@@ -16,6 +16,7 @@ from minigrad._core.errors import error
 from .arithmetic import keep
 from .comparison import gt, le, logical_and, lt, refuse
 from .elementwise import exp, sigmoid, tanh
+from .copying import zeros_of
 from .kinds import composite, elementwise, piecewise_constant
 from .special import normal_cdf
 
@@ -24,6 +25,7 @@ from .special import normal_cdf
 threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, threshold)",
                                  lambda d, self, threshold: np.where(self <= threshold, 0, d),
                                  d=lambda t, self, threshold: threshold_backward(t, self, threshold),
+                                 self=lambda t: zeros_of(t),
                                  public=False,
                                  doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
 

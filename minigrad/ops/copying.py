@@ -47,6 +47,9 @@ fill = elementwise("fill(Tensor self, Tensor value)", fill_kernel,
 
 
 def copy_kernel(self, src):
+    if src.ndim > self.ndim:
+        raise error("MG201", f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(src.shape)}: "
+                             "copy_ writes into the tensor on its left, which cannot grow.")
     copied = np.empty_like(self)
     np.copyto(copied, src, casting="unsafe")
     return copied

@@ -137,6 +137,23 @@ def test_more_inputs_than_a_short_can_count(torch):
     assert x.grad.tolist() == [70_000.]
 
 
+@pytest.mark.parametrize("n", [255, 256, 300, 70_000])
+def test_a_function_that_saves_many_tensors(torch, n):
+    class Many(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, *others):
+            ctx.save_for_backward(x, *others)
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            return (g * len(ctx.saved_tensors), *[None] * n)
+
+    x = leaf(torch, 1.)
+    Many.apply(x, *[torch.zeros(())] * n).backward()
+    assert x.grad.tolist() == [n + 1.]
+
+
 def test_more_outputs_than_a_short_can_count(torch):
     x = torch.ones(70_000, requires_grad=True)
     outputs = x.unbind(0)
@@ -482,6 +499,43 @@ def test_passes_within_passes(torch):
     x = leaf(torch, 1.)
     Nested.apply(x, 50).backward()
     assert x.grad.tolist() == [2.] and len(deepest) == 1
+
+
+# ------------------------------------------------------------------------------ numbers out of range
+
+OVERFLOWS = {
+    "a cast": lambda t: (leaf_of(t, "float32"), lambda x: (x * t.full((2,), 1e300, dtype=t.float64)).sum()),
+    "a sum of gradients": lambda t: (leaf_of(t, "float16"), lambda x: twice(x * 1, 60000)),
+    "a broadcast sum": lambda t: (leaf_of(t, "float16"), lambda x: (x.reshape(2, 1) * t.full((2, 4), 60000., dtype=t.float16)).sum()),
+    "a product": lambda t: (leaf_of(t, "float32"), lambda x: ((x * 1e30) * 1e30).sum()),
+    "columns": lambda t: (leaf_of(t, "float32"), lambda x: (x.reshape(2, 1).t() * 3e38 * 10).sum()),
+}
+
+
+def leaf_of(torch, kind):
+    return torch.ones(2, dtype=getattr(torch, kind), requires_grad=True)
+
+
+def twice(y, factor):
+    return (y * factor + y * factor).sum()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", OVERFLOWS)
+def test_overflow_is_infinity_without_a_word(torch, name):
+    x, function = OVERFLOWS[name](torch)
+    function(x).backward()
+    assert x.grad.tolist() == [float("inf")] * 2
+
+
+@pytest.mark.filterwarnings("error")
+def test_overflow_where_gradients_accumulate(torch):
+    x = leaf_of(torch, "float16")
+    y = x * 1
+    y.retain_grad()
+    for _ in range(2):
+        (y * 60000).sum().backward(retain_graph=True)
+    assert x.grad.tolist() == y.grad.tolist() == [float("inf")] * 2
 
 
 # ------------------------------------------------------------------------------ complex numbers

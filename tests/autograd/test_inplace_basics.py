@@ -548,6 +548,27 @@ def test_an_inference_tensor_as_factor(torch):
     assert x.grad.tolist() == [2., 2.]
 
 
+def test_a_refusal_leaves_output_number_hooks_and_retained_gradient(torch):
+    with torch.inference_mode():
+        t = torch.ones(())
+    x, seen = leaf(torch, 1., 2., 4.), []
+    _, mean = torch.var_mean(x)
+    mean.retain_grad()
+    mean.register_hook(lambda g: seen.append(g.item()))
+    with pytest.raises(RuntimeError):
+        mean.mul_(t)
+    assert mean.output_nr == 1 and mean.retains_grad
+    mean.backward()
+    assert x.grad.tolist() == pytest.approx([1 / 3] * 3) and mean.grad.item() == 1 and seen == [1.]
+
+
+@pytest.mark.filterwarnings("error")
+def test_overflow_is_infinity_without_a_word(torch):
+    t = torch.ones(2)
+    assert t.add_(torch.full((2,), 1e300, dtype=torch.float64)).tolist() == [float("inf")] * 2
+    assert torch.ones(2, dtype=torch.float16).mul_(1e5).tolist() == [float("inf")] * 2
+
+
 def test_read_only_memory():
     import numpy as np
 
