@@ -105,3 +105,6 @@ cdef object run(Op op, PyObject** raw, int n)
 cdef object run_general(Op op, PyObject** raw, int n)
 cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs) except -1
 cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=*)
+cdef object silence()
+cdef int unsilence(object before) except -1
+cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1

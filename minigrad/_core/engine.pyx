@@ -37,7 +37,7 @@ from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
                                    new_tensor, node_of, publish, release_saved, version_of)
-from minigrad._core.dispatch cimport TENSORS, Formula, Op
+from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of
 
@@ -79,6 +79,7 @@ cdef class Pass:
     cdef bint keep                      # retain_graph
     cdef bint create_graph
     cdef bint grad_off                  # the grad mode in which nodes and hooks run
+    cdef object loud                    # how to take NumPy's warnings up again; None while they are on
     cdef bint tensors                   # gradients are Tensors, not arrays
     cdef bint on_payloads               # ... namely payloads of a transform's level
     cdef bint pruned                    # only what leads to `inputs` runs
@@ -127,6 +128,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
             p.on_payloads = not create_graph
             p.tensors = True
     p.tensors = p.tensors or create_graph
+    p.loud = silence()                  # 1/0 is inf without a word, in a pass as in an operation
     try:
         if inputs is not None:
             p.pruned = True
@@ -146,6 +148,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
             n = <Node>pop(p)
             execute(p, n)
     finally:
+        unsilence(p.loud)
         st.grad_off = grad_off
         end(p)
     if inputs is None or accumulate:
@@ -570,8 +573,7 @@ cdef int execute(Pass p, Node n) except -1:
         accumulate(p, <Tensor>n.op, g)
         if n.hooks is not None:
             for hook in list(n.hooks.after.values()):
-                hook((), as_tensors(p, n, g))
-                state().grad_off = p.grad_off
+                ask(p, hook, ((), as_tensors(p, n, g)))
         return 0
     if n.op is None or (n.hooks is not None and n.hooks.after):
         return execute_general(p, n, g)
@@ -672,8 +674,7 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
     if incoming is not None:
         outgoing = tuple([None if x is None else boxed(p, x) for x in results])
         for hook in list(n.hooks.after.values()):
-            changed = hook(outgoing, incoming)
-            state().grad_off = p.grad_off
+            changed = ask(p, hook, (outgoing, incoming))
             if changed is not None:
                 outgoing = checked(changed, outgoing, "a hook on a node's results")
         results = [None if x is None else unboxed(p, x) for x in outgoing]
@@ -692,8 +693,7 @@ cdef list all_gradients(Pass p, Node n, object g):
     cdef Formula f
     cdef int i, k, e, several
     if n.op is None:
-        returned = n.apply(*as_tensors(p, n, g))
-        state().grad_off = p.grad_off           # whatever the user's code left it at
+        returned = ask(p, n.apply, as_tensors(p, n, g))
         return [None if x is None else unboxed(p, x) for x in returned]
     if n.freed:
         raise second_time(n)
@@ -725,14 +725,27 @@ def call_node(Node n, tuple gradients):
     p.keep = True
     p.tensors = True
     p.grad_off = state().grad_off
-    p.on_payloads = False
-    g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
-    results = all_gradients(p, n, g)
-    results = [fit(p, x, n.fits[e] if n.fits != NULL else NULL) for e, x in enumerate(results)]
+    p.loud = silence()
+    try:
+        g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
+        results = all_gradients(p, n, g)
+        results = [fit(p, x, n.fits[e] if n.fits != NULL else NULL) for e, x in enumerate(results)]
+    finally:
+        unsilence(p.loud)
     return results[0] if len(results) == 1 else tuple(results)
 
 
 # ------------------------------------------------------------------------------ hooks
+
+cdef object ask(Pass p, object function, tuple arguments):
+    """Call the user's code: with NumPy's warnings as they were, and whatever it leaves the grad mode at."""
+    unsilence(p.loud)
+    try:
+        return function(*arguments)
+    finally:
+        p.loud = silence()
+        state().grad_off = p.grad_off
+
 
 cdef object boxed(Pass p, object x):
     """A gradient as hooks and custom Functions see it: a Tensor."""
@@ -771,8 +784,7 @@ cdef object tensor_hooks(Pass p, dict hooks, object g):
         return g
     t = boxed(p, g)
     for hook in list(hooks.values()):
-        changed = hook(t)
-        state().grad_off = p.grad_off
+        changed = ask(p, hook, (t,))
         if changed is not None:
             if not isinstance(changed, Tensor):
                 raise error("MG121", f"expected Variable, but hook returned '{type(changed).__name__}': a hook on a tensor returns a Tensor "
@@ -805,8 +817,7 @@ cdef object before(Pass p, Node n, object g):
     if h.before:
         boxes = tuple([None if x is None else boxed(p, x) for x in gradients])
         for hook in list(h.before.values()):
-            changed = hook(boxes)
-            state().grad_off = p.grad_off
+            changed = ask(p, hook, (boxes,))
             if changed is not None:
                 boxes = checked(changed, boxes, "a prehook on a node")
         gradients = [None if x is None else unboxed(p, x) for x in boxes]
@@ -861,8 +872,8 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
     else:
         grad = <Tensor>leaf.grad_
         if type(grad.data) is ndarray and not same_shape(<ndarray>grad.data, <ndarray>g):
-            raise error("MG118", f"the gradient has shape {list(g.shape)}, and .grad, to which it is to be added, {list(grad.shape)}: "
-                                 "set .grad to None after the shape of a leaf has changed.")
+            raise error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b ({g.size}): .grad has shape {list(grad.shape)} "
+                                 f"and the gradient to be added to it {list(g.shape)}. Set .grad to None after the shape of a leaf has changed.")
         if type(grad.data) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.data, cnp.NPY_ARRAY_WRITEABLE):
             add_into(grad.data, g)
             v = version_of(grad)
@@ -871,7 +882,7 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
             leaf.grad_ = _add(grad, new_tensor(g))
     if h is not None and h.after:
         for hook in list(h.after.values()):
-            if hook(leaf) is not None:
+            if ask(p, hook, (leaf,)) is not None:
                 raise error("MG119", "Tensor post accumulate grad hooks should return None.")
     return 0
 

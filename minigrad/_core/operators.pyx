@@ -14,7 +14,7 @@ from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport OUTPUT, Node, Tensor, Version, View, hooks_of, new_tensor, publish, upward, version_of
 from minigrad._core.kernels cimport binary as binary_loop, binary_into
-from minigrad._core.dispatch cimport FROM_INPUT, MAX_PARAMS, PLAIN, TENSOR, Op, as_operand, call, record, run
+from minigrad._core.dispatch cimport FROM_INPUT, MAX_PARAMS, PLAIN, TENSOR, Op, as_operand, call, record, refuse_inference, run, silence, unsilence
 from minigrad._core.symbols cimport Symbol
 from minigrad._core import dispatch, graph
 from minigrad._core.promotion import category_of
@@ -167,9 +167,19 @@ cdef object write_in_place(Op op, PyObject** bound):
         check_result(op, target, result)
         if mask:
             record_in_place(op, args, mask, target)
-        np.copyto(target.data, result, casting="unsafe")
+        quietly_copy(target.data, result)
     version.value += 1
     return target
+
+
+cdef int quietly_copy(object to, object result) except -1:
+    """An overflow in the cast is an inf, not a warning."""
+    before = silence()
+    try:
+        np.copyto(to, result, casting="unsafe")
+    finally:
+        unsilence(before)
+    return 0
 
 
 cdef int record_in_place(Op op, list args, unsigned int mask, Tensor target) except -1:
@@ -197,6 +207,7 @@ cdef int record_in_place(Op op, list args, unsigned int mask, Tensor target) exc
         copy.nr = before.nr
         copy.requires_grad_ = before.requires_grad_
         bound[0] = <PyObject*>copy
+    refuse_inference(op, bound, mask)       # before anything of the target has changed
     target.nr = 0
     target.hooks = None                     # hooks registered so far belong to the old value
     record(op, bound, mask, target, None)

@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core.errors import error
 
 from .arithmetic import keep
-from .comparison import gt, le, logical_and, lt, refuse
+from .comparison import le, refuse
 from .elementwise import exp, sigmoid, tanh
 from .copying import zeros_of
 from .kinds import composite, elementwise, piecewise_constant
@@ -76,7 +76,8 @@ def hardtanh_kernel(self, min_val, max_val):
 
 
 hardtanh = elementwise("hardtanh(Tensor self, min_val=-1.0, max_val=1.0)", hardtanh_kernel,
-                       self=lambda d, self, min_val, max_val: keep(d, logical_and(gt(self, min_val), lt(self, max_val))),
+                       self=lambda d, self, min_val, max_val:
+                           threshold_backward(threshold_backward(d, self, min_val), -self, -max_val),
                        nn=True, doc="""
 ``self`` pushed into the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds.
 

@@ -194,7 +194,7 @@ def seen(t):
     """The values, and all that a user can ask."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return np.array(t.detach().numpy()), tuple(t.shape), str(t.dtype), t.requires_grad, t.is_leaf, t._version
+        return np.array(t.detach().resolve_conj().numpy()), tuple(t.shape), str(t.dtype), t.requires_grad, t.is_leaf, t._version
 
 
 def same(mine, yours):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad._core.graph import wrap
 from minigrad.ops.kinds import ROWS
 
 UFUNCS = sorted([name for name, op in ROWS.items() if isinstance(op.kernel, np.ufunc)])
@@ -301,19 +302,14 @@ def test_in_place_on_fast_and_slow_ways(name):
     """A write may go through the loop straight into the target, or through a result of its own."""
     ufunc = {"add_": np.add, "sub_": np.subtract, "mul_": np.multiply, "div_": np.divide}[name]
     for (left, right), la, lb in itertools.product(PAIRS, ["rows", "columns", "backwards", "every other"], ["rows", "backwards", "broadcast"]):
-        a, b = numbers(left, "float64", 1), numbers(right, "float64", 2) + 3
+        a, b = numbers(left, "float64", 1), np.asarray(numbers(right, "float64", 2) + 3)
         try:
             fits = np.broadcast_shapes(left, right) == left
         except ValueError:
             fits = False
-        x = LAYOUTS[la](a.copy())
-        t = minigrad.as_tensor(np.ascontiguousarray(a)) if la == "backwards" else minigrad.as_tensor(x)
-        if la == "backwards" and a.ndim and len(a):
-            t = t.flip(0)
-            a = a[::-1].copy()
-        elif la == "backwards":
-            a = a.copy()
-        y = minigrad._core.graph.wrap(LAYOUTS[lb](b))
+        a = LAYOUTS[la](a)
+        t, y = wrap(a), wrap(LAYOUTS[lb](b))
+        a = a.copy()
         if fits:
             expected = ufunc(a, LAYOUTS[lb](b))
             getattr(t, name)(y)
@@ -334,9 +330,10 @@ def test_gradients_summed_over_rows():
         for layout in ("rows", "columns", "backwards"):
             bias = minigrad.zeros(shape[1], dtype=getattr(minigrad, dtype), requires_grad=True)
             x = minigrad.zeros(shape, dtype=getattr(minigrad, dtype))
-            (x + bias).backward(minigrad._core.graph.wrap(LAYOUTS[layout](g)))
-            np.testing.assert_allclose(bias.grad.numpy(), g.astype(np.complex128 if dtype[0] == "c" else np.float64)[::1].sum(0),
-                                       rtol=1e-5 if dtype != "float16" else 1e-1, atol=1e-6 if dtype != "float16" else 2e-1)
+            (x + bias).backward(wrap(LAYOUTS[layout](g)))
+            tolerance = 0.2 if dtype == "float16" else 1e-5
+            exact = g.astype(np.complex128 if dtype[0] == "c" else np.float64).sum(0)
+            np.testing.assert_allclose(bias.grad.numpy(), exact, rtol=tolerance, atol=tolerance)
 
 
 def test_the_special_ops_exist():
