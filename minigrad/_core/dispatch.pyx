@@ -1,4 +1,4 @@
-"""Op: from a call to a result, and from a row of the table to a program that runs on arrays.
+"""Op: from a call to a result.
 
 A call goes through five steps, and this file is in their order::
 
@@ -11,8 +11,8 @@ A call goes through five steps, and this file is in their order::
 Most calls take the fast path of `call`: all tensors are ordinary ones, no mode is on.  What it does
 not know it leaves to `call_general` beside it, which does the same slowly for every case.
 
-The second half turns formulas (Python functions of a few lines) into programs: see Note [Formulas
-as programs].
+Formulas (Python functions of a few lines) become programs in formulas.pyx; operators and in-place forms are
+operators.pyx.
 """
 
 cimport cython
@@ -38,14 +38,12 @@ cnp.import_array()
 cdef extern from "Python.h":
     int PyFloat_CheckExact(object)
     int PyLong_CheckExact(object)
-    int PyTuple_CheckExact(object)
     Py_ssize_t PyVectorcall_NARGS(size_t)
     object PyVectorcall_Call(object, object, object)
     object PyContextVar_Set(object, object)
     int PyContextVar_Reset(object, object) except -1
     PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*) except NULL
     PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
-    void* PyObject_Malloc(size_t)
     void PyObject_Free(void*)
     ctypedef struct PyTypeObject:
         unsigned long tp_flags
@@ -59,11 +57,7 @@ cdef extern from "numpy/arrayobject.h":
     int PyArray_NDIM(ndarray) nogil
     npy_intp* PyArray_DIMS(ndarray) nogil
     int PyArray_TYPE(ndarray) nogil
-    void* PyArray_DATA(ndarray) nogil
-    npy_intp* PyArray_STRIDES(ndarray) nogil
-    int PyArray_ISWRITEABLE(ndarray) nogil
     PyObject* PyArray_BASE(ndarray) nogil
-    int PyArray_CHKFLAGS(ndarray, int) nogil
     int NPY_HALF
     int NPY_USERDEF
 
@@ -137,7 +131,7 @@ cdef class Op:
                 self.has_list = True
             self.promotes[i] = self.type_of[i] != PLAIN and (promote_args is None or parameter in promote_args)
             self.formula_of[i] = -1
-            if parameter in formulas or (zero_gradient and type_ != "PLAIN" and self.type_of[i] != PLAIN):
+            if parameter in formulas or (zero_gradient and self.type_of[i] != PLAIN):
                 f = Formula.__new__(Formula)
                 f.of = parameter
                 f.text = formulas.get(parameter)
@@ -232,6 +226,8 @@ cdef class Op:
 
     def inplace(self, Tensor target, *args, **kwargs):
         """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
+        if not kwargs and len(args) == self.n_positional - 1 == self.n_params - 1:
+            return _write(self, (target,) + args)
         return _write(self, bind_slowly(self, (target,) + args, kwargs))
 
     def on_arrays(self, *args):
@@ -574,8 +570,8 @@ cdef object run_general(Op op, PyObject** raw, int n):
     cdef list args = [<object>raw[i] for i in range(n)]
     cdef object r, target = None
     if op.refuse:
-        for r in args[:op.n_tensors]:
-            if (type(r) is ndarray and (<ndarray>r).dtype.kind in op.refuse) or (type(r) is bool and "b" in op.refuse):
+        for x in args[:op.n_tensors]:
+            if (type(x) is ndarray and (<ndarray>x).dtype.kind in op.refuse) or (type(x) is bool and "b" in op.refuse):
                 raise unsupported(op, args)
     before = silence()
     try:
@@ -881,7 +877,7 @@ cdef class Program:
         return repr(self.constants[r - self.n_inputs]) if self.n_inputs <= r < self.n_inputs + len(self.constants) else f"r{r}"
 
 
-# What is written above us (formulas.pyx, operators.pyx), told once at import.
+# What is written above us (formulas.pyx, operators.pyx), told once at import, as `upward` in graph is.
 cdef object _program = None
 cdef object _write = None
 

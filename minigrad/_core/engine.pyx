@@ -26,7 +26,7 @@ two threads do.  A pass gives its claims back when it ends, also when it ends wi
 """
 
 cimport cython
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
+from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 from libc.stdlib cimport free, realloc
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
@@ -35,8 +35,8 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, Edge, Meta, Node, NodeHooks, PyNode, Tensor, TensorHooks, Version,
-                                   new_tensor, node_of, publish, release_saved, version_of)
+from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
+                                   new_tensor, node_of, release_saved, second_time, version_of)
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of
@@ -157,9 +157,11 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
 
 
 def run_scalar(Tensor root):
-    """``root.backward()`` for a plain scalar: the way without arguments to look at."""
-    cdef Tensor one = new_tensor(np.ones((), (<ndarray>root.data).dtype))
-    run([root], [one], False, False)
+    """``root.backward()`` for an ordinary real scalar, the case of every training loop; False where `root` is something else."""
+    if not root.requires_grad_ or type(root.data) is not ndarray or PyArray_NDIM(<ndarray>root.data) or (<ndarray>root.data).dtype.kind != "f":
+        return False
+    run([root], [new_tensor(np.array(1, (<ndarray>root.data).dtype))], False, False)
+    return True
 
 
 cdef object wrap_result(Pass p, object x, Tensor of, bint raw):
@@ -251,7 +253,7 @@ cdef int mark_inputs(Pass p, list inputs, bint accumulate) except -1:
     cdef int i
     for i, t in enumerate(inputs):
         n = node_of(t)
-        p.roots.append(n)                       # keeps it alive; removed from the roots below
+        p.roots.append(n)                       # keeps it alive; the walk below stops before these
         if accumulate:
             p.captures[<size_t><PyObject*>n] = None
         else:
@@ -355,6 +357,19 @@ cdef inline bint wanted(Pass p, Node n) except -1:
 
 # ------------------------------------------------------------------------------ the ready heap
 
+# Note [The ready heap]
+# ---------------------
+# A node is ready when its last gradient has come.  Of the ready ones the latest recorded runs first:
+#
+#     a = f(x)     seq 1            counts: f 2, g 1, h 1                heap
+#     b = g(a)     seq 2            run h (3): g and f get one each      [g 2]
+#     c = h(b, a)  seq 3            run g (2): f gets its second         [f 1]
+#                                   run f (1)
+#
+# Counting alone would give right sums; the order makes the pass deterministic, frees what the end of the
+# program saved first, and keeps few buffers alive.  AccumulateGrad nodes have the highest number of all: a
+# leaf's gradient is put away as soon as it is complete.
+
 cdef inline int push(Pass p, Node n) except -1:
     cdef Py_ssize_t i = p.n_ready, parent
     if p.n_ready == p.room_ready:
@@ -395,8 +410,19 @@ cdef inline PyObject* pop(Pass p) noexcept:
 
 # ------------------------------------------------------------------------------ delivering
 
+# Note [What may be written to]
+# -----------------------------
+# A formula may hand on what it got (add: both edges get the same array), or a part of what was saved.  So a
+# buffer is added to in place only if nobody else can see it, and a reference count says just that:
+#
+#     buffer of n ---1---> array <---1--- the variable that looks at it (`old`, or `g` of accumulate)
+#
+# A third reference is another buffer, a hook's tensor, or a saved one; and a view (base is not NULL) shares
+# its memory whatever its count.  The counts rely on who holds what in `deliver`, `deliver_to_list` and
+# `execute` -> `accumulate`: change these only with tests/autograd/test_layouts.py at hand.
+
 cdef inline bint ours(object g) noexcept:
-    """Does nobody but this buffer know the array, so that it may be written to?  (The caller holds one more reference.)"""
+    """Does nobody but one holder, and the caller, know the array?  See Note [What may be written to]."""
     return (Py_REFCNT(<PyObject*>g) <= 2 and type(g) is ndarray and PyArray_BASE(<ndarray>g) == NULL
             and PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE))
 
@@ -490,21 +516,17 @@ cdef object fit(Pass p, object g, Meta* m):
     if p.tensors:
         return fit_tensor(g, m)
     a = <ndarray>g
-    if PyArray_TYPE(a) != m.type_num and a.dtype.kind == "c" and cnp.PyArray_DescrFromType(m.type_num).kind != "c":
-        a = np.ascontiguousarray(a.real) if PyArray_NDIM(a) else np.asarray(a.real)
     same = PyArray_NDIM(a) == m.ndim
     for i in range(m.ndim if same else 0):
         if PyArray_DIMS(a)[i] != m.dims[i]:
             same = False
     if not same:
         a = sum_to(a, m)
-    if PyArray_TYPE(a) != m.type_num:
-        a = a.astype(cnp.PyArray_DescrFromType(m.type_num))
-    return a
+    return a if PyArray_TYPE(a) == m.type_num else cast(a, m.type_num)
 
 
 cdef ndarray cast(ndarray a, int type_num):
-    """Input and output had one dtype, and so have their gradients."""
+    """The gradient as `type_num`: made real first, where only it is complex."""
     target = cnp.PyArray_DescrFromType(type_num)
     if a.dtype.kind == "c" and target.kind != "c":
         a = np.asarray(a.real)
@@ -558,17 +580,16 @@ cdef int execute(Pass p, Node n) except -1:
         return 0
     if p.pruned and captured(p, n):
         if not needed(p, n):                    # all that is wanted of it is the gradient: with its hooks
-            if n.accumulates:
-                if (<Tensor>n.op).hooks is not None:
-                    g = tensor_hooks(p, (<TensorHooks>(<Tensor>n.op).hooks).before, g)
-            elif n.hooks is not None:
-                g = before_tensors(p, n, g)
+            g = before_tensors(p, n, g)
+            if n.hooks is not None:
                 retain_all(p, n, g)
             capture(p, n, g)
             return 0
         capture(p, n, g)                        # as it came: the hooks run when the node does
     if n.hooks is not None:
         g = before(p, n, g)
+    elif n.accumulates:
+        g = before_tensors(p, n, g)
     if n.accumulates:
         accumulate(p, <Tensor>n.op, g)
         if n.hooks is not None:
@@ -607,6 +628,7 @@ cdef int execute(Pass p, Node n) except -1:
                 if n.fits != NULL and n.fits[e] != NULL:
                     r = fit(p, r, n.fits[e])
                 elif type(r) is ndarray and type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
+                    # No fit: input and output had one dtype, and so must their gradients.
                     r = cast(<ndarray>r, PyArray_TYPE(<ndarray>g))
             else:
                 r = None
@@ -637,13 +659,6 @@ cdef int let_go(Node n) except -1:
             release_saved(n)
             return 0
     return 0
-
-
-cdef object second_time(Node n):
-    try:
-        n._slot(0)
-    except RuntimeError as e:
-        return e
 
 
 cdef inline bint captured(Pass p, Node n) except -1:
@@ -687,7 +702,7 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
 
 
 cdef list all_gradients(Pass p, Node n, object g):
-    """One gradient per edge, None where there is none."""
+    """One gradient per edge, None where there is none: what `execute` does edge by edge, for those who must see all at once."""
     cdef list results = []
     cdef Op op
     cdef Formula f
@@ -708,7 +723,7 @@ cdef list all_gradients(Pass p, Node n, object g):
         several = n.n_edges - (op.n_formulas - 1) if op.type_of[i] == TENSORS else 1
         r = None
         for k in range(several):
-            if n.edges[e + k].node != NULL:
+            if n.edges[e + k].node != NULL and wanted(p, <Node>n.edges[e + k].node):
                 r = gradient(p, f, op, n, g)
                 break
         if op.type_of[i] == TENSORS:
@@ -722,6 +737,15 @@ cdef list all_gradients(Pass p, Node n, object g):
 def call_node(Node n, tuple gradients):
     """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
     cdef Pass p = Pass.__new__(Pass)
+    if len(gradients) != n.n_outputs:
+        raise error("MG114", f"{n.name()}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one gradient (or None) for each output")
+    for g in gradients:
+        if g is not None and not isinstance(g, Tensor):
+            raise error("MG114", f"{n.name()}: a gradient must be a Tensor or None, not {type(g).__name__}")
+    if n.accumulates:
+        p.tensors = True
+        accumulate(p, <Tensor>n.op, gradients[0])
+        return ()
     p.keep = True
     p.tensors = True
     p.grad_off = state().grad_off
@@ -799,31 +823,36 @@ cdef object tensor_hooks(Pass p, dict hooks, object g):
 
 
 cdef object before_tensors(Pass p, Node n, object g):
-    """The hooks of the tensors that were the outputs of `n`, in the order of their numbers."""
+    """The hooks of the tensors that were the outputs of `n`, in the order of their numbers; or those of the leaf that it is for."""
     cdef bint several = n.several or n.n_outputs > 1
-    cdef list gradients = [g] if not several else ([None] * n.n_outputs if g is None else list(g))
+    cdef list gradients
+    if n.accumulates:
+        return tensor_hooks(p, (<TensorHooks>(<Tensor>n.op).hooks).before, g) if (<Tensor>n.op).hooks is not None else g
+    if n.hooks is None:
+        return g
+    gradients = [g] if not several else ([None] * n.n_outputs if g is None else list(g))
     for nr in sorted(n.hooks.tensors):
         gradients[nr] = tensor_hooks(p, (<TensorHooks>n.hooks.tensors[nr]).before, gradients[nr])
     return gradients if several else gradients[0]
 
 
 cdef object before(Pass p, Node n, object g):
-    """Everything that happens to a gradient before the node uses it: tensor hooks, node prehooks, retained grads."""
+    """Everything that happens to a gradient before the node uses it: tensor hooks, retained grads, node prehooks."""
     cdef NodeHooks h = n.hooks
     cdef bint several = n.several or n.n_outputs > 1
     cdef list gradients
     g = before_tensors(p, n, g)
-    gradients = list(g) if several else [g]
-    if h.before:
-        boxes = tuple([None if x is None else boxed(p, x) for x in gradients])
-        for hook in list(h.before.values()):
-            changed = ask(p, hook, (boxes,))
-            if changed is not None:
-                boxes = checked(changed, boxes, "a prehook on a node")
-        gradients = [None if x is None else unboxed(p, x) for x in boxes]
-    g = gradients if several else gradients[0]
     retain_all(p, n, g)
-    return g
+    if not h.before:
+        return g
+    gradients = ([None] * n.n_outputs if g is None else list(g)) if several else [g]
+    boxes = tuple([None if x is None else boxed(p, x) for x in gradients])
+    for hook in list(h.before.values()):
+        changed = ask(p, hook, (boxes,))
+        if changed is not None:
+            boxes = checked(changed, boxes, "a prehook on a node")
+    gradients = [None if x is None else unboxed(p, x) for x in boxes]
+    return gradients if several else gradients[0]
 
 
 cdef int retain_all(Pass p, Node n, object g) except -1:
@@ -856,7 +885,6 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
     cdef Version v
     if leaf.hooks is not None:
         h = <TensorHooks>leaf.hooks
-        g = tensor_hooks(p, h.before, g)
     if g is None or not leaf.requires_grad_:
         return 0
     if p.tensors:
@@ -868,7 +896,7 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
         raise error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: "
                              "its .data was replaced by a tensor of another shape after the forward pass.")
     elif leaf.grad_ is None:
-        leaf.grad_ = new_tensor(g if Py_REFCNT(<PyObject*>g) <= 2 and ours(g) and same_layout(<ndarray>g, leaf) else laid_out_as(<ndarray>g, leaf))
+        leaf.grad_ = new_tensor(g if ours(g) and same_layout(<ndarray>g, leaf) else laid_out_as(<ndarray>g, leaf))
     else:
         grad = <Tensor>leaf.grad_
         if type(grad.data) is ndarray and not same_shape(<ndarray>grad.data, <ndarray>g):

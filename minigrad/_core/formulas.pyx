@@ -101,7 +101,7 @@ cdef Program program_of(Formula f, Op op):
     return f.program
 
 
-cdef object execute(Program p, PyObject** registers):
+cdef object run_program(Program p, PyObject** registers):
     """Run the steps; `registers` holds the inputs (borrowed) and has room for the rest."""
     cdef int i, k, base = p.n_inputs
     cdef int n_constants = len(p.constants)
@@ -170,7 +170,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n):
             Py_INCREF(value)            # another thread may run this node too, and let go of what it saved
             registers[i + 1] = <PyObject*>value
             held += 1
-        out = execute(p, registers)
+        out = run_program(p, registers)
     finally:
         for i in range(held):
             Py_DECREF(<object>registers[i + 1])
@@ -199,7 +199,7 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload):
     for i in range(f.n):
         x = payload_of(n, f.slots[i]) if on_payload else unpack(n, f.slots[i])
         values.append(x)
-    if op.conjugate and type(d) is Tensor and (<Tensor>d).dtype.is_complex:
+    if op.conjugate and isinstance(d, Tensor) and (<Tensor>d).dtype.is_complex:
         out = f.text(_conj(d), *values)
         return None if out is None else _conj(out)
     return f.text(d, *values)

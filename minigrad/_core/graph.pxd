@@ -89,7 +89,7 @@ cdef class Node:
     cdef int n_edges, n_outputs
     cdef short level
     cdef int n_saved
-    cdef flag accumulates       # this is the AccumulateGrad of a leaf
+    cdef flag accumulates       # this is the AccumulateGrad of a leaf; `op` is then the leaf, no Op: ask this first
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
     cdef flag freed             # what it saved is gone
@@ -112,7 +112,6 @@ cdef class NodeHooks:
     cdef readonly dict retained     # output number -> weak reference to the tensor that wants its .grad
 
 
-cdef long long next_seq() noexcept
 cdef Tensor new_tensor(object payload)
 cdef View new_view(Tensor source, object op, tuple arguments, str made_in)
 cdef Version version_of(Tensor t)
@@ -126,8 +125,9 @@ cdef int release_saved(Node n) except -1
 cdef object unpack(Node n, int i)
 cdef object payload_of(Node n, int i)
 cdef NodeHooks hooks_of(Node n)
+cdef object second_time(Node n)
 
-# Filled in by the modules above (dispatch, engine): C pointers, because operators go through them.
+# Filled in by operators.pyx: C pointers, because the slots of Tensor go through them.
 cdef struct Upward:
     object (*binary)(object op, object a, object b)
     object (*unary)(object op, object a)

@@ -17,7 +17,7 @@ class Tensor:
         """``self`` takes its absolute value; not for complex numbers, whose absolute values are real."""
     def absolute(self) -> Tensor:
         """The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0."""
-    def absolute_(self) -> Tensor:
+    def absolute_(self) -> Any:
         """``self`` takes its absolute value; not for complex numbers, whose absolute values are real."""
     def acos(self) -> Tensor:
         """The angle whose cosine is ``self``, between 0 and pi."""
@@ -33,6 +33,8 @@ class Tensor:
         """``self`` takes the value of ``self + alpha * other``."""
     def addbmm(self, batch1, batch2, *, beta=1, alpha=1) -> Tensor:
         """beta * self + alpha * (the sum of all products of a batch), computed as one product of long matrices."""
+    def addbmm_(self, batch1, batch2, *, beta=1, alpha=1) -> Tensor:
+        """``self`` takes the value of beta * self + alpha * (the sum of all products of a batch)."""
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
         """``self + value * tensor1 / tensor2``, elementwise."""
     def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
@@ -43,10 +45,16 @@ class Tensor:
         """The in-place form of :func:`addcmul`: the tensor takes the result."""
     def addmm(self, mat1: Tensor, mat2: Tensor, *, beta=1, alpha=1) -> Tensor:
         """beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias."""
+    def addmm_(self, mat1: Tensor, mat2: Tensor, *, beta=1, alpha=1) -> Tensor:
+        """The in-place form of :func:`addmm`: the tensor takes the result."""
     def addmv(self, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
         """beta * self + alpha * (mat @ vec)."""
+    def addmv_(self, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
+        """The in-place form of :func:`addmv`: the tensor takes the result."""
     def addr(self, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor:
         """beta * self + alpha * outer(vec1, vec2)."""
+    def addr_(self, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor:
+        """The in-place form of :func:`addr`: the tensor takes the result."""
     def all(self, dim=None, keepdim=False) -> Tensor:
         """Whether all entries are true (not zero), or all over the dims in ``dim``."""
     def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> builtins.bool:
@@ -123,6 +131,8 @@ class Tensor:
         """Add the gradients of this tensor to ``.grad`` of the leaves; see :func:`torch.autograd.backward`."""
     def baddbmm(self, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
         """beta * self + alpha * bmm(batch1, batch2)."""
+    def baddbmm_(self, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
+        """The in-place form of :func:`baddbmm`: the tensor takes the result."""
     def bernoulli(input, p=None, *, generator=None) -> Tensor:
         """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
     def bfloat16(self, memory_format=None) -> Tensor:
@@ -189,7 +199,7 @@ class Tensor:
         """``self`` is raised to at least ``min``."""
     def clip(self, min=None, max=None) -> Tensor:
         """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
-    def clip_(self, min=None, max=None) -> Tensor:
+    def clip_(self, min=None, max=None) -> Any:
         """``self`` is pushed into the range from ``min`` to ``max``."""
     def clone(self, *, memory_format=None) -> Tensor:
         """A copy that gradients flow through."""
@@ -197,6 +207,8 @@ class Tensor:
         """The complex conjugate; a real tensor is returned as it is. It copies, where PyTorch makes a lazy view."""
     def conj_physical(self) -> Tensor:
         """The complex conjugate, as a copy; a real tensor is returned as it is."""
+    def conj_physical_(self) -> Tensor:
+        """``self`` takes the value of its complex conjugate."""
     def contiguous(self, memory_format=None) -> Tensor:
         """``self`` where its elements lie in memory in their order, else a copy in which they do."""
     def copy_(self, src: Tensor) -> Tensor:
@@ -218,8 +230,12 @@ class Tensor:
         """The least entry so far along ``dim``, and its index (of equal ones the last)."""
     def cumprod(self, dim, *, dtype=None) -> Tensor:
         """The product of each entry and all before it along ``dim``. ``dtype`` converts the input first."""
+    def cumprod_(self, dim, *, dtype=None) -> Tensor:
+        """Each entry of ``self`` becomes the product of it and all before it; ``dtype`` can only be that of ``self``."""
     def cumsum(self, dim, *, dtype=None) -> Tensor:
         """The sum of each entry and all before it along ``dim``."""
+    def cumsum_(self, dim, *, dtype=None) -> Tensor:
+        """Each entry of ``self`` becomes the sum of it and all before it; ``dtype`` can only be that of ``self``."""
     data: Tensor  # The same memory without the history and without the version counter: writes to it go unnoticed.
     def data_ptr(self) -> builtins.int:
         """The address of the first element."""
@@ -257,7 +273,7 @@ class Tensor:
         """``self`` takes the value of ``self / other``, rounded if asked for."""
     def divide(self, other, *, rounding_mode=None) -> Tensor:
         """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
-    def divide_(self, other, *, rounding_mode=None) -> Tensor:
+    def divide_(self, other, *, rounding_mode=None) -> Any:
         """``self`` takes the value of ``self / other``, rounded if asked for."""
     def dot(self, tensor: Tensor) -> Tensor:
         """The sum of the products of two vectors' entries, without conjugation."""
@@ -365,10 +381,16 @@ class Tensor:
         """The imaginary part: a view of the same memory."""
     def index_add(self, dim, index, source: Tensor, *, alpha=1) -> Tensor:
         """A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``."""
+    def index_add_(self, dim, index, source: Tensor, *, alpha=1) -> Tensor:
+        """The in-place form of :func:`index_add`: the tensor takes the result."""
     def index_copy(self, dim, index, source: Tensor) -> Tensor:
         """A copy with the parts of ``source`` written at the numbers in ``index``."""
+    def index_copy_(self, dim, index, source: Tensor) -> Tensor:
+        """The in-place form of :func:`index_copy`: the tensor takes the result."""
     def index_fill(self, dim, index, value) -> Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``."""
+    def index_fill_(self, dim, index, value) -> Tensor:
+        """The parts of ``self`` with the numbers in ``index`` take ``value``."""
     def index_put(self, indices, values, accumulate=False) -> Tensor:
         """A copy of ``self`` with ``values`` written (or added, with ``accumulate``) at the positions ``indices``."""
     def index_select(self, dim, index) -> Tensor:
@@ -487,8 +509,12 @@ class Tensor:
     mT: Tensor  # The last two dims exchanged; the property ``Tensor.mT``.
     def masked_fill(self, mask, value) -> Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
+    def masked_fill_(self, mask, value) -> Tensor:
+        """The elements of ``self`` where ``mask`` is True take ``value``."""
     def masked_scatter(self, mask, source: Tensor) -> Tensor:
         """A copy with the elements of ``source``, in their order, where ``mask`` is True."""
+    def masked_scatter_(self, mask, source: Tensor) -> Tensor:
+        """The in-place form of :func:`masked_scatter`: the tensor takes the result."""
     def masked_select(self, mask) -> Tensor:
         """The elements where ``mask``, broadcast together with ``self``, is True, in one dim."""
     def matmul(self, other) -> Tensor:
@@ -586,6 +612,8 @@ class Tensor:
         """The dims in another order; a view."""
     def polygamma(self, n) -> Tensor:
         """The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``."""
+    def polygamma_(self, n) -> Tensor:
+        """``self`` takes the value of ``self.polygamma(n)``."""
     def positive(self) -> Tensor:
         """``self``, as it is; what ``+x`` means."""
     def pow(self, exponent) -> Tensor:
@@ -651,8 +679,12 @@ class Tensor:
         """``other - alpha * self``: subtraction with its arguments exchanged."""
     def scatter(self, dim, index, src=None, *, value=None, reduce=None) -> Tensor:
         """A copy of ``self`` with ``src`` (a tensor or a number) written at the places ``index`` along ``dim``."""
+    def scatter_(self, dim, index, src=None, *, value=None, reduce=None) -> Tensor:
+        """``src``, a tensor or a number, is written at the places ``index`` along ``dim`` of ``self``."""
     def scatter_add(self, dim, index, src: Tensor) -> Tensor:
         """A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``."""
+    def scatter_add_(self, dim, index, src: Tensor) -> Tensor:
+        """The in-place form of :func:`scatter_add`: the tensor takes the result."""
     def select(self, dim, index) -> Tensor:
         """The part at one index of ``dim``, without that dim; a view."""
     def selu(self) -> Tensor:
@@ -718,7 +750,7 @@ class Tensor:
         """``self`` takes the value of ``self - alpha * other``."""
     def subtract(self, other, *, alpha=1) -> Tensor:
         """``self - alpha * other``, elementwise, with broadcasting and type promotion."""
-    def subtract_(self, other, *, alpha=1) -> Tensor:
+    def subtract_(self, other, *, alpha=1) -> Any:
         """``self`` takes the value of ``self - alpha * other``."""
     def sum(self, dim=None, keepdim=False, *, dtype=None) -> Tensor:
         """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all)."""
@@ -758,11 +790,15 @@ class Tensor:
         """Two dims exchanged; a view."""
     def tril(self, diagonal=0) -> Tensor:
         """The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above."""
+    def tril_(self, diagonal=0) -> Tensor:
+        """The in-place form of :func:`tril`: the tensor takes the result."""
     def triu(self, diagonal=0) -> Tensor:
         """The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below."""
+    def triu_(self, diagonal=0) -> Tensor:
+        """The in-place form of :func:`triu`: the tensor takes the result."""
     def true_divide(self, other) -> Tensor:
         """``self / other``, elementwise: ``div`` without rounding."""
-    def true_divide_(self, other, *, rounding_mode=None) -> Tensor:
+    def true_divide_(self, other, *, rounding_mode=None) -> Any:
         """``self`` takes the value of ``self / other``, rounded if asked for."""
     def trunc(self) -> Tensor:
         """The whole part: rounding towards zero."""

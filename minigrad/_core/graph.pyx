@@ -18,7 +18,7 @@ counts alone as soon as its last result does.  The fields are declared in ``grap
 cimport cython
 from cpython.dict cimport PyDict_SetItem
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.object cimport PyObject_GenericGetAttr, Py_EQ, Py_NE, Py_LT, Py_LE, Py_GT, Py_GE
+from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
@@ -65,7 +65,7 @@ cdef extern from "numpy/arrayobject.h":
 
 
 # ------------------------------------------------------------------------------ what is above us
-# dispatch, tensor.py and dtypes.py tell the data model, once and at import, what it may not import.
+# operators.pyx, tensor.py and func/levels.py tell the data model, once and at import, what it may not import.
 
 cdef object op_add, op_sub, op_mul, op_div, op_matmul, op_pow, op_neg
 cdef dict _slots = {}               # the rarer special methods, by name
@@ -184,10 +184,14 @@ def node_hooks(Node node):
 
 def tensor_hooks(Tensor t):
     """The hooks of ``t``, made if there are none; its node, if any, is told of them."""
+    cdef dict known
     if t.hooks is None:
-        t.hooks = TensorHooks.__new__(TensorHooks)
-        if t.node is not None:
-            hooks_of(<Node>t.node).tensors[t.nr] = t.hooks
+        if t.node is None:
+            t.hooks = TensorHooks.__new__(TensorHooks)
+        else:                           # another object may stand for the same output: an unpacked saved one
+            known = hooks_of(<Node>t.node).tensors
+            t.hooks = known.get(t.nr) or TensorHooks.__new__(TensorHooks)
+            known[t.nr] = t.hooks
     return t.hooks
 
 
@@ -207,6 +211,8 @@ cdef class Tensor:
             self.data = _slots["init"](*args, **kwargs)
 
     def __dealloc__(self):
+        if bury_grad(self):
+            drain()
         Py_XDECREF(self.attributes)
 
     # ---- what it is
@@ -232,7 +238,7 @@ cdef class Tensor:
     def shape(self):
         """The sizes of the dimensions, as a ``torch.Size``."""
         if type(self.data) is ndarray:
-            return _size_type(self.data.shape)
+            return tuple.__new__(_size_type, self.data.shape)      # ints already: past the check of Size
         if self.data is None:
             raise error("MG205", "this Tensor was made without data (by __new__ alone): use torch.tensor(...) or Tensor(...)")
         return _size_type(_slots["level_shape"](self))
@@ -694,11 +700,18 @@ cdef Saved* pool[2][POOL]
 cdef int n_pool[2]
 
 
+cdef inline void* memory(size_t size) except NULL:
+    cdef void* p = PyObject_Malloc(size)
+    if p == NULL:
+        raise MemoryError()
+    return p
+
+
 cdef inline Saved* new_slots(int n) except NULL:
     if n <= 2 and n_pool[n - 1]:
         n_pool[n - 1] -= 1
         return pool[n - 1][n_pool[n - 1]]
-    return <Saved*>PyObject_Malloc(n * sizeof(Saved))
+    return <Saved*>memory(n * sizeof(Saved))
 
 
 cdef inline void free_slots(Saved* s, int n) noexcept:
@@ -809,7 +822,7 @@ cdef int allocate(Node n, int n_edges, int n_saved) except -1:
     cdef int i
     n.n_edges = n_edges
     n.n_saved = n_saved
-    n.edges = &n.two[0] if n_edges <= 2 else <Edge*>PyObject_Malloc(n_edges * sizeof(Edge))
+    n.edges = &n.two[0] if n_edges <= 2 else <Edge*>memory(n_edges * sizeof(Edge))
     for i in range(n_edges):
         n.edges[i].node = NULL
         n.edges[i].nr = 0
@@ -859,10 +872,10 @@ cdef Meta* new_fit(Node n, int i, int ndim, int type_num) except NULL:
     cdef int k
     cdef Meta* m
     if n.fits == NULL:
-        n.fits = <Meta**>PyObject_Malloc(n.n_edges * sizeof(Meta*))
+        n.fits = <Meta**>memory(n.n_edges * sizeof(Meta*))
         for k in range(n.n_edges):
             n.fits[k] = NULL
-    m = <Meta*>PyObject_Malloc(sizeof(Meta) + ndim * sizeof(npy_intp))
+    m = <Meta*>memory(sizeof(Meta) + ndim * sizeof(npy_intp))
     m.type_num = type_num
     m.ndim = ndim
     n.fits[i] = m
@@ -994,9 +1007,9 @@ cdef void free_tensor(PyObject* o) noexcept:
 
 
 cdef int empty_tensor(Tensor t) except -1:
+    cdef bint buried = bury_grad(t)
     t.data = None
     t.version = None
-    t.grad_ = None
     t.node = None
     t.view = None
     t.tangent = None
@@ -1008,7 +1021,19 @@ cdef int empty_tensor(Tensor t) except -1:
     t.nr = 0
     t.level = 0
     t.requires_grad_ = t.inference = False
+    if buried:
+        drain()
     return 0
+
+
+cdef bint bury_grad(Tensor t) except -1:
+    """Let go of .grad by way of the list: it may have a .grad of its own, and so on."""
+    cdef PyObject* grad = <PyObject*>t.grad_
+    if t.grad_ is None:
+        return False
+    Py_INCREF(t.grad_)
+    t.grad_ = None
+    return bury(grad)
 
 
 cdef inline Tensor bare_tensor():
@@ -1115,6 +1140,17 @@ cdef int check_version(Node n, int i) except -1:
             raise modified(n, i, saved_output(n, s), s.at, v.value)
     return 0
 
+
+# Note [Saved outputs]
+# --------------------
+# exp needs its own result.  Were the result's Tensor saved, it would hold the node, and the node it:
+#
+#     y ---grad_fn---> ExpBackward0 ---saved---> y         a cycle: only the collector would free it
+#     y ---grad_fn---> ExpBackward0 ---saved---> payload, Version, number           what we do
+#
+# A Tensor for formulas and users is put together when asked for (saved_output).  An input that has a node is
+# kept in the same way (PASSED): its node is at the end of our edge.  The Version says whether the payload is
+# still the old one.
 
 cdef Tensor saved_output(Node n, Saved* s):
     """The node's own output, put together again from what the slot kept of it."""
@@ -1265,14 +1301,6 @@ cdef class PyNode(Node):
     def _set_n_outputs(self, int n):
         self.n_outputs = n
 
-    @property
-    def _n_outputs(self):
-        return self.n_outputs
-
-    @property
-    def _freed(self):
-        return bool(self.freed)
-
     def name(self):
         return type(self).__name__
 
@@ -1282,34 +1310,25 @@ def same_memory(Tensor a, Tensor b):
     return a is b or (a.version is not None and a.version is b.version)
 
 
-def share_version(Tensor t, Tensor base):
-    """Let ``t``, which lies in the memory of ``base``, count its writes together with it."""
-    t.version = version_of(base)
-
-
-def alias(Tensor t):
-    """Another tensor object on the same memory and with the same version counter, without history."""
-    cdef Tensor other = new_tensor(t.data)
-    other.version = version_of(t)
-    other.level = t.level
-    other.inference = t.inference
-    return other
-
-
 def as_view_of_input(Tensor t):
     """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""
-    cdef Tensor other = alias(t)
+    cdef Tensor other = t.detach()
     other.view = new_view(t, None, (), "no_grad")
     return other
 
 
 def rebase(Tensor t, Node n, int nr):
     """``t``, modified in place by the forward of ``n``, becomes output ``nr`` of it."""
+    cdef bint retain = t.node is not None and t.retains_grad
     if t.view is not None and (<View>t.view).base.requires_grad_:
         raise error("MG116", "a custom Function modified in place a view of a tensor that requires grad, which is not supported yet: "
                              "give it the base, or a clone() of the view.")
+    if retain:
+        hooks_of(<Node>t.node).retained.pop(t.nr, None)
     t.node = n
     t.nr = nr
     t.level = n.level
     t.requires_grad_ = True
-    t.hooks = None
+    t.hooks = None                      # hooks registered so far belong to the old value
+    if retain:
+        t.retain_grad()

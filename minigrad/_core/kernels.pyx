@@ -6,14 +6,14 @@ can be had: a ufunc object holds pointers to them, one per dtype.  So where the 
 (native, aligned, C-contiguous, one dtype of float32 or float64; a scalar operand as stride 0, a row
 broadcast over rows) these functions call the very loop that the ufunc would have called.  Everything
 else goes the general way, through the ufunc, with the same result; tests hold the two against each
-other.
+other.  The loops hold the GIL: they are for arrays that are done with before another thread could start.
 
 The rest of the file are the few loops that need several passes in NumPy and one here.
 """
 
 cimport cython
 from cpython.ref cimport PyObject
-from libc.math cimport exp, expf, log, logf, fabs, INFINITY
+from libc.math cimport log, INFINITY
 from libc.string cimport memcpy
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp, NPY_FLOAT, NPY_DOUBLE
@@ -389,11 +389,6 @@ cdef object mean_all(Loop* loop, PyObject** args, int n):
     return o
 
 
-def sum_leading(ndarray a):
-    """The sum of a plain array over its first axis; None where it is not plain."""
-    return sum_rows(a)
-
-
 cdef object sum_rows(ndarray a):
     """Sum over the first axis, row by row: what the gradient of a broadcast bias needs."""
     cdef ndarray o
@@ -470,6 +465,8 @@ cdef void sigmoid_backward_loop(real* d, real* y, real* o, npy_intp n) noexcept 
     for i in range(n):
         o[i] = d[i] * (1 - y[i]) * y[i]
 
+
+# Each pair of calls below is one loop, compiled for double and for float.
 
 cdef object relu(Loop* loop, PyObject** args, int n):
     cdef ndarray a
@@ -570,40 +567,40 @@ cdef void shift_rows(real* x, real* o, npy_intp rows, npy_intp n) noexcept nogil
 
 cdef void divide_rows(real* o, npy_intp rows, npy_intp n) noexcept nogil:
     cdef npy_intp i, k
-    cdef real total
+    cdef double total               # in float, the millionth term would be rounded away
     for i in range(rows):
         total = 0
         for k in range(n):
             total += o[k]
         total = 1 / total
         for k in range(n):
-            o[k] *= total
+            o[k] = <real>(o[k] * total)
         o += n
 
 
 cdef void log_rows(real* e, real* o, npy_intp rows, npy_intp n) noexcept nogil:
     cdef npy_intp i, k
-    cdef real total
+    cdef double total               # in float, the millionth term would be rounded away
     for i in range(rows):
         total = 0
         for k in range(n):
             total += e[k]
-        total = <real>log(total)
+        total = log(total)
         for k in range(n):
-            o[k] -= total
+            o[k] = <real>(o[k] - total)
         e += n
         o += n
 
 
 cdef void softmax_backward_rows(real* d, real* y, real* o, npy_intp rows, npy_intp n) noexcept nogil:
     cdef npy_intp i, k
-    cdef real total
+    cdef double total               # in float, the millionth term would be rounded away
     for i in range(rows):
         total = 0
         for k in range(n):
-            total += d[k] * y[k]
+            total += <double>d[k] * y[k]
         for k in range(n):
-            o[k] = y[k] * (d[k] - total)
+            o[k] = <real>(y[k] * (d[k] - total))
         d += n
         y += n
         o += n
@@ -611,13 +608,13 @@ cdef void softmax_backward_rows(real* d, real* y, real* o, npy_intp rows, npy_in
 
 cdef void log_softmax_backward_rows(real* d, real* e, real* o, npy_intp rows, npy_intp n) noexcept nogil:
     cdef npy_intp i, k
-    cdef real total
+    cdef double total               # in float, the millionth term would be rounded away
     for i in range(rows):
         total = 0
         for k in range(n):
             total += d[k]
         for k in range(n):
-            o[k] = d[k] - e[k] * total
+            o[k] = <real>(d[k] - e[k] * total)
         d += n
         e += n
         o += n
@@ -753,9 +750,9 @@ cdef inline bint plain_classes(object target, npy_intp rows, npy_intp classes, n
     return True
 
 
-cdef real pick(real* x, cnp.int64_t* t, npy_intp rows, npy_intp classes, npy_intp ignored) noexcept nogil:
+cdef double pick(real* x, cnp.int64_t* t, npy_intp rows, npy_intp classes, npy_intp ignored) noexcept nogil:
     cdef npy_intp i
-    cdef real total = 0
+    cdef double total = 0
     for i in range(rows):
         if t[i] != ignored:
             total -= x[i * classes + t[i]]
@@ -794,7 +791,7 @@ cdef object nll_loss(Loop* loop, PyObject** args, int n):
     if t:
         (<double*>PyArray_DATA(o))[0] = pick(<double*>PyArray_DATA(a), places, rows, classes, ignored) / (counted if reduction == MEAN else 1)
     else:
-        (<float*>PyArray_DATA(o))[0] = pick(<float*>PyArray_DATA(a), places, rows, classes, ignored) / <float>(counted if reduction == MEAN else 1)
+        (<float*>PyArray_DATA(o))[0] = <float>(pick(<float*>PyArray_DATA(a), places, rows, classes, ignored) / (counted if reduction == MEAN else 1))
     return o
 
 

@@ -10,7 +10,7 @@ cdef extern from *:
     #define MG_STATE
     typedef struct {
         int active;            /* modes other than grad mode that are on: 0 skips them all with one test */
-        int grad_off;          /* no_grad, or inside inference mode */
+        int grad_off;          /* no_grad; inference_mode() sets it too */
         int inference;
         PyObject *levels;      /* the list of open transform levels, outermost first, or NULL */
         PyObject **dying;      /* see Note [Freeing without recursion] in graph.pyx */

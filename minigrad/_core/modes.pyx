@@ -39,7 +39,7 @@ def is_inference():
 
 
 def set_inference(bint enabled):
-    """Switch inference mode (which also stops recording) in this thread; returns what it was."""
+    """Switch inference mode in this thread; returns what it was.  Recording is the other flag: inference_mode() switches both."""
     cdef bint before = mg_state.inference != 0
     if enabled != before:
         mg_state.inference = enabled

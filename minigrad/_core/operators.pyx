@@ -32,9 +32,11 @@ cdef extern from "numpy/arrayobject.h":
     npy_intp* PyArray_STRIDES(ndarray) nogil
     void* PyArray_DATA(ndarray) nogil
     int PyArray_ISWRITEABLE(ndarray) nogil
+    npy_intp PyArray_NBYTES(ndarray) nogil
     int PyArray_CHKFLAGS(ndarray, int) nogil
 
 
+# Told at import: the ops whose operators have a shorter way, or another op for numbers on the left.
 cdef object _sub = None
 cdef object _div = None
 cdef Op _mm = None
@@ -162,7 +164,8 @@ cdef object write_in_place(Op op, PyObject** bound):
         raise error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
                              f"Please clone() the tensor before performing the operation. It was expanded: in {op.name}_ a write to one element would be a write to others.")
     version = version_of(target)
-    if op.n_params < 2 or overlaps(op, target, args[1]) or mask or op.fast != binary_loop or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None:
+    if (op.n_params < 2 or overlaps(op, target, args[1]) or mask or op.fast != binary_loop
+            or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None):   # the fast path: straight into the target
         result = run(op, raw, op.n_params)
         check_result(op, target, result)
         if mask:
@@ -193,7 +196,7 @@ cdef int record_in_place(Op op, list args, unsigned int mask, Tensor target) exc
     cdef Tensor copy
     cdef PyObject* bound[MAX_PARAMS]
     cdef int i
-    cdef bint retain = target.retains_grad
+    cdef bint retain = target.node is not None and target.retains_grad     # detach_ leaves it on
     cdef Node n
     before.node = target.node
     before.nr = target.nr
@@ -254,9 +257,12 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
     pb = <char*>PyArray_DATA(b)
     if pa == pb and PyArray_NDIM(a) == PyArray_NDIM(b) and (<object>a).strides == (<object>b).strides and (<object>a).shape == (<object>b).shape:
         return False
+    if (PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) and PyArray_CHKFLAGS(b, cnp.NPY_ARRAY_C_CONTIGUOUS)
+            and (pa + PyArray_NBYTES(a) <= pb or pb + PyArray_NBYTES(b) <= pa)):
+        return False                # side by side
     if not np.may_share_memory(a, b):
         return False
-    if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS | 0) and (<object>b).flags.forc:
+    if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) and (<object>b).flags.forc:
         raise error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
                              f"Please clone() the tensor before performing the operation. In {op.name}_ the write would change what is still to be read.")
     return True

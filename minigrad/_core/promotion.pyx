@@ -21,7 +21,7 @@ cdef object _default_complex = np.dtype(np.complex64)
 
 
 def register_dtypes(list numpy_types, list categories, list promotions):
-    """Tell dispatch about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
+    """Tell this module about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
     _numpy_types[:] = numpy_types
     _categories[:] = categories
     _promotions[:] = promotions
@@ -44,12 +44,12 @@ cdef int number_category(object x) except -1:
     return 2 if isinstance(x, float) else 3
 
 
-def result_dtype(values):
-    """PyTorch's promotion: the NumPy dtype for arrays and Python numbers together.
+#     float32 (3,)  *  float64 ()   *  2          tiers: dimensions, 0-d, numbers
+#     \_ float32       \_ float64      \_ int64    0-d is not of a higher category: float32 stays
+#     int64 (3,)    *  0.5                         the number is: default_real, float32
 
-    Three tiers: arrays with dimensions, 0-d arrays, Python numbers.  A lower tier matters only where
-    it is of a higher category (bool < integer < floating < complex), and then the higher dtype wins.
-    """
+def result_dtype(values):
+    """The NumPy dtype for arrays and Python numbers together."""
     cdef int best = -1, tier_best, category
     cdef list tiers = [[], [], []]          # dimensions, 0-d, numbers; joined from the lowest up
     for x in values:

@@ -11,7 +11,7 @@ function that a backward pass calls with a gradient on its way:
 =============================================  ============================================================
 
 At one node they run in this order: the tensors' hooks, in the order of the output numbers and then of
-registration; the node's prehooks; what ``retain_grad`` asks for; the node; its hooks.  A hook that
+registration; what ``retain_grad`` asks for; the node's prehooks; the node; its hooks.  A hook that
 returns a tensor (or a tuple of them, for nodes) replaces what it received.
 """
 

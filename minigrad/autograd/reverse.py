@@ -195,6 +195,8 @@ def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs
     >>> x.grad
     tensor([2., 4.])
     """
+    if gradient is None and retain_graph is None and not create_graph and inputs is None and engine.run_scalar(self):
+        return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 

@@ -16,6 +16,7 @@ import operator
 
 import numpy as np
 
+from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 
 from .comparison import refuse
@@ -26,7 +27,8 @@ def in_place(*names):
     """Decorator: a method of Tensor under these names, the in-place form of a composite."""
     def decorate(function):
         for name in names:
-            METHODS[name] = function
+            METHODS[name] = method = Composite(function)
+            method.__name__, method.__qualname__ = name, f"Tensor.{name}"
         return function
     return decorate
 

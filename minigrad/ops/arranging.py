@@ -385,7 +385,7 @@ def triangle(op, cut):
 
 tril = kinds.linear("tril(Tensor self, int diagonal=0)", triangle("tril", np.tril),
                     self=lambda d, diagonal: tril(d, diagonal),
-                    doc="""The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above.
+                    inplace=True, doc="""The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above.
 
 >>> torch.ones(2, 3).tril()
 tensor([[1., 0., 0.],
@@ -394,7 +394,7 @@ tensor([[1., 0., 0.],
 
 triu = kinds.linear("triu(Tensor self, int diagonal=0)", triangle("triu", np.triu),
                     self=lambda d, diagonal: triu(d, diagonal),
-                    doc="""The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below.
+                    inplace=True, doc="""The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below.
 
 >>> torch.ones(2, 3).triu(1)
 tensor([[0., 1., 1.],

@@ -171,6 +171,16 @@ def conj_physical(self):
     return conj_copied(self) if self.dtype.is_complex else self
 
 
+@in_place("conj_physical_")
+def conj_physical_into(self):
+    """``self`` takes the value of its complex conjugate.
+
+    >>> torch.tensor([1 + 2j]).conj_physical_()
+    tensor([1.-2.j])
+    """
+    return conj_copied.inplace(self)
+
+
 @composite()
 def resolve_conj(self):
     """``self``: conjugates are never lazy here.

@@ -18,7 +18,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import sub
+from .arithmetic import in_place, sub
 from .arranging import cat
 from .comparison import logical_xor
 from .complex import conj
@@ -63,6 +63,24 @@ Integers and bools are summed as int64, as everywhere in PyTorch; ``dtype`` conv
 >>> torch.cumsum(torch.tensor([1., 2., 3.]), 0)
 tensor([1., 3., 6.])
 """)
+
+
+def check_own_dtype(op, self, dtype):
+    """An in-place form cannot change the dtype."""
+    if dtype is not None and dtype != self.dtype:
+        raise error("MG204", f"{op}(): Bad in-place call: input tensor dtype {self.dtype} and output tensor dtype {dtype} "
+                             f"should match. Use the out-of-place {op[:-1]}")
+
+
+@in_place("cumsum_")
+def cumsum_into(self, dim, *, dtype=None):
+    """Each entry of ``self`` becomes the sum of it and all before it; ``dtype`` can only be that of ``self``.
+
+    >>> torch.tensor([1., 2., 3.]).cumsum_(0)
+    tensor([1., 3., 6.])
+    """
+    check_own_dtype("cumsum_", self, dtype)
+    return cumsum.inplace(self, dim)
 
 # ------------------------------------------------------------------------------ the linear recurrence
 
@@ -191,6 +209,17 @@ def cumprod(self, dim, *, dtype=None):
     if dtype is not None and dtype != self.dtype:
         self = to_copy(self, dtype)
     return cumprod_along(self, dim)
+
+
+@in_place("cumprod_")
+def cumprod_into(self, dim, *, dtype=None):
+    """Each entry of ``self`` becomes the product of it and all before it; ``dtype`` can only be that of ``self``.
+
+    >>> torch.tensor([1., 2., 3.]).cumprod_(0)
+    tensor([1., 2., 6.])
+    """
+    check_own_dtype("cumprod_", self, dtype)
+    return cumprod_along.inplace(self, dim)
 
 # ------------------------------------------------------------------------------ logcumsumexp
 

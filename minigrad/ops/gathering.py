@@ -20,6 +20,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from . import kinds
+from .arithmetic import in_place
 from .dims import one_dim, scalar_name
 from .kinds import composite
 from .shape import at, clone, common_shape, expand_to, reshaped, sum_to, unsqueeze, view_to
@@ -224,7 +225,7 @@ scatter_multiply = kinds.linear("scatter_multiply(Tensor self, int dim, Tensor i
 scatter_add = kinds.linear("scatter_add(Tensor self, int dim, Tensor index, Tensor src)", scatter_add_kernel,
                            self=lambda d: d,
                            src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
-                           doc="""A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``.
+                           inplace=True, doc="""A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``.
 
 >>> torch.zeros(3).scatter_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
 tensor([3., 0., 3.])
@@ -242,20 +243,35 @@ def scatter(self, dim, index, src=None, *, value=None, reduce=None):
     tensor([[1., 0., 0.],
             [0., 0., 1.]])
     """
+    row, value = scatter_row("scatter", self, index, src, value, reduce)
+    return row(self, dim, index, value)
+
+
+@in_place("scatter_")
+def scatter_into(self, dim, index, src=None, *, value=None, reduce=None):
+    """``src``, a tensor or a number, is written at the places ``index`` along ``dim`` of ``self``.
+
+    >>> torch.zeros(3).scatter_(0, torch.tensor([0, 2]), torch.tensor([1., 2.]))
+    tensor([1., 0., 2.])
+    """
+    row, value = scatter_row("scatter_", self, index, src, value, reduce)
+    return row.inplace(self, dim, index, value)
+
+
+def scatter_row(op, self, index, src, value, reduce):
+    """Which row does it, and what it writes."""
     if (src is None) == (value is None):
-        raise error("MG205", "scatter() takes either a tensor src or a number value: scatter(dim, index, src)")
+        raise error("MG205", f"{op}() takes either a tensor src or a number value: {op}(dim, index, src)")
     value = src if value is None else value
     if reduce not in (None, "add", "multiply"):
-        raise error("MG204", f"scatter(): reduce argument must be either add or multiply, not {reduce!r}.")
+        raise error("MG204", f"{op}(): reduce argument must be either add or multiply, not {reduce!r}.")
     if isinstance(value, Tensor):
         if reduce == "multiply":
-            raise error("MG204", "scatter(): reduce='multiply' takes a number, not a tensor src")
-        return scatter_add(self, dim, index, value) if reduce else scatter_src(self, dim, index, value)
-    if reduce is None:
-        return scatter_value(self, dim, index, value)
-    if reduce == "multiply":
-        return scatter_multiply(self, dim, index, value)
-    return scatter_add(self, dim, index, number_at(index, self, value))
+            raise error("MG204", f"{op}(): reduce='multiply' takes a number, not a tensor src")
+        return scatter_add if reduce else scatter_src, value
+    if reduce == "add":
+        return scatter_add, number_at(index, self, value)
+    return scatter_multiply if reduce else scatter_value, value
 
 
 number_at = kinds.not_differentiable("number_at(Tensor index, Tensor like, value)",
@@ -372,7 +388,7 @@ def index_fill_kernel(self, dim, index, value):
 index_add = kinds.linear("index_add(Tensor self, int dim, Tensor index, Tensor source, *, alpha=1)", index_add_kernel,
                          self=lambda d: d,
                          source=lambda d, dim, index, alpha: index_select(d, dim, index) * alpha,
-                         doc="""A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``.
+                         inplace=True, doc="""A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``.
 
 >>> torch.zeros(2, 2).index_add(0, torch.tensor([1, 1]), torch.ones(2, 2))
 tensor([[0., 0.],
@@ -382,7 +398,7 @@ tensor([[0., 0.],
 index_copy = kinds.linear("index_copy(Tensor self, int dim, Tensor index, Tensor source)", index_copy_kernel,
                           self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                           source=lambda d, dim, index: index_select(d, dim, index),
-                          doc="""A copy with the parts of ``source`` written at the numbers in ``index``.
+                          inplace=True, doc="""A copy with the parts of ``source`` written at the numbers in ``index``.
 
 >>> torch.zeros(2, 2).index_copy(1, torch.tensor([1]), torch.ones(2, 1))
 tensor([[0., 1.],
@@ -419,10 +435,26 @@ def index_fill(self, dim, index, value):
     tensor([[5., 0.],
             [5., 0.]])
     """
+    return index_fill_row(value)(self, dim, index, value)
+
+
+@in_place("index_fill_")
+def index_fill_into(self, dim, index, value):
+    """The parts of ``self`` with the numbers in ``index`` take ``value``.
+
+    >>> torch.zeros(2, 2).index_fill_(1, torch.tensor([0]), 5.)
+    tensor([[5., 0.],
+            [5., 0.]])
+    """
+    return index_fill_row(value).inplace(self, dim, index, value)
+
+
+def index_fill_row(value):
+    """Which row does it."""
     if not isinstance(value, Tensor):
-        return index_fill_value(self, dim, index, value)
+        return index_fill_value
     check_scalar("index_fill", value)
-    return index_fill_tensor(self, dim, index, value)
+    return index_fill_tensor
 
 
 # ------------------------------------------------------------------------------ elements of the flat tensor

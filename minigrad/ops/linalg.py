@@ -15,6 +15,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 
+from .arithmetic import in_place
 from .complex import conj
 from .dims import count_over, is_half, scalar_name
 from .kinds import composite, general, linear, multilinear
@@ -290,7 +291,7 @@ addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, beta=1, alpha=1
                 self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                 mat1=lambda d, mat2, alpha: scaled_back(mm(d, adjoint(mat2)), alpha),
                 mat2=lambda d, mat1, alpha: scaled_back(mm(adjoint(mat1), d), alpha),
-                doc="""beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias.
+                inplace=True, doc="""beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias.
 
 >>> torch.addmm(torch.tensor([10., 20.]), torch.ones(1, 3), torch.ones(3, 2))
 tensor([[13., 23.]])
@@ -300,7 +301,7 @@ addmv = general("addmv(Tensor self, Tensor mat, Tensor vec, *, beta=1, alpha=1)"
                 self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                 mat=lambda d, vec, alpha: scaled_back(outer_product(d, conj(vec)), alpha),
                 vec=lambda d, mat, alpha: scaled_back(mv(adjoint(mat), d), alpha),
-                doc="""beta * self + alpha * (mat @ vec).
+                inplace=True, doc="""beta * self + alpha * (mat @ vec).
 
 >>> torch.addmv(torch.tensor([1., 1.]), torch.ones(2, 3), torch.ones(3), alpha=2)
 tensor([7., 7.])
@@ -311,7 +312,7 @@ baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, beta=1,
                   self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                   batch1=lambda d, batch2, alpha: scaled_back(bmm(d, adjoint(batch2)), alpha),
                   batch2=lambda d, batch1, alpha: scaled_back(bmm(adjoint(batch1), d), alpha),
-                  doc="""beta * self + alpha * bmm(batch1, batch2).
+                  inplace=True, doc="""beta * self + alpha * bmm(batch1, batch2).
 
 >>> torch.baddbmm(torch.ones(1, 1, 1), torch.ones(1, 1, 3), torch.ones(1, 3, 1))
 tensor([[[4.]]])
@@ -321,7 +322,7 @@ addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, beta=1, alpha=1)"
                self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                vec1=lambda d, vec2, alpha: scaled_back(mv(d, conj(vec2)), alpha),
                vec2=lambda d, vec1, alpha: scaled_back(mv(transpose(d, 0, 1), conj(vec1)), alpha),
-               doc="""beta * self + alpha * outer(vec1, vec2).
+               inplace=True, doc="""beta * self + alpha * outer(vec1, vec2).
 
 >>> torch.addr(torch.zeros(2, 2), torch.tensor([1., 2.]), torch.tensor([1., 1.]))
 tensor([[1., 1.],
@@ -336,10 +337,24 @@ def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
     >>> torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1))
     tensor([[6.]])
     """
-    check_bmm(batch1, batch2, "addbmm")
+    return addmm(self, *side_by_side("addbmm", batch1, batch2), beta=beta, alpha=alpha)
+
+
+@in_place("addbmm_")
+def addbmm_into(self, batch1, batch2, *, beta=1, alpha=1):
+    """``self`` takes the value of beta * self + alpha * (the sum of all products of a batch).
+
+    >>> torch.ones(1, 1).addbmm_(torch.ones(2, 1, 3), torch.ones(2, 3, 1))
+    tensor([[7.]])
+    """
+    return addmm.inplace(self, *side_by_side("addbmm_", batch1, batch2), beta=beta, alpha=alpha)
+
+
+def side_by_side(op, batch1, batch2):
+    """Two long matrices whose product is the sum of the products of two batches."""
+    check_bmm(batch1, batch2, op)
     (b, n, k), m = batch1.shape, batch2.shape[2]
-    return addmm(self, reshape(permute_dims(batch1, (1, 0, 2)), (n, b * k)), reshape(batch2, (b * k, m)),
-                 beta=beta, alpha=alpha)
+    return reshape(permute_dims(batch1, (1, 0, 2)), (n, b * k)), reshape(batch2, (b * k, m))
 
 # ------------------------------------------------------------------------------ the trace
 

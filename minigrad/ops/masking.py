@@ -16,6 +16,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from . import kinds
+from .arithmetic import in_place
 from .dims import scalar_name
 from .gathering import check_scalar, number_for
 from .kinds import composite
@@ -135,10 +136,25 @@ def masked_fill(self, mask, value):
     >>> torch.tensor([1., 2., 3.]).masked_fill(torch.tensor([False, True, False]), -1)
     tensor([ 1., -1.,  3.])
     """
+    return masked_fill_row(value)(self, mask, value)
+
+
+@in_place("masked_fill_")
+def masked_fill_into(self, mask, value):
+    """The elements of ``self`` where ``mask`` is True take ``value``.
+
+    >>> torch.tensor([1., 2., 3.]).masked_fill_(torch.tensor([False, True, False]), -1)
+    tensor([ 1., -1.,  3.])
+    """
+    return masked_fill_row(value).inplace(self, mask, value)
+
+
+def masked_fill_row(value):
+    """Which row does it."""
     if not isinstance(value, Tensor):
-        return masked_fill_value(self, mask, value)
+        return masked_fill_value
     check_scalar("masked_fill", value)
-    return masked_fill_tensor(self, mask, value)
+    return masked_fill_tensor
 
 
 def masked_select_kernel(self, mask):
@@ -193,7 +209,7 @@ def masked_read_kernel(grad, mask, sizes):
 masked_scatter = kinds.linear("masked_scatter(Tensor self, Tensor mask, Tensor source)", masked_scatter_kernel,
                               self=lambda d, mask, self_shape: sum_to(masked_fill_value(d, mask, 0), self_shape),
                               source=lambda d, mask, source_shape: masked_read(d, mask, source_shape),
-                              doc="""A copy with the elements of ``source``, in their order, where ``mask`` is True.
+                              inplace=True, doc="""A copy with the elements of ``source``, in their order, where ``mask`` is True.
 
 >>> torch.zeros(3).masked_scatter(torch.tensor([True, False, True]), torch.tensor([1., 2.]))
 tensor([1., 0., 2.])

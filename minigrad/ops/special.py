@@ -23,7 +23,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import keep
+from .arithmetic import in_place, keep
 from .comparison import eq, le, logical_and, logical_not, refuse
 from .elementwise import exp, sigmoid
 from .kinds import METHODS, composite, elementwise
@@ -250,6 +250,16 @@ def polygamma_method(self, n):
 
 
 METHODS["polygamma"] = polygamma_method
+
+
+@in_place("polygamma_")
+def polygamma_into(self, n):
+    """``self`` takes the value of ``self.polygamma(n)``.
+
+    >>> torch.tensor([1., 0.5]).polygamma_(1)
+    tensor([1.6449, 4.9348])
+    """
+    return polygamma_row.inplace(self, n)
 
 
 def clipped(self, eps):
