@@ -6,7 +6,8 @@ can be had: a ufunc object holds pointers to them, one per dtype.  So where the 
 (native, aligned, C-contiguous, one dtype of float32 or float64; a scalar operand as stride 0, a row
 broadcast over rows) these functions call the very loop that the ufunc would have called.  Everything
 else goes the general way, through the ufunc, with the same result; tests hold the two against each
-other.  The loops hold the GIL: they are for arrays that are done with before another thread could start.
+other.  The loops let other threads run (release the GIL) where there
+is enough to do.
 
 The rest of the file are the few loops that need several passes in NumPy and one here.
 """
@@ -54,6 +55,17 @@ cdef extern from "numpy/ufuncobject.h":
 ctypedef fused real:
     float
     double
+
+cdef enum:
+    LARGE = 50000               # elements: from here on other threads may run meanwhile
+
+
+cdef inline void run_loop(Loop* loop, int t, char** p, npy_intp* n, npy_intp* strides, bint large) noexcept:
+    if large:
+        with nogil:
+            loop.f[t](p, n, strides, loop.data[t])
+    else:
+        loop.f[t](p, n, strides, loop.data[t])
 
 
 # ------------------------------------------------------------------------------ finding the loops
@@ -162,7 +174,7 @@ cdef object unary(Loop* loop, PyObject** args, int n):
     p[0] = <char*>PyArray_DATA(a)
     p[1] = <char*>PyArray_DATA(<ndarray>o)
     strides[0] = strides[1] = 8 if t else 4
-    loop.f[t](p, &size, strides, loop.data[t])
+    run_loop(loop, t, p, &size, strides, size > LARGE)
     return o
 
 
@@ -239,7 +251,7 @@ cdef object binary_into(Loop* loop, object x, object y, object out):
         return None
     size = PyArray_SIZE(o)
     p[2] = <char*>PyArray_DATA(o)
-    loop.f[t](p, &size, s, loop.data[t])
+    run_loop(loop, t, p, &size, s, size > LARGE)
     return o
 
 
@@ -321,7 +333,7 @@ cdef object mm(Loop* loop, PyObject** args, int n):
     p[0] = <char*>PyArray_DATA(a)
     p[1] = <char*>PyArray_DATA(b)
     p[2] = <char*>PyArray_DATA(<ndarray>o)
-    loop.f[t](p, d, s, loop.data[t])
+    run_loop(loop, t, p, d, s, od[0] * od[1] * d[2] > 20 * LARGE)
     return o
 
 

@@ -16,7 +16,8 @@ from minigrad.ops.elementwise import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
 from minigrad.ops.linalg import addmm, matmul
 from minigrad.ops.reduction import sum_dim
-from minigrad.ops.shape import reshape, t
+from minigrad.ops.reshaping import reshape
+from minigrad.ops.shape import t
 
 globals().update(NN_REGISTRY)
 

@@ -19,12 +19,12 @@ import numpy as np
 from minigrad._core.errors import error
 
 from .arithmetic import in_place, sub
-from .arranging import cat
 from .comparison import logical_xor
 from .complex import conj
 from .copying import to_copy
 from .dims import cast, is_half, one_dim, refuse_complex
 from .elementwise import exp
+from .joining import cat
 from .kinds import composite, general, linear
 from .slicing import narrow
 

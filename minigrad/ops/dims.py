@@ -1,17 +1,18 @@
-"""Reading the arguments that reductions share: ``dim``, ``keepdim`` and ``dtype``.
+"""Reading the arguments that ops share: sizes, ``dim``, ``keepdim`` and ``dtype``.
 
-PyTorch writes one dim as an int, several as a tuple, all of them as None (mostly also as an empty
+PyTorch takes sizes as one tuple or spread over arguments.  It writes one dim as an int, several as a tuple, all of them as None (mostly also as an empty
 tuple), counts from either end, and lets a tensor without dims be reduced over dim 0 or -1.  The
-kernels of reduction.py, cumulative.py, sorting.py and norms.py all start by reading their ``dim``
-here, so a wrong one is refused everywhere in the same words, before anything is computed.
+kernels of reduction.py, cumulative.py, sorting.py, shape.py and others all start by reading their
+``dim`` here, so a wrong one is refused everywhere in the same words, before anything is computed.
 """
 
 from math import prod
-from operator import index
+from operator import index as as_int
 
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 
 # PyTorch's messages speak of dtypes by their C++ names.
 SCALAR_NAMES = {"bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long",
@@ -24,10 +25,32 @@ def scalar_name(dtype):
     return SCALAR_NAMES.get(dtype.name, dtype.name)
 
 
+def ints(op, argument, values, keyword=None):
+    """A size or a list of dims as a tuple of Python ints: ``f(2, 3)``, ``f((2, 3))`` and ``f(size=(2, 3))`` mean the same."""
+    if keyword is not None:
+        values = (keyword,)
+    if not values:
+        raise error("MG205", f'{op}() missing 1 required positional arguments: "{argument}"')
+    if len(values) == 1 and isinstance(values[0], (tuple, list)):
+        values = values[0]
+    try:
+        return tuple([as_int(value) for value in values])
+    except TypeError:
+        got = ", ".join([type(value).__name__ for value in values])
+        raise error("MG205", f"{op}(): argument '{argument}' must be tuple of ints, but got ({got})") from None
+
+
+def check_tensors(op, tensors):
+    for i, tensor in enumerate(tensors):
+        if not isinstance(tensor, Tensor):
+            raise error("MG205", f"{op}(): expected Tensor as element {i} in argument 0, but got {type(tensor).__name__}")
+    return tensors
+
+
 def one_dim(dim, ndim, op):
     """``dim`` as a number from 0 to ``ndim - 1``."""
     try:
-        dim = index(dim)
+        dim = as_int(dim)
     except TypeError:
         raise error("MG205", f"{op}(): argument 'dim' must be int, not {type(dim).__name__}") from None
     room = ndim or 1                # PyTorch treats a tensor without dims as if it had one
@@ -50,6 +73,11 @@ def many_dims(dim, ndim, op):
         raise error("MG204", f"dim {again} appears multiple times in the list of dims {tuple(dims)}: "
                              f"{op}() reduces each dim once")
     return axes if ndim else ()
+
+
+def at(axis, key):
+    """The NumPy index that is ``key`` along one axis and everything along those before it."""
+    return (slice(None),) * axis + (key,)
 
 
 def count_over(shape, axes):

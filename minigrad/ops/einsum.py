@@ -25,7 +25,8 @@ from .dims import count_over, one_dim
 from .kinds import composite
 from .linalg import bmm, mm
 from .reduction import sum_dim
-from .shape import permute_dims, reshape, squeeze_dims, unsafe_view, unsqueeze
+from .reshaping import reshape, unsafe_view
+from .shape import permute_dims, squeeze_dims, unsqueeze
 from .slicing import diagonal
 
 # ------------------------------------------------------------------------------ reading the equation

@@ -24,9 +24,11 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 
 from . import kinds
+from .broadcasting import sum_to
 from .dims import scalar_name
 from .gathering import add_at, number_for, steps
-from .shape import alias, sum_to, unsqueeze
+from .reshaping import alias
+from .shape import unsqueeze
 from .slicing import END, select, slice_
 
 FULL = slice(None)

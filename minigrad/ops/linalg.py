@@ -16,11 +16,12 @@ import numpy as np
 from minigrad._core.errors import error
 
 from .arithmetic import in_place
+from .broadcasting import common_shape, expand_to, sum_to
 from .complex import conj
 from .dims import count_over, is_half, scalar_name
 from .kinds import composite, general, linear, multilinear
-from .shape import (common_shape, contiguous, expand_to, permute_dims, reshape, reshape_to, squeeze_kernel, sum_to, transpose,
-                    unsafe_view, unsqueeze)
+from .reshaping import contiguous, reshape, reshape_to, unsafe_view
+from .shape import permute_dims, squeeze_kernel, transpose, unsqueeze
 
 C_NAMES = {"bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
            "int64": "long int", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float",

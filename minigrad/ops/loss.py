@@ -18,6 +18,7 @@ from minigrad._core.errors import error
 
 from .activation import logsigmoid
 from .arithmetic import div, mul, sub
+from .broadcasting import broadcast_tensors
 from .comparison import refuse
 from .complex import abs
 from .dims import scalar_name
@@ -25,7 +26,6 @@ from .elementwise import log, sigmoid
 from .kinds import composite, elementwise, general, linear
 from .piecewise import clamp_min_number, clamp_numbers
 from .reduction import mean_all, sum_all
-from .shape import broadcast_tensors
 
 NONE, MEAN, SUM = range(3)
 

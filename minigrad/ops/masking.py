@@ -17,11 +17,12 @@ from minigrad._core.graph import Tensor
 
 from . import kinds
 from .arithmetic import in_place
+from .broadcasting import common_shape, sum_to
 from .dims import scalar_name
 from .gathering import check_scalar, number_for
 from .kinds import composite
-from .shape import common_shape, sum_to, view_to
-from .slicing import unbind
+from .reshaping import view_to
+from .splitting import unbind
 
 
 # ------------------------------------------------------------------------------ where and nonzero

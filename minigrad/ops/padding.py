@@ -17,8 +17,8 @@ import numpy as np
 from minigrad._core.errors import error
 
 from . import kinds
+from .dims import at, ints
 from .kinds import composite
-from .shape import at, ints
 
 
 def per_axis(pad, ndim):

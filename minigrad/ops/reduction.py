@@ -19,6 +19,7 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import filled
 
 from .arithmetic import div, divide_or_zero, keep
+from .broadcasting import expand_kernel
 from .comparison import isnan, logical_not
 from .complex import conj
 from .copying import to_copy
@@ -26,7 +27,7 @@ from .cumulative import exclusive_cumprod, exclusive_cumprod_kernel, scan, shift
 from .dims import cast, count_over, is_half, many_dims, one_dim, restored, scalar_name
 from .elementwise import exp
 from .kinds import composite, general, linear, not_differentiable
-from .shape import expand_kernel, reshape_to
+from .reshaping import reshape_to
 
 SMALL = 4096            # elements up to which a filled array is better than a view with zero strides
 

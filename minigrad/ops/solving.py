@@ -14,13 +14,14 @@ from minigrad._core.errors import error
 from minigrad._core.graph import wrap
 
 from .arithmetic import add
+from .broadcasting import common_shape, expand_to
 from .complex import conj
 from .dims import scalar_name
 from .elementwise import log
 from .kinds import composite, general, linear, multilinear
 from .linalg import adjoint, matmul, multiply
 from .reduction import sum_dim
-from .shape import common_shape, expand_to, squeeze_dim, transpose, unsqueeze
+from .shape import squeeze_dim, transpose, unsqueeze
 
 times = multilinear("times(Tensor self, Tensor mat2)", multiply,
                     self=lambda d, mat2: times(d, adjoint(mat2)),
