@@ -25,4 +25,4 @@ def run(roots, gradients, keep, create_graph, inputs=None, accumulate=True, raw=
     """Run a backward pass."""
 
 def run_scalar(root) -> Any:
-    """``root.backward()`` for a plain scalar: the way without arguments to look at."""
+    """``root.backward()`` for an ordinary real scalar, the case of every training loop; False where `root` is something else."""

@@ -28,6 +28,7 @@ two threads do.  A pass gives its claims back when it ends, also when it ends wi
 cimport cython
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 from libc.stdlib cimport free, realloc
+from posix.unistd cimport usleep
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
@@ -45,6 +46,7 @@ cnp.import_array()
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(PyObject*)
+    unsigned long PyThread_get_thread_ident()
 
 cdef extern from "numpy/arrayobject.h":
     int PyArray_NDIM(ndarray) nogil
@@ -881,8 +883,6 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
 cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
     """leaf.grad += g, by the rules for layouts that docs/notes/layouts explains."""
     cdef TensorHooks h = None
-    cdef Tensor grad
-    cdef Version v
     if leaf.hooks is not None:
         h = <TensorHooks>leaf.hooks
     if g is None or not leaf.requires_grad_:
@@ -892,26 +892,49 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
         leaf.grad_ = g if leaf.grad_ is None else _add(leaf.grad_, g)
         if not p.create_graph and (<Tensor>leaf.grad_).node is not None:
             leaf.grad_ = leaf.grad_.detach()
-    elif type(leaf.data) is ndarray and not same_shape(<ndarray>leaf.data, <ndarray>g):
-        raise error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: "
-                             "its .data was replaced by a tensor of another shape after the forward pass.")
-    elif leaf.grad_ is None:
-        leaf.grad_ = new_tensor(g if ours(g) and same_layout(<ndarray>g, leaf) else laid_out_as(<ndarray>g, leaf))
     else:
-        grad = <Tensor>leaf.grad_
-        if type(grad.data) is ndarray and not same_shape(<ndarray>grad.data, <ndarray>g):
-            raise error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b ({g.size}): .grad has shape {list(grad.shape)} "
-                                 f"and the gradient to be added to it {list(g.shape)}. Set .grad to None after the shape of a leaf has changed.")
-        if type(grad.data) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.data, cnp.NPY_ARRAY_WRITEABLE):
-            add_into(grad.data, g)
-            v = version_of(grad)
-            v.value += 1
-        else:
-            leaf.grad_ = _add(grad, new_tensor(g))
+        wait_for(leaf)
+        try:
+            put_away(leaf, g)
+        finally:
+            leaf.adding = 0
     if h is not None and h.after:
         for hook in list(h.after.values()):
             if ask(p, hook, (leaf,)) is not None:
                 raise error("MG119", "Tensor post accumulate grad hooks should return None.")
+    return 0
+
+
+cdef int wait_for(Tensor leaf) except -1:
+    """Adding to a large .grad lets other threads run; a second one that comes to the same leaf waits here."""
+    cdef unsigned long me = PyThread_get_thread_ident()
+    while leaf.adding != 0 and leaf.adding != me:
+        with nogil:
+            usleep(20)
+    leaf.adding = me
+    return 0
+
+
+cdef int put_away(Tensor leaf, object g) except -1:
+    cdef Tensor grad
+    cdef Version v
+    if type(leaf.data) is ndarray and not same_shape(<ndarray>leaf.data, <ndarray>g):
+        raise error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: "
+                             "its .data was replaced by a tensor of another shape after the forward pass.")
+    if leaf.grad_ is None:
+        leaf.grad_ = new_tensor(g if ours(g) and same_layout(<ndarray>g, leaf) else laid_out_as(<ndarray>g, leaf))
+        return 0
+    grad = <Tensor>leaf.grad_
+    if type(grad.data) is ndarray and not same_shape(<ndarray>grad.data, <ndarray>g):
+        raise error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b ({g.size}): .grad has shape "
+                             f"{list(grad.shape)} and the gradient to be added to it {list(g.shape)}. "
+                             "Set .grad to None after the shape of a leaf has changed.")
+    if type(grad.data) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.data, cnp.NPY_ARRAY_WRITEABLE):
+        add_into(grad.data, g)
+        v = version_of(grad)
+        v.value += 1
+    else:
+        leaf.grad_ = _add(grad, new_tensor(g))
     return 0
 
 

@@ -55,6 +55,7 @@ cdef class Tensor:
     cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes]
     cdef int nr                 # which output of `node` this is
     cdef short level            # the transform level it belongs to; 0 for ordinary tensors
+    cdef unsigned long adding   # the thread that is adding to .grad just now; 0 for none
     cdef flag requires_grad_
     cdef flag inference
 

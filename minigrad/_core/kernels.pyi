@@ -6,6 +6,3 @@ from typing import Any
 
 def filled(shape, value) -> Any:
     """A new array of ``shape`` with the 0-d ``value`` everywhere, or None where the dtype is not plain."""
-
-def sum_leading(a) -> Any:
-    """The sum of a plain array over its first axis; None where it is not plain."""

@@ -21,4 +21,4 @@ def set_grad_enabled(enabled) -> Any:
     """Switch recording on or off in this thread; returns what it was."""
 
 def set_inference(enabled) -> Any:
-    """Switch inference mode (which also stops recording) in this thread; returns what it was."""
+    """Switch inference mode in this thread; returns what it was. Recording is the other flag: inference_mode() switches both."""

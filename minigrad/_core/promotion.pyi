@@ -11,10 +11,10 @@ def default_real() -> Any:
     """The NumPy dtype of Python floats."""
 
 def register_dtypes(numpy_types, categories, promotions) -> Any:
-    """Tell dispatch about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
+    """Tell this module about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
 
 def result_dtype(values) -> Any:
-    """PyTorch's promotion: the NumPy dtype for arrays and Python numbers together."""
+    """The NumPy dtype for arrays and Python numbers together."""
 
 def set_default_dtype(real, complex_) -> Any:
     """The NumPy dtypes of Python floats and complex numbers."""

@@ -10,7 +10,7 @@ from minigrad._core.graph import wrap as wrap
 from minigrad.ops.activation import celu as celu
 from minigrad.ops.activation import selu as selu
 from minigrad.ops.linalg import matmul as matmul
-from minigrad.ops.shape import reshape as reshape
+from minigrad.ops.reshaping import reshape as reshape
 
 NN_REGISTRY: Any
 addmm: Any

@@ -30,13 +30,9 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, thre
                                  doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
 
 
-def relu_kernel(self):
-    refuse(self, "bc", "relu")
-    return np.maximum(self, 0)
-
-
-relu = elementwise("relu(Tensor self)", relu_kernel,
-                   self=lambda d, result: threshold_backward(d, result, 0), doc="""
+relu = elementwise("relu(Tensor self)", lambda self: np.maximum(self, 0),
+                   self=lambda d, result: threshold_backward(d, result, 0),
+                   refuse="bc", doc="""
 ``max(self, 0)``; its slope at 0 is 0.
 
 >>> x = torch.tensor([-1., 0., 2.], requires_grad=True)
@@ -55,14 +51,10 @@ def functional_relu(input, inplace=False):
     return relu.inplace(input) if inplace else relu(input)
 
 
-def threshold_kernel(self, threshold, value):
-    refuse(self, "bc", "threshold")
-    return np.where(self <= threshold, np.asarray(value).astype(self.dtype), self)
-
-
-threshold = elementwise("threshold(Tensor self, threshold, value)", threshold_kernel,
+threshold = elementwise("threshold(Tensor self, threshold, value)",
+                        lambda self, threshold, value: np.where(self <= threshold, np.asarray(value).astype(self.dtype), self),
                         self=lambda d, self, threshold: threshold_backward(d, self, threshold),
-                        nn=True, doc="""
+                        refuse="bc", nn=True, doc="""
 ``self`` where it is above ``threshold``, and ``value`` elsewhere.
 
 >>> torch.nn.functional.threshold(torch.tensor([0.1, 0.7]), 0.5, 20.)
@@ -70,15 +62,11 @@ tensor([20.0000,  0.7000])
 """)
 
 
-def hardtanh_kernel(self, min_val, max_val):
-    refuse(self, "bc", "hardtanh")
-    return np.minimum(np.maximum(self, min_val), max_val)
-
-
-hardtanh = elementwise("hardtanh(Tensor self, min_val=-1.0, max_val=1.0)", hardtanh_kernel,
+hardtanh = elementwise("hardtanh(Tensor self, min_val=-1.0, max_val=1.0)",
+                       lambda self, min_val, max_val: np.minimum(np.maximum(self, min_val), max_val),
                        self=lambda d, self, min_val, max_val:
                            threshold_backward(threshold_backward(d, self, min_val), -self, -max_val),
-                       nn=True, doc="""
+                       refuse="bc", nn=True, doc="""
 ``self`` pushed into the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds.
 
 >>> torch.nn.functional.hardtanh(torch.tensor([-3., 0.5, 3.]))
@@ -102,14 +90,10 @@ leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, negative_sl
                                       doc="1 above 0, ``negative_slope`` below.")
 
 
-def leaky_relu_kernel(self, negative_slope):
-    refuse(self, "biuc", "leaky_relu")
-    return np.where(self > 0, self, self * negative_slope)
-
-
-leaky_relu = elementwise("leaky_relu(Tensor self, negative_slope=0.01)", leaky_relu_kernel,
+leaky_relu = elementwise("leaky_relu(Tensor self, negative_slope=0.01)",
+                         lambda self, negative_slope: np.where(self > 0, self, self * negative_slope),
                          self=lambda d, self, negative_slope: d * leaky_relu_slope(self, negative_slope),
-                         nn=True, doc="""
+                         refuse="biuc", nn=True, doc="""
 ``self`` above 0, ``negative_slope * self`` below.
 
 >>> torch.nn.functional.leaky_relu(torch.tensor([-1., 2.]), 0.1)
@@ -224,14 +208,9 @@ def silu_slope(d, self):
     return d * (s * (1 + self * (1 - s)))
 
 
-def silu_kernel(self):
-    refuse(self, "biu", "silu")
-    return self * sigmoid.kernel(self)
-
-
-silu = elementwise("silu(Tensor self)", silu_kernel,
+silu = elementwise("silu(Tensor self)", lambda self: self * sigmoid.kernel(self),
                    self=silu_slope,
-                   nn=True, doc="""
+                   refuse="biu", nn=True, doc="""
 ``self * sigmoid(self)``, also known as swish.
 
 >>> torch.nn.functional.silu(torch.tensor([-1., 0., 1.]))
@@ -240,7 +219,6 @@ tensor([-0.2689,  0.0000,  0.7311])
 
 
 def softplus_kernel(self, beta, threshold):
-    refuse(self, "biuc", "softplus")
     scaled = self * beta
     return np.where(scaled > threshold, self, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta)
 
@@ -258,7 +236,7 @@ softplus_slope = elementwise("softplus_slope(Tensor self, beta, threshold)", sof
 
 softplus = elementwise("softplus(Tensor self, beta=1.0, threshold=20.0)", softplus_kernel,
                        self=lambda d, self, beta, threshold: d * softplus_slope(self, beta, threshold),
-                       nn=True, doc="""
+                       refuse="biuc", nn=True, doc="""
 ``log(1 + exp(beta * self)) / beta``, a smooth relu; simply ``self`` where ``beta * self > threshold``.
 
 >>> torch.nn.functional.softplus(torch.tensor([-1., 0., 30.]))
@@ -266,14 +244,9 @@ tensor([ 0.3133,  0.6931, 30.0000])
 """)
 
 
-def logsigmoid_kernel(self):
-    refuse(self, "biuc", "logsigmoid")
-    return np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self)))
-
-
-logsigmoid = elementwise("logsigmoid(Tensor self)", logsigmoid_kernel,
+logsigmoid = elementwise("logsigmoid(Tensor self)", lambda self: np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self))),
                          self=lambda d, self: d * sigmoid(-self),
-                         node="LogSigmoidBackward0", nn=True, doc="""
+                         node="LogSigmoidBackward0", refuse="biuc", nn=True, doc="""
 ``log(sigmoid(self))``, without underflow.
 
 >>> torch.nn.functional.logsigmoid(torch.tensor([-1000., 0.]))
@@ -309,7 +282,7 @@ def mish_slope(d, self):
 
 mish = elementwise("mish(Tensor self)", lambda self: self * np.tanh(softplus_kernel(self, 1, 20)),
                    self=mish_slope,
-                   nn=True, doc="""
+                   refuse="biuc", nn=True, doc="""
 ``self * tanh(softplus(self))``.
 
 >>> torch.nn.functional.mish(torch.tensor([-1., 0., 1.]))

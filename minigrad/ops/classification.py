@@ -10,10 +10,11 @@ Neighbours: loss.py (reductions, and the losses that compare elements), softmax.
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 
 from .arithmetic import div, keep, mul, neg
 from .comparison import ne
-from .dims import scalar_name
+from .dims import must_be_tensors, scalar_name
 from .kinds import composite, linear
 from .loss import MEAN, NONE, SUM, reduce_loss, reduction_number
 from .reduction import sum_all, sum_dim
@@ -139,6 +140,8 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
     >>> torch.nn.functional.cross_entropy(scores, torch.tensor([0, 1]))
     tensor(0.6931, grad_fn=<NllLossBackward0>)
     """
+    if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
+        raise must_be_tensors("cross_entropy", input=input, target=target)
     reduction = reduction_number("cross_entropy", reduction, size_average, reduce)
     if not 0 <= label_smoothing <= 1:
         raise error("MG204", f"cross_entropy: label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")

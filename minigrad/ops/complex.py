@@ -18,7 +18,6 @@ import numpy as np
 from minigrad._core.errors import error
 
 from .arithmetic import divide_or_zero, in_place
-from .comparison import refuse
 from .dims import scalar_name
 from .elementwise import cos, sin
 from .kinds import composite, general, linear, view
@@ -251,14 +250,9 @@ tensor([0.6000+0.8000j, 0.0000+0.0000j])
 """)
 
 
-def abs_kernel(self):
-    refuse(self, "b", "abs")
-    return np.absolute(self)
-
-
-abs = general("abs(Tensor self)", abs_kernel,
+abs = general("abs(Tensor self)", np.absolute,
               self=lambda d, self: d * sgn(self),
-              aliases=("absolute",), doc="""
+              refuse="b", aliases=("absolute",), doc="""
 The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0.
 
 >>> x = torch.tensor([-2., 0., 3.], requires_grad=True)

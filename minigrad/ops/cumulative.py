@@ -24,6 +24,7 @@ from .complex import conj
 from .copying import to_copy
 from .dims import cast, is_half, one_dim, refuse_complex
 from .elementwise import exp
+from .gathering import gather_backward
 from .joining import cat
 from .kinds import composite, general, linear
 from .slicing import narrow
@@ -262,35 +263,8 @@ def running_extreme(op, ufunc, at_least):
     return kernel
 
 
-def take_kernel(self, indices, dim):
-    if not self.ndim:
-        return self.copy()
-    return np.take_along_axis(self, indices, one_dim(dim, self.ndim, "gather"))
-
-
-def add_at_kernel(grad, indices, self_shape, dim):
-    out = np.zeros(self_shape, grad.dtype)
-    if not out.ndim:
-        return grad.copy()
-    axis = one_dim(dim, out.ndim, "scatter_add")
-    places = list(np.indices(indices.shape, sparse=True))
-    places[axis] = indices
-    np.add.at(out, tuple(places), grad)
-    return out
-
-
-take_running = linear("take_running(Tensor self, Tensor indices, dim)", take_kernel,
-                      self=lambda d, indices, self_shape, dim: add_running(d, indices, self_shape, dim),
-                      public=False,
-                      doc="The entries that a running maximum or minimum took.")
-
-add_running = linear("add_running(Tensor grad, Tensor indices, self_shape, dim)", add_at_kernel,
-                     grad=lambda d, indices, dim: take_running(d, indices, dim),
-                     public=False,
-                     doc="The transpose of ``take_running``: each gradient is added where its value came from.")
-
 cummax = general("cummax(Tensor self, dim)", running_extreme("cummax", np.maximum, np.greater_equal),
-                 self=lambda d, self_shape, indices, dim: add_running(d, indices, self_shape, dim),
+                 self=lambda d, self_shape, indices, dim: gather_backward(d, self_shape, dim, indices),
                  outputs=("values", "indices"), differentiable=("values",),
                  doc="""The greatest entry so far along ``dim``, and its index (of equal ones the last).
 
@@ -299,7 +273,7 @@ tensor([0, 1, 1, 3])
 """)
 
 cummin = general("cummin(Tensor self, dim)", running_extreme("cummin", np.minimum, np.less_equal),
-                 self=lambda d, self_shape, indices, dim: add_running(d, indices, self_shape, dim),
+                 self=lambda d, self_shape, indices, dim: gather_backward(d, self_shape, dim, indices),
                  outputs=("values", "indices"), differentiable=("values",),
                  doc="""The least entry so far along ``dim``, and its index (of equal ones the last).
 

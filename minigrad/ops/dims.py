@@ -1,9 +1,9 @@
 """Reading the arguments that ops share: sizes, ``dim``, ``keepdim`` and ``dtype``.
 
-PyTorch takes sizes as one tuple or spread over arguments.  It writes one dim as an int, several as a tuple, all of them as None (mostly also as an empty
-tuple), counts from either end, and lets a tensor without dims be reduced over dim 0 or -1.  The
-kernels of reduction.py, cumulative.py, sorting.py, shape.py and others all start by reading their
-``dim`` here, so a wrong one is refused everywhere in the same words, before anything is computed.
+PyTorch takes a size as one tuple or spread over several arguments.  It writes one dim as an int,
+several as a tuple, all of them as None (mostly also as an empty tuple), counts from either end, and
+lets a tensor without dims be reduced over dim 0 or -1.  The kernels all start by reading such
+arguments here, so a wrong one is refused everywhere in the same words, before anything is computed.
 """
 
 from math import prod
@@ -40,7 +40,16 @@ def ints(op, argument, values, keyword=None):
         raise error("MG205", f"{op}(): argument '{argument}' must be tuple of ints, but got ({got})") from None
 
 
+def must_be_tensors(op, **arguments):
+    """The error for the first of these arguments of a composite that is no tensor."""
+    for position, (name, given) in enumerate(arguments.items()):
+        if not isinstance(given, Tensor):
+            return error("MG205", f"{op}(): argument '{name}' (position {position + 1}) must be Tensor, not {type(given).__name__}. "
+                                  "Make a tensor of it with torch.tensor(...).")
+
+
 def check_tensors(op, tensors):
+    """``tensors``, refused where one of them is none."""
     for i, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
             raise error("MG205", f"{op}(): expected Tensor as element {i} in argument 0, but got {type(tensor).__name__}")
@@ -108,8 +117,13 @@ def refuse_complex(array, op):
 
 
 def numpy_dtype(dtype):
-    """The NumPy dtype that the argument ``dtype=`` of an op means."""
-    return getattr(dtype, "numpy", None) or np.dtype(dtype)
+    """The NumPy dtype that the argument ``dtype=`` of an op means: a dtype, or Python's bool, int, float, complex."""
+    if dtype in (bool, int, float, complex):
+        return np.dtype(dtype)
+    found = getattr(dtype, "numpy", None)
+    if not isinstance(found, np.dtype):
+        raise error("MG205", f"argument 'dtype' must be torch.dtype, not {type(dtype).__name__}: write dtype=torch.float32 or another")
+    return found
 
 
 def cast(array, dtype):

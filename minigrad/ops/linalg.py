@@ -14,11 +14,12 @@ Neighbours: einsum.py writes any sum of products in these, solving.py divides by
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 
 from .arithmetic import in_place
 from .broadcasting import common_shape, expand_to, sum_to
 from .complex import conj
-from .dims import count_over, is_half, scalar_name
+from .dims import count_over, is_half, must_be_tensors, scalar_name
 from .kinds import composite, general, linear, multilinear
 from .reshaping import contiguous, reshape, reshape_to, unsafe_view
 from .shape import permute_dims, squeeze_kernel, transpose, unsqueeze
@@ -194,6 +195,8 @@ def matmul(self, other):
     >>> torch.matmul(torch.ones(5, 1, 2, 3), torch.ones(4, 3, 2)).shape
     torch.Size([5, 4, 2, 2])
     """
+    if not (isinstance(self, Tensor) and isinstance(other, Tensor)):
+        raise must_be_tensors("matmul", input=self, other=other)
     left, right = self.ndim, other.ndim
     if left == 2 and right == 2:
         return mm(self, other)

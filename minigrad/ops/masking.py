@@ -18,7 +18,7 @@ from minigrad._core.graph import Tensor
 from . import kinds
 from .arithmetic import in_place
 from .broadcasting import common_shape, sum_to
-from .dims import scalar_name
+from .dims import must_be_tensors, scalar_name
 from .gathering import check_scalar, number_for
 from .kinds import composite
 from .reshaping import view_to
@@ -62,8 +62,14 @@ def where(condition, input=None, other=None):
     """
     if input is None and other is None:
         return nonzero(condition, as_tuple=True)
+    if not isinstance(condition, Tensor):
+        raise must_be_tensors("where", condition=condition)
     if input is None or other is None:
         raise error("MG205", "where() takes a condition alone, or a condition and two values: torch.where(condition, input, other)")
+    for name, branch in (("input", input), ("other", other)):
+        if not isinstance(branch, (Tensor, bool, int, float, complex, np.generic)):
+            raise error("MG205", f"where(): argument '{name}' must be Tensor or Number, not {type(branch).__name__}. "
+                                 "Make a tensor of it with torch.tensor(...).")
     return choose(condition, input, other)
 
 
@@ -87,6 +93,8 @@ def nonzero(input, *, as_tuple=False):
     tensor([[0, 1],
             [1, 0]])
     """
+    if not isinstance(input, Tensor):
+        raise must_be_tensors("nonzero", input=input)
     if not as_tuple:
         return nonzero_rows(input)
     if not len(input.shape):

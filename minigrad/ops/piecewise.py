@@ -104,13 +104,9 @@ def round_into(self, *, decimals=0):
     return round_decimals.inplace(self, decimals) if decimals else round_whole.inplace(self)
 
 
-def frac_kernel(self):
-    refuse(self, "biuc", "frac")
-    return self - np.trunc(self)
-
-
-frac = elementwise("frac(Tensor self)", frac_kernel,
-                   self=lambda d: d, doc="""
+frac = elementwise("frac(Tensor self)", lambda self: self - np.trunc(self),
+                   self=lambda d: d,
+                   refuse="biuc", doc="""
 What ``trunc`` takes away: the fractional part, with the sign of ``self``.
 
 >>> torch.frac(torch.tensor([1., 2.5, -3.25]))

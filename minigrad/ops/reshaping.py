@@ -15,9 +15,10 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 
 from . import kinds
-from .dims import ints, one_dim, scalar_name
+from .dims import ints, must_be_tensors, one_dim, scalar_name
 from .kinds import composite
 
 
@@ -152,6 +153,8 @@ def reshape(self, *sizes, shape=None):
     >>> torch.arange(6.).reshape(3, 2).t().reshape(-1)
     tensor([0., 2., 4., 1., 3., 5.])
     """
+    if not isinstance(self, Tensor):
+        raise must_be_tensors("reshape", input=self)
     return reshaped(self, ints("reshape", "shape", sizes, shape))
 
 

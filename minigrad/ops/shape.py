@@ -17,10 +17,11 @@ of a part), arranging.py (new arrays from the elements of old ones).
 import warnings
 
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 
 from . import kinds
 from .complex import conj
-from .dims import at, ints, one_dim
+from .dims import at, ints, must_be_tensors, one_dim
 from .kinds import composite
 from .reshaping import reshape_to
 
@@ -152,6 +153,8 @@ def permute(self, *order, dims=None):
     >>> torch.zeros(2, 3, 4).permute(2, 0, 1).shape
     torch.Size([4, 2, 3])
     """
+    if not isinstance(self, Tensor):
+        raise must_be_tensors("permute", input=self)
     return permute_dims(self, ints("permute", "dims", order, dims))
 
 

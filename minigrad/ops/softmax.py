@@ -93,7 +93,7 @@ def softmax(self, dim, dtype=None):
     tensor([[0.5000, 0.5000],
             [0.2689, 0.7311]])
     """
-    return softmax_row(self if dtype is None else self.to(dtype), dim)
+    return softmax_row(self if dtype is None else self.to(dtype=dtype), dim)
 
 
 @composite()
@@ -103,7 +103,7 @@ def log_softmax(self, dim, dtype=None):
     >>> torch.log_softmax(torch.tensor([0., 1000.]), dim=0)
     tensor([-1000.,     0.])
     """
-    return log_softmax_row(self if dtype is None else self.to(dtype), dim)
+    return log_softmax_row(self if dtype is None else self.to(dtype=dtype), dim)
 
 
 def implicit_dim(op, input, dim):

@@ -61,19 +61,17 @@ def polynomial(coefficients, x):
     return total
 
 
-def in_double(op, function):
+def in_double(function):
     """The kernel that computes in float64, on an array with at least one dim, and answers in the dtype of its input."""
     def kernel(self, *parameters):
-        refuse(self, "c", op)
         x = np.atleast_1d(self).astype(np.float64, copy=False)
         return function(x, *parameters).astype(self.dtype, copy=False).reshape(self.shape)
     return kernel
 
 
-def in_single_or_double(op, function):
+def in_single_or_double(function):
     """The same, but float32 and half are computed in float32: half the terms, half the memory."""
     def kernel(self):
-        refuse(self, "c", op)
         x = np.atleast_1d(self).astype(np.float64 if self.dtype == np.float64 else np.float32, copy=False)
         return function(x).astype(self.dtype, copy=False).reshape(self.shape)
     return kernel
@@ -183,50 +181,50 @@ def polygamma_double(x, n):
 
 # ------------------------------------------------------------------------------ rows
 
-erf = elementwise("erf(Tensor self)", in_single_or_double("erf", erf_array),
+erf = elementwise("erf(Tensor self)", in_single_or_double(erf_array),
                   self=lambda d, self: d * (2 / math.sqrt(math.pi) * exp(-(self * self))),
-                  promote="float", doc="""
+                  promote="float", refuse="c", doc="""
 The error function: 2/sqrt(pi) times the integral of exp(-t^2) from 0 to ``self``.
 
 >>> torch.erf(torch.tensor([0., -1., 10.]))
 tensor([ 0.0000, -0.8427,  1.0000])
 """)
 
-erfc = elementwise("erfc(Tensor self)", in_single_or_double("erfc", erfc_array),
+erfc = elementwise("erfc(Tensor self)", in_single_or_double(erfc_array),
                    self=lambda d, self: d * (-2 / math.sqrt(math.pi) * exp(-(self * self))),
-                   promote="float", doc="""
+                   promote="float", refuse="c", doc="""
 ``1 - erf(self)``, exact also where that is small.
 
 >>> torch.erfc(torch.tensor([0., -1., 2.]))
 tensor([1.0000, 1.8427, 0.0047])
 """)
 
-normal_cdf = elementwise("normal_cdf(Tensor self)", in_single_or_double("normal_cdf", normal_cdf_array),
+normal_cdf = elementwise("normal_cdf(Tensor self)", in_single_or_double(normal_cdf_array),
                          self=lambda d, self: d * (exp(-0.5 * (self * self)) * (1 / math.sqrt(2 * math.pi))),
-                         promote="float", public=False,
+                         promote="float", refuse="c", public=False,
                          doc="The distribution function of the normal distribution, exact in its tails too.")
 
-lgamma = elementwise("lgamma(Tensor self)", in_double("lgamma", lgamma_double),
+lgamma = elementwise("lgamma(Tensor self)", in_double(lgamma_double),
                      self=lambda d, self: d * digamma(self),
-                     promote="float", doc="""
+                     promote="float", refuse="c", doc="""
 The logarithm of the absolute value of the gamma function, which continues (n - 1)!.
 
 >>> torch.lgamma(torch.tensor([1., 5.]))
 tensor([0.0000, 3.1781])
 """)
 
-digamma = elementwise("digamma(Tensor self)", in_double("digamma", digamma_double),
+digamma = elementwise("digamma(Tensor self)", in_double(digamma_double),
                       self=lambda d, self: d * polygamma_row(self, 1),
-                      promote="float", doc="""
+                      promote="float", refuse="c", doc="""
 The derivative of ``lgamma``.
 
 >>> torch.digamma(torch.tensor([1., 0.5]))
 tensor([-0.5772, -1.9635])
 """)
 
-polygamma_row = elementwise("polygamma_row(Tensor self, n)", in_double("polygamma", polygamma_double),
+polygamma_row = elementwise("polygamma(Tensor self, n)", in_double(polygamma_double),
                             self=lambda d, self, n: d * polygamma_row(self, n + 1),
-                            node="PolygammaBackward0", promote="float", public=False,
+                            node="PolygammaBackward0", promote="float", refuse="c", public=False,
                             doc="The derivative of ``digamma`` of order n.")
 
 
@@ -267,7 +265,6 @@ def clipped(self, eps):
 
 
 def logit_kernel(self, eps):
-    refuse(self, "c", "logit")
     x = clipped(self, eps)
     return np.log(x / (1 - x))
 
@@ -285,7 +282,7 @@ logit_slope = elementwise("logit_slope(Tensor self, eps)", logit_slope_kernel,
 
 logit = elementwise("logit(Tensor self, eps=None)", logit_kernel,
                     self=lambda d, self, eps: d * logit_slope(self, eps),
-                    promote="float", doc="""
+                    promote="float", refuse="c", doc="""
 ``log(x / (1 - x))``, the inverse of ``sigmoid``; with ``eps``, x is first clamped to [eps, 1 - eps].
 
 >>> torch.logit(torch.tensor([0.5, 0.9]))
@@ -293,15 +290,11 @@ tensor([0.0000, 2.1972])
 """)
 
 
-def xlogy_kernel(self, other):
-    refuse(self, "c", "xlogy")
-    return np.where((self == 0) & (other == other), 0, self * np.log(other))
-
-
-xlogy = elementwise("xlogy(Tensor self, Tensor other)", xlogy_kernel,
+xlogy = elementwise("xlogy(Tensor self, Tensor other)",
+                    lambda self, other: np.where((self == 0) & (other == other), 0, self * np.log(other)),
                     self=lambda d, self, other: keep(xlogy(d, other), logical_not(logical_and(eq(self, 0), le(other, 0)))),
                     other=lambda d, self, other: d * self / other,
-                    promote="float", doc="""
+                    promote="float", refuse="c", doc="""
 ``self * log(other)``, and 0 where ``self`` is 0, whatever the logarithm is: as in entropies.
 
 >>> torch.xlogy(torch.tensor([0., 1., 2.]), torch.tensor([0., 2., 2.]))

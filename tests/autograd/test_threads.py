@@ -84,6 +84,25 @@ def test_threads_share_leaves(torch):
     assert x.grad.tolist() == [50. * (1 + 2 + 3 + 4)] * 3
 
 
+@pytest.mark.parametrize("kind", ["plain", "half", "columns", "first"])
+def test_threads_share_large_leaves(torch, kind):
+    """Arrays so large that NumPy and we let other threads run meanwhile."""
+    n, rounds = 200_000, 1 if kind == "first" else 25
+    for _ in range(20 if kind == "first" else 2):
+        x = torch.zeros(n, dtype=torch.float16 if kind == "half" else torch.float64)
+        x = x.reshape(2, n // 2).t() if kind == "columns" else x
+        x.requires_grad_()
+        if kind != "first":
+            (x * 0).sum().backward()
+
+        def work(i):
+            for _ in range(rounds):
+                (x * float(i + 1)).sum().backward()
+
+        run_in_threads(work)
+        assert (x.grad == 10. * rounds).all()
+
+
 def test_grad_over_one_retained_graph(torch):
     square = python_square(torch)
     x = torch.tensor([0.5, 0.7], dtype=torch.float64, requires_grad=True)
