@@ -510,12 +510,11 @@ OVERLAPS = {
 }
 
 
-@pytest.mark.parametrize("name", OVERLAPS)
-@pytest.mark.parametrize("write", ["add_", "mul_", "copy_"])
-def test_an_argument_that_partly_overlaps(torch, name, write):
+# PyTorch lets a copy_ of the transpose pass.
+@pytest.mark.parametrize("write, name", [(write, name) for write in ("add_", "mul_", "copy_") for name in OVERLAPS
+                                         if (write, name) != ("copy_", "reversed order of axes")])
+def test_an_argument_that_partly_overlaps(torch, write, name):
     a = torch.arange(12.)
-    if write == "copy_" and name == "reversed order of axes":
-        pytest.skip("PyTorch lets this one pass")
     t, argument = OVERLAPS[name](a)
     with refuses(RuntimeError, "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
                                "Please clone() the tensor before performing the operation.", "MG116"):
