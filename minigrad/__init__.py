@@ -18,6 +18,7 @@ globals().update(dtypes.NAMES)
 
 from minigrad.dtypes import *
 from minigrad.creation import *
+from minigrad.ranges import *
 from minigrad.random import *
 from minigrad.serialization import load, save
 from minigrad.printing import set_printoptions

@@ -13,7 +13,9 @@ from minigrad import nn as nn
 from minigrad import ops as ops
 from minigrad import printing as printing
 from minigrad import random as random
+from minigrad import ranges as ranges
 from minigrad import serialization as serialization
+from minigrad import sizes_and_devices as sizes_and_devices
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
@@ -22,15 +24,11 @@ from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import inference_mode as inference_mode
 from minigrad.autograd.grad_mode import no_grad as no_grad
 from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled
-from minigrad.dtypes import Size as Size
 from minigrad.dtypes import can_cast as can_cast
-from minigrad.dtypes import device as device
 from minigrad.dtypes import dtype as dtype
 from minigrad.dtypes import finfo as finfo
 from minigrad.dtypes import get_default_dtype as get_default_dtype
 from minigrad.dtypes import iinfo as iinfo
-from minigrad.dtypes import layout as layout
-from minigrad.dtypes import memory_format as memory_format
 from minigrad.dtypes import promote_types as promote_types
 from minigrad.dtypes import set_default_dtype as set_default_dtype
 from minigrad.printing import set_printoptions as set_printoptions
@@ -41,6 +39,10 @@ from minigrad.random import seed as seed
 from minigrad.random import set_rng_state as set_rng_state
 from minigrad.serialization import load as load
 from minigrad.serialization import save as save
+from minigrad.sizes_and_devices import Size as Size
+from minigrad.sizes_and_devices import device as device
+from minigrad.sizes_and_devices import layout as layout
+from minigrad.sizes_and_devices import memory_format as memory_format
 
 bfloat16: dtype
 bool: dtype
@@ -272,8 +274,8 @@ def complex(real: Tensor, imag: Tensor) -> Tensor:
 def concat(tensors: Tensor, dim=0) -> Tensor:
     """The tensors one after another along a dim that they all have."""
 
-def concatenate(tensors, axis=0, *, dim=None) -> Tensor:
-    """NumPy's name for ``cat``."""
+def concatenate(tensors: Tensor, dim=0) -> Tensor:
+    """The tensors one after another along a dim that they all have."""
 
 def conj(self) -> Tensor:
     """The complex conjugate; a real tensor is returned as it is. It copies, where PyTorch makes a lazy view."""

@@ -1,8 +1,8 @@
-"""Making tensors: from data, from arrays, from a shape and a value, from a range.
+"""Making tensors: from data, from arrays, from a shape and a value.
 
 ``tensor`` and its relatives take Python numbers, nested sequences, NumPy arrays and tensors;
-``zeros``, ``full``, ``eye``, ``arange`` and the like need only a few numbers; the ``*_like`` and
-``new_*`` forms borrow shape or dtype from a tensor that is already there.
+``zeros``, ``full`` and the like need only a shape; the ``*_like`` and ``new_*`` forms borrow shape or
+dtype from a tensor that is already there.
 
 The one idea: each function ends with an ndarray of the right dtype and hands it to the core
 (``wrap``), where the ndarray becomes the tensor's memory.  ``tensor`` always copies; ``from_numpy``
@@ -10,12 +10,11 @@ never does: array and tensor are then two names for the same numbers.
 
 All take ``dtype=``, ``device=`` (only the CPU is there) and ``requires_grad=``; ``layout=``,
 ``pin_memory=`` and ``memory_format=`` are accepted where PyTorch accepts them and change nothing.
-What data become is decided in arrays.py; random tensors are in random.py; the way back from
-tensors to Python and NumPy is in conversions.py.
+What data become is decided in arrays.py; ranges are in ranges.py, random tensors in random.py; the
+way back from tensors to Python and NumPy is in conversions.py.
 """
 
 import numpy as np
-from math import ceil, isfinite
 from operator import index
 from warnings import warn
 
@@ -23,10 +22,10 @@ from minigrad import arrays, dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.arrays import array_of, fit, infer, number
-from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT, as_device, as_dtype
+from minigrad.dtypes import FLOAT, as_device, as_dtype
 
-__all__ = ["arange", "as_tensor", "asarray", "empty", "empty_like", "eye", "from_numpy", "full", "full_like", "linspace",
-           "logspace", "ones", "ones_like", "tensor", "tril_indices", "triu_indices", "zeros", "zeros_like"]
+__all__ = ["as_tensor", "asarray", "empty", "empty_like", "from_numpy", "full", "full_like", "ones", "ones_like",
+           "tensor", "zeros", "zeros_like"]
 
 
 # --- The arguments that all share --------------------------------------------------------------
@@ -337,151 +336,3 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 #: what tensor.py attaches to the class
 METHODS = {"new_empty": new_empty, "new_full": new_full, "new_ones": new_ones, "new_tensor": new_tensor,
            "new_zeros": new_zeros}
-
-
-# --- Ranges and patterns -----------------------------------------------------------------------
-
-def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """The matrix with ones on its diagonal and zeros elsewhere, ``n`` by ``m`` (``n`` by ``n``).
-
-    >>> torch.eye(2, 3)
-    tensor([[1., 0., 0.],
-            [0., 1., 0.]])
-    """
-    kind = options("eye", dtype, device, requires_grad)
-    n = whole_number("eye", "n", n, 0)
-    m = n if m is None else whole_number("eye", "m", m, 0)
-    return wrap(np.eye(n, m, dtype=kind.numpy), bool(requires_grad))
-
-
-def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_grad=False, layout=None,
-           pin_memory=False):
-    """The numbers from ``start`` (0) to ``end``, which is left out, in steps of ``step``.
-
-    Whole numbers give int64, a float among them the default dtype.  With a step that is no exact
-    binary fraction, rounding may decide whether the last number is there: ``linspace`` counts instead.
-
-    >>> torch.arange(1, 2.5, 0.5)
-    tensor([1.0000, 1.5000, 2.0000])
-    """
-    if start is None and end is None:
-        raise error("MG205", "arange() takes arange(end), arange(start, end) or arange(start, end, step)")
-    if end is None or start is None:
-        start, end = 0, start if end is None else end
-    start, end, step = (number("arange", name, value) for name, value in (("start", start), ("end", end), ("step", step)))
-    whole = all(isinstance(value, int) for value in (start, end, step))
-    kind = options("arange", dtype, device, requires_grad, dtypes.int64 if whole else None)
-    _real_numbers("arange", kind)
-    if any(isinstance(value, complex) for value in (start, end, step)):
-        raise error("MG204", "arange(): value cannot be converted to type double without overflow: "
-                             "complex numbers have no order")
-    return wrap(_arange(start, end, step, kind), bool(requires_grad))
-
-
-def _arange(start, end, step, kind):
-    if not (isfinite(start) and isfinite(end)):
-        raise error("MG204", f"arange(): unsupported range: {start} -> {end}")
-    if kind is dtypes.int64:
-        start, end, step = int(start), int(end), int(step)
-    if step == 0 or kind.category == INT and int(step) == 0:
-        raise error("MG204", f"arange(): step must be nonzero (it is {step} as {kind!r})")
-    if (end - start) * step < 0:
-        raise error("MG204", f"arange(): upper bound and lower bound inconsistent with step sign: "
-                             f"no step of {step} leads from {start} to {end}")
-    if kind is dtypes.int64:
-        return np.arange(start, end, step, dtype=np.int64)
-    n = ceil((end - start) / step)
-    if kind.category == INT:                    # wraps around, as in C
-        return (int(start) + int(step) * np.arange(n, dtype=np.int64)).astype(kind.numpy)
-    return (start + step * np.arange(n, dtype=np.float64)).astype(kind.numpy)
-
-
-def _real_numbers(function, kind):
-    if kind.category in (BOOL, COMPLEX):
-        raise error("MG202", f'"{function}" not implemented for {kind!r}: take an integer or floating point dtype')
-
-
-def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """``steps`` numbers from ``start`` to ``end``, both included, at equal distances.
-
-    >>> torch.linspace(0, 1, 5)
-    tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
-    """
-    start, end, kind = _ends("linspace", start, end, dtype, device, requires_grad)
-    return wrap(_linspace(start, end, _steps("linspace", steps), kind).astype(kind.numpy), bool(requires_grad))
-
-
-def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_grad=False, layout=None,
-             pin_memory=False):
-    """``steps`` numbers from ``base ** start`` to ``base ** end``, each the same multiple of the one before.
-
-    >>> torch.logspace(0, 2, 3)
-    tensor([  1.,  10., 100.])
-    """
-    base = number("logspace", "base", base)
-    start, end, kind = _ends("logspace", start, end, dtype, device, requires_grad)
-    with np.errstate(all="ignore"):
-        powers = np.power(base, _linspace(start, end, _steps("logspace", steps), kind))
-        return wrap(powers.astype(kind.numpy), bool(requires_grad))
-
-
-def _ends(function, start, end, dtype, device, requires_grad):
-    """Both ends as numbers that the result's dtype can hold, and that dtype."""
-    for name, value in (("start", start), ("end", end)):
-        if isinstance(value, Tensor) and value.ndim:
-            raise error("MG204", f"{function} only supports 0-dimensional start and end tensors, "
-                                 f"but got {name} with {value.ndim} dimension(s).")
-    start, end = (number(function, name, value.detach() if isinstance(value, Tensor) else value)
-                  for name, value in (("start", start), ("end", end)))
-    is_complex = isinstance(start, complex) or isinstance(end, complex)
-    kind = options(function, dtype, device, requires_grad, dtypes.of_number_category(COMPLEX if is_complex else FLOAT))
-    if kind.category == BOOL:
-        _real_numbers(function, kind)
-    return fit(start, kind), fit(end, kind), kind
-
-
-def _steps(function, steps):
-    steps = whole_number(function, "steps", steps)
-    if steps < 0:
-        raise error("MG204", f"{function}(): number of steps must be non-negative, got {steps}")
-    return steps
-
-
-def _linspace(start, end, steps, kind):
-    """In double precision, counted from the nearer end, so that both ends are met exactly."""
-    wide = np.complex128 if kind.category == COMPLEX else np.float64
-    start, end = (wide(kind.numpy.type(value)) for value in (start, end))
-    if steps == 1:
-        return np.array([start])
-    i = np.arange(steps)
-    with np.errstate(all="ignore"):
-        step = (end - start) / max(steps - 1, 1)
-        return np.where(i < steps // 2, start + step * i, end - step * (steps - 1 - i))
-
-
-def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, layout=None):
-    """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers.
-
-    >>> torch.tril_indices(2, 3)
-    tensor([[0, 1, 1],
-            [0, 0, 1]])
-    """
-    return _triangle("tril_indices", np.tril_indices, row, col, offset, dtype, device)
-
-
-def triu_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, layout=None):
-    """The positions on and above the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers.
-
-    >>> torch.triu_indices(2, 3)
-    tensor([[0, 0, 0, 1, 1],
-            [0, 1, 2, 1, 2]])
-    """
-    return _triangle("triu_indices", np.triu_indices, row, col, offset, dtype, device)
-
-
-def _triangle(function, positions, row, col, offset, dtype, device):
-    kind = options(function, dtype, device, False)
-    if kind not in (dtypes.int32, dtypes.int64):
-        raise error("MG202", f'"{function}" not implemented for {kind!r}: take torch.int64')
-    row, col = (whole_number(function, name, n, 0) for name, n in (("row", row), ("col", col)))
-    return wrap(np.stack(positions(row, whole_number(function, "offset", offset), col)).astype(kind.numpy), False)

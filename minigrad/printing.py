@@ -222,12 +222,3 @@ def tensor_str(array, dtype, *, requires_grad=False, grad_fn_name=None, tangent=
         suffixes.append(f"tangent={tangent}")
     indent = len(prefix)
     return _append(prefix + array_str(array, indent), suffixes, indent) + ")"
-
-
-def named_result_str(name, fields):
-    """The text of an operation's named result: ``torch.return_types.max(values=..., indices=...)``.
-
-    ``fields`` is a dictionary of tensors (or whatever has a repr), in order.
-    """
-    entries = ",\n".join(f"{field}={value!r}" for field, value in fields.items())
-    return f"torch.return_types.{name}(\n{entries})"

@@ -111,7 +111,7 @@ METHODS = {"__deepcopy__": __deepcopy__}
 
 HARMLESS = {"builtins": ("complex", "set", "frozenset", "bytearray", "slice", "range"),
             "collections": ("OrderedDict", "defaultdict", "Counter"),
-            "minigrad.dtypes": ("named", "Size", "device"),
+            "minigrad.dtypes": ("named",), "minigrad.sizes_and_devices": ("Size", "device"),
             "minigrad.serialization": ("Memory", "rebuild")}
 
 

@@ -5,6 +5,8 @@ import contextlib
 import numpy as np
 import pytest
 
+import minigrad
+
 
 @contextlib.contextmanager
 def refuses(kind, phrase, code=None):
@@ -33,3 +35,11 @@ def share_memory(a, b):
 def all_apart(*tensors):
     """No two of the tensors lie in the same memory."""
     return not any([share_memory(a, b) for i, a in enumerate(tensors) for b in tensors[:i]])
+
+
+def is_tensor(t, values, dtype, shape=None):
+    """Whether ``t`` holds ``values`` as ``dtype``."""
+    assert type(t) is minigrad.Tensor and t.dtype is dtype
+    assert shape is None or t.shape == shape
+    np.testing.assert_array_equal(t._array, np.asarray(values))
+    return True

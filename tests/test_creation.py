@@ -10,23 +10,15 @@ from hypothesis import strategies as st
 
 import minigrad
 from minigrad import arrays, creation, dtypes
-from minigrad._core.graph import Tensor
 from minigrad.creation import as_tensor, asarray, from_numpy, tensor
 from minigrad.dtypes import NAMES
+from tests.checking import is_tensor
 
 
 @pytest.fixture(autouse=True)
 def default_dtype():
     yield
     dtypes.set_default_dtype(dtypes.float32)
-
-
-def is_tensor(t, values, dtype, shape=None):
-    """Whether ``t`` holds ``values`` as ``dtype``."""
-    assert type(t) is Tensor and t.dtype is dtype
-    assert shape is None or t.shape == shape
-    np.testing.assert_array_equal(t._array, np.asarray(values))
-    return True
 
 
 class Sequence:
@@ -121,7 +113,7 @@ class TestRefusal:
     def test_integers_cannot_require_grad(self):
         for make in (lambda: tensor([1], requires_grad=True),
                      lambda: creation.zeros(2, dtype=dtypes.int64, requires_grad=True),
-                     lambda: creation.arange(3, requires_grad=True),
+                     lambda: minigrad.arange(3, requires_grad=True),
                      lambda: creation.zeros_like(tensor([1]), requires_grad=True),
                      lambda: asarray([1, 2], requires_grad=True)):
             with pytest.raises(RuntimeError, match="Only Tensors of floating point and complex dtype") as caught:
@@ -352,102 +344,6 @@ class TestNew:
             x.new_full((2,), 1j)
         with pytest.warns(UserWarning, match="rather than tensor.new_tensor"):
             x.new_tensor(x)
-
-
-class TestRanges:
-    @pytest.mark.parametrize(("arguments", "expected", "name"), [
-        ((5,), [0, 1, 2, 3, 4], "int64"), ((3.0,), [0, 1, 2], "float32"), ((1, 4), [1, 2, 3], "int64"), ((1, 2.5, 0.5), [1, 1.5, 2], "float32"),
-        ((5, 1, -2), [5, 3], "int64"), ((3, 3), [], "int64"), ((True,), [0], "int64"), ((2 ** 53, 2 ** 53 + 2), [2 ** 53, 2 ** 53 + 1], "int64"),
-        ((np.float64(3),), [0, 1, 2], "float32"), ((np.int32(2),), [0, 1], "int64")])
-    def test_arange(self, arguments, expected, name):
-        assert is_tensor(creation.arange(*arguments), expected, NAMES[name])
-
-    def test_arange_keywords_and_dtypes(self):
-        assert is_tensor(creation.arange(end=3), [0, 1, 2], dtypes.int64) and is_tensor(creation.arange(start=1, end=3), [1, 2], dtypes.int64)
-        assert is_tensor(creation.arange(2.5, dtype=dtypes.int64), [0, 1], dtypes.int64)
-        assert is_tensor(creation.arange(258, dtype=dtypes.uint8)[-2:], [0, 1], dtypes.uint8)
-        assert is_tensor(creation.arange(tensor(3.0)), [0, 1, 2], dtypes.float32)
-
-    @pytest.mark.parametrize(("arguments", "exception", "message"), [
-        ((), TypeError, "arange"), ((1, 5, 0), RuntimeError, "step must be nonzero"), ((5, 1), RuntimeError, "inconsistent with step sign"),
-        ((float("nan"),), RuntimeError, "unsupported range: 0 -> nan"), ((float("inf"),), RuntimeError, "unsupported range: 0 -> inf"),
-        (("a",), TypeError, "must be Number, not str"), ((1j,), RuntimeError, "without overflow")])
-    def test_arange_refuses(self, arguments, exception, message):
-        with pytest.raises(exception, match=message):
-            creation.arange(*arguments)
-        with pytest.raises(RuntimeError, match="not implemented for torch.bool"):
-            creation.arange(2, dtype=bool)
-
-    def test_linspace(self):
-        assert is_tensor(creation.linspace(0, 1, 5), [0, 0.25, 0.5, 0.75, 1], dtypes.float32)
-        assert is_tensor(creation.linspace(0, 1, 1), [0], dtypes.float32) and creation.linspace(0, 1, 0).shape == (0,)
-        assert is_tensor(creation.linspace(0, 10, 5, dtype=dtypes.int64), [0, 2, 5, 7, 10], dtypes.int64)
-        assert is_tensor(creation.linspace(0, -10, 4, dtype=dtypes.int64), [0, -3, -6, -10], dtypes.int64)
-        assert is_tensor(creation.linspace(0, 1j, 3), [0, 0.5j, 1j], dtypes.complex64)
-        assert is_tensor(creation.linspace(tensor(0.0, requires_grad=True), 1, 2), [0, 1], dtypes.float32)
-
-    def test_linspace_refuses(self):
-        with pytest.raises(RuntimeError, match="number of steps must be non-negative"):
-            creation.linspace(0, 1, -1)
-        with pytest.raises(TypeError, match="'steps' must be int, not float"):
-            creation.linspace(0, 1, 2.5)
-        with pytest.raises(RuntimeError, match="linspace only supports 0-dimensional start and end tensors"):
-            creation.linspace(tensor([0.0]), 1, 2)
-        with pytest.raises(RuntimeError, match="without overflow"):
-            creation.linspace(0, 300, 3, dtype=dtypes.uint8)
-
-    def test_logspace(self):
-        assert is_tensor(creation.logspace(0, 2, 3), [1, 10, 100], dtypes.float32)
-        assert is_tensor(creation.logspace(0, 2, 3, 2), [1, 2, 4], dtypes.float32)
-        assert is_tensor(creation.logspace(0, 2, 3, dtype=dtypes.int64), [1, 10, 100], dtypes.int64)
-        np.testing.assert_array_equal(creation.logspace(0, 1, 3, -2)._array, np.array([1, np.nan, -2], np.float32))
-
-    @pytest.mark.parity
-    @given(st.floats(-100, 100), st.floats(-100, 100), st.integers(0, 40), st.sampled_from(["float32", "float64", "int64", "int32", "float16"]))
-    def test_linspace_as_in_pytorch(self, start, end, steps, name):
-        torch = pytest.importorskip("torch")
-        start, end = (float(np.float16(x)) for x in (start, end))
-        if name.startswith("int"):
-            start, end = int(start), int(end)
-        ours = creation.linspace(start, end, steps, dtype=NAMES[name])._array
-        theirs = torch.linspace(start, end, steps, dtype=getattr(torch, name)).numpy()
-        if name.startswith("int"):              # where a step falls on a whole number, torch's float32 steps may miss it by one
-            assert np.abs(ours - theirs).max(initial=0) <= 1
-            return
-        eps = np.finfo(name).eps
-        np.testing.assert_allclose(ours, theirs, rtol=2 * eps, atol=2 * eps * max(abs(start), abs(end)))
-
-    @pytest.mark.parity
-    @given(st.integers(-50, 50), st.integers(-50, 50), st.sampled_from([1, -1, 3, -7, 0.5, -0.3, 0.1]), st.sampled_from([None, "float32", "int32", "int64", "float64"]))
-    def test_arange_as_in_pytorch(self, start, end, step, name):
-        torch = pytest.importorskip("torch")
-        if (end - start) * step < 0 or (name or "").startswith("int") and abs(step) < 1:
-            return
-        ours = creation.arange(start, end, step, dtype=name and NAMES[name])._array
-        theirs = torch.arange(start, end, step, dtype=name and getattr(torch, name)).numpy()
-        assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
-        np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=5e-6)
-
-
-class TestPatterns:
-    def test_eye(self):
-        assert is_tensor(creation.eye(2), [[1, 0], [0, 1]], dtypes.float32) and is_tensor(creation.eye(1, 3), [[1, 0, 0]], dtypes.float32)
-        assert creation.eye(0).shape == (0, 0) and creation.eye(2, dtype=bool).dtype is NAMES["bool"]
-        with pytest.raises(RuntimeError, match="n must be greater or equal to 0, got -1"):
-            creation.eye(-1)
-        with pytest.raises(TypeError, match="'n' must be int, not float"):
-            creation.eye(2.0)
-
-    @pytest.mark.parametrize("function", [creation.tril_indices, creation.triu_indices])
-    def test_triangles(self, function):
-        numpys = getattr(np, function.__name__)
-        for row, col, offset in ((3, 3, 0), (3, 4, 1), (3, 4, -1), (0, 3, 0), (4, 2, 5)):
-            assert is_tensor(function(row, col, offset), np.stack(numpys(row, offset, col)), dtypes.int64)
-        assert function(2, 2, dtype=dtypes.int32).dtype is dtypes.int32
-        with pytest.raises(RuntimeError, match="not implemented for torch.float32"):
-            function(2, 2, dtype=dtypes.float32)
-        with pytest.raises(RuntimeError, match="row must be greater or equal to 0"):
-            function(-1, 2)
 
 
 def test_bfloat16():

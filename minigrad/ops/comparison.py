@@ -222,8 +222,16 @@ tensor([ 0,  1, -4])
 """)
 
 
+def shifted(op, ufunc):
+    """The kernel of a shift.  One operand may be of bools, which promotion has made integers; not both."""
+    def kernel(self, other):
+        refuse(self, "b", op)
+        return ufunc(self, other)
+    return kernel
+
+
 bitwise_left_shift = not_differentiable("bitwise_left_shift(Tensor self, Tensor other)",
-                                        np.left_shift, refuse="b", inplace=True, doc="""
+                                        shifted("bitwise_left_shift", np.left_shift), inplace=True, doc="""
 The bits moved up by ``other`` places: ``self * 2**other``.
 
 >>> torch.bitwise_left_shift(torch.tensor([-1, -2, 3]), torch.tensor([1, 0, 3]))
@@ -231,7 +239,7 @@ tensor([-2, -2, 24])
 """)
 
 bitwise_right_shift = not_differentiable("bitwise_right_shift(Tensor self, Tensor other)",
-                                         np.right_shift, refuse="b", inplace=True, doc="""
+                                         shifted("bitwise_right_shift", np.right_shift), inplace=True, doc="""
 The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)``.
 
 >>> torch.bitwise_right_shift(torch.tensor([-2, -7, 31]), torch.tensor([1, 0, 3]))

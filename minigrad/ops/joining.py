@@ -76,7 +76,7 @@ def cat_given_kernel(grads, shapes, dim):
 
 cat = kinds.linear("cat(Tensor[] tensors, int dim=0)", cat_kernel,
                    tensors=lambda d, tensors_shape, dim: cat_backward(d, tensors_shape, dim),
-                   promote="common", method=False, aliases=("concat",),
+                   promote="common", method=False, aliases=("concat", "concatenate"),
                    doc="""The tensors one after another along a dim that they all have.
 
 >>> torch.cat([torch.tensor([[1, 2]]), torch.tensor([[3, 4]])], dim=1)
@@ -91,16 +91,6 @@ cat_backward = kinds.view("cat_backward(Tensor grad, shapes, int dim)", cat_back
 cat_given = kinds.linear("cat_given(Tensor?[] grads, shapes, int dim)", cat_given_kernel,
                          grads=lambda d, shapes, dim: cat_backward(d, shapes, dim),
                          node="CatBackward0", public=False, doc="``cat``, with zeros where there is no tensor.")
-
-
-@composite(method=False)
-def concatenate(tensors, axis=0, *, dim=None):
-    """NumPy's name for ``cat``.
-
-    >>> torch.concatenate([torch.tensor([1]), torch.tensor([2])], axis=0)
-    tensor([1, 2])
-    """
-    return cat(tensors, axis if dim is None else dim)
 
 
 def stack_kernel(tensors, dim):

@@ -24,6 +24,9 @@ from .kinds import composite
 from .reshaping import view_to
 from .splitting import unbind
 
+#: What each branch of ``where`` may be.
+BRANCH = (Tensor, bool, int, float, complex, np.generic, np.ndarray)
+
 
 # ------------------------------------------------------------------------------ where and nonzero
 
@@ -66,10 +69,10 @@ def where(condition, input=None, other=None):
         raise must_be_tensors("where", condition=condition)
     if input is None or other is None:
         raise error("MG205", "where() takes a condition alone, or a condition and two values: torch.where(condition, input, other)")
-    for name, branch in (("input", input), ("other", other)):
-        if not isinstance(branch, (Tensor, bool, int, float, complex, np.generic)):
-            raise error("MG205", f"where(): argument '{name}' must be Tensor or Number, not {type(branch).__name__}. "
-                                 "Make a tensor of it with torch.tensor(...).")
+    if not (isinstance(input, BRANCH) and isinstance(other, BRANCH)):
+        name, wrong = ("other", other) if isinstance(input, BRANCH) else ("input", input)
+        raise error("MG205", f"where(): argument '{name}' must be Tensor or Number, not {type(wrong).__name__}. "
+                             "Make a tensor of it with torch.tensor(...).")
     return choose(condition, input, other)
 
 

@@ -115,6 +115,7 @@ COMPARISON = [
     for name, numpy in [("bitwise_and", np.bitwise_and), ("bitwise_or", np.bitwise_or), ("bitwise_xor", np.bitwise_xor)]
 ] + [
     row(name, case(T(3, kind="int", low=-100, high=100), T(3, kind="int")), case(T(3, kind="int", low=-100, high=100), 2),
+        case(T(3, kind="int", high=100), T(3, kind="bool")),
         numpy=numpy, grad=False, bad=case(T(3), T(3)))
     for name, numpy in [("bitwise_left_shift", np.left_shift), ("bitwise_right_shift", np.right_shift)]
 ]

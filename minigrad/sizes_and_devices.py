@@ -1,0 +1,182 @@
+"""What describes a tensor besides its dtype: sizes, devices, memory formats, layouts.
+
+``Size`` is what ``x.shape`` is: a tuple that says so when it is printed.  The others are names that
+programs written for PyTorch pass along: there is one device, the CPU, and one layout; other devices
+can be named (``torch.device("cuda:1")``), and are refused where something would have to happen there.
+
+The names print with PyTorch's module name, because programs say ``import minigrad as torch``.
+Dtypes are in dtypes.py, which also gives out the names of this module.
+"""
+
+from math import prod
+from operator import index as as_int
+
+from minigrad._core.errors import error
+
+__all__ = ["Size", "contiguous_format", "device", "layout", "memory_format", "preserve_format", "strided"]
+
+
+# --- Sizes -------------------------------------------------------------------------------------
+
+class Size(tuple):
+    """A shape: a tuple of ints that says so when it is printed.
+
+    >>> torch.zeros(2, 3).shape
+    torch.Size([2, 3])
+    >>> torch.Size([2, 3]).numel(), torch.Size([2, 3])[:1] + (4,)
+    (6, torch.Size([2, 4]))
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, iterable=()):
+        entries = []
+        for i, entry in enumerate(iterable):
+            try:
+                entries.append(as_int(entry))
+            except TypeError:
+                raise error("MG205", "torch.Size() takes an iterable of 'int' "
+                                     f"(item {i} is '{type(entry).__name__}')") from None
+        return tuple.__new__(cls, entries)
+
+    def numel(self):
+        """How many elements a tensor of this size has."""
+        return prod(self)
+
+    def __repr__(self):
+        return f"torch.Size({list(self)})"
+
+    def __getitem__(self, key):
+        found = tuple.__getitem__(self, key)
+        return tuple.__new__(Size, found) if type(key) is slice else found
+
+    def __add__(self, other):
+        if not isinstance(other, tuple):
+            raise error("MG205", f'can only concatenate tuple (not {type(other).__name__}) to torch.Size')
+        return Size(tuple.__add__(self, other))
+
+    def __radd__(self, other):
+        return Size(tuple.__add__(other, self)) if isinstance(other, tuple) else NotImplemented
+
+    def __mul__(self, times):
+        product = tuple.__mul__(self, times)
+        return product if product is NotImplemented else tuple.__new__(Size, product)
+
+    __rmul__ = __mul__
+
+
+# --- Devices and memory formats ----------------------------------------------------------------
+
+DEVICE_TYPES = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia",
+                "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")
+
+
+class device:
+    """Where a tensor lives.  Only the CPU is there; other devices can be named, not used.
+
+    >>> torch.device("cuda:1")
+    device(type='cuda', index=1)
+    >>> torch.zeros(2).device
+    device(type='cpu')
+    """
+
+    __slots__ = ("type", "index")
+
+    def __init__(self, type, index=None):
+        if isinstance(type, device):
+            type, index = type.type, type.index
+        if not isinstance(type, str):
+            raise _no_accelerator() if isinstance(type, int) else error(
+                "MG205", f"device() takes a name such as 'cpu' or 'cuda:0', not {type.__class__.__name__}")
+        name, colon, number = type.partition(":")
+        if name not in DEVICE_TYPES:
+            raise error("MG404", f"Expected one of {', '.join(DEVICE_TYPES)} device type "
+                                 f"at start of device string: {name}")
+        if colon and index is not None:
+            raise error("MG404", f"type (string) must not include an index because index was passed explicitly: {type}")
+        if colon and not (number.isascii() and number.isdigit()):
+            raise error("MG404", f"Invalid device string: '{type}'")
+        if index is not None and index < 0:
+            raise error("MG404", f"Device index must not be negative (got {index})")
+        self.type = name
+        self.index = int(number) if colon else index
+
+    def __eq__(self, other):
+        return isinstance(other, device) and (self.type, self.index) == (other.type, other.index)
+
+    def __hash__(self):
+        return hash((self.type, self.index))
+
+    def __str__(self):
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __repr__(self):
+        number = "" if self.index is None else f", index={self.index}"
+        return f"device(type='{self.type}'{number})"
+
+    def __reduce__(self):
+        return device, (self.type, self.index)
+
+    def __enter__(self):
+        as_device(self, "device")
+        return self
+
+    def __exit__(self, *exception):
+        return None
+
+
+CPU = device("cpu")
+
+
+def _no_accelerator():
+    return error("MG404", "Cannot access accelerator device when none is available: minigrad computes on the CPU. "
+                          "Leave device= out, or write device='cpu'")
+
+
+def as_device(x, function="tensor"):
+    """The device that the argument ``device=x`` names, refused where it is not the CPU."""
+    if x is None or x is CPU:
+        return CPU
+    if isinstance(x, (str, device)):
+        x = device(x)
+    elif isinstance(x, int):
+        raise _no_accelerator()
+    else:
+        raise error("MG205", f"{function}(): argument 'device' must be torch.device, not {type(x).__name__}")
+    if x.type != "cpu":
+        raise error("MG404", f"{function}(): no device '{x}' is available: minigrad computes on the CPU "
+                             f"(PyTorch: Torch not compiled with {x.type.upper()} enabled). "
+                             "Leave device= out, or choose with torch.cuda.is_available()")
+    return CPU
+
+
+class _Constant:
+    """A name that arguments such as ``memory_format=`` and ``layout=`` accept."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name):
+        self.name = name
+
+    def __repr__(self):
+        return "torch." + self.name
+
+    def __reduce__(self):
+        return self.name                # pickle finds it in this module by its name
+
+
+class memory_format(_Constant):
+    """How the dimensions of a tensor are laid out; accepted by creation and conversion functions."""
+
+    __slots__ = ()
+
+
+class layout(_Constant):
+    """How a tensor is stored; every tensor here is ``torch.strided``."""
+
+    __slots__ = ()
+
+
+contiguous_format = memory_format("contiguous_format")
+preserve_format = memory_format("preserve_format")
+strided = layout("strided")
