@@ -171,6 +171,7 @@ def roll(self, shifts, dims=()):
 # ------------------------------------------------------------------------------ triangles and diagonals
 
 def triangle(op, cut):
+    """The kernel of tril and triu."""
     def kernel(self, diagonal):
         if self.ndim < 2:
             raise error("MG204", f"{op}: input tensor must have at least 2 dimensions, but has shape {list(self.shape)}")

@@ -34,6 +34,7 @@ UNSIGNED = {4: np.uint32, 8: np.uint64}
 # ------------------------------------------------------------------------------ checking and adding
 
 def check_index(op, index, wanted="int32/int64", sizes=(4, 8)):
+    """Refuse an index that is not of int64 (or int32, where ``sizes`` allows 4 bytes)."""
     if index.dtype.kind != "i" or index.itemsize not in sizes:
         raise error("MG202", f"{op}(): Expected dtype {wanted} for index, but got {scalar_name(index.dtype)}: "
                              "convert it with index.long()")
@@ -156,6 +157,7 @@ gather_into = kinds.linear("gather_into(Tensor self, int dim, Tensor index, int[
 
 
 def same_dtype(op, self, source):
+    """Refuse to write elements of one dtype among those of another."""
     if self.dtype != source.dtype:
         raise error("MG202", f"{op}(): Expected self.dtype to be equal to src.dtype, but got {scalar_name(self.dtype)} and "
                              f"{scalar_name(source.dtype)}")
@@ -172,6 +174,7 @@ def number_for(op, value, dtype):
 
 
 def check_scalar(op, value):
+    """Refuse a ``value`` with dims."""
     if len(value.shape):
         raise error("MG204", f"{op} only supports a 0-dimensional value tensor, but got tensor with {len(value.shape)} dimension(s).")
 
@@ -306,6 +309,7 @@ def take_along_dim(self, indices, dim=None):
 # ------------------------------------------------------------------------------ elements of the flat tensor
 
 def flat_index(op, index, n):
+    """The index with negative numbers counted from the end, checked."""
     check_index(op, index, "int64", (8,))
     index = np.where(index < 0, index + n, index) if index.size and index.min() < 0 else index
     check_bounds(op, index, n, 0, "MG206", "out of range: tried to access index {0} on a tensor of {2} elements.")

@@ -12,6 +12,7 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.promotion import default_real
 
 from . import kinds
 from .broadcasting import expand_to
@@ -179,6 +180,7 @@ def to_dims(tensor, ndim):
 
 
 def each_to_dims(tensors, ndim):
+    """``to_dims`` for each of the tensors, or for the only one."""
     if len(tensors) == 1:
         tensors = tensors[0]
         if not isinstance(tensors, (tuple, list)):
@@ -234,6 +236,8 @@ def block_diag_kernel(tensors, shapes):
         if len(shape) > 2:
             raise error("MG204", "torch.block_diag: Input tensors must have 2 or fewer dimensions. "
                                  f"Input {i} has {len(shape)} dimensions")
+    if not tensors:
+        return np.zeros((1, 0), default_real())
     size, keys = blocks(shapes)
     out = np.zeros(size, next(array.dtype for array in tensors if array is not None))
     for array, key in zip(tensors, keys):

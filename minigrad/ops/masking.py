@@ -119,6 +119,7 @@ def argwhere(input):
 # ------------------------------------------------------------------------------ masks
 
 def check_mask(op, mask, text="{} only supports boolean masks, but got mask with dtype {}"):
+    """Refuse a mask that is not of bools."""
     if mask.dtype.kind != "b":
         raise error("MG202", text.format(op, mask.dtype.name) + ": compare, as in mask = x > 0, or convert with mask.bool()")
 

@@ -31,6 +31,7 @@ def numbers_of_rows(shape, index, axis):
 # ------------------------------------------------------------------------------ whole parts along a dim
 
 def vector_index(op, index):
+    """The index as a vector, refused where it has more dims."""
     if index.ndim > 1:
         raise error("MG206", f"{op}(): Index is supposed to be a vector, but has shape {list(index.shape)}")
     check_index(op, index)

@@ -139,6 +139,7 @@ def reshaped(self, size, op="reshape"):
 
 
 def has_view(array, size):
+    """Can the array have this size without a copy?"""
     try:
         array.reshape(size, copy=False)
     except ValueError:

@@ -106,6 +106,7 @@ def narrow(self, dim, start, length):
 # ------------------------------------------------------------------------------ diagonals
 
 def two_axes(op, ndim, dim1, dim2):
+    """Two different dims, as axes from 0."""
     first, second = one_dim(dim1, ndim, op), one_dim(dim2, ndim, op)
     if first == second:
         raise error("MG204", f"{op}(): diagonal dimensions cannot be identical {dim1}, {dim2}")

@@ -65,6 +65,7 @@ def equal_sizes(total, size):
 
 
 def pieces(array, axis, sizes):
+    """Views of the array, one for each size along the axis."""
     return tuple([array[at(axis, slice(start, end))] for start, end in boundaries(sizes)])
 
 
