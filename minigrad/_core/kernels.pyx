@@ -358,7 +358,8 @@ cdef object sum_all(Loop* loop, PyObject** args, int n):
     """The sum of all elements: the loop of `add` with stride 0 for the result, which NumPy makes a pairwise sum."""
     cdef ndarray a
     cdef ndarray o
-    cdef npy_intp size, s[3]
+    cdef npy_intp size
+    cdef npy_intp s[3]
     cdef char* p[3]
     cdef int t
     if type(<object>args[0]) is not ndarray or (n > 1 and <object>args[1] is not None):
@@ -405,7 +406,8 @@ cdef object sum_rows(ndarray a):
     """Sum over the first axis, row by row: what the gradient of a broadcast bias needs."""
     cdef ndarray o
     cdef int t = code(a)
-    cdef npy_intp i, rows, size, s[3]
+    cdef npy_intp i, rows, size
+    cdef npy_intp s[3]
     cdef char* p[3]
     if t < 0 or PyArray_NDIM(a) < 1 or PyArray_DIMS(a)[0] == 0 or ADD.f[t] == NULL:
         return None
