@@ -13,6 +13,7 @@ from minigrad import nn as nn
 from minigrad import ops as ops
 from minigrad import printing as printing
 from minigrad import random as random
+from minigrad import random_fills as random_fills
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
@@ -103,7 +104,7 @@ def addmv(self: Tensor, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
 def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor:
     """beta * self + alpha * outer(vec1, vec2)."""
 
-def all(self, dim=None, keepdim=False) -> Tensor:
+def all(self: Tensor, dim=None, keepdim=False) -> Tensor:
     """Whether all entries are true (not zero), or all over the dims in ``dim``."""
 
 def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> builtins.bool:
@@ -121,7 +122,7 @@ def aminmax(self, *, dim=None, keepdim=False) -> tuple[Tensor, ...]:
 def angle(self: Tensor) -> Tensor:
     """The angle of complex numbers in radians, between -pi and pi; of real ones 0, or pi where they are negative."""
 
-def any(self, dim=None, keepdim=False) -> Tensor:
+def any(self: Tensor, dim=None, keepdim=False) -> Tensor:
     """Whether any entry is true (not zero), or any over the dims in ``dim``."""
 
 def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
@@ -148,13 +149,13 @@ def arctan2(self: Tensor, other: Tensor) -> Tensor:
 def arctanh(self: Tensor) -> Tensor:
     """The inverse of the hyperbolic tangent."""
 
-def argmax(self, dim=None, keepdim=False) -> Tensor:
+def argmax(self: Tensor, dim=None, keepdim=False) -> Tensor:
     """The index of the greatest entry, of equal ones the first; of nan before all others."""
 
-def argmin(self, dim=None, keepdim=False) -> Tensor:
+def argmin(self: Tensor, dim=None, keepdim=False) -> Tensor:
     """The index of the least entry, of equal ones the first; of nan before all others."""
 
-def argsort(self, dim=-1, descending=False, stable=False) -> Tensor:
+def argsort(self: Tensor, dim=-1, descending=False, stable=False) -> Tensor:
     """The indices that sort the entries along ``dim``. The order is always stable."""
 
 def argwhere(input) -> Tensor:
@@ -199,25 +200,25 @@ def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) ->
 def bernoulli(input, p=None, *, generator=None) -> Tensor:
     """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
 
-def bincount(self, weights=None, minlength=0) -> Tensor:
+def bincount(self: Tensor, weights=None, minlength=0) -> Tensor:
     """How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights."""
 
-def bitwise_and(self, other) -> Tensor:
+def bitwise_and(self: Tensor, other: Tensor) -> Tensor:
     """The bits set in both; of bools the same as ``logical_and``."""
 
-def bitwise_left_shift(self, other) -> Tensor:
+def bitwise_left_shift(self: Tensor, other: Tensor) -> Tensor:
     """The bits moved up by ``other`` places: ``self * 2**other``."""
 
-def bitwise_not(self) -> Tensor:
+def bitwise_not(self: Tensor) -> Tensor:
     """Every bit turned over; of bools the same as ``logical_not``."""
 
-def bitwise_or(self, other) -> Tensor:
+def bitwise_or(self: Tensor, other: Tensor) -> Tensor:
     """The bits set in either; of bools the same as ``logical_or``."""
 
-def bitwise_right_shift(self, other) -> Tensor:
+def bitwise_right_shift(self: Tensor, other: Tensor) -> Tensor:
     """The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)``."""
 
-def bitwise_xor(self, other) -> Tensor:
+def bitwise_xor(self: Tensor, other: Tensor) -> Tensor:
     """The bits in which the two differ; of bools the same as ``logical_xor``."""
 
 def block_diag(*tensors) -> Tensor:
@@ -292,7 +293,7 @@ def cos(self: Tensor) -> Tensor:
 def cosh(self: Tensor) -> Tensor:
     """The hyperbolic cosine."""
 
-def count_nonzero(self, dim=None) -> Tensor:
+def count_nonzero(self: Tensor, dim=None) -> Tensor:
     """How many entries are not zero, of all or over the dims in ``dim``."""
 
 def cummax(self: Tensor, dim) -> tuple[Tensor, Tensor]:
@@ -355,7 +356,7 @@ def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
 def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None) -> Tensor:
     """A tensor to be filled, with the shape and dtype of ``input``."""
 
-def eq(self, other) -> Tensor:
+def eq(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self`` equals ``other``, as a bool tensor; nan equals nothing."""
 
 def equal(self, other) -> builtins.bool:
@@ -430,7 +431,7 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
 def gather(self: Tensor, dim, index, *, sparse_grad=False) -> Tensor:
     """Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``."""
 
-def ge(self, other) -> Tensor:
+def ge(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
 
 def ger(self, vec2) -> Tensor:
@@ -439,16 +440,16 @@ def ger(self, vec2) -> Tensor:
 def get_rng_state() -> Tensor:
     """Where the stream of random numbers stands, for ``set_rng_state``."""
 
-def greater(self, other) -> Tensor:
+def greater(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
 
-def greater_equal(self, other) -> Tensor:
+def greater_equal(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
 
-def gt(self, other) -> Tensor:
+def gt(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
 
-def histc(self, bins=100, min=0, max=0) -> Tensor:
+def histc(self: Tensor, bins=100, min=0, max=0) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
 
 def hstack(tensors) -> Tensor:
@@ -487,19 +488,19 @@ def is_conj(self) -> builtins.bool:
 def is_neg(self) -> builtins.bool:
     """False: negations are never lazy here."""
 
-def isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> Tensor:
+def isclose(self: Tensor, other: Tensor, rtol=1e-05, atol=1e-08, equal_nan=False) -> Tensor:
     """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
 
-def isfinite(self) -> Tensor:
+def isfinite(self: Tensor) -> Tensor:
     """Where ``self`` is neither infinite nor nan."""
 
-def isinf(self) -> Tensor:
+def isinf(self: Tensor) -> Tensor:
     """Where ``self`` is plus or minus infinity (of complex numbers: where either part is)."""
 
-def isnan(self) -> Tensor:
+def isnan(self: Tensor) -> Tensor:
     """Where ``self`` is nan (of complex numbers: where either part is)."""
 
-def isreal(self) -> Tensor:
+def isreal(self: Tensor) -> Tensor:
     """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
 
 def kron(self, other) -> Tensor:
@@ -508,16 +509,16 @@ def kron(self, other) -> Tensor:
 def kthvalue(self: Tensor, k, dim=-1, keepdim=False) -> tuple[Tensor, Tensor]:
     """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
 
-def le(self, other) -> Tensor:
+def le(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self <= other``, as a bool tensor."""
 
 def lerp(self, end, weight) -> Tensor:
     """Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights."""
 
-def less(self, other) -> Tensor:
+def less(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
 
-def less_equal(self, other) -> Tensor:
+def less_equal(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self <= other``, as a bool tensor."""
 
 def lgamma(self: Tensor) -> Tensor:
@@ -550,16 +551,16 @@ def logcumsumexp(self: Tensor, dim) -> Tensor:
 def logdet(self) -> Tensor:
     """The logarithm of the determinant: nan where that is negative."""
 
-def logical_and(self, other) -> Tensor:
+def logical_and(self: Tensor, other: Tensor) -> Tensor:
     """Where both are nonzero."""
 
-def logical_not(self) -> Tensor:
+def logical_not(self: Tensor) -> Tensor:
     """Where ``self`` is zero."""
 
-def logical_or(self, other) -> Tensor:
+def logical_or(self: Tensor, other: Tensor) -> Tensor:
     """Where at least one of the two is nonzero."""
 
-def logical_xor(self, other) -> Tensor:
+def logical_xor(self: Tensor, other: Tensor) -> Tensor:
     """Where exactly one of the two is nonzero."""
 
 def logit(self: Tensor, eps=None) -> Tensor:
@@ -571,7 +572,7 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_
 def logsumexp(self: Tensor, dim, keepdim=False) -> Tensor:
     """log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x)."""
 
-def lt(self, other) -> Tensor:
+def lt(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
 
 def masked_fill(self, mask, value) -> Tensor:
@@ -649,7 +650,7 @@ def nansum(self: Tensor, dim=None, keepdim=False, *, dtype=None) -> Tensor:
 def narrow(self, dim, start, length) -> Tensor:
     """``length`` indices of ``dim`` from ``start`` on; a view."""
 
-def ne(self, other) -> Tensor:
+def ne(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
 
 def neg(self: Tensor) -> Tensor:
@@ -667,7 +668,7 @@ def norm(self, p='fro', dim=None, keepdim=False, dtype=None) -> Tensor:
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
     """Normally distributed numbers, whose ``mean`` and ``std`` are tensors (one number is drawn for each of their elements) or numbers (then ``size`` says how many are drawn)."""
 
-def not_equal(self, other) -> Tensor:
+def not_equal(self: Tensor, other: Tensor) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
 
 def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
@@ -796,7 +797,7 @@ def sigmoid(self: Tensor) -> Tensor:
 def sign(self: Tensor) -> Tensor:
     """-1, 0 or 1; 0 for nan."""
 
-def signbit(self) -> Tensor:
+def signbit(self: Tensor) -> Tensor:
     """Where the sign bit of ``self`` is set, which tells -0. from 0."""
 
 def sin(self: Tensor) -> Tensor:

@@ -166,7 +166,7 @@ def set_rng_state(new_state):
 
 # --- Arrays of random numbers ------------------------------------------------------------------
 
-def _stream(function, generator):
+def stream(function, generator):
     if generator is None:
         return default_generator.numpy
     if not isinstance(generator, Generator):
@@ -175,7 +175,7 @@ def _stream(function, generator):
     return generator.numpy
 
 
-def _floating(function, kind):
+def must_be_floating(function, kind):
     if kind.category < FLOAT:
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take a floating point or complex dtype')
 
@@ -188,26 +188,26 @@ def _complex(parts, kind):
     return made
 
 
-def _uniform(rng, shape, kind):
+def uniform_array(rng, shape, kind):
     """Numbers in [0, 1) of a floating point or complex dtype."""
     if kind.category == COMPLEX:
-        return _complex([_uniform(rng, shape, kind.to_real()) for _ in range(2)], kind)
+        return _complex([uniform_array(rng, shape, kind.to_real()) for _ in range(2)], kind)
     if kind.itemsize == 2:          # as many bits as the fraction has: a float32 would round up to 1
         steps = round(1 / dtypes.finfo(kind).eps) * 2
         return np.asarray(rng.integers(0, steps, shape) / steps).astype(kind.numpy)
     return np.asarray(rng.random(shape, dtype=kind.numpy))
 
 
-def _gaussian(rng, shape, kind):
+def gaussian_array(rng, shape, kind):
     """Numbers with mean 0 and variance 1; half the variance in each part of a complex number."""
     if kind.category == COMPLEX:
-        parts = [_gaussian(rng, shape, kind.to_real()) for _ in range(2)]
+        parts = [gaussian_array(rng, shape, kind.to_real()) for _ in range(2)]
         return _complex([part * part.dtype.type(0.5 ** 0.5) for part in parts], kind)
     wide = kind.numpy if kind.itemsize > 2 else np.dtype(np.float32)
     return np.asarray(rng.standard_normal(shape, dtype=wide)).astype(kind.numpy, copy=False)
 
 
-def _integers(function, rng, low, high, shape, kind):
+def integer_array(function, rng, low, high, shape, kind):
     """Whole numbers from ``low`` to below ``high``."""
     low, high = whole_number(function, "low", low), whole_number(function, "high", high)
     if low >= high:
@@ -232,8 +232,8 @@ def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_gr
     torch.Size([2, 3])
     """
     kind = options("rand", dtype, device, requires_grad)
-    _floating("rand", kind)
-    return wrap(_uniform(_stream("rand", generator), sizes("rand", shape, size), kind), bool(requires_grad))
+    must_be_floating("rand", kind)
+    return wrap(uniform_array(stream("rand", generator), sizes("rand", shape, size), kind), bool(requires_grad))
 
 
 def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
@@ -244,8 +244,8 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
     torch.Size([2, 3])
     """
     kind = options("randn", dtype, device, requires_grad)
-    _floating("randn", kind)
-    return wrap(_gaussian(_stream("randn", generator), sizes("randn", shape, size), kind), bool(requires_grad))
+    must_be_floating("randn", kind)
+    return wrap(gaussian_array(stream("randn", generator), sizes("randn", shape, size), kind), bool(requires_grad))
 
 
 def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, device=None, requires_grad=False,
@@ -257,8 +257,8 @@ def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, de
     """
     low, high, size = _bounds("randint", bounds, low, high, size)
     kind = options("randint", dtype, device, requires_grad, dtypes.int64)
-    rng = _stream("randint", generator)
-    return wrap(_integers("randint", rng, low, high, size_tuple("randint", size), kind), bool(requires_grad))
+    rng = stream("randint", generator)
+    return wrap(integer_array("randint", rng, low, high, size_tuple("randint", size), kind), bool(requires_grad))
 
 
 def _bounds(function, bounds, low, high, size):
@@ -287,14 +287,14 @@ def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False,
         raise error("MG202", f'"randperm" not implemented for {kind!r}: take an integer or floating point dtype')
     if n:
         arrays.fit(n - 1, kind)
-    return wrap(_stream("randperm", generator).permutation(n).astype(kind.numpy, copy=False), bool(requires_grad))
+    return wrap(stream("randperm", generator).permutation(n).astype(kind.numpy, copy=False), bool(requires_grad))
 
 
 def _fill_like(function, draw, input, generator, dtype, device, requires_grad, memory_format):
     """A tensor in the form of ``input``, filled by ``draw(rng, shape, dtype)``."""
     array = the_tensor(function, input)
     kind = options(function, dtype, device, requires_grad, input.dtype)
-    drawn = draw(_stream(function, generator), array.shape, kind)
+    drawn = draw(stream(function, generator), array.shape, kind)
     if memory_format is dtypes.contiguous_format:
         return wrap(drawn, bool(requires_grad))
     made = arrays.empty_like(array, kind)
@@ -309,8 +309,8 @@ def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=F
     torch.Size([2, 3])
     """
     def draw(rng, shape, kind):
-        _floating("rand_like", kind)
-        return _uniform(rng, shape, kind)
+        must_be_floating("rand_like", kind)
+        return uniform_array(rng, shape, kind)
     return _fill_like("rand_like", draw, input, generator, dtype, device, requires_grad, memory_format)
 
 
@@ -321,8 +321,8 @@ def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=
     torch.Size([2, 3])
     """
     def draw(rng, shape, kind):
-        _floating("randn_like", kind)
-        return _gaussian(rng, shape, kind)
+        must_be_floating("randn_like", kind)
+        return gaussian_array(rng, shape, kind)
     return _fill_like("randn_like", draw, input, generator, dtype, device, requires_grad, memory_format)
 
 
@@ -336,7 +336,7 @@ def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, d
     low, high, _ = _bounds("randint_like", (*bounds, ()), low, high, None)
 
     def draw(rng, shape, kind):
-        return _integers("randint_like", rng, low, high, shape, kind)
+        return integer_array("randint_like", rng, low, high, shape, kind)
     return _fill_like("randint_like", draw, input, generator, dtype, device, requires_grad, memory_format)
 
 
@@ -347,7 +347,7 @@ def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, d
 def _normal(mean, std, generator):
     """Each element with its own mean and standard deviation; the dtype is that of the mean."""
     kind = dtypes.of_numpy(mean.dtype)
-    _floating("normal", kind)
+    must_be_floating("normal", kind)
     if std.dtype.kind == "c":
         raise error("MG202", "normal expects standard deviation to be non-complex")
     if (std < 0).any():
@@ -358,7 +358,7 @@ def _normal(mean, std, generator):
     except ValueError:
         raise error("MG201", f"normal(): mean of shape {list(mean.shape)} and std of shape {list(std.shape)} "
                              "do not broadcast") from None
-    return np.asarray(mean + std * _gaussian(_stream("normal", generator), shape, kind)).astype(kind.numpy, copy=False)
+    return np.asarray(mean + std * gaussian_array(stream("normal", generator), shape, kind)).astype(kind.numpy, copy=False)
 
 
 def _std_as_array(mean, std, generator):
@@ -398,7 +398,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=N
     if size is None:
         raise error("MG205", "normal() of two numbers needs a size: normal(mean, std, (2, 3))")
     kind = options("normal", dtype, device, requires_grad)
-    _floating("normal", kind)
+    must_be_floating("normal", kind)
     drawn = _normal(np.broadcast_to(kind.numpy.type(mean), size_tuple("normal", size)), np.asarray(std), generator)
     return wrap(drawn, bool(requires_grad))
 
@@ -409,13 +409,13 @@ def _bernoulli(self, generator):
                              "floating point numbers; bernoulli(x, p) takes a tensor of any dtype and one probability")
     if not ((self >= 0) & (self <= 1)).all():
         raise error("MG204", "bernoulli(): Expected p_in >= 0 && p_in <= 1 to be true for all probabilities, but got false")
-    return np.asarray(_stream("bernoulli", generator).random(self.shape) < self).astype(self.dtype)
+    return np.asarray(stream("bernoulli", generator).random(self.shape) < self).astype(self.dtype)
 
 
 def _bernoulli_p(self, p, generator):
     if not 0 <= p <= 1:
         raise error("MG204", f"bernoulli expects p to be in [0, 1], but got p={p}")
-    return np.asarray(_stream("bernoulli", generator).random(self.shape) < p).astype(self.dtype)
+    return np.asarray(stream("bernoulli", generator).random(self.shape) < p).astype(self.dtype)
 
 
 _bernoulli_each = piecewise_constant("bernoulli_each(Tensor self, generator)", _bernoulli,

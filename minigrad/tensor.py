@@ -7,11 +7,10 @@ forms, conversions, and what ``len(x)``, ``bool(x)``, ``print(x)`` and the like 
 
 import numpy as np
 
-from minigrad import conversions, creation, dtypes, printing, random, serialization
-from minigrad._core import engine, formulas, graph, operators, promotion, symbols
+from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
+from minigrad._core import engine, formulas, graph, inplace, operators, promotion, symbols, views
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, attach
-from minigrad._core.modes import is_grad_enabled
 from minigrad.ops import copying, indexing, shape
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 
@@ -43,7 +42,11 @@ operators.register({**{name: ROWS[name] for name in ("add", "sub", "mul", "div",
                    ROWS["mm"], ROWS["pow_number"], REGISTRY["rsub"], lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number))
 formulas.register(ROWS["conj"], ROWS["zeros_of"])
 engine.register(add=ROWS["add"], sum_to=ROWS["sum_to"], real=ROWS["real"], clone=ROWS["clone"], laid_out=copying.laid_out,
+                zeros_of=ROWS["zeros_of"],
                 to_dtype=lambda g, numpy_type: copying.to_copy(g, dtypes.BY_NUMPY[numpy_type]))
+
+views.register(**{name: ROWS[name] for name in ("as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex")},
+               as_strided=ROWS["as_strided_view"], where=ROWS["choose"])
 
 # ------------------------------------------------------------------------------ conversions
 
@@ -151,20 +154,6 @@ def _init(*args, dtype=None, device=None):
     return np.zeros(args if args else (0,), target)
 
 
-def _setitem(self, index, value):
-    """``self[index] = value`` where nothing is recorded: checks, then the write, then the version."""
-    base = self if self._base is None else self._base
-    if is_grad_enabled():
-        if base.requires_grad and base.is_leaf:
-            raise error("MG105", "a leaf Variable that requires grad is being used in an in-place operation (x[i] = v): its gradient is wanted with "
-                                 "respect to the value that it has. Write under `with torch.no_grad():`, or into a clone().")
-        if self.requires_grad or getattr(value, "requires_grad", False):
-            raise error("MG117", "a recorded index assignment x[i] = v is not supported yet: build the tensor with torch.where, torch.index_put, "
-                                 "torch.scatter or torch.cat instead, or write under `with torch.no_grad():`.")
-    indexing.setitem_array(_array(self, "x[i] = v"), index, value._array if isinstance(value, Tensor) else value)
-    graph.bump_version(self)
-
-
 def _augmented(name):
     """``x **= y`` and the like, by way of the in-place method."""
     def write(self, other):
@@ -175,7 +164,7 @@ def _augmented(name):
 
 
 graph.register(slots={
-    "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": indexing.getitem, "setitem": _setitem,
+    "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": indexing.getitem, "setitem": indexing.setitem,
     **conversions.SLOTS, **serialization.SLOTS,
     "call_node": engine.call_node,
     "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],
@@ -269,21 +258,12 @@ def requires_grad_(self, requires_grad=True):
     return self
 
 
-def _in_place(name, row):
-    def write(self, *args, **kwargs):
-        return row.inplace(self, *args, **kwargs)
-    write.__name__ = name
-    write.__qualname__ = f"Tensor.{name}"
-    write.__doc__ = f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result."
-    return write
-
-
 def _attach_all():
     for name, function in METHODS.items():
         attach(name, function)
     for name, row in INPLACE.items():
         if name not in METHODS:
-            attach(name, _in_place(name, row))
+            attach(name, inplace.InPlace(row, name))
     for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"), ("long", "int64"), ("int", "int32"),
                        ("short", "int16"), ("char", "int8"), ("byte", "uint8"), ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
         attach(name, _caster(dtypes.NAMES[kind]))

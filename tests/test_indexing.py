@@ -12,7 +12,6 @@ import pytest
 import minigrad
 from minigrad._core.graph import wrap
 from minigrad.autograd import gradcheck, gradgradcheck
-from minigrad.ops.indexing import setitem_array
 
 SHAPE = (2, 3, 4)
 ALL = slice(None)
@@ -202,6 +201,10 @@ def test_old_meanings_warn():
 
 # ------------------------------------------------------------------------------ writing
 
+def write(array, index, value):
+    """``array[index] = value`` by way of a tensor on its memory."""
+    wrap(array)[index] = wrap(value) if isinstance(value, np.ndarray) else value
+
 
 @table(VIEWS, COPIES)
 @pytest.mark.parametrize("value", [lambda room: -1.5, lambda room: -1 - numbers(room), lambda room: -1 - numbers((1,) * 4 + room[-1:])],
@@ -212,7 +215,7 @@ def test_writes_what_numpy_writes(index, value):
     value = value(room)
     expected[index(np.array)] = value if np.ndim(value) <= len(room) else value.reshape(value.shape[-len(room) or 4:])
     actual = numbers()
-    setitem_array(actual, index(ours), value)
+    write(actual, index(ours), value)
     assert np.array_equal(actual, expected)
 
 
@@ -226,7 +229,7 @@ def test_writes_as_pytorch(index):
         there = index(lambda values: torch.from_numpy(np.array(values)))
         values = -1 - numbers(tuple(expected[there].shape))
         expected[there] = torch.from_numpy(values)
-        setitem_array(actual, index(ours), values)
+        write(actual, index(ours), values)
     assert np.array_equal(actual, expected.numpy())
 
 
@@ -234,7 +237,7 @@ def test_writes_as_pytorch(index):
 def test_a_wrong_index_writes_nothing(index, kind, text):
     x = numbers()
     with pytest.raises(kind) as caught:
-        setitem_array(x, index(ours), 0.0)
+        write(x, index(ours), 0.0)
     assert text in str(caught.value) and np.array_equal(x, numbers())
 
 
@@ -250,28 +253,28 @@ def test_a_wrong_index_writes_nothing(index, kind, text):
 def test_a_wrong_value_writes_nothing(index, value, kind, text):
     x = numbers()
     with pytest.raises(kind) as caught:
-        setitem_array(x, index, value)
+        write(x, index, value)
     assert text in str(caught.value) and np.array_equal(x, numbers())
 
 
 def test_writing_casts_as_pytorch():
     x = np.arange(3)
-    setitem_array(x, 0, 1.7)
-    setitem_array(x, 1, np.array(2.9))
+    write(x, 0, 1.7)
+    write(x, 1, np.array(2.9))
     assert x.tolist() == [1, 2, 2]
     with pytest.warns(UserWarning, match="discards the imaginary part"):
-        setitem_array(x, 2, np.array(5 + 1j))
+        write(x, 2, np.array(5 + 1j))
     assert x.tolist() == [1, 2, 5]
 
 
 def test_memory_that_cannot_take_the_write_is_refused():
     x = numbers((5,))
     with pytest.raises(RuntimeError, match="some elements of the input tensor and the written-to tensor"):
-        setitem_array(x, slice(1, None), x[:-1])
+        write(x, slice(1, None), x[:-1])
     expanded = minigrad.zeros(1).expand(3)
     with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
-        setitem_array(expanded._array, ..., 1.0)
-    setitem_array(x, slice(None, None, 2), x[1:4])
+        write(expanded._array, ..., 1.0)
+    write(x, slice(None, None, 2), x[1:4])
     assert x.tolist() == [1.0, 1.0, 2.0, 3.0, 3.0]
 
 

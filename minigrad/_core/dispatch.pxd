@@ -88,7 +88,9 @@ cdef class Op:
     cdef readonly dict renamed          # slot name -> PyTorch's name of the attribute
     cdef readonly dict constants        # what PyTorch's node shows as saved and ours need not keep: attribute -> value
     cdef readonly object result_type    # the named tuple of several outputs
-    cdef object node_class_
+    cdef readonly bint takes_out        # out= is understood
+    cdef readonly str in_place_name     # the node's name where it records a write, if that is another
+    cdef object node_class_, in_place_class_
     cdef int n_params, n_positional, n_slots, n_formulas, n_tensors
     cdef bint recorded, zero_gradient, has_list
     cdef unsigned int differentiable    # one bit per output
@@ -103,8 +105,12 @@ cdef class Op:
 cdef object call(Op op, PyObject** bound)
 cdef object run(Op op, PyObject** raw, int n)
 cdef object run_general(Op op, PyObject** raw, int n)
-cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs) except -1
+cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint in_place=*) except -1
+cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1
 cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=*)
+cdef object required
+cdef tuple bind_slowly(Op op, tuple args, dict kwargs)
+cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1
 cdef object silence()
 cdef int unsilence(object before) except -1
 cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1

@@ -7,6 +7,7 @@ from typing import Any
 class Composite:
     """A public function made of rows: the Python function, callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``."""
 
+    takes_out: Any
 
 class Formula:
     """The derivative of an op with respect to one of its inputs."""
@@ -23,6 +24,8 @@ class Op:
     defaults: Any
     elementwise: Any
     formulas: Any
+    in_place_class: Any  # The same for nodes that record a write, which PyTorch sometimes gives a number of their own.
+    in_place_name: Any
     def inplace(self, target, *args, **kwargs) -> Any:
         """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
     is_view: Any
@@ -47,6 +50,7 @@ class Op:
     renamed: Any
     result_type: Any
     slots: Any
+    takes_out: Any
     traceable: Any
 
 class Program:
@@ -63,7 +67,7 @@ def call_on_payloads(op, args, level, recording) -> Any:
 
 def register_programs(program) -> Any: ...
 
-def register_writer(write) -> Any: ...
+def register_writers(write, write_out) -> Any: ...
 
 def signature(op) -> Any:
     """The call as a user would write it."""

@@ -27,8 +27,8 @@ import numpy as np
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport State, state
 from minigrad._core.symbols cimport Symbol, emit
-from minigrad._core.graph cimport (INPUT, OUTPUT, SEVERAL, VALUE, Node, Saved, PASSED, Tensor, Upward, Version, View, hooks_of, new_node, new_tensor, new_view, node_of,
-                                   payload_of, publish, set_edge, set_fit, set_fit_to, unpack, upward, version_of)
+from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, new_tensor, new_view,
+                                   pack_slot, set_edge, set_fit, set_fit_to, upward, version_of)
 from minigrad._core.kernels cimport Fast, Loop, fast_for
 from minigrad._core import graph as _graph
 from minigrad._core.promotion import default_real, result_dtype
@@ -80,7 +80,7 @@ cdef class Op:
 
     def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None, differentiable=None,
                  promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
-                 bint traceable=True, renamed=None, constants=None, doc=None):
+                 bint traceable=True, renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
@@ -90,6 +90,8 @@ cdef class Op:
         self.kernel = kernel
         self.__doc__ = doc
         self.node_name = node_name
+        self.in_place_name = in_place_name
+        self.takes_out = takes_out
         self.params = tuple([p[0] for p in params])
         self.positions = {p[0]: i for i, p in enumerate(params)}
         for other, usual in _SYNONYMS.items():
@@ -187,13 +189,29 @@ cdef class Op:
     def node_class(self):
         """The public class of this op's nodes, with a property for everything that they may save."""
         if self.node_class_ is None:
-            body = {"__slots__": (), "__module__": "minigrad._core.graph"}
-            for i, slot_name in enumerate(self.slots):
-                body[f"_saved_{self._attribute(slot_name)}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT))
-            for name, value in self.constants.items():
-                body[f"_saved_{name}"] = value
-            self.node_class_ = _graph.make_node_class(self.node_name, body)
+            self.node_class_ = self._make_class(self.node_name)
         return self.node_class_
+
+    @property
+    def in_place_class(self):
+        """The same for nodes that record a write, which PyTorch sometimes gives a number of their own."""
+        if self.in_place_name is None:
+            return self.node_class
+        if self.in_place_class_ is None:
+            self.in_place_class_ = self._make_class(self.in_place_name)
+        return self.in_place_class_
+
+    def _make_class(self, str node_name):
+        cdef int i
+        body = {"__slots__": (), "__module__": "minigrad._core.graph"}
+        for i, slot_name in enumerate(self.slots):
+            attribute = self._attribute(slot_name)
+            body[f"_saved_{attribute}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT))
+            if self.slot[i].source == FROM_INPUT or self.slot[i].source == FROM_OUTPUT:
+                body[f"_raw_saved_{attribute}"] = property(_raw_getter(i))
+        for name, value in self.constants.items():
+            body[f"_saved_{name}"] = value
+        return _graph.make_node_class(node_name, body)
 
     def _attribute(self, str slot_name):
         if slot_name in self.renamed:
@@ -256,6 +274,12 @@ def _saved_getter(int i, bint tensor):
     return saved
 
 
+def _raw_getter(int i):
+    def raw(self):
+        return self._raw(i)
+    return raw
+
+
 # ------------------------------------------------------------------------------ bind
 
 cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
@@ -277,10 +301,13 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
         keywords = {}
         if kwnames != NULL:
             keywords = {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}
+        target = keywords.pop("out", None) if op.takes_out else None
         keep = bind_slowly(op, positional, keywords)
         for i in range(op.n_params):
             bound[i] = PyTuple_GET_ITEM_(keep, i)
         out = call(op, bound)
+        if target is not None:
+            out = _write_out(op.name, target, out)
     Py_INCREF(out)
     return <PyObject*>out
 
@@ -345,6 +372,8 @@ cdef object call(Op op, PyObject** bound):
             if type(t.data) is not ndarray:
                 return call_general(op, bound)
             raw[i] = <PyObject*>t.data
+            if t.view is not None and not st.grad_off:
+                upward.catch_up(t)
             if t.requires_grad_ and op.formula_of[i] >= 0:
                 mask |= 1u << op.formula_of[i]
         elif not (op.promote is not None and op.type_of[i] == TENSOR and (PyFloat_CheckExact(x) or PyLong_CheckExact(x))):
@@ -387,6 +416,8 @@ cdef object call_general(Op op, PyObject** bound):
                     if isinstance(y, Symbol):
                         return emit(op, keep)
                     level = max(level, (<Tensor>y).level)
+                    if not st.grad_off:
+                        catch_up(<Tensor>y)
                     if (<Tensor>y).requires_grad_ and op.formula_of[i] >= 0:
                         mask |= 1u << op.formula_of[i]
         elif op.type_of[i] != PLAIN:
@@ -395,6 +426,8 @@ cdef object call_general(Op op, PyObject** bound):
             keep[i] = x = as_operand(op, i, x, op.promote is not None)
             if isinstance(x, Tensor):
                 level = max(level, (<Tensor>x).level)
+                if not st.grad_off:
+                    catch_up(<Tensor>x)
                 if (<Tensor>x).requires_grad_ and op.formula_of[i] >= 0:
                     mask |= 1u << op.formula_of[i]
         if type(x) is Symbol:
@@ -704,12 +737,15 @@ cdef object unsupported(Op op, list args):
 
 # ------------------------------------------------------------------------------ record
 
-cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs) except -1:
-    """Make the node of a call: edges to the inputs, and what the needed formulas name.  `mask` has a bit for each input that requires grad."""
+cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint in_place=False) except -1:
+    """Make the node of a call: edges to the inputs, and what the needed formulas name.  `mask` has a bit for each input that requires grad.
+
+    What is not differentiable is not recorded, but for a write, which ends the history of the old value.
+    """
     cdef Node n
     cdef int i, e
     cdef Tensor t
-    if not op.recorded:
+    if not op.recorded and not in_place:
         return 0
     refuse_inference(op, bound, mask)
     e = op.n_formulas
@@ -745,6 +781,22 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
                 t.nr = i
                 t.requires_grad_ = True
     save(op, n, bound, mask, out, outputs)
+    if state().hooked:
+        pack(op, n, bound, out, outputs, True, not in_place)    # the result of a write is not there yet
+    return 0
+
+
+cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1:
+    """Hand what was saved of tensors to the saved-tensor hooks, in the order of the slots: arguments, then own outputs."""
+    cdef int k
+    for k in range(op.n_slots):
+        if op.slot[k].source == FROM_OUTPUT:
+            if own and (n.saved[k].kind == OUTPUT or n.saved[k].kind == INPUT):
+                pack_slot(n, k, out if out is not None else outputs[op.slot[k].index])
+        elif not arguments:
+            continue
+        elif n.saved[k].kind == INPUT or n.saved[k].kind == PASSED or n.saved[k].kind == SEVERAL:
+            pack_slot(n, k, <object>bound[op.slot[k].index])
     return 0
 
 
@@ -880,6 +932,7 @@ cdef class Program:
 # What is written above us (formulas.pyx, operators.pyx), told once at import, as `upward` in graph is.
 cdef object _program = None
 cdef object _write = None
+cdef object _write_out = None
 
 
 def register_programs(program):
@@ -887,9 +940,9 @@ def register_programs(program):
     _program = program
 
 
-def register_writer(write):
-    global _write
-    _write = write
+def register_writers(write, write_out):
+    global _write, _write_out
+    _write, _write_out = write, write_out
 
 
 # ------------------------------------------------------------------------------ composites
@@ -901,10 +954,12 @@ cdef class Composite:
     """A public function made of rows: the Python function, callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``."""
     cdef vectorcall_t vectorcall
     cdef readonly object __wrapped__
+    cdef readonly bint takes_out
     cdef dict __dict__
 
-    def __init__(self, function):
+    def __init__(self, function, bint takes_out=False):
         self.__wrapped__ = function
+        self.takes_out = takes_out
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__qualname__ = function.__qualname__
@@ -930,6 +985,8 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     cdef Py_ssize_t i
     cdef object names
     try:
+        if kwnames != NULL and composite.takes_out and "out" in <tuple>kwnames:
+            return composite_out(composite, args, nargsf, <tuple>kwnames)
         if kwnames != NULL:
             names = usual_names(composite, <tuple>kwnames)
             return PyObject_Vectorcall(function, args, nargsf, <PyObject*>names)
@@ -938,6 +995,19 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
         if isinstance(e, MinigradError):
             raise
         raise explained(composite.__name__, e, [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]) from e
+
+
+cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf, tuple names) except NULL:
+    """The call with ``out=``: the function without it, then its result into ``out``."""
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    positional = [<object>args[i] for i in range(n)]
+    keywords = {name: <object>args[n + i] for i, name in enumerate(usual_names(composite, names))}
+    target = keywords.pop("out")
+    result = composite.__wrapped__(*positional, **keywords)
+    if target is not None:
+        result = _write_out(composite.__name__, target, result)
+    Py_INCREF(result)
+    return <PyObject*>result
 
 
 cdef tuple usual_names(Composite composite, tuple names):
@@ -949,7 +1019,8 @@ cdef tuple usual_names(Composite composite, tuple names):
 
 # A compiled class has no way to say that its instances are called by vectorcall (PEP 590), which spares
 # the argument tuple, or that they are methods, which spares the bound method of `x.exp()`.
-cdef int declare_vectorcall(PyTypeObject* cls, Py_ssize_t offset) except -1:
+cdef int declare_vectorcall(PyObject* type_, Py_ssize_t offset) except -1:
+    cdef PyTypeObject* cls = <PyTypeObject*>type_
     cls.tp_vectorcall_offset = offset
     cls.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
     PyType_Modified(cls)
@@ -959,8 +1030,8 @@ cdef int declare_vectorcall(PyTypeObject* cls, Py_ssize_t offset) except -1:
 cdef int declare_both() except -1:
     cdef Op op = Op.__new__(Op)
     cdef Composite composite = Composite.__new__(Composite)
-    declare_vectorcall(<PyTypeObject*>Op, <char*>&op.vectorcall - <char*><PyObject*>op)
-    declare_vectorcall(<PyTypeObject*>Composite, <char*>&composite.vectorcall - <char*><PyObject*>composite)
+    declare_vectorcall(<PyObject*>Op, <char*>&op.vectorcall - <char*><PyObject*>op)
+    declare_vectorcall(<PyObject*>Composite, <char*>&composite.vectorcall - <char*><PyObject*>composite)
     return 0
 
 

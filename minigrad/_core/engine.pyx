@@ -36,11 +36,12 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
-                                   new_tensor, node_of, release_saved, second_time, version_of)
+from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
+                                   new_tensor, node_of, release_saved, second_time, unpack, version_of)
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of
+from minigrad._core.views cimport CopySlices, part_of, read_part, room_like_base, with_part
 
 cnp.import_array()
 
@@ -81,6 +82,7 @@ cdef class Pass:
     cdef bint keep                      # retain_graph
     cdef bint create_graph
     cdef bint grad_off                  # the grad mode in which nodes and hooks run
+    cdef dict notes                     # what hooks keep for the time of this pass
     cdef object loud                    # how to take NumPy's warnings up again; None while they are on
     cdef bint tensors                   # gradients are Tensors, not arrays
     cdef bint on_payloads               # ... namely payloads of a transform's level
@@ -92,13 +94,13 @@ cdef class Pass:
 
 
 # What the engine needs of the table of ops, told once at import.
-cdef object _add, _sum_to, _real, _to_dtype, _clone, _laid_out
+cdef object _add, _sum_to, _real, _to_dtype, _clone, _laid_out, _zeros_of
 
 
-def register(*, add, sum_to, real, to_dtype, clone, laid_out):
+def register(*, add, sum_to, real, to_dtype, clone, laid_out, zeros_of):
     """The ops that the engine itself applies to gradients that are Tensors."""
-    global _add, _sum_to, _real, _to_dtype, _clone, _laid_out
-    _add, _sum_to, _real, _to_dtype, _clone, _laid_out = add, sum_to, real, to_dtype, clone, laid_out
+    global _add, _sum_to, _real, _to_dtype, _clone, _laid_out, _zeros_of
+    _add, _sum_to, _real, _to_dtype, _clone, _laid_out, _zeros_of = add, sum_to, real, to_dtype, clone, laid_out, zeros_of
 
 
 def laid_out_kernel(g, like):
@@ -119,6 +121,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     cdef Pass p = Pass.__new__(Pass)
     cdef State* st = state()
     cdef int grad_off = st.grad_off
+    cdef PyObject* outer = st.task
     cdef Node n
     cdef Tensor t, g
     cdef int i
@@ -131,6 +134,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
             p.tensors = True
     p.tensors = p.tensors or create_graph
     p.loud = silence()                  # 1/0 is inf without a word, in a pass as in an operation
+    st.task = <PyObject*>p
     try:
         if inputs is not None:
             p.pruned = True
@@ -152,6 +156,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     finally:
         unsilence(p.loud)
         st.grad_off = grad_off
+        st.task = outer
         end(p)
     if inputs is None or accumulate:
         return None
@@ -164,6 +169,40 @@ def run_scalar(Tensor root):
         return False
     run([root], [new_tensor(np.array(1, (<ndarray>root.data).dtype))], False, False)
     return True
+
+
+def pass_notes():
+    """A dict that belongs to the backward pass that runs in this thread, innermost, and goes with it; None outside of one."""
+    cdef PyObject* task = state().task
+    cdef Pass p
+    if task == NULL:
+        return None
+    p = <Pass>task
+    if p.notes is None:
+        p.notes = {}
+    return p.notes
+
+
+def hooks_to_run():
+    """The hooks of every tensor whose gradient the running pass will see, one dict for each tensor that has some."""
+    cdef PyObject* task = state().task
+    cdef Pass p
+    cdef Node n
+    cdef Py_ssize_t i
+    cdef list found = []
+    if task == NULL:
+        return found
+    p = <Pass>task
+    for i in range(p.n_visited):
+        n = <Node>p.visited[i]
+        if not wanted(p, n):
+            continue
+        if n.accumulates:
+            if (<Tensor>n.op).hooks is not None:
+                found.append((<TensorHooks>(<Tensor>n.op).hooks).before)
+        elif n.hooks is not None:
+            found += [(<TensorHooks>h).before for h in n.hooks.tensors.values()]
+    return found
 
 
 cdef object wrap_result(Pass p, object x, Tensor of, bint raw):
@@ -231,6 +270,10 @@ cdef inline bint visit(Pass p, Node n) except -1:
     p.visited[p.n_visited] = <PyObject*>n
     p.n_visited += 1
     return True
+
+
+cdef bint visited(Pass p, Node n) except -1:
+    return n.task == <void*>p or (p.foreign is not None and <size_t><PyObject*>n in p.foreign)
 
 
 cdef int count_all(Pass p) except -1:
@@ -596,9 +639,11 @@ cdef int execute(Pass p, Node n) except -1:
         accumulate(p, <Tensor>n.op, g)
         if n.hooks is not None:
             for hook in list(n.hooks.after.values()):
-                ask(p, hook, ((), as_tensors(p, n, g)))
+                changed = ask(p, hook, ((), as_tensors(p, n, g)))
+                if changed is not None:
+                    checked(hook, changed, ())
         return 0
-    if n.op is None or (n.hooks is not None and n.hooks.after):
+    if n.op is None or n.packed or (n.hooks is not None and n.hooks.after):
         return execute_general(p, n, g)
     if n.freed:
         raise second_time(n)
@@ -615,7 +660,7 @@ cdef int execute(Pass p, Node n) except -1:
             r = None
             for k in range(several):
                 if n.edges[e + k].node != NULL and wanted(p, <Node>n.edges[e + k].node):
-                    r = gradient(p, f, op, n, g)
+                    r = gradient(p, f, op, n, g, None)
                     break
             for k in range(several):
                 edge = &n.edges[e + k]
@@ -626,7 +671,7 @@ cdef int execute(Pass p, Node n) except -1:
         edge = &n.edges[e]
         if edge.node != NULL:
             if not p.pruned or wanted(p, <Node>edge.node):
-                r = gradient(p, f, op, n, g)
+                r = gradient(p, f, op, n, g, None)
                 if n.fits != NULL and n.fits[e] != NULL:
                     r = fit(p, r, n.fits[e])
                 elif type(r) is ndarray and type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
@@ -638,25 +683,30 @@ cdef int execute(Pass p, Node n) except -1:
             r = None
         e += 1
     if not p.keep:
-        let_go(n)
+        let_go(p, n)
     return 0
 
 
-cdef inline object gradient(Pass p, Formula f, Op op, Node n, object g):
+cdef inline object gradient(Pass p, Formula f, Op op, Node n, object g, list values):
     if g is None:
         return None
     if not p.tensors:
-        return apply_formula(f, op, g, n)
-    return apply_text(f, op, g, n, p.on_payloads)
+        return apply_formula(f, op, g, n, values)
+    return apply_text(f, op, g, n, p.on_payloads, values)
 
 
-cdef int let_go(Node n) except -1:
-    """Free what the node saved, unless it is only shapes and parameters: such a node may run again."""
+cdef int let_go(Pass p, Node n) except -1:
+    """Free what the node saved, unless it is only shapes and parameters: such a node may run again.
+
+    The node inside a CopySlices may also run by itself, later in the pass: in a double backward its result is an input.
+    """
     cdef int i
+    if isinstance(n, CopySlices) and not visited(p, <Node>(<CopySlices>n).inner):
+        let_go(p, <Node>(<CopySlices>n).inner)
     if n.saved == NULL:
         return 0
     for i in range(n.n_saved):
-        if n.saved[i].kind == INPUT or n.saved[i].kind == OUTPUT or n.saved[i].kind == SEVERAL or n.saved[i].kind == PASSED:
+        if n.saved[i].kind != NOTHING and n.saved[i].kind != VALUE:
             n.freed = True
             release_saved(n)
             return 0
@@ -681,31 +731,35 @@ cdef int capture(Pass p, Node n, object g) except -1:
 
 
 cdef int execute_general(Pass p, Node n, object g) except -1:
-    """A custom Function, or a node with hooks on its results: all results first, then on."""
+    """A custom Function, a CopySlices, or a node with hooks on its results or on what it saved: all results first, then on."""
     cdef list results
     cdef int e
     cdef tuple incoming = None
     if n.hooks is not None and n.hooks.after:
         incoming = as_tensors(p, n, g)
-    results = all_gradients(p, n, g)
+    results = copy_slices(p, <CopySlices>n, g) if isinstance(n, CopySlices) else all_gradients(p, n, g, n)
     if incoming is not None:
         outgoing = tuple([None if x is None else boxed(p, x) for x in results])
         for hook in list(n.hooks.after.values()):
             changed = ask(p, hook, (outgoing, incoming))
             if changed is not None:
-                outgoing = checked(changed, outgoing, "a hook on a node's results")
+                outgoing = checked(hook, changed, outgoing)
         results = [None if x is None else unboxed(p, x) for x in outgoing]
     for e in range(n.n_edges):
         if n.edges[e].node != NULL:
             deliver(p, <Node>n.edges[e].node, n.edges[e].nr, fit(p, results[e], n.fits[e] if n.fits != NULL else NULL))
     if not p.keep:
-        let_go(n)
+        let_go(p, n)
     return 0
 
 
-cdef list all_gradients(Pass p, Node n, object g):
-    """One gradient per edge, None where there is none: what `execute` does edge by edge, for those who must see all at once."""
+cdef list all_gradients(Pass p, Node n, object g, Node outer):
+    """One gradient per edge, None where there is none: what `execute` does edge by edge, for those who must see all at once.
+
+    Which of them are wanted is told by the edges of `outer`: the node itself, or the CopySlices that it is in.
+    """
     cdef list results = []
+    cdef list values
     cdef Op op
     cdef Formula f
     cdef int i, k, e, several
@@ -717,6 +771,7 @@ cdef list all_gradients(Pass p, Node n, object g):
     op = <Op>n.op
     if op.only >= 0 and g is not None:
         g = g[op.only]
+    values = unpacked(p, n, outer) if n.packed and g is not None else None
     e = 0
     for i in range(op.n_tensors):
         if op.formula_of[i] < 0:
@@ -724,15 +779,65 @@ cdef list all_gradients(Pass p, Node n, object g):
         f = <Formula>op.formulas[op.formula_of[i]]
         several = n.n_edges - (op.n_formulas - 1) if op.type_of[i] == TENSORS else 1
         r = None
-        for k in range(several):
-            if n.edges[e + k].node != NULL and wanted(p, <Node>n.edges[e + k].node):
-                r = gradient(p, f, op, n, g)
-                break
+        if any_wanted(p, outer, e, several):
+            r = gradient(p, f, op, n, g, values)
         if op.type_of[i] == TENSORS:
             results += list(r) if r is not None else [None] * several
         else:
             results.append(r)
         e += several
+    return results
+
+
+cdef bint any_wanted(Pass p, Node n, int first, int several) except -1:
+    cdef int k
+    for k in range(first, first + several):
+        if n.edges[k].node != NULL and wanted(p, <Node>n.edges[k].node):
+            return True
+    return False
+
+
+cdef list unpacked(Pass p, Node n, Node outer):
+    """What the wanted formulas need of the slots, each unpacked once, in the order of the arguments."""
+    cdef Op op = <Op>n.op
+    cdef unsigned int mask = 0
+    cdef int i, k, several, e = 0
+    for i in range(op.n_tensors):
+        if op.formula_of[i] >= 0:
+            several = n.n_edges - (op.n_formulas - 1) if op.type_of[i] == TENSORS else 1
+            if any_wanted(p, outer, e, several):
+                mask |= 1u << op.formula_of[i]
+            e += several
+    return [ask(p, unpack_slot, (n, k)) if op.slot[k].needed_by & mask else None for k in range(op.n_slots)]
+
+
+def unpack_slot(Node n, int k):
+    """The content of slot ``k``, by way of the unpack hook, which is the user's code."""
+    return unpack(n, k)
+
+
+cdef list copy_slices(Pass p, CopySlices c, object g):
+    """Part of the gradient of the base goes through the write, the rest passes by: Note [Views] in views.pyx."""
+    cdef Node inner = <Node>c.inner
+    cdef list results
+    cdef object room = None, part
+    if g is None:
+        return [None] * c.n_edges
+    if p.tensors:
+        part = read_part(c, g)
+    else:
+        room = room_like_base(c, g)
+        part = part_of(c, room).copy()
+    results = all_gradients(p, inner, part if not inner.several else [part], c)
+    for e in range(c.n_edges):
+        results[e] = fit(p, results[e], inner.fits[e] if inner.fits != NULL else NULL)
+    if c.edges[c.which].node == NULL or not wanted(p, <Node>c.edges[c.which].node):
+        results[c.which] = None
+    elif p.tensors:
+        results[c.which] = with_part(c, g, _zeros_of(part) if results[c.which] is None else results[c.which])
+    else:
+        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]
+        results[c.which] = room
     return results
 
 
@@ -754,7 +859,7 @@ def call_node(Node n, tuple gradients):
     p.loud = silence()
     try:
         g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
-        results = all_gradients(p, n, g)
+        results = copy_slices(p, <CopySlices>n, g) if isinstance(n, CopySlices) else all_gradients(p, n, g, n)
         results = [fit(p, x, n.fits[e] if n.fits != NULL else NULL) for e, x in enumerate(results)]
     finally:
         unsilence(p.loud)
@@ -790,20 +895,38 @@ cdef tuple as_tensors(Pass p, Node n, object g):
     return tuple([None if x is None else boxed(p, x) for x in g])
 
 
-cdef object checked(object changed, tuple was, str what):
-    """What a hook on several gradients returned, if it can take their place."""
-    if isinstance(changed, Tensor) or not isinstance(changed, (tuple, list)):
-        changed = (changed,)
+cdef object checked(object hook, object changed, tuple was):
+    """What a hook on a node returned, if it can take the place of the gradients that the hook received."""
+    if not isinstance(changed, tuple):
+        raise error("MG121", f"expected tuple, but hook returned '{type(changed).__name__}': a hook on a node returns None, or a tuple with one gradient "
+                             "(or None) for each that it received")
     if len(changed) != len(was):
-        raise error("MG119", f"{what} has returned an incorrect number of values: got {len(changed)}, but expected {len(was)}; "
-                             "it must return None, or one gradient for each that it received")
+        raise error("MG119", f"hook '{called(hook)}' has returned an incorrect number of values (got {len(changed)}, but expected {len(was)})")
     for new, old in zip(changed, was):
-        if new is not None and not isinstance(new, Tensor):
-            raise error("MG119", f"{what} returned a {type(new).__name__} where it must return a Tensor or None")
-    return tuple(changed)
+        if new is None:
+            continue
+        if not isinstance(new, Tensor):
+            raise error("MG121", f"expected Variable, but hook returned '{type(new).__name__}'")
+        if old is None:
+            raise error("MG119", f"hook '{called(hook)}': can't replace a None gradient with a non-None value")
+        check_replacement(hook, new, old)
+    return changed
 
 
-cdef object tensor_hooks(Pass p, dict hooks, object g):
+cdef object called(object hook):
+    return getattr(hook, "__name__", hook)
+
+
+cdef int check_replacement(object hook, object new, object old) except -1:
+    if tuple(new.shape) != tuple(old.shape):
+        raise error("MG119", f"hook '{called(hook)}' has changed the size of value: the gradient had shape "
+                             f"{list(old.shape)}, what the hook returned has {list(new.shape)}")
+    if new.dtype is not old.dtype:
+        raise error("MG119", f"hook '{called(hook)}' has changed the type of value (was {old.type()} got {new.type()})")
+    return 0
+
+
+cdef object tensor_hooks(Pass p, object hooks, object g):
     """The hooks of one tensor, in the order in which they were registered, each on the result of the one before."""
     cdef object t, changed
     if g is None or not hooks:
@@ -815,11 +938,7 @@ cdef object tensor_hooks(Pass p, dict hooks, object g):
             if not isinstance(changed, Tensor):
                 raise error("MG121", f"expected Variable, but hook returned '{type(changed).__name__}': a hook on a tensor returns a Tensor "
                                      "that takes the gradient's place, or None to leave it as it is")
-            if tuple(changed.shape) != tuple(t.shape):
-                raise error("MG119", f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value: the gradient had shape "
-                                     f"{list(t.shape)}, what the hook returned has {list(changed.shape)}")
-            if changed.dtype is not t.dtype:
-                raise error("MG119", f"hook '{getattr(hook, '__name__', hook)}' has changed the type of value (was {t.type()} got {changed.type()})")
+            check_replacement(hook, changed, t)
             t = changed
     return unboxed(p, t)
 
@@ -852,7 +971,7 @@ cdef object before(Pass p, Node n, object g):
     for hook in list(h.before.values()):
         changed = ask(p, hook, (boxes,))
         if changed is not None:
-            boxes = checked(changed, boxes, "a prehook on a node")
+            boxes = checked(hook, changed, boxes)
     gradients = [None if x is None else unboxed(p, x) for x in boxes]
     return gradients if several else gradients[0]
 

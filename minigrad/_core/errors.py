@@ -44,6 +44,10 @@ class DeviceError(AutogradRuntimeError, AssertionError):
     """PyTorch raises AssertionError or RuntimeError for a missing device; this is both."""
 
 
+class MutationError(AutogradRuntimeError, AssertionError):
+    """PyTorch raises AssertionError here, and RuntimeError for everything alike; this is both."""
+
+
 class ZeroDivision(AutogradRuntimeError, ZeroDivisionError):
     """PyTorch raises RuntimeError here, Python ZeroDivisionError; this is both."""
 
@@ -71,6 +75,10 @@ CATALOGUE = {
     "MG119": (AutogradRuntimeError, "A hook returned something that cannot be used"),
     "MG120": (AutogradRuntimeError, "A flag of this tensor cannot be changed"),
     "MG121": (AutogradTypeError, "A hook returned something of a wrong type"),
+    "MG122": (AutogradRuntimeError, "Saved-tensor hooks cannot be used here, or not so"),
+    "MG123": (AutogradTypeError, "A saved-tensor hook is, or returned, something of a wrong type"),
+    "MG124": (MutationError, "Backward outside of the allow_mutation_on_saved_tensors context of its graph"),
+    "MG125": (AutogradRuntimeError, "A pack hook modified the tensor that it received"),
     "MG201": (AutogradRuntimeError, "Shapes do not match"),
     "MG202": (AutogradRuntimeError, "Dtypes do not match, or are not supported here"),
     "MG203": (AutogradIndexError, "The dimension is out of range"),
@@ -80,6 +88,8 @@ CATALOGUE = {
     "MG207": (AutogradValueError, "An argument has a wrong value"),
     "MG208": (ZeroDivision, "Integer division by zero"),
     "MG209": (AutogradRuntimeError, "A value does not fit the dtype"),
+    "MG210": (AutogradRuntimeError, "out= cannot be used here"),
+    "MG211": (AutogradRuntimeError, "This tensor cannot be resized, given other memory, or written element by element"),
     "MG301": (AutogradRuntimeError, "ctx was used in a wrong way"),
     "MG302": (AutogradRuntimeError, "The Function is not defined correctly"),
     "MG303": (AutogradTypeError, "The Function received or returned a wrong type"),

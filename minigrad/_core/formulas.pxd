@@ -1,5 +1,5 @@
 from minigrad._core.dispatch cimport Formula, Op
 from minigrad._core.graph cimport Node
 
-cdef object apply_formula(Formula f, Op op, object d, Node n)
-cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload)
+cdef object apply_formula(Formula f, Op op, object d, Node n, list values)
+cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list values)

@@ -147,8 +147,11 @@ cdef inline object run_step(Op op, PyObject** args, int n):
     return run_general(op, args, n)
 
 
-cdef object apply_formula(Formula f, Op op, object d, Node n):
-    """The gradient for one input from the gradient `d` of the output: arrays in, arrays out."""
+cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
+    """The gradient for one input from the gradient `d` of the output: arrays in, arrays out.
+
+    `values` are the contents of the slots where saved-tensor hooks had to give them back; else None.
+    """
     cdef PyObject* registers[MAX_REGISTERS]
     cdef object out, value
     cdef int i, held = 0
@@ -157,7 +160,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n):
     if f.text is None:
         return np.zeros_like(d)                         # piecewise constant
     if p is None:
-        return payloads(apply_text(f, op, tensors(d), n, False))
+        return payloads(apply_text(f, op, tensors(d), n, False, values))
     if p.n_steps == 0 and p.result == 0 and p.results is None:
         return d                                        # the identity: add, sub
     turned = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
@@ -166,7 +169,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n):
     registers[0] = <PyObject*>d
     try:
         for i in range(f.n):
-            value = payload_of(n, f.slots[i])
+            value = payload_of(n, f.slots[i]) if values is None else bare(values[f.slots[i]])
             Py_INCREF(value)            # another thread may run this node too, and let go of what it saved
             registers[i + 1] = <PyObject*>value
             held += 1
@@ -189,20 +192,32 @@ cdef object payloads(object out):
     return None if out is None else (<Tensor>out).data
 
 
-cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload):
+cdef object bare(object value):
+    """An unpacked slot as an array, or a list of them."""
+    if isinstance(value, Tensor):
+        return (<Tensor>value).data
+    if type(value) is list:
+        return [bare(x) for x in value]
+    return value
+
+
+cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list values):
     """The same by the formula's text: on Tensors of the node's own level, or on payloads, one level down."""
-    cdef list values = []
+    cdef list arguments = []
     cdef int i
     cdef object x, out
     if f.text is None:
         return _zeros_of(d)
     for i in range(f.n):
-        x = payload_of(n, f.slots[i]) if on_payload else unpack(n, f.slots[i])
-        values.append(x)
+        if values is not None:
+            x = bare(values[f.slots[i]]) if on_payload else values[f.slots[i]]
+        else:
+            x = payload_of(n, f.slots[i]) if on_payload else unpack(n, f.slots[i])
+        arguments.append(x)
     if op.conjugate and isinstance(d, Tensor) and (<Tensor>d).dtype.is_complex:
-        out = f.text(_conj(d), *values)
+        out = f.text(_conj(d), *arguments)
         return None if out is None else _conj(out)
-    return f.text(d, *values)
+    return f.text(d, *arguments)
 
 
 def program(Op op, str of):

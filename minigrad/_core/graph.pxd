@@ -10,6 +10,9 @@ ctypedef unsigned char flag     # a bint takes four bytes, and nodes are counted
 cdef class Version:
     """Counts the in-place writes to one piece of memory; shared by all views and detached aliases of it."""
     cdef long long value
+    cdef PyObject* code         # where the last write was: the code of the user's function, and the place in it
+    cdef int place
+    cdef PyObject* keepers      # under allow_mutation_on_saved_tensors: a weak set of those who want a copy before the next write
 
 
 cdef struct Meta:
@@ -31,7 +34,8 @@ cdef enum Kind:
     PASSED                      # value is the payload of an input that a node made; edge `nr` leads to that node
     OUTPUT                      # value is the payload of the node's own output: a Tensor would close a cycle
     VALUE                       # value is a parameter or a shape
-    SEVERAL                     # value is a list of (Tensor or None, version when it was saved)
+    SEVERAL                     # value is a list of (Tensor, Packed or None, version when it was saved)
+    PACKED                      # value is a Packed: a pair of hooks has it
 
 cdef struct Saved:
     # One thing that a formula needs.  A slot of its own, not a Python object: most nodes have one or two.
@@ -56,8 +60,12 @@ cdef class Tensor:
     cdef int nr                 # which output of `node` this is
     cdef short level            # the transform level it belongs to; 0 for ordinary tensors
     cdef unsigned long adding   # the thread that is adding to .grad just now; 0 for none
-    cdef flag requires_grad_
+    cdef flag requires_grad_    # BY_BASE: only because its base does
     cdef flag inference
+
+
+cdef enum:
+    BY_BASE = 2
 
 
 cdef class View:
@@ -67,11 +75,12 @@ cdef class View:
     cdef readonly tuple arguments
     cdef PyObject* previous     # the View that op was applied to; NULL for the base itself
     cdef readonly str made_in   # "" or why writing through it is refused
+    cdef long long at           # the version for which the view's grad_fn is right
 
 
 cdef class TensorHooks:
-    cdef readonly dict before   # id -> hook on the gradient
-    cdef readonly dict after    # id -> hook after accumulation into .grad
+    cdef readonly object before # id -> hook on the gradient; an OrderedDict, so that handles can know it weakly
+    cdef readonly object after  # id -> hook after accumulation into .grad
     cdef bint retain            # retain_grad() was called
 
 
@@ -94,10 +103,26 @@ cdef class Node:
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
     cdef flag freed             # what it saved is gone
+    cdef flag packed            # hooks have some of what it saved
+    cdef flag in_place          # it records a write: its public class may have another name
 
 
 cdef class AccumulateGrad(Node):
     pass
+
+
+cdef class Packed:
+    """A saved tensor in the hands of a pair of saved-tensor hooks; see Note [Packed tensors] in graph.pyx."""
+    cdef object content         # what the pack hook made of it
+    cdef object hook            # the unpack hook; the context, where it is kept under allow_mutation_on_saved_tensors
+    cdef Node node              # the history of the tensor that went in: what comes out gets it back
+    cdef int nr
+    cdef bint own               # it is an output of the very node that saved it: no reference, which would be a cycle
+    cdef tuple shape
+    cdef Version version        # of the tensor that went in, and its value then
+    cdef long long at
+    cdef bint kept, copied      # under allow_mutation_on_saved_tensors; a write has come, and a copy was made before it
+    cdef object __weakref__
 
 
 cdef class PyNode(Node):
@@ -106,8 +131,8 @@ cdef class PyNode(Node):
 
 
 cdef class NodeHooks:
-    cdef readonly dict before       # id -> prehook on all incoming gradients
-    cdef readonly dict after        # id -> hook on outgoing and incoming gradients
+    cdef readonly object before     # id -> prehook on all incoming gradients
+    cdef readonly object after      # id -> hook on outgoing and incoming gradients
     cdef readonly dict tensors      # output number -> TensorHooks of the tensor it was
     cdef readonly dict metadata
     cdef readonly dict retained     # output number -> weak reference to the tensor that wants its .grad
@@ -123,14 +148,28 @@ cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1
 cdef Node node_of(Tensor t)
 cdef object publish(Node n)
 cdef int release_saved(Node n) except -1
+cdef int pack_slot(Node n, int i, object value) except -1
 cdef object unpack(Node n, int i)
 cdef object payload_of(Node n, int i)
+cdef int count_write(Version v) except -1
+cdef int before_write(Version v) except -1
+cdef int replace_history(Tensor t, Node n, int nr) except -1
+cdef long long next_seq() noexcept
+cdef int allocate(Node n, int n_edges, int n_saved) except -1
+cdef bint bury(PyObject* o) except -1
+cdef void drain() noexcept
 cdef NodeHooks hooks_of(Node n)
 cdef object second_time(Node n)
 
-# Filled in by operators.pyx: C pointers, because the slots of Tensor go through them.
+# Filled in by operators.pyx, inplace.pyx and views.pyx: C pointers, because the slots of Tensor go through them.
 cdef struct Upward:
     object (*binary)(object op, object a, object b)
     object (*unary)(object op, object a)
     object (*inplace)(object op, object a, object b)
+    int (*catch_up)(Tensor t) except -1
 cdef Upward upward
+
+
+cdef inline int catch_up(Tensor t) except -1:
+    """See to it that a view knows of writes through its base and its sisters; Note [Views] in views.pyx."""
+    return 0 if t.view is None else upward.catch_up(t)

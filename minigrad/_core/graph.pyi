@@ -69,6 +69,8 @@ class Tensor:
         """The angle of complex numbers in radians, between -pi and pi; of real ones 0, or pi where they are negative."""
     def any(self, dim=None, keepdim=False) -> Tensor:
         """Whether any entry is true (not zero), or any over the dims in ``dim``."""
+    def apply_(self, callable) -> Tensor:
+        """Each element becomes ``callable(element)``, a function of a Python number."""
     def arccos(self) -> Tensor:
         """The angle whose cosine is ``self``, between 0 and pi."""
     def arccos_(self) -> Tensor:
@@ -107,6 +109,8 @@ class Tensor:
         """The indices of the elements that are not zero, one row for each."""
     def as_strided(self, size, stride, storage_offset=None) -> Tensor:
         """A view of the memory of ``self`` with any size, strides and offset, all in elements."""
+    def as_strided_(self, size, stride, storage_offset=None) -> Tensor:
+        """``self`` takes any size, strides and offset in its memory; all are counted in elements."""
     def asin(self) -> Tensor:
         """The angle whose sine is ``self``, between -pi/2 and pi/2."""
     def asin_(self) -> Tensor:
@@ -135,33 +139,35 @@ class Tensor:
         """The in-place form of :func:`baddbmm`: the tensor takes the result."""
     def bernoulli(input, p=None, *, generator=None) -> Tensor:
         """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
+    def bernoulli_(self, p=0.5, *, generator=None) -> Tensor:
+        """``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one."""
     def bfloat16(self, memory_format=None) -> Tensor:
         """This tensor as ``torch.bfloat16``; itself if it has that dtype."""
     def bincount(self, weights=None, minlength=0) -> Tensor:
         """How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights."""
-    def bitwise_and(self, other) -> Tensor:
+    def bitwise_and(self, other: Tensor) -> Tensor:
         """The bits set in both; of bools the same as ``logical_and``."""
-    def bitwise_and_(self, other) -> Tensor:
+    def bitwise_and_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`bitwise_and`: the tensor takes the result."""
-    def bitwise_left_shift(self, other) -> Tensor:
+    def bitwise_left_shift(self, other: Tensor) -> Tensor:
         """The bits moved up by ``other`` places: ``self * 2**other``."""
-    def bitwise_left_shift_(self, other) -> Tensor:
+    def bitwise_left_shift_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`bitwise_left_shift`: the tensor takes the result."""
     def bitwise_not(self) -> Tensor:
         """Every bit turned over; of bools the same as ``logical_not``."""
     def bitwise_not_(self) -> Tensor:
         """The in-place form of :func:`bitwise_not`: the tensor takes the result."""
-    def bitwise_or(self, other) -> Tensor:
+    def bitwise_or(self, other: Tensor) -> Tensor:
         """The bits set in either; of bools the same as ``logical_or``."""
-    def bitwise_or_(self, other) -> Tensor:
+    def bitwise_or_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`bitwise_or`: the tensor takes the result."""
-    def bitwise_right_shift(self, other) -> Tensor:
+    def bitwise_right_shift(self, other: Tensor) -> Tensor:
         """The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)``."""
-    def bitwise_right_shift_(self, other) -> Tensor:
+    def bitwise_right_shift_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`bitwise_right_shift`: the tensor takes the result."""
-    def bitwise_xor(self, other) -> Tensor:
+    def bitwise_xor(self, other: Tensor) -> Tensor:
         """The bits in which the two differ; of bools the same as ``logical_xor``."""
-    def bitwise_xor_(self, other) -> Tensor:
+    def bitwise_xor_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`bitwise_xor`: the tensor takes the result."""
     def bmm(self, mat2: Tensor) -> Tensor:
         """The products of two batches of matrices, (b, n, m) and (b, m, p), without broadcasting."""
@@ -171,6 +177,8 @@ class Tensor:
         """``self.expand(size)``."""
     def byte(self, memory_format=None) -> Tensor:
         """This tensor as ``torch.uint8``; itself if it has that dtype."""
+    def cauchy_(self, median=0.0, sigma=1.0, *, generator=None) -> Tensor:
+        """``self`` takes numbers of the Cauchy distribution, which has a median and a width, and no mean."""
     def cdouble(self, memory_format=None) -> Tensor:
         """This tensor as ``torch.complex128``; itself if it has that dtype."""
     def ceil(self) -> Tensor:
@@ -281,9 +289,9 @@ class Tensor:
         """This tensor as ``torch.float64``; itself if it has that dtype."""
     dtype: dtype  # The type of the elements, such as ``torch.float32``.
     def element_size(self) -> builtins.int: ...
-    def eq(self, other) -> Tensor:
+    def eq(self, other: Tensor) -> Tensor:
         """Where ``self`` equals ``other``, as a bool tensor; nan equals nothing."""
-    def eq_(self, other) -> Tensor:
+    def eq_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`eq`: the tensor takes the result."""
     def equal(self, other) -> builtins.bool:
         """Whether two tensors have the same shape and the same elements, as a Python bool."""
@@ -311,8 +319,12 @@ class Tensor:
         """``exp(self) - 1``, exact also for small ``self``."""
     def expm1_(self) -> Tensor:
         """The in-place form of :func:`expm1`: the tensor takes the result."""
-    def fill_(self, value: Tensor) -> Tensor:
-        """The in-place form of :func:`fill`: the tensor takes the result."""
+    def exponential_(self, lambd=1.0, *, generator=None) -> Tensor:
+        """``self`` takes numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``."""
+    def fill_(self, value) -> Tensor:
+        """All elements of ``self`` take one value, a number or a 0-d tensor."""
+    def fill_diagonal_(self, fill_value, wrap=False) -> Tensor:
+        """The elements of ``self`` whose indices are all equal take one value."""
     def fix(self) -> Tensor:
         """The whole part: rounding towards zero."""
     def fix_(self) -> Tensor:
@@ -349,25 +361,27 @@ class Tensor:
         """The in-place form of :func:`frac`: the tensor takes the result."""
     def gather(self, dim, index, *, sparse_grad=False) -> Tensor:
         """Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``."""
-    def ge(self, other) -> Tensor:
+    def ge(self, other: Tensor) -> Tensor:
         """Where ``self >= other``, as a bool tensor."""
-    def ge_(self, other) -> Tensor:
+    def ge_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`ge`: the tensor takes the result."""
+    def geometric_(self, p, *, generator=None) -> Tensor:
+        """``self`` takes whole numbers from 1 on: how many trials it takes until one of probability ``p`` succeeds."""
     def ger(self, vec2) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
     grad: Tensor | None  # The gradient that ``backward`` has accumulated for this leaf; None before.
     grad_fn: Node | None  # The node that recorded the operation this tensor came from; None for a leaf.
-    def greater(self, other) -> Tensor:
+    def greater(self, other: Tensor) -> Tensor:
         """Where ``self > other``, as a bool tensor."""
-    def greater_(self, other) -> Tensor:
+    def greater_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`greater`: the tensor takes the result."""
-    def greater_equal(self, other) -> Tensor:
+    def greater_equal(self, other: Tensor) -> Tensor:
         """Where ``self >= other``, as a bool tensor."""
-    def greater_equal_(self, other) -> Tensor:
+    def greater_equal_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`greater_equal`: the tensor takes the result."""
-    def gt(self, other) -> Tensor:
+    def gt(self, other: Tensor) -> Tensor:
         """Where ``self > other``, as a bool tensor."""
-    def gt_(self, other) -> Tensor:
+    def gt_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`gt`: the tensor takes the result."""
     def half(self, memory_format=None) -> Tensor:
         """This tensor as ``torch.float16``; itself if it has that dtype."""
@@ -415,7 +429,7 @@ class Tensor:
         """False: negations are never lazy here."""
     is_quantized: builtins.bool
     is_sparse: builtins.bool
-    def isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> Tensor:
+    def isclose(self, other: Tensor, rtol=1e-05, atol=1e-08, equal_nan=False) -> Tensor:
         """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
     def isfinite(self) -> Tensor:
         """Where ``self`` is neither infinite nor nan."""
@@ -433,21 +447,21 @@ class Tensor:
     def kthvalue(self, k, dim=-1, keepdim=False) -> tuple[Tensor, Tensor]:
         """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
     layout: Any
-    def le(self, other) -> Tensor:
+    def le(self, other: Tensor) -> Tensor:
         """Where ``self <= other``, as a bool tensor."""
-    def le_(self, other) -> Tensor:
+    def le_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`le`: the tensor takes the result."""
     def lerp(self, end, weight) -> Tensor:
         """Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights."""
     def lerp_(self, end, weight) -> Tensor:
         """``self`` goes some of the way to ``end``: moving averages."""
-    def less(self, other) -> Tensor:
+    def less(self, other: Tensor) -> Tensor:
         """Where ``self < other``, as a bool tensor."""
-    def less_(self, other) -> Tensor:
+    def less_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`less`: the tensor takes the result."""
-    def less_equal(self, other) -> Tensor:
+    def less_equal(self, other: Tensor) -> Tensor:
         """Where ``self <= other``, as a bool tensor."""
-    def less_equal_(self, other) -> Tensor:
+    def less_equal_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`less_equal`: the tensor takes the result."""
     def lgamma(self) -> Tensor:
         """The logarithm of the absolute value of the gamma function, which continues (n - 1)!."""
@@ -469,6 +483,8 @@ class Tensor:
         """The in-place form of :func:`log2`: the tensor takes the result."""
     def log_(self) -> Tensor:
         """The in-place form of :func:`log`: the tensor takes the result."""
+    def log_normal_(self, mean=1.0, std=2.0, *, generator=None) -> Tensor:
+        """``self`` takes numbers whose logarithms have the mean ``mean`` and the standard deviation ``std``."""
     def log_softmax(self, dim, dtype=None) -> Tensor:
         """``log(softmax(self))`` over ``dim``, without overflow; ``dtype`` converts the input first."""
     def logaddexp(self, other: Tensor) -> Tensor:
@@ -477,21 +493,21 @@ class Tensor:
         """The logarithm of the running sum of exponentials, computed without overflow."""
     def logdet(self) -> Tensor:
         """The logarithm of the determinant: nan where that is negative."""
-    def logical_and(self, other) -> Tensor:
+    def logical_and(self, other: Tensor) -> Tensor:
         """Where both are nonzero."""
-    def logical_and_(self, other) -> Tensor:
+    def logical_and_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`logical_and`: the tensor takes the result."""
     def logical_not(self) -> Tensor:
         """Where ``self`` is zero."""
     def logical_not_(self) -> Tensor:
         """The in-place form of :func:`logical_not`: the tensor takes the result."""
-    def logical_or(self, other) -> Tensor:
+    def logical_or(self, other: Tensor) -> Tensor:
         """Where at least one of the two is nonzero."""
-    def logical_or_(self, other) -> Tensor:
+    def logical_or_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`logical_or`: the tensor takes the result."""
-    def logical_xor(self, other) -> Tensor:
+    def logical_xor(self, other: Tensor) -> Tensor:
         """Where exactly one of the two is nonzero."""
-    def logical_xor_(self, other) -> Tensor:
+    def logical_xor_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`logical_xor`: the tensor takes the result."""
     def logit(self, eps=None) -> Tensor:
         """``log(x / (1 - x))``, the inverse of ``sigmoid``; with ``eps``, x is first clamped to [eps, 1 - eps]."""
@@ -501,12 +517,16 @@ class Tensor:
         """log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x)."""
     def long(self, memory_format=None) -> Tensor:
         """This tensor as ``torch.int64``; itself if it has that dtype."""
-    def lt(self, other) -> Tensor:
+    def lt(self, other: Tensor) -> Tensor:
         """Where ``self < other``, as a bool tensor."""
-    def lt_(self, other) -> Tensor:
+    def lt_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`lt`: the tensor takes the result."""
     mH: Tensor  # The conjugate transpose of the last two dims; the property ``Tensor.mH``.
     mT: Tensor  # The last two dims exchanged; the property ``Tensor.mT``.
+    def map2_(self, tensor1, tensor2, callable) -> Tensor:
+        """Each element becomes ``callable(element, that of tensor1, that of tensor2)``."""
+    def map_(self, tensor, callable) -> Tensor:
+        """Each element becomes ``callable(element, the element of tensor)``; ``tensor`` is broadcast."""
     def masked_fill(self, mask, value) -> Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
     def masked_fill_(self, mask, value) -> Tensor:
@@ -569,9 +589,9 @@ class Tensor:
     nbytes: builtins.int
     ndim: builtins.int  # The number of dimensions.
     def ndimension(self) -> builtins.int: ...
-    def ne(self, other) -> Tensor:
+    def ne(self, other: Tensor) -> Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
-    def ne_(self, other) -> Tensor:
+    def ne_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`ne`: the tensor takes the result."""
     def neg(self) -> Tensor:
         """The same number with the other sign."""
@@ -597,9 +617,11 @@ class Tensor:
         """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim."""
     def norm(self, p='fro', dim=None, keepdim=False, dtype=None) -> Tensor:
         """The p-norm of all entries, or over the dims in ``dim``. Its gradient at 0 is 0."""
-    def not_equal(self, other) -> Tensor:
+    def normal_(self, mean=0.0, std=1.0, *, generator=None) -> Tensor:
+        """``self`` takes normally distributed numbers."""
+    def not_equal(self, other: Tensor) -> Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
-    def not_equal_(self, other) -> Tensor:
+    def not_equal_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`not_equal`: the tensor takes the result."""
     def numel(self) -> builtins.int:
         """The number of elements."""
@@ -626,6 +648,8 @@ class Tensor:
         """Radians as degrees."""
     def rad2deg_(self) -> Tensor:
         """The in-place form of :func:`rad2deg`: the tensor takes the result."""
+    def random_(self, *bounds, to=None, generator=None) -> Tensor:
+        """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes whole numbers from ``low`` to below ``high``."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view where they lie in order, else a copy."""
     def real(self) -> Tensor: ...
@@ -636,7 +660,7 @@ class Tensor:
     def register_hook(self, hook) -> Any:
         """Call ``hook(grad)`` in every backward pass, when the gradient of this tensor is known and before it is used."""
     def register_post_accumulate_grad_hook(self, hook) -> Any:
-        """Call ``hook(tensor)`` after a backward pass has added to ``.grad`` of this leaf."""
+        """Call ``hook(tensor)`` after a backward pass has added to ``.grad`` of this leaf. It returns None."""
     def relu(self) -> Tensor:
         """``max(self, 0)``; its slope at 0 is 0."""
     def relu_(self) -> Tensor:
@@ -656,6 +680,10 @@ class Tensor:
         """The elements of ``self``, in their order, under another shape: a view if possible, else a copy."""
     def reshape_as(self, other) -> Tensor:
         """``self.reshape(other.shape)``."""
+    def resize_(self, *size, memory_format=None) -> Tensor:
+        """``self`` takes another shape, with as many elements of its memory as that needs."""
+    def resize_as_(self, the_template, *, memory_format=None) -> Tensor:
+        """``self`` takes the shape of another tensor, as ``resize_`` does."""
     def resolve_conj(self) -> Tensor:
         """``self``: conjugates are never lazy here."""
     def resolve_neg(self) -> Tensor:
@@ -689,6 +717,8 @@ class Tensor:
         """The part at one index of ``dim``, without that dim; a view."""
     def selu(self) -> Tensor:
         """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017)."""
+    def set_(self, source=None, storage_offset=0, size=None, stride=None) -> Tensor:
+        """``self`` takes over the memory of the tensor ``source``, or none at all."""
     def sgn(self) -> Tensor:
         """``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones."""
     def sgn_(self) -> Tensor:
@@ -736,6 +766,8 @@ class Tensor:
         """``self`` takes the value of ``self * self``."""
     def squeeze(self, dim=None) -> Tensor:
         """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
+    def squeeze_(self, dim=None) -> Tensor:
+        """``self`` loses its dims of size one: all of them, or only ``dim`` (an int or several)."""
     def std(self, dim=None, unbiased=None, keepdim=False, *, correction=None) -> Tensor:
         """The standard deviation, the square root of ``var``; where it is 0 the gradient is 0."""
     def std_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None) -> tuple[Tensor, ...]:
@@ -758,10 +790,16 @@ class Tensor:
         """Summed over dims until the shape is ``size``, which must broadcast to the shape of ``self``."""
     def swapaxes(self, axis0, axis1) -> Tensor:
         """NumPy's name for ``transpose``."""
+    def swapaxes_(self, axis0, axis1) -> Tensor:
+        """NumPy's name for ``transpose_``."""
     def swapdims(self, axis0, axis1) -> Tensor:
         """NumPy's name for ``transpose``."""
+    def swapdims_(self, dim0, dim1) -> Tensor:
+        """Another name for ``transpose_``."""
     def t(self) -> Tensor:
         """The transpose of a matrix; a view. Tensors with fewer dims stay as they are."""
+    def t_(self) -> Tensor:
+        """A matrix becomes its transpose."""
     def take(self, index) -> Tensor:
         """The elements with these numbers in the flat tensor; the result has the shape of ``index``."""
     def take_along_dim(self, indices, dim=None) -> Tensor:
@@ -788,6 +826,8 @@ class Tensor:
         """The sum of a matrix's diagonal."""
     def transpose(self, dim0, dim1) -> Tensor:
         """Two dims exchanged; a view."""
+    def transpose_(self, dim0, dim1) -> Tensor:
+        """Two dims of ``self`` are exchanged."""
     def tril(self, diagonal=0) -> Tensor:
         """The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above."""
     def tril_(self, diagonal=0) -> Tensor:
@@ -813,12 +853,16 @@ class Tensor:
         """One dim as several, of these ``sizes``; one of them may be -1."""
     def unfold(self, dimension, size, step) -> Tensor:
         """All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim. A view."""
+    def uniform_(self, low=0.0, to=1.0, *, generator=None) -> Tensor:
+        """``self`` takes numbers drawn evenly from ``low`` to below ``to``."""
     def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None) -> tuple[Tensor, ...]:
         """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
     def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None) -> Tensor:
         """One entry for each run of equal ones."""
     def unsqueeze(self, dim) -> Tensor:
         """A new dim of size one at place ``dim``; a view."""
+    def unsqueeze_(self, dim) -> Tensor:
+        """``self`` gets a new dim of size one at place ``dim``."""
     def var(self, dim=None, unbiased=None, keepdim=False, *, correction=None) -> Tensor:
         """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n."""
     def var_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None) -> tuple[Tensor, ...]:

@@ -23,17 +23,33 @@ from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
+import linecache
+import os
 import warnings
 import weakref
+from collections import OrderedDict
 
 import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport SHORT, State, state
+from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
 
 cnp.import_array()
 
+cdef str _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
 cdef extern from "Python.h":
+    ctypedef struct PyFrameObject:
+        pass
+    ctypedef struct PyCodeObject:
+        pass
+    PyFrameObject* PyEval_GetFrame()
+    PyCodeObject* PyFrame_GetCode(PyFrameObject*)
+    PyFrameObject* PyFrame_GetBack(PyFrameObject*)
+    int PyFrame_GetLasti(PyFrameObject*)
+    int PyCode_Addr2Line(PyCodeObject*, int)
+    int PyCallable_Check(PyObject*)
     Py_ssize_t Py_REFCNT(PyObject*)
     void* PyObject_Malloc(size_t)
     void PyObject_Free(void*)
@@ -100,8 +116,11 @@ def attach(str name, value, type cls=Tensor):
 
 @cython.final
 @cython.freelist(64)
+@cython.no_gc
 cdef class Version:
-    pass
+    def __dealloc__(self):
+        Py_XDECREF(self.code)
+        Py_XDECREF(self.keepers)
 
 
 cdef Version version_of(Tensor t):
@@ -113,8 +132,79 @@ cdef Version version_of(Tensor t):
 
 def bump_version(Tensor t):
     """Count one in-place write to the memory of ``t``."""
-    cdef Version v = version_of(t)
+    count_write(version_of(t))
+
+
+def announce_write(Tensor t):
+    """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""
+    if t.version is not None and t.version.keepers != NULL:
+        before_write(t.version)
+
+
+# Note [Where a write came from]
+# ------------------------------
+# "Modified by an inplace operation" helps little without the line that did it.  So each write leaves its
+# place on the Version: the code object of the function and the instruction in it, two fields, from which the
+# file and the line are found when an error needs them.  Asking Python for the frame is the expensive part
+# (some 20 ns); minigrad's own Python frames, in which some methods run, are stepped over.
+
+cdef dict _own_files = {}           # co_filename -> is it a file of minigrad?
+cdef PyObject* last_code = NULL     # the user's code that wrote last, ours to keep: most writes come in loops
+
+
+cdef int count_write(Version v) except -1:
+    """One more write to the memory that `v` counts for."""
+    global last_code
+    cdef PyFrameObject* frame = PyEval_GetFrame()
+    cdef PyFrameObject* inner
+    cdef PyObject* code
+    cdef PyObject* old
     v.value += 1
+    if frame == NULL:
+        return 0
+    code = <PyObject*>PyFrame_GetCode(frame)
+    if code == last_code:
+        v.place = PyFrame_GetLasti(frame)
+    else:
+        Py_INCREF(<object>frame)
+        while is_own(<object>code):
+            inner = frame
+            frame = PyFrame_GetBack(inner)
+            Py_DECREF(<object>inner)
+            Py_DECREF(<object>code)
+            if frame == NULL:
+                return 0
+            code = <PyObject*>PyFrame_GetCode(frame)
+        v.place = PyFrame_GetLasti(frame)
+        Py_DECREF(<object>frame)
+        Py_XDECREF(last_code)
+        Py_INCREF(<object>code)
+        last_code = code
+    old = v.code
+    v.code = code
+    Py_XDECREF(old)
+    return 0
+
+
+cdef bint is_own(object code) except -1:
+    name = code.co_filename
+    known = _own_files.get(name)
+    if known is None:
+        known = _own_files[name] = name.startswith(_package)
+    return known
+
+
+cdef str written_at(Version v):
+    """Where the last write was, for a message: the file, the line, and what stands there."""
+    if v.code == NULL:
+        return ""
+    file = (<object>v.code).co_filename
+    line = PyCode_Addr2Line(<PyCodeObject*>v.code, v.place)
+    text = linecache.getline(file, line).strip()
+    here = os.getcwd() + os.sep
+    if file.startswith(here):
+        file = file[len(here):]
+    return f"{file}:{line}" + (f", `{text}`" if text else "")
 
 
 # ------------------------------------------------------------------------------ views and hooks
@@ -144,6 +234,7 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
     v.op = op
     v.arguments = arguments
     v.made_in = made_in
+    v.at = version_of(source).value
     if before is None:
         v.base = source
     else:
@@ -157,15 +248,15 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
 @cython.final
 cdef class TensorHooks:
     def __cinit__(self):
-        self.before = {}
-        self.after = {}
+        self.before = OrderedDict()
+        self.after = OrderedDict()
 
 
 @cython.final
 cdef class NodeHooks:
     def __cinit__(self):
-        self.before = {}
-        self.after = {}
+        self.before = OrderedDict()
+        self.after = OrderedDict()
         self.tensors = {}
         self.metadata = {}
         self.retained = {}
@@ -185,6 +276,7 @@ def node_hooks(Node node):
 def tensor_hooks(Tensor t):
     """The hooks of ``t``, made if there are none; its node, if any, is told of them."""
     cdef dict known
+    catch_up(t)
     if t.hooks is None:
         if t.node is None:
             t.hooks = TensorHooks.__new__(TensorHooks)
@@ -263,6 +355,8 @@ cdef class Tensor:
     @property
     def requires_grad(self):
         """True where gradients are to be computed for this tensor."""
+        if self.view is not None and self.requires_grad_ != 1:
+            return (<View>self.view).base.requires_grad_ != 0
         return self.requires_grad_ != 0
 
     @requires_grad.setter
@@ -271,6 +365,7 @@ cdef class Tensor:
         if not isinstance(value, bool):
             raise error("MG120", f"requires_grad must be a bool, not {type(value).__name__}")
         wanted = value
+        catch_up(self)
         if self.node is not None:
             raise error("MG120", "you can only change requires_grad flags of leaf variables. This tensor is the result of "
                                  f"{(<Node>publish(self.node)).name()}: to use its value without its history, write y = x.detach().")
@@ -287,16 +382,19 @@ cdef class Tensor:
     @property
     def grad_fn(self):
         """The node that recorded the operation this tensor came from; None for a leaf."""
-        return None if self.node is None else publish(<Node>self.node)
+        catch_up(self)
+        return None if self.node is None or (<Node>self.node).accumulates else publish(<Node>self.node)
 
     @property
     def is_leaf(self):
         """True for tensors that the user made, and for all that do not require grad."""
-        return self.node is None
+        catch_up(self)
+        return self.node is None or (<Node>self.node).accumulates != 0
 
     @property
     def output_nr(self):
         """Which output of ``grad_fn`` this tensor is."""
+        catch_up(self)
         return self.nr
 
     @property
@@ -348,6 +446,7 @@ cdef class Tensor:
 
     def retain_grad(self):
         """Let ``backward`` fill ``.grad`` of this tensor although it is not a leaf."""
+        catch_up(self)
         if not self.requires_grad_:
             raise error("MG103", "can't retain_grad on Tensor that has requires_grad=False")
         if self.node is not None:
@@ -746,6 +845,9 @@ cdef bint bury_saved(Node n) except -1:
 cdef class Node:
     """One recorded operation in the graph; its edges lead to the nodes of the operation's inputs."""
 
+    def __init__(self, *arguments):
+        raise error("MG205", "Can't instantiate abstract class Node: nodes are made by operations on tensors that require grad")
+
     def __dealloc__(self):
         dismantle(self)
 
@@ -774,6 +876,12 @@ cdef class Node:
     def __repr__(self):
         return f"<{type(publish(self)).__name__} object at 0x{<size_t><PyObject*>self:x}>"
 
+    def _raw(self, int i):
+        """Slot ``i`` as a :class:`SavedTensor`, or a tuple of them where it holds a list of tensors."""
+        if not self.freed and self.saved != NULL and self.saved[i].kind == SEVERAL:
+            return tuple([raw_slot(self, i, k) for k in range(len(<list>self.saved[i].value))])
+        return raw_slot(self, i, -1)
+
     def _slot(self, int i):
         """The value in slot ``i`` as users see it: a Tensor, a parameter, or None where nothing was saved."""
         if self.freed:
@@ -798,6 +906,14 @@ cdef class AccumulateGrad(Node):
 
     def __repr__(self):
         return f"<AccumulateGrad object at 0x{<size_t><PyObject*>self:x}>"
+
+
+cdef SavedTensor raw_slot(Node n, int slot, int place):
+    cdef SavedTensor raw = SavedTensor.__new__(SavedTensor)
+    raw.node = n
+    raw.slot = slot
+    raw.place = place
+    return raw
 
 
 cdef long long sequence = 0
@@ -837,9 +953,10 @@ cdef int allocate(Node n, int n_edges, int n_saved) except -1:
 cdef Node node_of(Tensor t):
     """The node that a gradient of `t` goes to: its grad_fn, or the AccumulateGrad of a leaf."""
     cdef Node a
+    catch_up(t)
     if t.node is not None:
         return <Node>t.node
-    if not t.requires_grad_:
+    if t.requires_grad_ != 1:           # BY_BASE: a view without a history of its own
         return None
     if t.accumulator != NULL:
         return <Node>t.accumulator
@@ -857,6 +974,15 @@ def accumulator_of(Tensor t):
     """The node of ``t`` in the graph, as ``(node, output number)``; ``(None, 0)`` where it does not require grad."""
     cdef Node n = node_of(t)
     return (None, 0) if n is None else (publish(n), t.nr)
+
+
+def at_edge(Node node, int nr):
+    """A tensor without data that stands for output ``nr`` of ``node``: where only its place in the graph matters."""
+    cdef Tensor t = new_tensor(None)
+    t.node = node
+    t.nr = nr
+    t.requires_grad_ = True
+    return t
 
 
 cdef int set_edge(Node n, int i, Tensor t) except -1:
@@ -969,7 +1095,7 @@ cdef int empty_node(Node n) except -1:
     n.deps = 0
     n.n_edges = n.n_saved = 0
     n.level = 0
-    n.accumulates = n.several = n.needed = n.captured = n.freed = False
+    n.accumulates = n.several = n.needed = n.captured = n.freed = n.packed = n.in_place = False
     return 0
 
 
@@ -1084,7 +1210,7 @@ cdef object publish(Node n):
         if n.accumulates:
             Py_SET_TYPE(<PyObject*>n, <PyTypeObject*>AccumulateGrad)
             return n
-        cls = n.op.node_class
+        cls = n.op.in_place_class if n.in_place else n.op.node_class
         Py_INCREF(cls)
         Py_SET_TYPE(<PyObject*>n, <PyTypeObject*>cls)
     return n
@@ -1109,13 +1235,21 @@ cdef object second_time(Node n):
                           "cut it off with .detach(). Specify retain_graph=True on the earlier call if you do mean to go through it again.")
 
 
-cdef object modified(Node n, int i, Tensor t, long long then, long long now):
-    cdef object slot = n.op.slots[i] if n.op is not None else f"saved_tensors[{i}]"
+cdef object modified(Node n, int i, Tensor t, Version now, long long then):
+    """What saved it, which of its arguments it is, both versions, who wrote, and what to write instead."""
+    cdef object slot = f"its argument {n.op.slots[i]!r}" if n.op is not None else f"saved_tensors[{i}]"
     cdef object which = "a leaf" if t.node is None else f"output {t.nr} of {(<Node>publish(<Node>t.node)).name()}"
+    cdef long long writes = now.value - then
+    cdef str place = written_at(now)
+    if n.op is not None and n.saved != NULL and n.saved[i].kind == OUTPUT:
+        slot = f"its own {n.op.slots[i]!r}"
+    if place:
+        place = f" It was written to {f'{writes} times since, last ' if writes > 1 else 'since, '}at {place}."
     return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: "
-                          f"{n.name()} saved {slot!r}, a tensor of shape {list(t.shape)}, which is {which}; it is at version {now}; "
-                          f"expected version {then} instead. The formula of the derivative needs the old values, which are gone. "
-                          "Write the operation out of place (x = x + 1 instead of x += 1), or work on a clone().")
+                          f"[{t.type()} {list(t.shape)}], which is {which}, is at version {now.value}; expected version {then} instead. "
+                          f"{n.name()} saved it ({slot}), because the formula of its derivative needs the values that it had.{place} "
+                          "Write that operation out of place (x = x + 1 instead of x += 1, x = torch.where(...) instead of x[i] = ...), or "
+                          "give the later one a clone() to write to.")
 
 
 cdef int check_version(Node n, int i) except -1:
@@ -1125,19 +1259,21 @@ cdef int check_version(Node n, int i) except -1:
     if s.kind == INPUT:
         v = (<Tensor>s.value).version
         if v is not None and v.value != s.at:
-            raise modified(n, i, <Tensor>s.value, s.at, v.value)
+            raise modified(n, i, <Tensor>s.value, v, s.at)
     elif s.kind == PASSED:
         v = <Version>s.version
         if v.value != s.at:
-            raise modified(n, i, passed_input(n, s), s.at, v.value)
+            raise modified(n, i, passed_input(n, s), v, s.at)
     elif s.kind == SEVERAL:
-        for t, at in <list>s.value:
-            if t is not None and t.version is not None and t.version.value != at:
-                raise modified(n, i, t, at, t.version.value)
+        for x, at in <list>s.value:
+            if isinstance(x, Tensor):
+                t = <Tensor>x
+                if t.version is not None and t.version.value != at:
+                    raise modified(n, i, t, t.version, at)
     elif s.kind == OUTPUT and s.version != NULL:
         v = <Version>s.version
         if v.value != s.at:
-            raise modified(n, i, saved_output(n, s), s.at, v.value)
+            raise modified(n, i, saved_output(n, s), v, s.at)
     return 0
 
 
@@ -1187,8 +1323,10 @@ cdef object unpack(Node n, int i):
         return saved_output(n, s)
     if s.kind == PASSED:
         return passed_input(n, s)
+    if s.kind == PACKED:
+        return opened(n, i, <Packed>s.value)
     if s.kind == SEVERAL:
-        return [t for t, at in <list>s.value]
+        return [opened(n, i, <Packed>x) if isinstance(x, Packed) else x for x, at in <list>s.value]
     return <object>s.value
 
 
@@ -1213,6 +1351,218 @@ cdef object payload_of(Node n, int i):
     return <object>s.value
 
 
+# ------------------------------------------------------------------------------ saved-tensor hooks
+
+# Note [Packed tensors]
+# ---------------------
+# Under saved_tensors_hooks a slot holds a Packed: whatever the pack hook made of the tensor (a file name, a
+# smaller copy), the unpack hook, and the end of the edge along which the tensor's gradient flows:
+#
+#     save     tensor --pack--> content            Packed(content, unpack, node, nr)
+#     need     content --unpack--> a tensor's data --node, nr--> the tensor, with its history
+#
+# So a double backward works although what comes back from a disk knows no history.  An own output of the
+# node goes into the pack hook detached: its history is the node itself, and a hook that returns what it
+# received would close a circle of references that nobody could free.
+#
+# Under allow_mutation_on_saved_tensors the content is the payload itself, and the Version keeps a weak list of
+# such `keepers`: the next write to the memory first makes each of them take a copy.
+
+cdef Packed packed(Node n, Tensor t, bint own):
+    """`t` by way of the innermost pair of hooks."""
+    cdef tuple pair = <tuple>(<list>state().saved_hooks)[-1]
+    cdef Packed k = Packed.__new__(Packed)
+    k.own = own
+    k.node = None if own else node_of(t)
+    k.nr = t.nr
+    k.shape = tuple(t.shape)
+    k.version = version_of(t)
+    k.at = k.version.value
+    k.hook = pair[1]
+    if k.hook is None:
+        k.hook = pair[0]
+        k.kept = True
+        k.content = t.data
+        pair[0]._keep(k)
+        if k.version.keepers == NULL:
+            keepers = weakref.WeakSet()
+            Py_INCREF(keepers)
+            k.version.keepers = <PyObject*>keepers
+        (<object>k.version.keepers).add(k)
+        return k
+    k.content = ask_pack(pair[0], t.detach() if own else stand_in(t))
+    return k
+
+
+cdef Tensor stand_in(Tensor t):
+    """What a pack hook receives for `t`: a leaf as it is; for others a second Tensor, which a write to `t` will not give a later history."""
+    cdef Tensor other
+    if t.node is None and t.requires_grad_:
+        return t
+    other = new_tensor(t.data)
+    other.version = version_of(t)
+    other.node = t.node
+    other.nr = t.nr
+    other.level = t.level
+    other.requires_grad_ = t.requires_grad_
+    return other
+
+
+cdef object ask_pack(object pack, Tensor given):
+    cdef State* st = state()
+    cdef Version v = version_of(given)
+    cdef long long before = v.value
+    cdef int grad_off = st.grad_off
+    st.grad_off = 1                     # what a hook computes is not recorded, so not packed in its turn
+    try:
+        content = pack(given)
+    finally:
+        st.grad_off = grad_off
+    if v.value != before:
+        raise error("MG125", "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be "
+                             f"modified by in-place operations as this can lead to unexpected side-effects. The write was at {written_at(v)}: "
+                             "work on a clone() there.")
+    return content
+
+
+cdef Tensor opened(Node n, int i, Packed k):
+    """The tensor that went into `k`, with its history: see Note [Packed tensors]."""
+    cdef Tensor t, came
+    if k.kept:
+        if k.hook is None:
+            raise error("MG124", "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the graph was originally "
+                                 f"recorded: what {n.name()} saved was let go when the context ended. Call backward() inside the with block.")
+        t = new_tensor(k.content)
+        t.version = None if k.copied else k.version
+        if not k.copied and k.version.value != k.at:            # changed by something that does not announce its writes
+            raise modified(n, i, t, k.version, k.at)
+    else:
+        result = k.hook(k.content)
+        if not isinstance(result, Tensor):
+            raise error("MG123", f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(result).__name__}: "
+                                 f"it must give back the tensor that {n.name()} saved, from what the pack hook returned for it.")
+        came = result
+        if tuple(came.shape) != k.shape:
+            raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but the one that {n.name()} saved has "
+                                 f"shape {list(k.shape)}: unpack_hook(pack_hook(x)) must be equal to x.")
+        if came.version is k.version and k.version.value != k.at:
+            raise modified(n, i, came, k.version, k.at)
+        t = new_tensor(came.data)
+        t.version = version_of(came)
+    t.level = n.level
+    t.node = n if k.own else k.node
+    t.nr = k.nr
+    t.requires_grad_ = t.node is not None
+    return t
+
+
+cdef int before_write(Version v) except -1:
+    """Let everybody who keeps the memory as it is take a copy: it is about to change."""
+    cdef Packed k
+    keepers = <object>v.keepers
+    Py_DECREF(keepers)
+    v.keepers = NULL
+    copies = {}
+    for k in keepers:
+        if k.hook is not None:                  # its context has not ended
+            if id(k.content) not in copies:
+                copies[id(k.content)] = k.content, np.array(k.content)
+            k.content = copies[id(k.content)][1]
+            k.copied = True
+            k.hook._copied(k)
+    return 0
+
+
+@cython.final
+cdef class Packed:
+    def let_go(self):
+        """The context has ended: forget the tensor, and that it could be had."""
+        self.content = self.hook = None
+
+
+cdef int pack_slot(Node n, int i, object value) except -1:
+    """Give what slot `i` saved, the Tensor (or list of them) `value`, to the hooks."""
+    cdef Saved* s = &n.saved[i]
+    cdef bint own = s.kind == OUTPUT
+    cdef object content
+    cdef PyObject* before = s.value
+    cdef PyObject* version = s.version
+    if s.kind == SEVERAL:
+        content = [(None if t is None else packed(n, t, False), at) for t, at in <list>s.value]
+    else:
+        content = packed(n, value, own)
+        s.kind = PACKED
+    n.packed = True
+    Py_INCREF(content)
+    s.value = <PyObject*>content
+    s.version = NULL
+    Py_XDECREF(version)
+    Py_DECREF(<object>before)
+    return 0
+
+
+@cython.final
+cdef class SavedTensor:
+    """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is.
+
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> y = x.clone().exp()
+    >>> y.grad_fn._raw_saved_result.register_hooks(lambda t: t.tolist(), torch.tensor)
+    >>> y.grad_fn._saved_result
+    tensor([2.7183, 2.7183], grad_fn=<ExpBackward0>)
+    """
+    cdef Node node
+    cdef int slot, place            # place: which of several; -1 where there is one
+
+    def __init__(self):
+        raise error("MG205", "a SavedTensor is made by looking at a node: y.grad_fn._raw_saved_self")
+
+    def unpack(self):
+        """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
+        value = self.node._slot(self.slot)
+        return value if self.place < 0 else value[self.place]
+
+    def register_hooks(self, pack_hook, unpack_hook):
+        """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back whenever it is needed."""
+        cdef Node n = self.node
+        cdef Saved* s
+        cdef object value, entry = None
+        for hook in (pack_hook, unpack_hook):
+            if not PyCallable_Check(<PyObject*>hook):
+                raise error("MG123", f"register_hooks(): a hook must be callable, not {type(hook).__name__}")
+        if n.freed:
+            raise error("MG122", "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed "
+                                 "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to access them afterwards.")
+        s = NULL if n.saved == NULL else &n.saved[self.slot]
+        if s != NULL and s.kind == SEVERAL:
+            entry = (<list>s.value)[self.place]
+        if s == NULL or s.kind == NOTHING or s.kind == VALUE or (entry is not None and entry[0] is None):
+            raise error("MG122", "Calling register_hooks on a saved tensor with value None is forbidden: nothing was saved here, because no formula needs it")
+        if s.kind == PACKED or (entry is not None and isinstance(entry[0], Packed)):
+            raise error("MG122", "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is allowed "
+                                 "at a time.")
+        value = self.unpack()
+        with _saved_hooks(pack_hook, unpack_hook):
+            if entry is None:
+                pack_slot(n, self.slot, value)
+            else:
+                (<list>s.value)[self.place] = (packed(n, value, False), entry[1])
+                n.packed = True
+
+
+class _saved_hooks:
+    """The pair is in force inside the block."""
+
+    def __init__(self, pack, unpack):
+        self.pair = pack, unpack
+
+    def __enter__(self):
+        push_saved_hooks(*self.pair)
+
+    def __exit__(self, *exception):
+        pop_saved_hooks()
+
+
 # ------------------------------------------------------------------------------ custom Functions
 
 cdef class PyNode(Node):
@@ -1232,6 +1582,8 @@ cdef class PyNode(Node):
             if t.level > self.level:
                 self.level = t.level
         for i, t in enumerate(tensors):
+            if not state().grad_off:
+                catch_up(t)
             if not state().grad_off and t.requires_grad_ and t.level == self.level:
                 set_edge(self, i, t)
                 if type(t.data) is ndarray:
@@ -1282,12 +1634,21 @@ cdef class PyNode(Node):
                 Py_INCREF(t)
                 s.value = <PyObject*>t
                 s.at = 0 if t.version is None else t.version.value
+            if state().hooked:
+                pack_slot(self, i, t)
 
     def _saved(self):
         """What ``_save`` kept, checked: nothing of it may have been modified since."""
         if self.freed:
             raise second_time(self)
         return tuple([unpack(self, i) for i in range(self.n_saved)]) if self.saved != NULL else ()
+
+    @property
+    def _raw_saved_tensors(self):
+        """What ``_saved`` would give, each as a :class:`SavedTensor`."""
+        if self.freed:
+            raise second_time(self)
+        return tuple([raw_slot(self, i, -1) for i in range(self.n_saved)])
 
     def _attach(self, Tensor output, int nr):
         """Make ``output`` output number ``nr`` of this node."""
@@ -1297,6 +1658,14 @@ cdef class PyNode(Node):
         output.requires_grad_ = True
         if output.view is not None:
             (<View>output.view).made_in = "custom Function"
+            (<View>output.view).at = output.version.value
+
+    def _own(self, Tensor t, int nr):
+        """``t``, a view whose history belongs to its base, as plain output ``nr`` of this node: what may be saved without a cycle."""
+        cdef Tensor own = new_tensor(t.data)
+        own.version = version_of(t)
+        self._attach(own, nr)
+        return own
 
     def _set_n_outputs(self, int n):
         self.n_outputs = n
@@ -1317,18 +1686,20 @@ def as_view_of_input(Tensor t):
     return other
 
 
-def rebase(Tensor t, Node n, int nr):
-    """``t``, modified in place by the forward of ``n``, becomes output ``nr`` of it."""
-    cdef bint retain = t.node is not None and t.retains_grad
-    if t.view is not None and (<View>t.view).base.requires_grad_:
-        raise error("MG116", "a custom Function modified in place a view of a tensor that requires grad, which is not supported yet: "
-                             "give it the base, or a clone() of the view.")
+cdef int replace_history(Tensor t, Node n, int nr) except -1:
+    """`t` was written to: its value is now output `nr` of `n`.
+
+    Hooks registered so far belong to the old value; a retained gradient follows the new one.
+    """
+    cdef bint retain = t.node is not None and t.hooks is not None and (<TensorHooks>t.hooks).retain     # detach_ leaves it on
     if retain:
         hooks_of(<Node>t.node).retained.pop(t.nr, None)
     t.node = n
     t.nr = nr
     t.level = n.level
     t.requires_grad_ = True
-    t.hooks = None                      # hooks registered so far belong to the old value
+    t.hooks = None
     if retain:
-        t.retain_grad()
+        (<TensorHooks>tensor_hooks(t)).retain = True
+        hooks_of(n).retained[nr] = weakref.ref(t)
+    return 0

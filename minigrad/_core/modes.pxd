@@ -13,6 +13,10 @@ cdef extern from *:
         int grad_off;          /* no_grad; inference_mode() sets it too */
         int inference;
         PyObject *levels;      /* the list of open transform levels, outermost first, or NULL */
+        PyObject *saved_hooks; /* the list of (pack, unpack) in force, innermost last, or NULL */
+        int hooked;            /* its length */
+        PyObject *hooks_off;   /* why saved-tensor hooks are disabled: the user's message, or NULL */
+        PyObject *task;        /* the backward pass that runs in this thread, innermost, or NULL */
         PyObject **dying;      /* see Note [Freeing without recursion] in graph.pyx */
         Py_ssize_t n_dying, room_dying;
         int draining;
@@ -25,6 +29,10 @@ cdef extern from *:
         int grad_off
         int inference
         PyObject* levels
+        PyObject* saved_hooks
+        int hooked
+        PyObject* hooks_off
+        PyObject* task
         PyObject** dying
         Py_ssize_t n_dying, room_dying
         int draining

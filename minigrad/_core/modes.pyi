@@ -4,6 +4,9 @@ import builtins
 from typing import Any
 
 
+def disable_saved_hooks(message) -> Any:
+    """Refuse saved-tensor hooks in this thread with ``message``; None allows them again. Returns what it was."""
+
 def is_grad_enabled() -> Any:
     """True where operations on tensors that require grad are recorded."""
 
@@ -14,8 +17,17 @@ def levels() -> Any:
 
 def pop_level() -> Any: ...
 
+def pop_saved_hooks() -> Any:
+    """Take the innermost pair away."""
+
 def push_level(interpreter) -> Any:
     """Open a transform level and return its number (1 is the outermost)."""
+
+def push_saved_hooks(pack, unpack) -> Any:
+    """From now on, in this thread, what is saved goes through ``pack``, and through ``unpack`` when it is needed."""
+
+def saved_hooks_depth() -> Any:
+    """How many pairs of hooks are open in this thread."""
 
 def set_grad_enabled(enabled) -> Any:
     """Switch recording on or off in this thread; returns what it was."""

@@ -1,11 +1,13 @@
-"""The switches of a thread: grad mode, inference mode, open transform levels.
+"""The switches of a thread: grad mode, inference mode, open transform levels, saved-tensor hooks.
 
 ``no_grad`` and its relatives (minigrad/autograd/grad_mode.py) flip them; dispatch reads them once
 per operation.  They live in one thread-local C struct, because a Python ``threading.local`` costs
 as much as a whole small operation.
 """
 
-from cpython.ref cimport PyObject, Py_INCREF
+from cpython.ref cimport PyObject, Py_INCREF, Py_XDECREF
+
+from minigrad._core.errors import error
 
 cdef extern from *:
     """
@@ -67,3 +69,49 @@ def push_level(interpreter):
 def pop_level():
     levels().pop()
     mg_state.active -= 1
+
+
+# ------------------------------------------------------------------------------ saved-tensor hooks
+
+def push_saved_hooks(pack, unpack):
+    """From now on, in this thread, what is saved goes through ``pack``, and through ``unpack`` when it is needed.
+
+    Only the innermost pair is in force.  ``pack`` may also be the context of ``allow_mutation_on_saved_tensors``,
+    with None for ``unpack``: then tensors are kept, and copied when somebody writes to them.
+    """
+    if mg_state.hooks_off != NULL:
+        raise error("MG122", <object>mg_state.hooks_off)
+    if mg_state.saved_hooks == NULL:
+        stack = []
+        Py_INCREF(stack)
+        mg_state.saved_hooks = <PyObject*>stack
+    (<list>mg_state.saved_hooks).append((pack, unpack))
+    mg_state.hooked += 1
+    mg_state.active += 1
+
+
+def pop_saved_hooks():
+    """Take the innermost pair away."""
+    if not mg_state.hooked:
+        raise error("MG122", "pop_saved_hooks(): no saved-tensor hooks are in force in this thread")
+    (<list>mg_state.saved_hooks).pop()
+    mg_state.hooked -= 1
+    mg_state.active -= 1
+
+
+def saved_hooks_depth():
+    """How many pairs of hooks are open in this thread."""
+    return mg_state.hooked
+
+
+def disable_saved_hooks(message):
+    """Refuse saved-tensor hooks in this thread with ``message``; None allows them again.  Returns what it was."""
+    before = None if mg_state.hooks_off == NULL else <object>mg_state.hooks_off
+    if message is not None and mg_state.hooked:
+        raise error("MG122", message)
+    Py_XDECREF(mg_state.hooks_off)
+    mg_state.hooks_off = NULL
+    if message is not None:
+        Py_INCREF(message)
+        mg_state.hooks_off = <PyObject*>message
+    return before

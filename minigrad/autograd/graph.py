@@ -8,36 +8,60 @@ function that a backward pass calls with a gradient on its way:
 ``leaf.register_post_accumulate_grad_hook(f)`` ``f(leaf)`` after ``leaf.grad`` was added to
 ``node.register_prehook(f)``                   ``f(grad_outputs)`` before the node runs
 ``node.register_hook(f)``                      ``f(grad_inputs, grad_outputs)`` after it has run
+``register_multi_grad_hook(tensors, f)``       ``f(grads)`` when the gradients of all of ``tensors`` are known
 =============================================  ============================================================
 
-At one node they run in this order: the tensors' hooks, in the order of the output numbers and then of
-registration; what ``retain_grad`` asks for; the node's prehooks; the node; its hooks.  A hook that
-returns a tensor (or a tuple of them, for nodes) replaces what it received.
+A hook that returns a tensor (or a tuple of them, for nodes) replaces what it received.  Each registration
+returns a :class:`RemovableHandle`.  In which order hooks run is said in :doc:`/notes/order`.
+
+What happens to the tensors that nodes *save* can be hooked into too: saved_tensors.py, whose names are
+offered here as well.
 """
 
 import weakref
+from typing import NamedTuple
 
+from minigrad._core.engine import hooks_to_run, pass_notes
 from minigrad._core.errors import error
-from minigrad._core.graph import Node, Tensor, accumulator_of, attach, node_hooks, tensor_hooks
+from minigrad._core.graph import Node, Tensor, accumulator_of, attach, bump_version, node_hooks, tensor_hooks
+from minigrad.autograd.saved_tensors import (allow_mutation_on_saved_tensors, disable_saved_tensors_hooks, save_on_cpu,
+                                             saved_tensors_hooks)
 
-__all__ = ["GradientEdge", "Node", "RemovableHandle", "get_gradient_edge"]
+__all__ = ["GradientEdge", "Node", "RemovableHandle", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "get_gradient_edge",
+           "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_tensors_hooks"]
 
+
+# ------------------------------------------------------------------------------ handles
 
 class RemovableHandle:
-    """What registering a hook returns: ``remove()`` takes the hook away again; leaving a ``with`` block does too."""
+    """What registering a hook returns: ``remove()`` takes the hook away again; leaving a ``with`` block does too.
 
-    _next_id = 0
+    The handle knows the dictionary of hooks weakly, so keeping a handle keeps neither the hook nor a graph alive.
+    A second ``remove()``, or one after the tensor has died, does nothing.
 
-    def __init__(self, hooks, owner, hook):
-        self.id = RemovableHandle._next_id
-        RemovableHandle._next_id += 1
-        self._hooks = hooks
-        self._owner = weakref.ref(owner) if isinstance(owner, Tensor) else None
-        hooks[self.id] = hook
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> with x.register_hook(lambda grad: grad * 10):
+    ...     (x * x).sum().backward()
+    >>> (x * x).sum().backward()
+    >>> x.grad                                        # 10 * 2x, then 2x
+    tensor([22., 44.])
+    """
+
+    next_id = 0
+
+    def __init__(self, hooks_dict, *, extra_dict=None):
+        self.hooks_dict_ref = weakref.ref(hooks_dict)
+        extra = [] if extra_dict is None else extra_dict if isinstance(extra_dict, list) else [extra_dict]
+        self.extra_dict_ref = tuple(map(weakref.ref, extra))
+        self.id = RemovableHandle.next_id
+        RemovableHandle.next_id += 1
 
     def remove(self):
         """Take the hook away; a second call does nothing."""
-        self._hooks.pop(self.id, None)
+        for reference in (self.hooks_dict_ref, *self.extra_dict_ref):
+            hooks = reference()
+            if hooks is not None:
+                hooks.pop(self.id, None)
 
     def __enter__(self):
         return self
@@ -46,10 +70,37 @@ class RemovableHandle:
         self.remove()
 
 
+class _MultiHandle(RemovableHandle):
+    """Several handles as one."""
+
+    def __init__(self, handles):
+        self.handles = handles
+
+    def remove(self):
+        for handle in self.handles:
+            handle.remove()
+
+
+def _register(hooks, hook, where):
+    if not callable(hook):
+        raise error("MG121", f"{where}(): the hook is a '{type(hook).__name__}' object, and a '{type(hook).__name__}' object is not callable")
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle
+
+
+# ------------------------------------------------------------------------------ hooks on tensors
+
+def _check_requires_grad(tensor):
+    if not tensor.requires_grad:
+        raise error("MG103", "cannot register a hook on a tensor that doesn't require gradient: no gradient will ever come by")
+
+
 def register_hook(self, hook):
     """Call ``hook(grad)`` in every backward pass, when the gradient of this tensor is known and before it is used.
 
-    What the hook returns, if it is not None, takes the gradient's place.
+    What the hook returns, if it is not None, takes the gradient's place: a tensor of the same shape and dtype.  It
+    should not write to the gradient that it receives, which may be on its way to other tensors too.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> handle = x.register_hook(lambda grad: grad * 10)
@@ -58,42 +109,164 @@ def register_hook(self, hook):
     tensor([20., 40.])
     >>> handle.remove()
     """
-    if not self.requires_grad:
-        raise error("MG103", "cannot register a hook on a tensor that doesn't require gradient: no gradient will ever come by")
-    return RemovableHandle(tensor_hooks(self).before, self, hook)
+    _check_requires_grad(self)
+    return _register(tensor_hooks(self).before, hook, "register_hook")
 
 
 def register_post_accumulate_grad_hook(self, hook):
-    """Call ``hook(tensor)`` after a backward pass has added to ``.grad`` of this leaf.
+    """Call ``hook(tensor)`` after a backward pass has added to ``.grad`` of this leaf.  It returns None.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> handle = x.register_post_accumulate_grad_hook(lambda leaf: print("grad is", leaf.grad))
     >>> (x * x).sum().backward()
     grad is tensor([2., 4.])
     """
-    if not self.requires_grad:
-        raise error("MG103", "cannot register a hook on a tensor that doesn't require gradient: no gradient will ever come by")
+    _check_requires_grad(self)
     if not self.is_leaf:
         raise error("MG119", "post accumulate grad hooks cannot be registered on non-leaf tensors: only leaves accumulate. Use register_hook.")
-    return RemovableHandle(tensor_hooks(self).after, self, hook)
+    return _register(tensor_hooks(self).after, hook, "register_post_accumulate_grad_hook")
 
+
+# ------------------------------------------------------------------------------ hooks on nodes
 
 def _node_register_hook(self, hook):
-    """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``."""
-    return RemovableHandle(node_hooks(self).after, self, hook)
+    """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``.
+
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> y = x.clone()
+    >>> handle = y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: (grad_outputs[0] * 2,))
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([2., 2.])
+    """
+    return _register(node_hooks(self).after, hook, "register_hook")
 
 
 def _node_register_prehook(self, hook):
-    """Call ``hook(grad_outputs)`` before this node runs; a tuple that it returns replaces them."""
-    return RemovableHandle(node_hooks(self).before, self, hook)
+    """Call ``hook(grad_outputs)`` before this node runs; a tuple that it returns replaces them.
+
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> y = x.clone()
+    >>> handle = y.grad_fn.register_prehook(lambda grad_outputs: (grad_outputs[0] * 2,))
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([2., 2.])
+    """
+    return _register(node_hooks(self).before, hook, "register_prehook")
 
 
-class GradientEdge(tuple):
-    """Where the gradient of a tensor goes: ``(node, output_nr)``."""
+def _register_hook_dict(self, tensor):
+    """Let the hooks of ``tensor`` see what arrives at this node for the output with the tensor's number."""
+    if not isinstance(tensor, Tensor):
+        raise error("MG205", f"_register_hook_dict(): the argument must be a Tensor, not {type(tensor).__name__}")
+    own = tensor_hooks(tensor)
+    known = node_hooks(self).tensors.setdefault(tensor.output_nr, own)
+    if known is not own:
+        known.before.update(own.before)
 
-    __slots__ = ()
-    node = property(lambda self: self[0])
-    output_nr = property(lambda self: self[1])
+
+# ------------------------------------------------------------------------------ hooks on several tensors
+
+class _Group:
+    """What one call of register_multi_grad_hook shares among its tensors.
+
+    How far a pass has come is kept in the notes of the pass itself: they die with it however it ends, passes
+    inside passes and in other threads have their own, and nothing here refers to a node, which would be a circle.
+    """
+
+    def __init__(self, function, size):
+        self.function = function
+        self.size = size
+
+
+class _All(_Group):
+    def receive(self, place, grad):
+        gathered = pass_notes().get(self)
+        if gathered is None:
+            gathered = pass_notes()[self] = _Gathered(self)
+        gathered.grads[place] = grad
+        gathered.missing -= 1
+        if not gathered.missing:
+            del pass_notes()[self]
+            self.function(gathered.grads)
+
+
+class _Any(_Group):
+    def receive(self, place, grad):
+        if self not in pass_notes():
+            pass_notes()[self] = True
+            self.function(grad)
+
+
+class _Gathered:
+    """The gradients that have come so far, and how many are still to come: those whose hooks this pass will run."""
+
+    def __init__(self, group):
+        self.grads = [None] * group.size
+        self.missing = sum(isinstance(hook, _Member) and hook.group is group for hooks in hooks_to_run() for hook in hooks.values())
+
+
+class _Member:
+    """The hook of the tensor at ``place`` in a group."""
+
+    def __init__(self, group, place):
+        self.group = group
+        self.place = place
+
+    def __call__(self, grad):
+        self.group.receive(self.place, grad)
+
+
+def register_multi_grad_hook(tensors, fn, *, mode="all"):
+    """Call ``fn`` once in every backward pass, for several tensors together.
+
+    With ``mode="all"``, ``fn(grads)`` is called when the last of their gradients is known, with a list that has a
+    gradient for each tensor, in order.  Tensors that are not part of the pass, or not needed for its ``inputs``, are
+    not waited for; in their place is None.  With ``mode="any"``, ``fn(grad)`` is called with the first gradient that
+    comes.  What ``fn`` returns is ignored, and it should not write to the gradients.
+
+    Returns a handle whose ``remove()`` takes the hook away from all the tensors.
+
+    Raises: RuntimeError where a tensor does not require grad (``mode="any"`` passes it over); ValueError for another
+    mode.
+
+    >>> a, b = torch.rand(2, 3, requires_grad=True), torch.rand(2, 3, requires_grad=True)
+    >>> c = a * b
+    >>> d = a * b
+    >>> def fn(grads):
+    ...     print([g is not None for g in grads])
+    >>> handle = torch.autograd.graph.register_multi_grad_hook((a, b, c, d), fn)
+    >>> c.sum().backward(retain_graph=True)
+    [True, True, True, False]
+    >>> c.sum().backward(inputs=(a,), retain_graph=True)
+    [True, False, True, False]
+    """
+    if mode not in ("all", "any"):
+        raise error("MG207", f"Expects mode to be one of ('all', 'any') but got {mode}")
+    if not callable(fn):
+        raise error("MG121", f"register_multi_grad_hook(): fn is a '{type(fn).__name__}' object, and a '{type(fn).__name__}' object is not callable")
+    tensors = list(tensors)
+    for place, tensor in enumerate(tensors):
+        if not isinstance(tensor, Tensor):
+            raise error("MG205", f"register_multi_grad_hook(): tensors[{place}] is of type '{type(tensor).__name__}', and must be a Tensor")
+        if mode == "all" and not tensor.requires_grad:
+            raise error("MG103", f"Expected gradient function to be set: tensors[{place}] does not require grad, so no gradient will ever come by")
+    group = (_All if mode == "all" else _Any)(fn, len(tensors))
+    return _MultiHandle(tuple([register_hook(tensor, _Member(group, place)) for place, tensor in enumerate(tensors) if tensor.requires_grad]))
+
+
+# ------------------------------------------------------------------------------ edges and versions
+
+class GradientEdge(NamedTuple):
+    """Where the gradient of a tensor goes: ``(node, output_nr)``.
+
+    ``grad`` and ``backward`` take it in the place of the tensor; it keeps the graph alive, but not the tensor and its
+    memory.  ``ownership_token`` is there for PyTorch's sake: always None here.
+    """
+
+    node: Node
+    output_nr: int
+    ownership_token: Node = None
 
 
 def get_gradient_edge(tensor):
@@ -103,13 +276,48 @@ def get_gradient_edge(tensor):
     >>> torch.autograd.graph.get_gradient_edge(x * 2).node.name()
     'MulBackward0'
     """
+    if not isinstance(tensor, Tensor):
+        raise error("MG205", f"get_gradient_edge(): the argument must be a Tensor, and an '{type(tensor).__name__}' object has no gradient")
     if not tensor.requires_grad:
-        raise error("MG103", "It is not possible to get the gradient edge for a Tensor that does not require gradients.")
-    return GradientEdge(accumulator_of(tensor))
+        raise error("MG103", "It is not possible to get the gradient edge for a Tensor that does not require gradients")
+    return GradientEdge(*accumulator_of(tensor))
+
+
+def increment_version(tensor):
+    """Count a write to the memory of ``tensor`` (or of each of several) that minigrad could not see.
+
+    In-place operations count themselves.  This is for memory that was written to in another way, through NumPy for
+    instance: a backward pass that needs the old values then raises, where it would have been wrong without a word.
+    Inference tensors have no version and are passed over.
+
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> w = torch.tensor([3., 4.])
+    >>> y = (x * w).sum()
+    >>> w.numpy()[0] = 100.
+    >>> torch.autograd.graph.increment_version(w)
+    >>> y.backward()
+    Traceback (most recent call last):
+    minigrad._core.errors.AutogradRuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...
+    """
+    if isinstance(tensor, Tensor):
+        tensor = (tensor,)
+    try:
+        tensors = list(tensor)
+    except TypeError:
+        raise error("MG204", f"increment_version expect a Iterable[Tensor] as input: a Tensor, or several, not {type(tensor).__name__}") from None
+    for place, each in enumerate(tensors):
+        if not isinstance(each, Tensor):
+            raise error("MG204", f"increment_version expects each element of the iterable to be a tensor: element {place} is of type "
+                                 f"{type(each).__name__}")
+    for each in tensors:
+        if not each.is_inference():
+            bump_version(each)
 
 
 for _function in (register_hook, register_post_accumulate_grad_hook):
     _function.__qualname__ = f"Tensor.{_function.__name__}"
     attach(_function.__name__, _function)
-attach("register_hook", _node_register_hook, Node)
-attach("register_prehook", _node_register_prehook, Node)
+for _name, _function in (("register_hook", _node_register_hook), ("register_prehook", _node_register_prehook),
+                         ("_register_hook_dict", _register_hook_dict)):
+    _function.__name__, _function.__qualname__ = _name, f"Node.{_name}"
+    attach(_name, _function, Node)

@@ -14,7 +14,8 @@ import numpy as np
 
 from minigrad._core import engine
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, attach, wrap
+from minigrad._core.graph import Tensor, at_edge, attach, wrap
+from minigrad.autograd.graph import GradientEdge
 
 __all__ = ["backward", "grad"]
 
@@ -24,7 +25,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
     Parameters
     ----------
-    tensors : Tensor or sequence of Tensors
+    tensors : Tensor, GradientEdge, or sequence of them
         The results to differentiate.
     grad_tensors : Tensor, None, or sequence of them
         The vector of the vector-Jacobian product, one for each of ``tensors`` and of its shape; None
@@ -33,7 +34,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
         Keep what was saved, so that the graph can be gone through again; ``create_graph`` by default.
     create_graph : bool
         Record the backward pass itself, for derivatives of derivatives.
-    inputs : Tensor or sequence of Tensors, optional
+    inputs : Tensor, GradientEdge, or sequence of them, optional
         Accumulate into these only.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
@@ -57,6 +58,9 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
         _check_inputs(inputs)
         for x in inputs:
             if not x.is_leaf:
+                if x._array is None:
+                    raise error("MG113", "`inputs` of backward(): a GradientEdge that does not lead to a leaf has no .grad to accumulate into. "
+                                         "Use torch.autograd.grad(), which returns the gradient.")
                 x.retain_grad()
     if create_graph:
         warnings.warn("Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
@@ -72,7 +76,7 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
 
     Parameters
     ----------
-    outputs, inputs : Tensor or sequence of Tensors
+    outputs, inputs : Tensor, GradientEdge, or sequence of them
     grad_outputs : Tensor, None, or sequence of them
         The vector of the vector-Jacobian product, one for each output; None stands for 1, for an output
         with one element.
@@ -110,19 +114,25 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     for i, result in enumerate(results):
         if result is None:
             if not allow_unused:
-                raise error("MG106", f"The differentiated Tensor at index {i} appears to not have been used in the graph (its shape is "
-                                     f"{list(targets[i].shape)}). No output was computed from it (or only through detach(), .data or no_grad). "
+                shape = "" if targets[i]._array is None else f" (its shape is {list(targets[i].shape)})"
+                raise error("MG106", f"The differentiated Tensor at index {i} appears to not have been used in the graph{shape}. No output was computed from it (or only through detach(), .data or no_grad). "
                                      "Set allow_unused=True if this is the desired behavior: None then stands for its gradient.")
-            if materialize_grads:
+            if materialize_grads and targets[i]._array is not None:
                 results[i] = wrap(np.zeros(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
     return tuple(results)
 
 
+def _listed(tensors):
+    """One or several Tensors as a list; a GradientEdge becomes a tensor without data at its place in the graph."""
+    listed = [tensors] if isinstance(tensors, (Tensor, GradientEdge)) else list(tensors)
+    return [at_edge(x.node, x.output_nr) if isinstance(x, GradientEdge) else x for x in listed]
+
+
 def _as_list(tensors, what):
-    listed = [tensors] if isinstance(tensors, Tensor) else list(tensors)
+    listed = _listed(tensors)
     for i, t in enumerate(listed):
         if not isinstance(t, Tensor):
-            raise error("MG114", f"element {i} of {what} must be a Tensor, not {type(t).__name__}")
+            raise error("MG114", f"element {i} of {what} must be a Tensor or GradientEdge, not {type(t).__name__}")
     return listed
 
 
@@ -135,7 +145,7 @@ def _check_roots(roots):
 
 
 def _targets(inputs):
-    listed = [inputs] if isinstance(inputs, Tensor) else list(inputs)
+    listed = _listed(inputs)
     for i, t in enumerate(listed):
         if not isinstance(t, Tensor):
             raise error("MG113", f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__} at index {i}")
@@ -166,6 +176,8 @@ def _cotangent(i, tensor, gradient, argument):
     if gradient is None:
         if not tensor.requires_grad:
             return tensor                   # refused by _check_roots, with a better message
+        if tensor._array is None:
+            raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} is a GradientEdge, which has no shape: give {argument}.")
         if tensor.numel() != 1:
             raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} has shape {list(tensor.shape)}: the derivative "
                                  "of a vector is a matrix, of which backward() computes the product with a vector. Reduce the result to a number first, "
@@ -176,6 +188,8 @@ def _cotangent(i, tensor, gradient, argument):
         return wrap(np.ones(tuple(tensor.shape), tensor.dtype.numpy))
     if not isinstance(gradient, Tensor):
         raise error("MG114", f"gradients can be either Tensors or None, but got {type(gradient).__name__} for element {i} of {argument}")
+    if tensor._array is None:
+        return gradient
     if tuple(gradient.shape) != tuple(tensor.shape):
         raise error("MG109", f"Mismatch in shape: grad_output[{i}] has a shape of {gradient.shape} and output[{i}] has a shape of {tensor.shape}: "
                              "a gradient has one entry for each entry of its tensor.")

@@ -21,7 +21,9 @@ Tensors are recognised by identity, `id(x)`: `==` between tensors compares numbe
 import warnings
 
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, as_view_of_input, bump_version, rebase, same_memory
+from minigrad._core.graph import Tensor, as_view_of_input, bump_version, same_memory
+from minigrad._core.inplace import check
+from minigrad._core.views import rebase_in_function
 from minigrad.autograd.context import DONE, argument_names
 
 __all__ = ["finish", "versions_of"]
@@ -59,14 +61,17 @@ def finish(ctx, args, versions, output):
             known = [*arguments, *returned, *map(id, ctx.constants or ())]
             ctx._intermediates = [i for i, x in enumerate(saved) if id(x) not in known and _is_intermediate(x)]
     constant, modified = [*map(id, ctx.non_differentiable or ())], [*map(id, dirty)]
+    tensors = [id(x) for x in args if isinstance(x, Tensor)]
     settled = []
     for nr, x in enumerate(results):
         if isinstance(x, Tensor):
             differentiable = records and x._array.dtype.kind in "fcV" and id(x) not in constant
-            x = _settle(ctx, x, nr, id(x) in arguments, id(x) in modified, differentiable)
+            which = tensors.index(id(x)) if id(x) in modified and id(x) in tensors else -1
+            x = _settle(ctx, x, nr, id(x) in arguments, which, differentiable)
         settled.append(x)
     if records:
-        ctx._save(saved)
+        views = {id(x): ctx._own(x, returned.index(id(x))) for x in dirty if x._is_view() and id(x) in tensors}
+        ctx._save(tuple([views.get(id(x), x) for x in saved]))
         if ctx.__dict__:
             _warn_of_attributes(ctx, arguments, returned)
     ctx.to_save = ctx.saved_for_forward = ctx.dirty_tensors = ctx.non_differentiable = ctx.constants = None
@@ -81,11 +86,15 @@ def _form(x):
     return array.shape, array.dtype
 
 
-def _settle(ctx, output, nr, is_argument, is_dirty, is_differentiable):
-    """Give one output of forward its place in the graph, and return what the user gets for it."""
+def _settle(ctx, output, nr, is_argument, which, is_differentiable):
+    """Give one output of forward its place in the graph, and return what the user gets for it.
+
+    `which` is its number among the tensor arguments if it was modified in place, else -1.
+    """
+    is_dirty = which >= 0
     if is_differentiable:
         if is_dirty:
-            rebase(output, ctx, nr)
+            rebase_in_function(output, ctx, nr, which)
             return output
         if is_argument:
             output = as_view_of_input(output)
@@ -135,6 +144,9 @@ def _check_dirty(ctx, dirty, results, arguments, returned):
                 "should be passed to ctx.mark_dirty().",
                 stacklevel=4,
             )
+            continue
+        if tensor._is_view():
+            check(f"{ctx._forward_cls.__name__}.forward", tensor)
         elif tensor.is_leaf and tensor.requires_grad:
             raise error(
                 "MG105",

@@ -32,7 +32,7 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, thre
 
 relu = elementwise("relu(Tensor self)", lambda self: np.maximum(self, 0),
                    self=lambda d, result: threshold_backward(d, result, 0),
-                   refuse="bc", doc="""
+                   refuse="bc", out=False, doc="""
 ``max(self, 0)``; its slope at 0 is 0.
 
 >>> x = torch.tensor([-1., 0., 2.], requires_grad=True)
@@ -138,7 +138,7 @@ def elu(input, alpha=1.0):
     return elu_row(input, alpha)
 
 
-@composite()
+@composite(out=False)
 def celu(self, alpha=1.0):
     """``self`` above 0, ``alpha * (exp(self / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
 
@@ -148,7 +148,7 @@ def celu(self, alpha=1.0):
     return celu_row(self, alpha)
 
 
-@composite()
+@composite(out=False)
 def selu(self):
     """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017).
 

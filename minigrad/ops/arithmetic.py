@@ -16,21 +16,10 @@ import operator
 
 import numpy as np
 
-from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 
 from .comparison import refuse
-from .kinds import METHODS, composite, elementwise
-
-
-def in_place(*names):
-    """Decorator: a method of Tensor under these names, the in-place form of a composite."""
-    def decorate(function):
-        for name in names:
-            METHODS[name] = method = Composite(function)
-            method.__name__, method.__qualname__ = name, f"Tensor.{name}"
-        return function
-    return decorate
+from .kinds import composite, elementwise, in_place
 
 # ------------------------------------------------------------------------------ masks in formulas
 
@@ -163,7 +152,7 @@ rsub_number = elementwise("rsub_number(Tensor self, Tensor other, alpha)", rsub_
                           doc="``other - alpha * self`` for a number ``other``.")
 
 
-@composite()
+@composite(out=False)
 def rsub(self, other, *, alpha=1):
     """``other - alpha * self``: subtraction with its arguments exchanged.
 
@@ -186,7 +175,7 @@ tensor([-1.,  2.])
 """)
 
 
-@composite()
+@composite(out=False)
 def positive(self):
     """``self``, as it is; what ``+x`` means.
 

@@ -44,7 +44,7 @@ repeat_backward = kinds.linear("repeat_backward(Tensor grad, int[] repeats, int[
                                public=False, doc="All copies added up: the transpose of ``repeat``.")
 
 
-@composite()
+@composite(out=False)
 def repeat(self, *times, repeats=None):
     """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims.
 
@@ -55,7 +55,7 @@ def repeat(self, *times, repeats=None):
     return repeat_times(self, ints("repeat", "repeats", times, repeats))
 
 
-@composite()
+@composite(out=False)
 def tile(self, *times, dims=None):
     """``repeat``, where missing numbers in front count as 1.
 
@@ -78,7 +78,7 @@ flip_dims = kinds.linear("flip_dims(Tensor self, int[] dims)", flip_kernel,
                          node="FlipBackward0", public=False, doc="``flip`` with the dims as one tuple.")
 
 
-@composite()
+@composite(out=False)
 def flip(self, *axes, dims=None):
     """A copy with the order of the elements reversed along the given dims.
 
@@ -89,7 +89,7 @@ def flip(self, *axes, dims=None):
     return flip_dims(self, ints("flip", "dims", axes, dims))
 
 
-@composite()
+@composite(out=False)
 def fliplr(self):
     """A copy with the columns in reverse order.
 
@@ -102,7 +102,7 @@ def fliplr(self):
     return flip_dims(self, (1,))
 
 
-@composite()
+@composite(out=False)
 def flipud(self):
     """A copy with the rows in reverse order.
 
@@ -128,7 +128,7 @@ def rot90_kernel(self, k, dims):
 
 rot90 = kinds.linear("rot90(Tensor self, int k=1, int[] dims=(0, 1))", rot90_kernel,
                      self=lambda d, k, dims: rot90(d, -k, dims),
-                     doc="""A copy turned by ``k`` quarter turns, from the first dim towards the second.
+                     out=False, doc="""A copy turned by ``k`` quarter turns, from the first dim towards the second.
 
 >>> torch.tensor([[1, 2], [3, 4]]).rot90()
 tensor([[2, 4],
@@ -156,7 +156,7 @@ unroll = kinds.linear("unroll(Tensor self, int[] shifts, int[] dims)",
                       node="RollBackward0", public=False, doc="Rolled back.")
 
 
-@composite()
+@composite(out=False)
 def roll(self, shifts, dims=()):
     """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other.
 
@@ -211,7 +211,7 @@ def diag_embed_kernel(self, offset, dim1, dim2):
 
 diag_embed = kinds.linear("diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1)", diag_embed_kernel,
                           self=lambda d, offset, dim1, dim2: diagonal(d, offset, dim1, dim2),
-                          doc="""Matrices with the last dim on a diagonal and zeros elsewhere.
+                          out=False, doc="""Matrices with the last dim on a diagonal and zeros elsewhere.
 
 >>> torch.tensor([1, 2]).diag_embed()
 tensor([[1, 0],
@@ -244,7 +244,7 @@ def diag(self, diagonal=0):
     raise error("MG204", f"diag(): Supports 1D or 2D tensors. Got {ndim}D")
 
 
-@composite()
+@composite(out=False)
 def diagflat(self, offset=0):
     """The matrix with all elements on a diagonal.
 

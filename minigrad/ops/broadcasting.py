@@ -71,7 +71,7 @@ sum_to = kinds.linear("sum_to(Tensor self, int[] size)", sum_to_kernel,
                       doc="The transpose of broadcasting: summed over every dim in which ``size`` was repeated.")
 
 
-@composite()
+@composite(out=False)
 def expand(self, *sizes, size=None):
     """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size.  A view.
 
@@ -82,7 +82,7 @@ def expand(self, *sizes, size=None):
     return expand_to(self, ints("expand", "size", sizes, size))
 
 
-@composite()
+@composite(out=False)
 def expand_as(self, other):
     """``self.expand(other.shape)``.
 
@@ -92,7 +92,7 @@ def expand_as(self, other):
     return expand_to(self, tuple(other.shape))
 
 
-@composite()
+@composite(out=False)
 def broadcast_to(self, *sizes, size=None):
     """``self.expand(size)``.
 
@@ -103,7 +103,7 @@ def broadcast_to(self, *sizes, size=None):
     return expand_to(self, ints("broadcast_to", "size", sizes, size))
 
 
-@composite()
+@composite(out=False)
 def sum_to_size(self, *sizes, size=None):
     """Summed over dims until the shape is ``size``, which must broadcast to the shape of ``self``.
 
@@ -131,7 +131,7 @@ def common_shape(op, shapes):
     return tuple(out)
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def broadcast_tensors(*tensors):
     """The tensors, all expanded to the shape that they broadcast to.
 

@@ -90,7 +90,7 @@ def isclose_kernel(self, other, rtol, atol, equal_nan):
 
 
 isclose = not_differentiable("isclose(Tensor self, Tensor other, rtol=1e-05, atol=1e-08, equal_nan=False)",
-                             isclose_kernel, promote=None, doc="""
+                             isclose_kernel, promote=None, out=False, doc="""
 Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``.
 
 >>> torch.isclose(torch.tensor([1., 2.]), torch.tensor([1.000001, 2.1]))
@@ -98,7 +98,7 @@ tensor([ True, False])
 """)
 
 
-@composite()
+@composite(out=False)
 def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether all elements of ``self`` and ``other`` are close, as a Python bool; see ``isclose``.
 
@@ -108,7 +108,7 @@ def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return bool(isclose(self, other, rtol, atol, equal_nan).all())
 
 
-@composite()
+@composite(out=False)
 def equal(self, other):
     """Whether two tensors have the same shape and the same elements, as a Python bool.
 
@@ -120,28 +120,28 @@ def equal(self, other):
 
 # ------------------------------------------------------------------------------ what kind of number it is
 
-isnan = not_differentiable("isnan(Tensor self)", np.isnan, doc="""
+isnan = not_differentiable("isnan(Tensor self)", np.isnan, out=False, doc="""
 Where ``self`` is nan (of complex numbers: where either part is).
 
 >>> torch.isnan(torch.tensor([1., float('nan'), 2.]))
 tensor([False,  True, False])
 """)
 
-isinf = not_differentiable("isinf(Tensor self)", np.isinf, doc="""
+isinf = not_differentiable("isinf(Tensor self)", np.isinf, out=False, doc="""
 Where ``self`` is plus or minus infinity (of complex numbers: where either part is).
 
 >>> torch.isinf(torch.tensor([1., float('-inf'), float('nan')]))
 tensor([False,  True, False])
 """)
 
-isfinite = not_differentiable("isfinite(Tensor self)", np.isfinite, doc="""
+isfinite = not_differentiable("isfinite(Tensor self)", np.isfinite, out=False, doc="""
 Where ``self`` is neither infinite nor nan.
 
 >>> torch.isfinite(torch.tensor([1., float('inf'), float('nan')]))
 tensor([ True, False, False])
 """)
 
-isreal = not_differentiable("isreal(Tensor self)", np.isreal, doc="""
+isreal = not_differentiable("isreal(Tensor self)", np.isreal, out=False, doc="""
 Where the imaginary part of ``self`` is zero: everywhere in a real tensor.
 
 >>> torch.isreal(torch.tensor([1, 1 + 1j, 2 + 0j]))

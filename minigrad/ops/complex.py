@@ -17,10 +17,10 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import divide_or_zero, in_place
+from .arithmetic import divide_or_zero
 from .dims import scalar_name
 from .elementwise import cos, sin
-from .kinds import composite, general, linear, view
+from .kinds import composite, general, in_place, linear, view
 
 # ------------------------------------------------------------------------------ parts
 
@@ -146,11 +146,11 @@ conj = linear("conj(Tensor self)", np.conjugate,
 
 conj_copied = linear("conj_copied(Tensor self)", np.conjugate,
                      self=lambda d: conj(d),
-                     node="ConjPhysicalBackward0", public=False,
+                     node="ConjPhysicalBackward0", inplace_node="ConjPhysicalBackward1", public=False,
                      doc="The same under the name that PyTorch gives it where it copies.")
 
 
-@composite(name="conj")
+@composite(name="conj", out=False)
 def conjugate(self):
     """The complex conjugate; a real tensor is returned as it is. It copies, where PyTorch makes a lazy view.
 
@@ -180,7 +180,7 @@ def conj_physical_into(self):
     return conj_copied.inplace(self)
 
 
-@composite()
+@composite(out=False)
 def resolve_conj(self):
     """``self``: conjugates are never lazy here.
 
@@ -190,7 +190,7 @@ def resolve_conj(self):
     return self
 
 
-@composite()
+@composite(out=False)
 def resolve_neg(self):
     """``self``: negations are never lazy here.
 
@@ -200,7 +200,7 @@ def resolve_neg(self):
     return self
 
 
-@composite()
+@composite(out=False)
 def is_conj(self):
     """False: conjugates are never lazy here.
 
@@ -210,7 +210,7 @@ def is_conj(self):
     return False
 
 
-@composite()
+@composite(out=False)
 def is_neg(self):
     """False: negations are never lazy here.
 

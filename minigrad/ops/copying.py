@@ -9,7 +9,8 @@ import numpy as np
 from minigrad._core import engine
 from minigrad._core.errors import error
 
-from .kinds import elementwise, linear
+from .dims import number_for
+from .kinds import elementwise, in_place, linear
 
 zeros_of = linear("zeros_of(Tensor self)", np.zeros_like,
                   self=lambda d: zeros_of(d),
@@ -32,18 +33,35 @@ zero = elementwise("zero(Tensor self)", np.zeros_like,
                    doc="Fill with zeros.")
 
 
+fill_number = elementwise("fill_number(Tensor self, value)",
+                          lambda self, value: np.full_like(self, number_for("fill_", value, self.dtype)),
+                          self=lambda d: zeros_of(d),
+                          node="FillBackward2", public=False,
+                          doc="Fill with a number.")
+
+
 def fill_kernel(self, value):
-    if np.ndim(value):
-        raise error("MG204", f"fill_ only supports 0-dimension value tensor but got tensor with {np.ndim(value)} dimensions. "
+    if value.ndim:
+        raise error("MG204", f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions. "
                              "To take over all elements of another tensor write x.copy_(y).")
-    return np.full_like(self, value if not isinstance(value, np.ndarray) else value.astype(self.dtype))
+    return np.full_like(self, value.astype(self.dtype))
 
 
 fill = elementwise("fill(Tensor self, Tensor value)", fill_kernel,
                    self=lambda d: zeros_of(d),
                    value=lambda d: d,
-                   promote_args=("self",), node="FillBackward2", public=False, inplace=True,
-                   doc="Fill with one value.")
+                   promote_args=("self",), node="FillBackward3", public=False,
+                   doc="Fill with the number in a 0-d tensor.")
+
+
+@in_place("fill_")
+def fill_into(self, value):
+    """All elements of ``self`` take one value, a number or a 0-d tensor.
+
+    >>> torch.zeros(3).fill_(2)
+    tensor([2., 2., 2.])
+    """
+    return (fill if hasattr(value, "dtype") else fill_number).inplace(self, value)
 
 
 def copy_kernel(self, src):

@@ -18,7 +18,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import in_place, sub
+from .arithmetic import sub
 from .comparison import logical_xor
 from .complex import conj
 from .copying import to_copy
@@ -26,7 +26,7 @@ from .dims import cast, is_half, one_dim, refuse_complex
 from .elementwise import exp
 from .gathering import gather_backward
 from .joining import cat
-from .kinds import composite, general, linear
+from .kinds import composite, general, in_place, linear
 from .slicing import narrow
 
 # ------------------------------------------------------------------------------ sums

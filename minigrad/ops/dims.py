@@ -136,6 +136,31 @@ def cast(array, dtype):
     return array.astype(target, copy=False)
 
 
+def number_for(op, value, dtype):
+    """A Python number as an element of this dtype: fractions are cut off for integers, nothing else may be lost."""
+    if not isinstance(value, (bool, int, float, complex)):
+        raise error("MG205", f"{op}(): argument 'value' must be Number, not {type(value).__name__}")
+    if isinstance(value, complex) and dtype.kind not in "bc" and not value.imag:
+        value = value.real
+    try:
+        if dtype.kind in "iu":
+            info = np.iinfo(dtype)
+            low = -info.max if dtype.kind == "u" and not isinstance(value, float) else info.min     # negative ints wrap around
+            if not low <= value <= info.max:
+                raise OverflowError
+            return np.asarray(int(value) % (info.max + 1) if dtype.kind == "u" else int(value), dtype)
+        if isinstance(value, complex) and dtype.kind not in "bc":
+            raise OverflowError
+        return np.asarray(value, dtype)
+    except (OverflowError, TypeError):
+        raise error("MG209", f"{op}(): value cannot be converted to type {dtype.name} without overflow: {value!r}") from None
+
+
+def scalar_of(op, value, dtype):
+    """A 0-d array in another dtype; like a number, it may not lose an imaginary part."""
+    return number_for(op, value.item(), dtype) if value.dtype.kind == "c" and dtype.kind not in "bc" else value.astype(dtype)
+
+
 def is_half(dtype):
     """Whether a NumPy dtype is float16 or bfloat16: sums of many of them are kept in single precision, as in PyTorch."""
     return dtype.itemsize == 2 and dtype.kind in "fV"

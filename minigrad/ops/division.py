@@ -11,9 +11,9 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import div, in_place
+from .arithmetic import div
 from .comparison import refuse
-from .kinds import composite, elementwise, piecewise_constant
+from .kinds import composite, elementwise, in_place, piecewise_constant
 
 # ------------------------------------------------------------------------------ quotients
 

@@ -196,7 +196,7 @@ def multiply_pair(a, a_labels, b, b_labels, wanted, sizes):
     return reshape(product, shape), batch + left + right
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def einsum(equation, *operands):
     """The sum of products that ``equation`` describes, one letter per dim: see the top of this module.
 

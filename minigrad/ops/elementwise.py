@@ -240,7 +240,7 @@ tensor([1.0000, 0.4200])
 
 asinh = elementwise("asinh(Tensor self)", np.arcsinh,
                     self=lambda d, self: d * rsqrt(1 + self * self),
-                    promote="float", aliases=("arcsinh",), doc="""
+                    promote="float", aliases=("arcsinh",), inplace_node="AsinhBackward1", doc="""
 The inverse of the hyperbolic sine.
 
 >>> torch.asinh(torch.tensor([0., 1.]))
@@ -249,7 +249,7 @@ tensor([0.0000, 0.8814])
 
 acosh = elementwise("acosh(Tensor self)", np.arccosh,
                     self=lambda d, self: d * (rsqrt(self - 1) * rsqrt(self + 1)),
-                    promote="float", aliases=("arccosh",), doc="""
+                    promote="float", aliases=("arccosh",), inplace_node="AcoshBackward1", doc="""
 The inverse of the hyperbolic cosine; nan below 1.
 
 The slope is written with two roots: ``rsqrt(self**2 - 1)`` has the wrong sign for complex numbers
@@ -261,7 +261,7 @@ tensor([0.0000, 1.3170])
 
 atanh = elementwise("atanh(Tensor self)", np.arctanh,
                     self=lambda d, self: d / (1 - self * self),
-                    promote="float", aliases=("arctanh",), doc="""
+                    promote="float", aliases=("arctanh",), inplace_node="AtanhBackward1", doc="""
 The inverse of the hyperbolic tangent.
 
 >>> torch.atanh(torch.tensor([0., 0.5]))

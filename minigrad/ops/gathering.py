@@ -22,10 +22,9 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from . import kinds
-from .arithmetic import in_place
 from .broadcasting import common_shape, expand_to
-from .dims import one_dim, scalar_name
-from .kinds import composite
+from .dims import number_for, one_dim, scalar_name
+from .kinds import composite, in_place
 from .reshaping import reshaped
 
 UNSIGNED = {4: np.uint32, 8: np.uint64}
@@ -161,16 +160,6 @@ def same_dtype(op, self, source):
     if self.dtype != source.dtype:
         raise error("MG202", f"{op}(): Expected self.dtype to be equal to src.dtype, but got {scalar_name(self.dtype)} and "
                              f"{scalar_name(source.dtype)}")
-
-
-def number_for(op, value, dtype):
-    """A Python number as an element of this dtype; floats are cut to integers, nothing else is lost."""
-    try:
-        if isinstance(value, complex) and dtype.kind != "c":
-            raise OverflowError
-        return np.asarray(value).astype(dtype) if isinstance(value, float) else np.asarray(value, dtype)
-    except (OverflowError, ValueError, TypeError):
-        raise error("MG209", f"{op}(): value cannot be converted to type {dtype.name} without overflow: {value!r}") from None
 
 
 def check_scalar(op, value):

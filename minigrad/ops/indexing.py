@@ -21,13 +21,16 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor, announce_write, bump_version, wrap
+from minigrad._core.inplace import check
+from minigrad._core.modes import is_grad_enabled
 
 from . import kinds
 from .broadcasting import sum_to
-from .dims import scalar_name
-from .gathering import add_at, number_for, steps
-from .reshaping import alias
+from .copying import copy, fill
+from .dims import number_for, scalar_name
+from .gathering import add_at, steps
+from .reshaping import alias, reshape_to
 from .shape import unsqueeze
 from .slicing import END, select, slice_
 
@@ -198,7 +201,7 @@ index_erase = kinds.linear("index_erase(Tensor self, Tensor?[] indices, bool acc
                            doc="What reaches the old values: zero where they were overwritten, all where they were added to.")
 
 
-@kinds.composite()
+@kinds.composite(out=False)
 def index_put(self, indices, values, accumulate=False):
     """A copy of ``self`` with ``values`` written (or added, with ``accumulate``) at the positions ``indices``.
 
@@ -208,6 +211,28 @@ def index_put(self, indices, values, accumulate=False):
     tensor([3., 0., 0.])
     """
     return index_put_at(self, indices, values, accumulate)
+
+
+@kinds.in_place("index_put_")
+def index_put_into(self, indices, values, accumulate=False):
+    """``values`` are written (or added, with ``accumulate``) at the positions ``indices`` of ``self``.
+
+    >>> torch.zeros(3).index_put_((torch.tensor([0, 0]),), torch.tensor([1., 2.]), accumulate=True)
+    tensor([3., 0., 0.])
+    """
+    if not isinstance(indices, (tuple, list)):
+        raise error("MG205", f"index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not {type(indices).__name__}: "
+                             "x.index_put_((index,), values)")
+    if isinstance(values, Tensor):
+        check_apart(self._array, values._array)
+    return index_put_at.inplace(self, indices, values, accumulate)
+
+
+def check_apart(array, values):
+    """Refuse values that lie in the memory to which they are to be written, in another order."""
+    if isinstance(array, np.ndarray) and isinstance(values, np.ndarray) and array.flags.forc and values.flags.forc and np.may_share_memory(array, values):
+        raise error("MG116", "x[i] = v: unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+                             "single memory location. Please clone() the tensor before performing the operation.")
 
 
 # ------------------------------------------------------------------------------ taking a subscript apart
@@ -360,6 +385,14 @@ def getitem(self, subscript):
         except IndexError:
             pass                    # said below, in terms of the whole subscript
     views, tensors = take_apart(subscript, tuple(self.shape))
+    result = part_of(self, views)
+    if tensors:
+        return index(result, [wrap(item) if type(item) is np.ndarray else item for item in tensors])
+    return alias(result) if result is self else result
+
+
+def part_of(self, views):
+    """The ints, slices and Nones of a subscript, one view after the other; ``self`` where they change nothing."""
     result, axis = self, 0
     for view in views:
         if type(view) is int:
@@ -370,9 +403,7 @@ def getitem(self, subscript):
         elif view is not FULL:
             result = slice_(result, axis, view.start, view.stop, view.step)
         axis += 1
-    if tensors:
-        return index(result, [wrap(item) if type(item) is np.ndarray else item for item in tensors])
-    return alias(result) if result is self else result
+    return result
 
 
 def warn_sequence():
@@ -390,22 +421,60 @@ def check_memory(array, target, value):
     if any([step == 0 and n > 1 for n, step in zip(target.shape, target.strides)]):
         raise error("MG116", "x[i] = v: unsupported operation: more than one element of the written-to tensor refers to a single "
                              "memory location. Please clone() the tensor before performing the operation.")
-    if value.flags.forc and target.flags.forc and np.may_share_memory(value, target) and not (
-            value.shape == target.shape and value.__array_interface__["data"] == target.__array_interface__["data"]):
-        raise error("MG116", "x[i] = v: unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
-                             "single memory location. Please clone() the tensor before performing the operation.")
+    if value.shape != target.shape or value.__array_interface__["data"] != target.__array_interface__["data"]:
+        check_apart(target, value)
 
 
-def setitem_array(array, subscript, value):
-    """``array[subscript] = value`` on arrays, with PyTorch's meaning and errors; ``value`` is an array or a number.
+def setitem(self, subscript, value):
+    """``self[subscript] = value``: the subscript is taken apart as for reading, and the part is written to in place.
 
-    Everything is checked before the first element changes.
+    What is recorded is that write, through a view, by ``copy_`` or, at explicit positions, ``index_put_``.  A write
+    that nobody records, as in an optimizer or in preparing data, goes straight into the array.
     """
     if type(subscript) is list and acts_as_tuple(subscript):
         warn_sequence()
         subscript = tuple(subscript)
+    if not isinstance(self._array, np.ndarray):
+        raise error("MG117", "x[i] = v inside a transform (vmap, grad, jvp): the tensor has no memory of its own there; use torch.where or index_put")
+    if is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad):
+        check("x[i] = v", self)
+        write_recorded(self, subscript, value)
+        return
+    array = self._array
     views, tensors = take_apart(subscript, array.shape)
     target = array[(*views, ...)]
+    fitting = fitted(array, target.shape, tensors, value._array if isinstance(value, Tensor) else value)
+    if tensors:
+        check_apart(target, fitting)
+    else:
+        check_memory(array, target, fitting)
+    announce_write(self)
+    with np.errstate(all="ignore"):
+        if tensors:
+            put(target, [item._array if isinstance(item, Tensor) else item for item in tensors], fitting)
+        else:
+            np.copyto(target, fitting, casting="unsafe")
+    bump_version(self)
+
+
+def write_recorded(self, subscript, value):
+    views, tensors = take_apart(subscript, tuple(self.shape))
+    part = part_of(self, views)
+    fitting = fitted(self._array, tuple(part.shape), tensors, value._array if isinstance(value, Tensor) else value)
+    if not isinstance(value, Tensor):
+        value = wrap(fitting)
+    elif value.ndim > fitting.ndim:
+        value = reshape_to(value, fitting.shape)
+    if tensors:
+        index_put_into(part, [wrap(item) if type(item) is np.ndarray else item for item in tensors], value)
+    elif value.ndim:
+        copy.inplace(part, value)
+    else:
+        fill.inplace(part, value)
+
+
+def fitted(array, shape, tensors, value):
+    """``value``, a number or an array, as an array that may be written to a part of ``array`` of this shape; or an error."""
     if isinstance(value, np.generic):
         value = np.asarray(value)
     if not isinstance(value, np.ndarray):
@@ -416,24 +485,24 @@ def setitem_array(array, subscript, value):
     elif tensors and value.dtype != array.dtype:
         raise error("MG202", f"Index put requires the source and destination dtypes match, got {scalar_name(array.dtype)} for the "
                              f"destination and {scalar_name(value.dtype)} for the source.")
-    while value.ndim > target.ndim and value.shape[0] == 1 and not tensors:
+    while value.ndim > len(shape) and value.shape[0] == 1 and not tensors:
         value = value[0]
     if value.dtype.kind == "c" and array.dtype.kind != "c":
-        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=3)
+        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=4)
         value = value.real
-    if tensors:
-        with np.errstate(all="ignore"):
-            put(target, [item._array if isinstance(item, Tensor) else item for item in tensors], value)
-        return
-    check_memory(array, target, value)
-    if value.ndim > target.ndim:
-        raise error("MG201", f"expand(): the number of sizes provided ({target.ndim}) must be greater or equal to the number of "
-                             f"dimensions in the tensor ({value.ndim}): a value of shape {list(value.shape)} does not fit into "
-                             f"shape {list(target.shape)}")
-    for back in range(1, value.ndim + 1):
-        if value.shape[-back] not in (1, target.shape[-back]):
-            raise error("MG201", f"The expanded size of the tensor ({target.shape[-back]}) must match the existing size "
-                                 f"({value.shape[-back]}) at non-singleton dimension {target.ndim - back}.  Target sizes: "
-                                 f"{list(target.shape)}.  Tensor sizes: {list(value.shape)}")
-    with np.errstate(all="ignore"):
-        np.copyto(target, value, casting="unsafe")
+    if not tensors:
+        check_fit(shape, value.shape)
+    return value
+
+
+def check_fit(shape, given):
+    """Does a value of shape ``given`` broadcast to a part of this shape?"""
+    if len(given) > len(shape):
+        raise error("MG201", f"expand(): the number of sizes provided ({len(shape)}) must be greater or equal to the number of "
+                             f"dimensions in the tensor ({len(given)}): a value of shape {list(given)} does not fit into "
+                             f"shape {list(shape)}")
+    for back in range(1, len(given) + 1):
+        if given[-back] not in (1, shape[-back]):
+            raise error("MG201", f"The expanded size of the tensor ({shape[-back]}) must match the existing size "
+                                 f"({given[-back]}) at non-singleton dimension {len(shape) - back}.  Target sizes: "
+                                 f"{list(shape)}.  Tensor sizes: {list(given)}")

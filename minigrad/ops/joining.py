@@ -188,7 +188,7 @@ def each_to_dims(tensors, ndim):
     return tuple([to_dims(tensor, ndim) for tensor in check_tensors(f"atleast_{ndim}d", tensors)])
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def atleast_1d(*tensors):
     """A view with at least one dim; of several tensors, a tuple of them.
 
@@ -198,7 +198,7 @@ def atleast_1d(*tensors):
     return each_to_dims(tensors, 1)
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def atleast_2d(*tensors):
     """A view with at least two dims; of several tensors, a tuple of them.
 
@@ -208,7 +208,7 @@ def atleast_2d(*tensors):
     return each_to_dims(tensors, 2)
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def atleast_3d(*tensors):
     """A view with at least three dims; of several tensors, a tuple of them.
 
@@ -264,7 +264,7 @@ block_diag_backward = kinds.view("block_diag_backward(Tensor grad, shapes)",
                                    public=False, doc="The block of the gradient that belongs to each tensor.")
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def block_diag(*tensors):
     """The matrix with the tensors as blocks on its diagonal; vectors count as rows.
 
@@ -275,7 +275,7 @@ def block_diag(*tensors):
     return block_diag_list(tensors)
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def meshgrid(*tensors, indexing="ij"):
     """The coordinates of a grid from the coordinates along each axis; views.
 
@@ -309,7 +309,7 @@ def meshgrid(*tensors, indexing="ij"):
     return tuple(grids)
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def cartesian_prod(*tensors):
     """All ways to take one element of each vector, as rows.
 

@@ -90,15 +90,16 @@ def _camel_case(name):
 
 
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
-         public=True, method=True, inplace=None, nn=False, aliases=(), doc=None, traceable=True, renamed=None, constants=None,
-         **formulas):
+         public=True, method=True, inplace=None, inplace_node=None, nn=False, aliases=(), out=None, doc=None, traceable=True, renamed=None,
+         constants=None,          **formulas):
     name, params = parse(schema)
     op = Op(name, kind, params, kernel, formulas,
             node_name=node or _camel_case(name) + "Backward0",
             outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
-            recorded=kind != "not_differentiable", zero_gradient=kind == "piecewise_constant",
+            recorded=kind != "not_differentiable", zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
             conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
-            traceable=traceable, renamed=renamed, constants=constants, doc=doc)
+            traceable=traceable, renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node,
+            takes_out=public and not nn and kind != "view" if out is None else out)
     ROWS[name] = op
     _publish(op, name, public, method, nn, aliases)
     if inplace if inplace is not None else (public and not nn and kind in _ELEMENTWISE_KINDS):
@@ -151,10 +152,20 @@ def not_differentiable(schema, kernel, *, promote="common", **keywords):
     return _row("not_differentiable", schema, kernel, promote=promote, **keywords)
 
 
-def composite(*, name=None, public=True, method=True, nn=False, aliases=()):
+def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=None):
     """Decorator: a public function made of rows; it is differentiated by way of them."""
     def decorate(function):
-        function = Composite(function)
+        function = Composite(function, public and not nn if out is None else out)
         _publish(function, name or function.__name__, public, method, nn, aliases)
+        return function
+    return decorate
+
+
+def in_place(*names):
+    """Decorator: a method of Tensor under these names, the in-place form of a composite."""
+    def decorate(function):
+        for name in names:
+            METHODS[name] = method = Composite(function)
+            method.__name__, method.__qualname__ = name, f"Tensor.{name}"
         return function
     return decorate

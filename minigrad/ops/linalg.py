@@ -16,11 +16,10 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
-from .arithmetic import in_place
 from .broadcasting import common_shape, expand_to, sum_to
 from .complex import conj
 from .dims import count_over, is_half, must_be_tensors, scalar_name
-from .kinds import composite, general, linear, multilinear
+from .kinds import composite, general, in_place, linear, multilinear
 from .reshaping import contiguous, reshape, reshape_to, unsafe_view
 from .shape import permute_dims, squeeze_kernel, transpose, unsqueeze
 
@@ -383,7 +382,7 @@ on_diagonal = linear("on_diagonal(Tensor self, shape)", on_diagonal_kernel,
 
 trace = linear("trace(Tensor self)", trace_kernel,
                self=lambda d, self_shape: on_diagonal(d, self_shape),
-               doc="""The sum of a matrix's diagonal.
+               out=False, doc="""The sum of a matrix's diagonal.
 
 >>> torch.trace(torch.tensor([[1., 2.], [3., 4.]]))
 tensor(5.)

@@ -16,11 +16,10 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from . import kinds
-from .arithmetic import in_place
 from .broadcasting import common_shape, sum_to
-from .dims import must_be_tensors, scalar_name
-from .gathering import check_scalar, number_for
-from .kinds import composite
+from .dims import must_be_tensors, number_for, scalar_name, scalar_of
+from .gathering import check_scalar
+from .kinds import composite, in_place
 from .reshaping import view_to
 from .splitting import unbind
 
@@ -105,7 +104,7 @@ def nonzero(input, *, as_tuple=False):
     return tuple(unbind(nonzero_rows(input), 1))
 
 
-@composite()
+@composite(out=False)
 def argwhere(input):
     """The indices of the elements that are not zero, one row for each.
 
@@ -135,14 +134,14 @@ masked_fill_value = kinds.elementwise("masked_fill_value(Tensor self, Tensor mas
                                       doc="``masked_fill`` with a number.")
 
 masked_fill_tensor = kinds.elementwise("masked_fill_tensor(Tensor self, Tensor mask, Tensor value)",
-                                       lambda self, mask, value: masked_fill_kernel(self, mask, value.astype(self.dtype)),
+                                       lambda self, mask, value: masked_fill_kernel(self, mask, scalar_of("masked_fill", value, self.dtype)),
                                        self=lambda d, mask: masked_fill_value(d, mask, 0),
                                        value=lambda d, mask: choose(mask, d, 0),
                                        promote=None, node="MaskedFillBackward1", public=False,
                                        doc="``masked_fill`` with a 0-d tensor.")
 
 
-@composite()
+@composite(out=False)
 def masked_fill(self, mask, value):
     """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True.
 
@@ -222,7 +221,7 @@ def masked_read_kernel(grad, mask, sizes):
 masked_scatter = kinds.linear("masked_scatter(Tensor self, Tensor mask, Tensor source)", masked_scatter_kernel,
                               self=lambda d, mask, self_shape: sum_to(masked_fill_value(d, mask, 0), self_shape),
                               source=lambda d, mask, source_shape: masked_read(d, mask, source_shape),
-                              inplace=True, doc="""A copy with the elements of ``source``, in their order, where ``mask`` is True.
+                              inplace=True, out=False, doc="""A copy with the elements of ``source``, in their order, where ``mask`` is True.
 
 >>> torch.zeros(3).masked_scatter(torch.tensor([True, False, True]), torch.tensor([1., 2.]))
 tensor([1., 0., 2.])

@@ -198,7 +198,7 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
     return linalg_vector_norm(self, p, dim, keepdim, dtype=dtype)
 
 
-@composite()
+@composite(out=False)
 def dist(self, other, p=2):
     """The p-norm of the difference.
 

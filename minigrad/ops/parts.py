@@ -12,11 +12,10 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from . import kinds
-from .arithmetic import in_place
 from .broadcasting import expand_to, sum_to
-from .dims import at, one_dim, scalar_name
-from .gathering import add_at, check_bounds, check_index, check_scalar, number_for
-from .kinds import composite
+from .dims import at, number_for, one_dim, scalar_name, scalar_of
+from .gathering import add_at, check_bounds, check_index, check_scalar
+from .kinds import composite, in_place
 from .reshaping import clone, reshaped, view_to
 from .shape import unsqueeze
 
@@ -138,7 +137,9 @@ index_fill_value = kinds.linear("index_fill_value(Tensor self, int dim, Tensor i
                                 self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                                 node="IndexFillBackward0", public=False, doc="``index_fill`` with a number.")
 
-index_fill_tensor = kinds.linear("index_fill_tensor(Tensor self, int dim, Tensor index, Tensor value)", index_fill_kernel,
+index_fill_tensor = kinds.linear("index_fill_tensor(Tensor self, int dim, Tensor index, Tensor value)",
+                                 lambda self, dim, index, value: index_fill_kernel(
+                                     self, dim, index, scalar_of("index_fill", value, self.dtype)),
                                  self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                                  value=lambda d, dim, index, value_shape: sum_to(index_keep(d, dim, index), value_shape),
                                  node="IndexFillBackward1", public=False, doc="``index_fill`` with a 0-d tensor.")
@@ -149,7 +150,7 @@ index_keep = kinds.linear("index_keep(Tensor self, int dim, Tensor index)",
                           public=False, doc="Zeros but for the parts with the numbers in ``index``, which may repeat.")
 
 
-@composite()
+@composite(out=False)
 def index_fill(self, dim, index, value):
     """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``.
 
@@ -205,7 +206,7 @@ repeated_index = kinds.not_differentiable("repeated_index(Tensor repeats, size)"
                                           doc="The index with which ``index_select`` repeats parts.")
 
 
-@composite()
+@composite(out=False)
 def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
     """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor.
 

@@ -17,9 +17,9 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import category, in_place, keep
+from .arithmetic import category, keep
 from .comparison import ge, gt, isfinite, isnan, le, logical_not, logical_or, lt, refuse
-from .kinds import composite, elementwise, not_differentiable, piecewise_constant
+from .kinds import composite, elementwise, in_place, not_differentiable, piecewise_constant
 
 # ------------------------------------------------------------------------------ signs and rounding
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import category, in_place, keep
+from .arithmetic import category, keep
 from .comparison import ne, refuse
-from .kinds import composite, elementwise, not_differentiable
+from .kinds import composite, elementwise, in_place, not_differentiable
 
 
 def power(x, exponent):

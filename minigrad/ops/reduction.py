@@ -281,7 +281,7 @@ tensor(True)
 count_nonzero = not_differentiable(
     "count_nonzero(Tensor self, dim=None)",
     lambda self, dim: np.asarray(np.count_nonzero(self, axis=many_dims(dim, self.ndim, "count_nonzero")), np.int64),
-    doc="""How many entries are not zero, of all or over the dims in ``dim``.
+    out=False, doc="""How many entries are not zero, of all or over the dims in ``dim``.
 
 >>> torch.count_nonzero(torch.tensor([[0, 1], [2, 3]]), dim=0)
 tensor([1, 2])
@@ -385,7 +385,7 @@ def std(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
     return std_over(self, dim, correction, keepdim)
 
 
-@composite()
+@composite(out=False)
 def var_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """The pair (variance, mean).
 
@@ -396,7 +396,7 @@ def var_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
     return var_over(self, dim, correction, keepdim), mean_dim(self, dim, keepdim)
 
 
-@composite()
+@composite(out=False)
 def std_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """The pair (standard deviation, mean).
 

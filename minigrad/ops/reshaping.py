@@ -96,7 +96,7 @@ def dtype_kernel(self, dtype):
     return self.view(target)
 
 
-@composite()
+@composite(out=False)
 def view(self, *shape, size=None, dtype=None):
     """The same memory under another shape (one size may be -1), or read as another dtype.
 
@@ -134,7 +134,9 @@ def reshaped(self, size, op="reshape"):
         if array.flags.c_contiguous or has_view(array, size):
             return view_to(self, size)
         return unsafe_view(clone(self, memory_format="contiguous_format"), size)
-    except RuntimeError:
+    except RuntimeError as reason:
+        if reason.code != "MG201":
+            raise
         raise cannot_view(op, array, size) from None
 
 
@@ -147,7 +149,7 @@ def has_view(array, size):
     return True
 
 
-@composite()
+@composite(out=False)
 def reshape(self, *sizes, shape=None):
     """The elements of ``self``, in their order, under another shape: a view if possible, else a copy.
 
@@ -159,7 +161,7 @@ def reshape(self, *sizes, shape=None):
     return reshaped(self, ints("reshape", "shape", sizes, shape))
 
 
-@composite()
+@composite(out=False)
 def reshape_as(self, other):
     """``self.reshape(other.shape)``.
 
@@ -170,7 +172,7 @@ def reshape_as(self, other):
     return reshaped(self, tuple(other.shape))
 
 
-@composite()
+@composite(out=False)
 def view_as(self, other):
     """``self.view(other.shape)``.
 
@@ -181,7 +183,7 @@ def view_as(self, other):
     return view_to(self, tuple(other.shape))
 
 
-@composite()
+@composite(out=False)
 def flatten(self, start_dim=0, end_dim=-1):
     """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself where that is one already.
 
@@ -198,7 +200,7 @@ def flatten(self, start_dim=0, end_dim=-1):
     return reshaped(self, shape[:start] + (prod(shape[start:end + 1]),) + shape[end + 1:])
 
 
-@composite()
+@composite(out=False)
 def ravel(self):
     """All elements in one dim: a view where they lie in order, else a copy.
 
@@ -208,7 +210,7 @@ def ravel(self):
     return view_to(contiguous(self), (-1,))
 
 
-@composite()
+@composite(out=False)
 def unflatten(self, dim, sizes):
     """One dim as several, of these ``sizes``; one of them may be -1.
 
@@ -238,7 +240,7 @@ def clone_kernel(self, memory_format):
 
 clone = kinds.linear("clone(Tensor self, *, memory_format=None)", clone_kernel,
                      self=lambda d: d,
-                     doc="""A copy that gradients flow through.
+                     out=False, doc="""A copy that gradients flow through.
 
 >>> x = torch.tensor([1., 2.], requires_grad=True)
 >>> x.clone()
@@ -246,7 +248,7 @@ tensor([1., 2.], grad_fn=<CloneBackward0>)
 """)
 
 
-@composite()
+@composite(out=False)
 def contiguous(self, memory_format=None):
     """``self`` where its elements lie in memory in their order, else a copy in which they do.
 

@@ -31,7 +31,7 @@ from .reshaping import reshape_to
 transpose = kinds.view("transpose(Tensor self, int dim0, int dim1)",
                        lambda self, dim0, dim1: transpose_kernel(self, dim0, dim1),
                        self=lambda d, dim0, dim1: transpose(d, dim0, dim1),
-                       doc="""Two dims exchanged; a view.
+                       inplace_node="TransposeBackward1", doc="""Two dims exchanged; a view.
 
 >>> torch.zeros(2, 3, 4).transpose(0, -1).shape
 torch.Size([4, 3, 2])
@@ -43,7 +43,7 @@ def transpose_kernel(self, dim0, dim1):
     return self.swapaxes(first, second) if self.ndim else self[...]
 
 
-@composite(aliases=("swapdims",))
+@composite(aliases=("swapdims",), out=False)
 def swapaxes(self, axis0, axis1):
     """NumPy's name for ``transpose``.
 
@@ -61,7 +61,7 @@ def t_kernel(self):
 
 
 t = kinds.view("t(Tensor self)", t_kernel, self=lambda d: t(d),
-               doc="""The transpose of a matrix; a view.  Tensors with fewer dims stay as they are.
+               inplace_node="TBackward1", doc="""The transpose of a matrix; a view.  Tensors with fewer dims stay as they are.
 
 >>> torch.tensor([[1, 2], [3, 4]]).t()
 tensor([[1, 3],
@@ -146,7 +146,7 @@ unpermute = kinds.view("unpermute(Tensor self, int[] dims)", unpermute_kernel,
                        doc="The dims put back in the order from which ``permute`` took them.")
 
 
-@composite()
+@composite(out=False)
 def permute(self, *order, dims=None):
     """The dims in another order; a view.
 
@@ -158,7 +158,7 @@ def permute(self, *order, dims=None):
     return permute_dims(self, ints("permute", "dims", order, dims))
 
 
-@composite(aliases=("moveaxis",))
+@composite(aliases=("moveaxis",), out=False)
 def movedim(self, source, destination):
     """The dims ``source`` moved to the places ``destination``, the others in their order; a view.
 
@@ -193,18 +193,18 @@ def squeeze_kernel(self, dim):
 
 squeeze_all = kinds.view("squeeze_all(Tensor self)", lambda self: self.squeeze(),
                          self=lambda d, self_shape: reshape_to(d, self_shape),
-                         node="SqueezeBackward0", public=False, doc="All dims of size one dropped.")
+                         node="SqueezeBackward0", inplace_node="SqueezeBackward3", public=False, doc="All dims of size one dropped.")
 
 squeeze_dim = kinds.view("squeeze_dim(Tensor self, int dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                          self=lambda d, self_shape, dim: reshape_to(d, self_shape),
-                         node="SqueezeBackward1", public=False, doc="One dim dropped where its size is one.")
+                         node="SqueezeBackward1", inplace_node="SqueezeBackward4", public=False, doc="One dim dropped where its size is one.")
 
 squeeze_dims = kinds.view("squeeze_dims(Tensor self, int[] dim)", squeeze_kernel,
                           self=lambda d, self_shape, dim: reshape_to(d, self_shape),
-                          node="SqueezeBackward2", public=False, doc="Several dims dropped where their size is one.")
+                          node="SqueezeBackward2", inplace_node="SqueezeBackward5", public=False, doc="Several dims dropped where their size is one.")
 
 
-@composite()
+@composite(out=False)
 def squeeze(self, dim=None):
     """The dims of size one dropped: all of them, or only ``dim`` (an int or several).  A view.
 
@@ -225,7 +225,7 @@ def unsqueeze_kernel(self, dim):
 
 unsqueeze = kinds.view("unsqueeze(Tensor self, int dim)", unsqueeze_kernel,
                        self=lambda d, dim: squeeze_dim(d, dim),
-                       doc="""A new dim of size one at place ``dim``; a view.
+                       inplace_node="UnsqueezeBackward1", doc="""A new dim of size one at place ``dim``; a view.
 
 >>> torch.tensor([1, 2]).unsqueeze(-1)
 tensor([[1],

@@ -80,7 +80,7 @@ slice_backward = kinds.linear(
     doc="Zeros with ``grad`` in a range: the transpose of ``slice``.")
 
 
-@composite()
+@composite(out=False)
 def narrow(self, dim, start, length):
     """``length`` indices of ``dim`` from ``start`` on; a view.
 

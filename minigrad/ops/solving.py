@@ -141,7 +141,7 @@ tensor(-2.)
 """)
 
 
-@composite()
+@composite(out=False)
 def det(self):
     """The determinant of a square matrix, or of each of a batch; ``linalg.det``.
 
@@ -177,7 +177,7 @@ def slogdet(self):
     return linalg_slogdet(self)
 
 
-@composite()
+@composite(out=False)
 def logdet(self):
     """The logarithm of the determinant: nan where that is negative.
 

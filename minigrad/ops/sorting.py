@@ -60,7 +60,7 @@ def argsort_kernel(self, dim, descending, stable):
 
 
 argsort = not_differentiable("argsort(Tensor self, dim=-1, descending=False, stable=False)", argsort_kernel,
-                             doc="""The indices that sort the entries along ``dim``. The order is always stable.
+                             out=False, doc="""The indices that sort the entries along ``dim``. The order is always stable.
 
 >>> torch.argsort(torch.tensor([3., 1., 2.]), descending=True)
 tensor([0, 2, 1])
@@ -282,7 +282,7 @@ def chosen(found, return_inverse, return_counts):
     return out if len(out) > 1 else values
 
 
-@composite()
+@composite(out=False)
 def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph.
 
@@ -294,7 +294,7 @@ def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=Non
     return chosen(distinct(self, dim), return_inverse, return_counts)
 
 
-@composite()
+@composite(out=False)
 def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None):
     """One entry for each run of equal ones.
 
@@ -378,7 +378,7 @@ def bincount_kernel(self, weights, minlength):
 
 
 bincount = not_differentiable("bincount(Tensor self, Tensor? weights=None, minlength=0)", bincount_kernel, promote=None,
-                              doc="""How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights.
+                              out=False, doc="""How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights.
 
 >>> torch.bincount(torch.tensor([1, 2, 2]))
 tensor([0, 1, 2])

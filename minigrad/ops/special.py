@@ -23,10 +23,10 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import in_place, keep
+from .arithmetic import keep
 from .comparison import eq, le, logical_and, logical_not, refuse
 from .elementwise import exp, sigmoid
-from .kinds import METHODS, composite, elementwise
+from .kinds import METHODS, composite, elementwise, in_place
 
 # ------------------------------------------------------------------------------ kernels
 
@@ -224,7 +224,7 @@ tensor([-0.5772, -1.9635])
 
 polygamma_row = elementwise("polygamma(Tensor self, n)", in_double(polygamma_double),
                             self=lambda d, self, n: d * polygamma_row(self, n + 1),
-                            node="PolygammaBackward0", promote="float", refuse="c", public=False,
+                            node="PolygammaBackward0", inplace_node="PolygammaBackward1", promote="float", refuse="c", public=False,
                             doc="The derivative of ``digamma`` of order n.")
 
 

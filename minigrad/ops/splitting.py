@@ -138,7 +138,7 @@ split_with_sizes_backward = kinds.linear(
     doc="The gradients of ``split_with_sizes`` joined, zeros where there is none.")
 
 
-@composite()
+@composite(out=False)
 def split(self, split_size_or_sections, dim=0):
     """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views.
 
@@ -152,7 +152,7 @@ def split(self, split_size_or_sections, dim=0):
     return split_equal(self, as_int(split_size_or_sections), dim)
 
 
-@composite()
+@composite(out=False)
 def chunk(self, chunks, dim=0):
     """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views.
 
@@ -170,7 +170,7 @@ def chunk(self, chunks, dim=0):
     return split_equal(self, -(-size // chunks), dim)
 
 
-@composite()
+@composite(out=False)
 def tensor_split(self, indices_or_sections, dim=0):
     """As many nearly equal pieces as an int says, or pieces cut at the given indices; views.
 

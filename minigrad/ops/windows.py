@@ -140,7 +140,7 @@ as_strided_view = kinds.view(
     as_strided_kernel,
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
-    node="AsStridedBackward0", public=False, doc="``as_strided``, which also knows how its input lies in memory.")
+    node="AsStridedBackward0", inplace_node="AsStridedBackward1", public=False, doc="``as_strided``, which also knows how its input lies in memory.")
 
 as_strided_backward = kinds.linear(
     "as_strided_backward(Tensor grad, int[] self_sizes, int[] size, int[] stride, int storage_offset, "
@@ -159,7 +159,17 @@ as_strided_copy = kinds.linear(
     doc="What ``as_strided`` would see if ``self`` lay in memory as its input did: the transpose of its transpose.")
 
 
-@composite()
+def as_strided_arguments(op, self, size, stride, storage_offset):
+    """What the row takes after the tensor: also how that lies in memory."""
+    array = self._array
+    if type(array) is not np.ndarray:
+        raise error("MG117", f"{op}() speaks of memory, which a tensor inside a transform does not have of its own: "
+                             "use unfold, select or slicing")
+    return (ints(op, "size", (size,)), ints(op, "stride", (stride,)), storage_offset,
+            tuple([step // array.itemsize for step in array.strides]), offset_of(array))
+
+
+@composite(out=False)
 def as_strided(self, size, stride, storage_offset=None):
     """A view of the memory of ``self`` with any size, strides and offset, all in elements.
 
@@ -171,9 +181,4 @@ def as_strided(self, size, stride, storage_offset=None):
             [1., 2., 3.],
             [2., 3., 4.]])
     """
-    array = self._array
-    if type(array) is not np.ndarray:
-        raise error("MG117", "as_strided() speaks of memory, which a tensor inside a transform does not have of its own: "
-                             "use unfold, select or slicing")
-    return as_strided_view(self, ints("as_strided", "size", (size,)), ints("as_strided", "stride", (stride,)), storage_offset,
-                           tuple([step // array.itemsize for step in array.strides]), offset_of(array))
+    return as_strided_view(self, *as_strided_arguments("as_strided", self, size, stride, storage_offset))

@@ -2,8 +2,8 @@
 
 For each row and each of its cases: the values against a reference on NumPy arrays, and everything
 that a user can see against PyTorch; the first and the second derivatives against finite differences;
-the in-place form against the ordinary one; the loops of the core against the general way of doing the
-same.  Then the table of derivatives itself: its formulas can be traced, and stay within the table.
+the loops of the core against the general way of doing the same.  In-place forms are in test_inplace_forms.py,
+``out=`` in test_out.py.  Then the table of derivatives itself: its formulas can be traced, and stay within the table.
 
 The checks are checked too: operations with planted faults must be caught.
 """
@@ -147,30 +147,6 @@ def check_derivatives(row, checker):
                 raise AssertionError(f"{row}({case}) of {dtype}: {e}") from e
 
 
-def check_in_place(row, name):
-    """``x.name_(...)`` has the values and the gradients of ``x.name(...)``, and returns x."""
-    done = 0
-    for case in row.cases:
-        for dtype in dtypes(row):
-            inputs, args, kwargs, _ = bound(ours, row, case, dtype)
-            if not args or not isinstance(args[0], Tensor):
-                continue
-            plain = call(minigrad, row, args, kwargs)
-            if plain.shape != args[0].shape or plain.dtype not in (args[0].dtype, minigrad.bool):
-                continue
-            target = args[0].clone()
-            out = getattr(target, name)(*args[1:], **kwargs)
-            assert out is target and target._version == 1
-            assert np.array_equal(array(out), array(plain).astype(target.dtype.numpy), equal_nan=True), f"{name}({case}) of {dtype}"
-            assert out.requires_grad == plain.requires_grad
-            if plain.requires_grad:
-                d = wrap(np.asarray(row.rng(case).normal(size=plain.shape), plain.dtype.numpy))
-                for a, b in zip(minigrad.autograd.grad(plain, inputs, d), minigrad.autograd.grad(out, inputs, d)):
-                    agree(array(a), array(b), row, dtype, f"gradients of {name}({case}) of {dtype}")
-            done += 1
-    assert done, f"no case of {row} is fit for {name}"
-
-
 # ------------------------------------------------------------------------------ all rows
 
 
@@ -187,11 +163,6 @@ def test_derivative(row):
 @each(TWICE)
 def test_second_derivative(row):
     check_derivatives(row, gradgradcheck)
-
-
-@each([row for row in ROWS if row.inplace and row.name + "_" in {*kinds.INPLACE, *kinds.METHODS}])
-def test_in_place(row):
-    check_in_place(row, row.name + "_")
 
 
 @each([row for row in ROWS if row.bad is not None])

@@ -1,0 +1,19 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+import builtins
+from typing import Any
+
+
+class InPlace:
+    """The in-place form of a row, a method of Tensor: ``x.mul_(y)``."""
+
+    op: Any
+
+def alter(op, target, args) -> Any:
+    """``x.t_()``, ``x.unsqueeze_(0)`` and the like: ``target`` becomes ``op(target, *args)``, a view row, and stays the same object."""
+
+def check(name, target) -> Any:
+    """The same for writes that happen elsewhere: by a custom Function, through a subscript."""
+
+def write_out(name, out, result) -> Any:
+    """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned."""

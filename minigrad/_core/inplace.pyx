@@ -1,0 +1,507 @@
+"""Writing into tensors: ``x += 1``, ``x.mul_(y)``, ``x.t_()``.
+
+An in-place operation is the op itself, whose result goes into the memory of its first argument, in this order::
+
+    check      everything that can be refused, before anything has changed      check_writable
+    compute    the result, where it cannot go straight into the memory           run
+    record     a node, and where it belongs in the history                       record_write
+    write      into the memory that views and aliases share
+    count      the version of that memory: what was saved of it is now outdated
+
+The node of a write is an ordinary node of the op.  A tensor that is no view takes it as its grad_fn;
+for a view it becomes the inner node of a CopySlices of the base, see Note [Views] in views.pyx.
+"""
+
+from cpython.ref cimport PyObject, Py_INCREF
+cimport numpy as cnp
+from numpy cimport ndarray, npy_intp
+
+import warnings
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.modes cimport State, state
+from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, before_write, catch_up, count_write, new_tensor, new_view, publish,
+                                   replace_history, upward, version_of)
+from minigrad._core.kernels cimport binary as binary_loop, binary_into
+from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, as_operand, bind_slowly, declare_vectorcall,
+                                      record, pack, refuse_inference, required, run, silence, unsilence, vectorcall_t)
+from minigrad._core.operators cimport acceptable
+from minigrad._core.views cimport rebase
+from minigrad._core import dispatch
+from minigrad._core.promotion import category_of
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    Py_ssize_t PyVectorcall_NARGS(size_t)
+    object PyVectorcall_Call(object, object, object)
+    PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
+    ctypedef struct PyTypeObject:
+        pass
+
+cdef extern from "numpy/arrayobject.h":
+    int PyArray_NDIM(ndarray) nogil
+    npy_intp* PyArray_DIMS(ndarray) nogil
+    npy_intp* PyArray_STRIDES(ndarray) nogil
+    void* PyArray_DATA(ndarray) nogil
+    int PyArray_ISWRITEABLE(ndarray) nogil
+    npy_intp PyArray_NBYTES(ndarray) nogil
+    int PyArray_CHKFLAGS(ndarray, int) nogil
+
+_bound_method = type((lambda: None).__get__(0))
+
+
+cdef object write(Op op, PyObject** bound):
+    """target = op(target, ...), into the memory of target, which is returned."""
+    cdef State* st = state()
+    cdef Tensor target = the_target(op, <object>bound[0])
+    cdef list args = [target]
+    cdef list arrays = []               # owns what `raw` borrows
+    cdef PyObject* raw[MAX_PARAMS]
+    cdef unsigned int mask = 0
+    cdef bint requires
+    cdef int i
+    cdef object x, result
+    cdef Version version
+    for i in range(1, op.n_params):
+        args.append(operand(op, i, <object>bound[i]))
+    if not st.grad_off:
+        mask = needs_grad(op, args, &requires)
+        if requires:
+            check_writable(op.name + "_", target)
+            catch_up(target)
+    check_memory(op, target, st)
+    raw[0] = <PyObject*>target.data
+    for i in range(1, op.n_params):
+        x = payload(op, i, args[i])
+        arrays.append(x)
+        raw[i] = <PyObject*>x
+    version = version_of(target)
+    if (mask or op.n_params != 2 or op.fast != binary_loop or overlaps(op, target, args[1]) or version.keepers != NULL
+            or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None):   # the fast path: straight into the target
+        if op.elementwise:
+            for i in range(1, op.n_params):
+                overlaps(op, target, args[i])
+        result = run(op, raw, op.n_params)
+        check_result(op, target, result)
+        if mask:
+            record_write(op, args, mask, target, result)
+        if version.keepers != NULL:
+            before_write(version)
+        quietly_copy(target.data, result)
+    count_write(version)
+    return target
+
+
+cdef object operand(Op op, int i, object x):
+    if op.type_of[i] == PLAIN or (x is None and op.type_of[i] == OPTIONAL):
+        return x
+    if op.type_of[i] == TENSORS:
+        return [None if y is None else as_operand(op, i, y, False, True) for y in x]
+    return as_operand(op, i, x, True, True)
+
+
+cdef object payload(Op op, int i, object x):
+    if op.type_of[i] == TENSORS:
+        return [None if y is None else payload_of_one(op, y) for y in x]
+    return payload_of_one(op, <Tensor>x) if op.type_of[i] != PLAIN and isinstance(x, Tensor) else x
+
+
+cdef object payload_of_one(Op op, Tensor t):
+    if type(t.data) is not ndarray:
+        raise error("MG117", f"{op.name}_: a tensor inside a transform (vmap, grad, jvp) cannot be written into one that is outside of it: the one "
+                             f"outside has no room for what the transform adds. Use the out-of-place {op.name}.")
+    return t.data
+
+
+cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xffffffff:
+    """A bit for each formula whose input requires grad; `requires` is true if any argument does."""
+    cdef unsigned int mask = 0
+    cdef int i
+    cdef Tensor t
+    requires[0] = False
+    for i in range(op.n_params):
+        if op.type_of[i] == PLAIN:
+            continue
+        for x in args[i] if op.type_of[i] == TENSORS else (args[i],):
+            if not isinstance(x, Tensor):
+                continue
+            t = <Tensor>x
+            if t.view is not None:
+                if i == 0:                      # it catches up when it is known that it may be written to
+                    if t.requires_grad_ or (<View>t.view).base.requires_grad_:
+                        requires[0] = True
+                        mask |= 1u << op.formula_of[0]
+                    continue
+                catch_up(t)
+            if t.requires_grad_:
+                requires[0] = True
+                if op.formula_of[i] >= 0:
+                    mask |= 1u << op.formula_of[i]
+    return mask
+
+
+# ------------------------------------------------------------------------------ check
+
+cdef Tensor the_target(Op op, object x):
+    cdef Tensor target
+    if not isinstance(x, Tensor):
+        raise error("MG205", f"{op.name}_(): the tensor to write into must be a Tensor, not {type(x).__name__}")
+    target = <Tensor>x
+    if type(target.data) is not ndarray:
+        raise error("MG117", f"{op.name}_ on a tensor inside a transform (vmap, grad, jvp) is not supported yet: use the out-of-place {op.name}")
+    return target
+
+
+cdef int check_writable(str name, Tensor target) except -1:
+    """May autograd record a write to `target`?"""
+    cdef View v
+    if target.view is not None:
+        v = <View>target.view
+        made_by = "the function" if target.node is None else (<Node>publish(<Node>target.node)).name()
+        if v.made_in == "no_grad":
+            raise error("MG116", f"A view was created in no_grad mode and is being modified inplace with grad mode enabled ({name}). "
+                                 "Nobody could say whether the write is to be recorded: make the view outside no_grad, or write inside it.")
+        if v.made_in == "several":
+            raise error("MG116", f"Output {target.nr} of {made_by} is a view and is being modified inplace ({name}). "
+                                 "This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. "
+                                 "You should replace the inplace operation by an out-of-place one.")
+        if v.made_in:
+            raise error("MG116", f"Output {target.nr} of {made_by} is a view and is being modified inplace ({name}). This view was created inside a custom "
+                                 "Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom backward "
+                                 "associated with it. You should replace the inplace operation by an out-of-place one.")
+        if v.base.requires_grad_ and v.base.node is None:
+            raise error("MG105", f"a view of a leaf Variable that requires grad is being used in an in-place operation ({name}). "
+                                 "Write under `with torch.no_grad():`, or work on a clone().")
+    if target.requires_grad_ and target.node is None:
+        raise error("MG105", f"a leaf Variable that requires grad is being used in an in-place operation ({name}): its gradient is wanted "
+                             "with respect to the value that it has, which the write would destroy. To update a parameter, write the update "
+                             "under `with torch.no_grad():`; else use the out-of-place form.")
+    return 0
+
+
+def check(str name, Tensor target):
+    """The same for writes that happen elsewhere: by a custom Function, through a subscript."""
+    check_writable(name, target)
+
+
+cdef int refuse_outside_inference(Tensor target, State* st) except -1:
+    if target.inference and not st.inference:
+        raise error("MG112", "Inplace update to inference tensor outside InferenceMode is not allowed. You can make a clone to get a normal tensor "
+                             "before doing inplace update.")
+    return 0
+
+
+cdef int check_memory(Op op, Tensor target, State* st) except -1:
+    """Can the memory of `target` be written to at all?"""
+    refuse_outside_inference(target, st)
+    if not PyArray_ISWRITEABLE(<ndarray>target.data):
+        raise error("MG116", f"{op.name}_: the memory of this tensor is read-only (it came from a read-only NumPy array). Please clone() the tensor first.")
+    if repeats_itself(<ndarray>target.data) and op.name not in ("zero", "fill", "fill_number"):
+        raise error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+                             f"Please clone() the tensor before performing the operation. It was expanded: in {op.name}_ a write to one element would be a write to others.")
+    return 0
+
+
+cdef bint repeats_itself(ndarray a) noexcept:
+    """Do several elements lie in one place, as in an expanded tensor?"""
+    cdef int i
+    cdef bint repeats = False
+    for i in range(PyArray_NDIM(a)):
+        if PyArray_DIMS(a)[i] == 0:
+            return False
+        if PyArray_DIMS(a)[i] > 1 and PyArray_STRIDES(a)[i] == 0:
+            repeats = True
+    return repeats
+
+
+cdef bint overlaps(Op op, Tensor target, object other) except -1:
+    """Does `other` lie, shifted, in the memory of `target`?  (Exactly the same memory is harmless.)  Raises where that is certain and plain."""
+    cdef ndarray a, b
+    cdef char* pa
+    cdef char* pb
+    if not isinstance(other, Tensor) or type((<Tensor>other).data) is not ndarray:
+        return False
+    a = target.data
+    b = (<Tensor>other).data
+    pa = <char*>PyArray_DATA(a)
+    pb = <char*>PyArray_DATA(b)
+    if pa == pb and PyArray_NDIM(a) == PyArray_NDIM(b) and (<object>a).strides == (<object>b).strides and (<object>a).shape == (<object>b).shape:
+        return False
+    if (PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) and PyArray_CHKFLAGS(b, cnp.NPY_ARRAY_C_CONTIGUOUS)
+            and (pa + PyArray_NBYTES(a) <= pb or pb + PyArray_NBYTES(b) <= pa)):
+        return False                # side by side
+    if not np.may_share_memory(a, b):
+        return False
+    if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) and (<object>b).flags.forc:
+        raise error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
+                             f"Please clone() the tensor before performing the operation. In {op.name}_ the write would change what is still to be read.")
+    return True
+
+
+cdef int check_result(Op op, Tensor target, object result) except -1:
+    if result.shape != target.data.shape:
+        raise error("MG201", f"output with shape {list(target.data.shape)} doesn't match the broadcast shape {list(result.shape)}: "
+                             f"{op.name}_ writes into the tensor on its left, which cannot grow. Use the out-of-place {op.name}.")
+    if category_of(result.dtype) > category_of(target.data.dtype):
+        raise error("MG202", f"result type {result.dtype} can't be cast to the desired output type {target.data.dtype}: "
+                             f"{op.name}_ writes into the tensor on its left, which keeps its dtype. Use the out-of-place {op.name}.")
+    return 0
+
+
+cdef int quietly_copy(object to, object result) except -1:
+    """An overflow in the cast is an inf, not a warning."""
+    before = silence()
+    try:
+        np.copyto(to, result, casting="unsafe")
+    finally:
+        unsilence(before)
+    return 0
+
+
+# ------------------------------------------------------------------------------ record
+
+cdef int record_write(Op op, list args, unsigned int mask, Tensor target, object result) except -1:
+    """The target becomes the output of a new node, whose edge leads to the node that it had before.
+
+    The write comes after: so what the node saves of the target's memory carries the version of before,
+    and will be found modified (y.mul_(y)).  Only the target itself, where a formula needs its old
+    value, is saved as a copy.
+    """
+    cdef Tensor before = old_self(target, target.data)
+    cdef Tensor out = new_tensor(target.data)
+    cdef PyObject* bound[MAX_PARAMS]
+    cdef list keep = []
+    cdef int i
+    cdef Node n
+    for i in range(op.n_params):
+        x = args[i]
+        if x is target:
+            x = before
+        elif op.type_of[i] == TENSORS:
+            x = [before if y is target else y for y in x]
+        keep.append(x)
+        bound[i] = <PyObject*>x
+    if saves_target(op, mask):
+        before = old_self(target, np.array(target.data))
+        before.version = None
+        bound[0] = <PyObject*>before
+    refuse_inference(op, bound, mask)       # before anything of the target has changed
+    out.version = version_of(target)
+    record(op, bound, mask, out, None, True)
+    n = <Node>out.node
+    n.in_place = True
+    for i in range(op.n_slots):
+        if n.saved[i].kind == OUTPUT:
+            n.saved[i].at += 1
+    if state().hooked:                      # a pack hook sees the result already, and may raise
+        pack(op, n, NULL, new_tensor(result.astype(target.data.dtype, copy=False)), None, False, True)
+    if target.view is None:
+        replace_history(target, n, 0)
+    else:
+        rebase(target, n, 0)
+    return 0
+
+
+cdef Tensor old_self(Tensor target, object payload):
+    """`target` as it is before the write."""
+    cdef Tensor t = new_tensor(payload)
+    t.node = target.node
+    t.nr = target.nr
+    t.requires_grad_ = target.requires_grad_
+    t.version = version_of(target)
+    return t
+
+
+cdef bint saves_target(Op op, unsigned int mask) noexcept:
+    cdef int k
+    for k in range(op.n_slots):
+        if op.slot[k].source == FROM_INPUT and op.slot[k].index == 0 and op.slot[k].needed_by & mask:
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------------ shape forms
+
+def alter(Op op, Tensor target, tuple args):
+    """``x.t_()``, ``x.unsqueeze_(0)`` and the like: ``target`` becomes ``op(target, *args)``, a view row, and stays the same object.
+
+    The memory is not touched, but the version counts it as a write, as PyTorch's does: what was saved of
+    the tensor is no longer what it was.
+    """
+    cdef State* st = state()
+    cdef PyObject* bound[MAX_PARAMS]
+    cdef PyObject* raw[MAX_PARAMS]
+    cdef tuple full = bind_slowly(op, (target,) + args, {})
+    cdef Tensor before, out
+    cdef View v
+    cdef int i
+    cdef bint lagging
+    the_target(op, target)
+    refuse_outside_inference(target, st)
+    if not st.grad_off and (target.requires_grad_ or (target.view is not None and (<View>target.view).base.requires_grad_)):
+        check_writable(op.name + "_", target)
+        catch_up(target)
+    for i in range(op.n_params):
+        bound[i] = raw[i] = PyTuple_GET_ITEM_(full, i)
+    raw[0] = <PyObject*>target.data
+    result = run(op, raw, op.n_params)
+    if target.requires_grad_ and not st.grad_off:
+        before = old_self(target, target.data)
+        bound[0] = <PyObject*>before
+        out = new_tensor(result)
+        record(op, bound, 1, out, None, True)
+        (<Node>out.node).in_place = True
+        replace_history(target, <Node>out.node, 0)
+    lagging = target.view is not None and (<View>target.view).at != version_of(target).value
+    target.data = result
+    if target.view is not None:
+        v = new_view(target, op, full[1:], "")
+        target.view = v
+    count_write(version_of(target))
+    if target.view is not None and not lagging:
+        v.at = target.version.value
+    return target
+
+
+# ------------------------------------------------------------------------------ calls
+
+cdef object inplace_operator(object op, object a, object b):
+    cdef PyObject* bound[MAX_PARAMS]
+    if not acceptable(b):
+        return NotImplemented
+    if (<Op?>op).n_params != 2:
+        return op.inplace(a, b)
+    bound[0] = <PyObject*>a
+    bound[1] = <PyObject*>b
+    return write(<Op>op, bound)
+
+
+upward.inplace = inplace_operator
+
+
+def _write(Op op, tuple bound):
+    cdef PyObject* pointers[MAX_PARAMS]
+    cdef int i
+    for i in range(op.n_params):
+        pointers[i] = <PyObject*>bound[i]
+    return write(op, pointers)
+
+
+def write_out(str name, out, result):
+    """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned.
+
+    An ``out`` of another shape is given other memory; one that has elements, not without a warning.
+    """
+    if isinstance(result, tuple):
+        if not isinstance(out, (tuple, list)) or len(out) != len(result):
+            raise error("MG205", f"{name}(): argument 'out' must be a tuple of {len(result)} Tensors, one for each result")
+    elif isinstance(out, (tuple, list)) and len(out) == 1:
+        return write_out(name, out[0], result)
+    targets = out if isinstance(result, tuple) else (out,)
+    results = result if isinstance(result, tuple) else (result,)
+    for t, r in zip(targets, results):
+        check_out(name, t, r)
+    for t, r in zip(targets, results):
+        fill_out(t, r)
+    return type(result)(*targets) if hasattr(result, "_fields") else out
+
+
+cdef int check_out(str name, object out, Tensor result) except -1:
+    cdef Tensor t
+    if not isinstance(out, Tensor):
+        raise error("MG205", f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+    t = <Tensor>out
+    if type(t.data) is not ndarray or type(result.data) is not ndarray:
+        raise error("MG117", f"{name}(): out= inside a transform (vmap, grad, jvp) is not supported: use the result that is returned")
+    if not state().grad_off and (result.requires_grad_ or t.requires_grad):
+        raise error("MG210", f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
+                             "requires grad. Use the result that the function returns, or write under `with torch.no_grad():`.")
+    refuse_outside_inference(t, state())
+    if category_of(result.data.dtype) > category_of(t.data.dtype):
+        raise error("MG202", f"result type {result.dtype} can't be cast to the desired output type {t.dtype}: {name}(..., out=x) keeps the dtype of x")
+    if result.data.shape != t.data.shape:
+        if t.view is not None:
+            raise error("MG210", f"{name}(): out= has shape {list(t.data.shape)}, the result {list(result.data.shape)}, and a view cannot be resized")
+        if t.data.size:
+            warnings.warn(f"An output with one or more elements was resized since it had shape {list(t.data.shape)}, which does not match the required "
+                          f"output shape {list(result.data.shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not "
+                          "be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to "
+                          "zero elements with t.resize_(0).", stacklevel=4)
+    elif not PyArray_ISWRITEABLE(<ndarray>t.data) or repeats_itself(<ndarray>t.data):
+        raise error("MG116", f"{name}(): unsupported operation: out= is read-only, or more than one element of the written-to tensor refers to a single "
+                             "memory location. Please clone() the tensor before performing the operation.")
+    return 0
+
+
+cdef int fill_out(Tensor out, Tensor result) except -1:
+    cdef Version version = version_of(out)
+    if version.keepers != NULL:
+        before_write(version)
+    if result.data.shape != out.data.shape:
+        out.data = np.empty(result.data.shape, out.data.dtype)
+    quietly_copy(out.data, result.data)
+    count_write(version)
+    return 0
+
+
+dispatch.register_writers(_write, write_out)
+
+
+cdef class InPlace:
+    """The in-place form of a row, a method of Tensor: ``x.mul_(y)``."""
+    cdef vectorcall_t vectorcall
+    cdef readonly Op op
+    cdef dict __dict__
+
+    def __init__(self, Op op, str name):
+        self.op = op
+        self.__name__ = name
+        self.__qualname__ = f"Tensor.{name}"
+        self.__doc__ = f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result."
+        (<void**>&self.vectorcall)[0] = <void*>inplace_vectorcall
+
+    @property
+    def __signature__(self):
+        return self.op.__signature__
+
+    def __get__(self, instance, owner):
+        return self if instance is None else _bound_method(self, instance)
+
+    def __call__(self, *args, **kwargs):
+        return PyVectorcall_Call(self, args, kwargs)
+
+    def __repr__(self):
+        return f"<method {self.__qualname__}>"
+
+
+cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
+    """`x.mul_(y)`: the plain case without keywords, arguments on the C stack."""
+    cdef Op op = (<InPlace>self).op
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
+    cdef PyObject* bound[MAX_PARAMS]
+    cdef object out
+    if kwnames == NULL and n <= op.n_positional:
+        for i in range(n):
+            bound[i] = args[i]
+        for i in range(n, op.n_params):
+            bound[i] = PyTuple_GET_ITEM_(op.defaults, i)
+            if <object>bound[i] is required:
+                bind_slowly(op, tuple([<object>args[k] for k in range(n)]), {})     # says what is missing
+        out = write(op, bound)
+    else:
+        keywords = {} if kwnames == NULL else {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}
+        out = _write(op, bind_slowly(op, tuple([<object>args[i] for i in range(n)]), keywords))
+    Py_INCREF(out)
+    return <PyObject*>out
+
+
+cdef int declare() except -1:
+    cdef InPlace method = InPlace.__new__(InPlace)
+    declare_vectorcall(<PyObject*>InPlace, <char*>&method.vectorcall - <char*><PyObject*>method)
+    return 0
+
+
+declare()

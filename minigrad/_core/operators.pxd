@@ -1,0 +1,1 @@
+cdef bint acceptable(object x) except -1

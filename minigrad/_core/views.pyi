@@ -1,0 +1,16 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+import builtins
+from typing import Any
+
+
+class CopySlices:
+    """The history of a base that was written to through a view; see Note [Views]."""
+
+    def name(self) -> str: ...
+
+def rebase_in_function(t, n, nr, which) -> Any:
+    """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it; it was tensor argument ``which``."""
+
+def register(*, as_strided, as_strided_copy, as_strided_backward, view_as_real, view_as_complex, where) -> Any:
+    """Tell this module the ops that it builds histories from."""

@@ -1,0 +1,271 @@
+"""Views and the history of what they share: what a write through one of them does to the graph.
+
+Note [Views]
+------------
+A base and its views lie in one memory, so a write to one changes them all:
+
+    x = a * 1           base x    [ . . . . ]      x.grad_fn   MulBackward0
+    v = x[1:3]          view v      [ . . ]        v.grad_fn   SliceBackward0 -> MulBackward0
+    u = x[2:]           view u        [ . . ]      u.grad_fn   SliceBackward0 -> MulBackward0
+    v.mul_(w)           writes      [ # # ]        and now all three histories are wrong
+
+The history belongs to the memory, that is to the base, and the views read it off.  So
+
+1.  **rebase**: the base gets a node CopySlices.  In the backward pass it cuts the gradient of the base in two:
+    what belongs to the view goes through the node of the write (`inner`), the rest passes by.
+
+        gradient of x   [ g0  g1  g2  g3 ]
+                              |   |           through MulBackward0, the inner node
+                        [ g0 w1*g1 w2*g2 g3 ] -> MulBackward0, what x.grad_fn was before;   and to w: v_old * [g1 g2]
+
+2.  **catch up**: a view remembers for which version its grad_fn was right (`View.at`).  The write moved the version.
+    When v or u is next looked at, it lags, and gets a new grad_fn that reads it out of the base as it is
+    now:  AsStridedBackward0 -> CopySlices.  Nothing is done for views that nobody looks at any more.
+
+A view of a view has the same base; so there are never two levels.  A base that did not require grad does after
+such a write, and so do all its views, for the same reason: they catch up.  So they do when the base is told to
+require grad by requires_grad_() (in PyTorch the gradient of such a view is lost).  Where a view lies in its base is
+taken from the two arrays (an address and strides), not replayed: it stays true when the base is transposed in place.
+
+A view made under no_grad, by an op with several outputs (split, unbind), or inside a custom Function cannot catch
+up: PyTorch refuses, and so do we, as soon as its grad_fn is wanted.
+"""
+
+from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
+cimport numpy as cnp
+from numpy cimport ndarray
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.modes cimport State, state
+from minigrad._core.graph cimport BY_BASE, Node, Tensor, View, allocate, bury, drain, new_tensor, next_seq, publish, replace_history, set_edge, upward
+
+cnp.import_array()
+
+
+# The ops by which a part is read and put back in formulas on Tensors, told once at import.
+cdef object _as_strided, _as_strided_copy, _as_strided_backward, _view_as_real, _view_as_complex, _where
+
+
+def register(*, as_strided, as_strided_copy, as_strided_backward, view_as_real, view_as_complex, where):
+    """Tell this module the ops that it builds histories from."""
+    global _as_strided, _as_strided_copy, _as_strided_backward, _view_as_real, _view_as_complex, _where
+    _as_strided, _as_strided_copy, _as_strided_backward = as_strided, as_strided_copy, as_strided_backward
+    _view_as_real, _view_as_complex, _where = view_as_real, view_as_complex, where
+
+
+# ------------------------------------------------------------------------------ where a view lies
+
+cdef tuple place_of(ndarray part, ndarray base, object what):
+    """Shape, strides, offset (in bytes) and dtype of `part` in the memory of `base`."""
+    cdef Py_ssize_t offset = <char*>cnp.PyArray_DATA(part) - <char*>cnp.PyArray_DATA(base)
+    cdef Py_ssize_t last = offset + extent(part), end = extent(base)
+    if part.size and base.size and (offset < 0 or last > end):
+        raise error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data =, set_ or resize_) after the "
+                             "view was made: make the view anew.")
+    return (<object>part).shape, (<object>part).strides, offset, part.dtype
+
+
+cdef Py_ssize_t extent(ndarray a) except -1:
+    """How many bytes there are from the first element to the end of the last."""
+    cdef Py_ssize_t end = a.dtype.itemsize
+    for n, step in zip((<object>a).shape, (<object>a).strides):
+        end += (n - 1) * step
+    return end
+
+
+cdef tuple whole_of(ndarray base):
+    return (<object>base).shape, (<object>base).strides, 0, base.dtype
+
+
+cdef tuple in_elements(tuple place, object unit):
+    """The same counted in elements of dtype `unit`; one more dim of two where complex numbers are counted as pairs."""
+    cdef Py_ssize_t size = unit.itemsize
+    shape, strides, offset, dtype = place
+    strides = tuple([s // size for s in strides])
+    if dtype != unit:
+        return shape + (2,), strides + (1,), offset // size
+    return shape, strides, offset // size
+
+
+cdef object unit_of(object base, object part):
+    """The dtype in which both can be counted: the same, or, where one is a complex number and one real, the real one."""
+    return part if base.kind == "c" and part.kind != "c" else base
+
+
+# ------------------------------------------------------------------------------ catching up
+
+cdef int catch_up(Tensor t) except -1:
+    """Give a view whose memory was written to since the history that it has now; see Note [Views]."""
+    cdef View v = <View>t.view
+    cdef Tensor base = v.base
+    cdef State* st
+    cdef int grad_off
+    cdef Tensor again
+    if not base.requires_grad_:
+        if t.requires_grad_ == BY_BASE:
+            t.requires_grad_ = False
+        return 0
+    if v.at == t.version.value:
+        if t.node is not None or t.requires_grad_ == 1:
+            return 0
+        if v.made_in and v.made_in != "several":
+            t.requires_grad_ = BY_BASE
+            return 0
+    elif v.made_in:
+        raise error("MG116", cannot_follow(t, v))
+    st = state()
+    grad_off = st.grad_off
+    st.grad_off = 0
+    try:
+        again = read_anew(t, base)
+    finally:
+        st.grad_off = grad_off
+    v.at = t.version.value
+    replace_history(t, <Node>again.node, again.nr)
+    return 0
+
+
+cdef Tensor read_anew(Tensor t, Tensor base):
+    """`t`, recorded as a part of its base as that is now."""
+    cdef ndarray a = base.data
+    cdef object unit = unit_of(a.dtype, (<ndarray>t.data).dtype)
+    cdef tuple place = place_of(t.data, a, "reading a view")
+    cdef tuple inner = in_elements(place, unit)
+    cdef tuple outer = in_elements(whole_of(a), unit)
+    cdef Py_ssize_t start = first_element(a, unit)
+    whole = _view_as_real(base) if a.dtype != unit else base
+    part = _as_strided(whole, inner[0], inner[1], start + inner[2], outer[1], start)
+    return _view_as_complex(part) if place[3] != unit else part
+
+
+cdef Py_ssize_t first_element(ndarray a, object unit) except -1:
+    """The number of the first element of `a` in the memory that owns it."""
+    owner = a
+    while isinstance(owner.base, ndarray):
+        owner = owner.base
+    return (<char*>cnp.PyArray_DATA(a) - <char*>cnp.PyArray_DATA(<ndarray>owner)) // <Py_ssize_t>unit.itemsize
+
+
+cdef str cannot_follow(Tensor t, View v):
+    both = ("its base or another view of its base has been modified inplace")
+    if v.made_in == "no_grad":
+        return (f"A view was created in no_grad mode and {both} with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "
+                "forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you "
+                "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).")
+    if v.made_in == "several":
+        return (f"Output {t.nr} of {made_by(t)} is a view and {both}. This view is the output of a function that returns multiple views. Such "
+                "functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.")
+    return (f"Output {t.nr} of {made_by(t)} is a view and {both}. This view was created inside a custom Function (or because an input was returned "
+            "as-is) and the autograd logic to handle view+inplace would override the custom backward associated with it. You should replace "
+            "the inplace operation by an out-of-place one.")
+
+
+cdef object made_by(Tensor t):
+    return "the function" if t.node is None else (<Node>publish(<Node>t.node)).name()
+
+
+upward.catch_up = catch_up
+
+
+# ------------------------------------------------------------------------------ rebase
+
+cdef class CopySlices(Node):
+    def __dealloc__(self):
+        cdef PyObject* inner = self.inner
+        self.inner = NULL
+        if inner != NULL and bury(inner):
+            drain()
+
+    def name(self):
+        return "torch::autograd::CopySlices"
+
+    def __repr__(self):
+        return f"<CopySlices object at 0x{<size_t><PyObject*>self:x}>"
+
+    @property
+    def _inner(self):
+        """The node of the write itself."""
+        return publish(<Node>self.inner)
+
+
+cdef int rebase(Tensor t, Node n, int which) except -1:
+    """The view `t` was, or is about to be, written to by the operation that `n` recorded; edge `which` of `n` leads to its old value."""
+    cdef Tensor base = (<View>t.view).base
+    cdef CopySlices c = CopySlices.__new__(CopySlices)
+    cdef ndarray a = base.data
+    cdef int i
+    c.part = place_of(t.data, a, "a write through a view")
+    c.base = whole_of(a)
+    c.seq = next_seq()
+    c.n_outputs = 1
+    c.level = n.level
+    c.which = which
+    Py_INCREF(n)
+    c.inner = <PyObject*>n
+    allocate(c, n.n_edges, 0)
+    for i in range(n.n_edges):
+        if i == which:
+            set_edge(c, i, base)
+        elif n.edges[i].node != NULL:
+            Py_INCREF(<object>n.edges[i].node)
+            c.edges[i] = n.edges[i]
+    replace_history(base, c, 0)
+    return 0
+
+
+def rebase_in_function(Tensor t, Node n, int nr, int which):
+    """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it; it was tensor argument ``which``."""
+    if t.view is None:
+        replace_history(t, n, nr)
+    else:
+        rebase(t, n, which)
+
+
+# ------------------------------------------------------------------------------ the gradient of a part
+
+cdef object room_like_base(CopySlices c, object g):
+    """The gradient `g` of the base, copied to where the base's geometry holds; on arrays."""
+    shape, strides, _, dtype = c.base
+    room = np.empty(shape, dtype)
+    if room.strides != strides and room.size:
+        end = dtype.itemsize + sum([(n - 1) * step for n, step in zip(shape, strides)])
+        room = np.ndarray(shape, dtype, np.empty(end, np.uint8), 0, strides)
+    np.copyto(room, g, casting="unsafe")
+    return room
+
+
+cdef object part_of(CopySlices c, object array):
+    """The part of `array`, which has the base's geometry, where the view lies."""
+    shape, strides, offset, dtype = c.part
+    if not array.size:
+        return np.empty(shape, dtype)
+    memory = array.reshape(-1).view(np.uint8) if array.flags.c_contiguous else array.base
+    return np.ndarray(shape, dtype, memory, offset, strides)
+
+
+cdef object read_part(CopySlices c, object g):
+    """The gradient of the view out of that of the base; on Tensors, recorded."""
+    cdef tuple inner, outer
+    unit = unit_of(c.base[3], c.part[3])
+    inner = in_elements(c.part, unit)
+    outer = in_elements(c.base, unit)
+    part = _as_strided_copy(_view_as_real(g) if c.base[3] != unit else g, inner[0], inner[1], inner[2], outer[1], 0)
+    return _view_as_complex(part) if c.part[3] != unit else part
+
+
+cdef object with_part(CopySlices c, object g, object new):
+    """The gradient `g` of the base with `new` where the view lies; on Tensors, recorded."""
+    cdef tuple inner, outer
+    unit = unit_of(c.base[3], c.part[3])
+    inner = in_elements(c.part, unit)
+    outer = in_elements(c.base, unit)
+    if c.mask is None:
+        ones = new_tensor(np.ones(inner[0]))
+        c.mask = _as_strided_backward(ones, outer[0], inner[0], inner[1], inner[2], outer[1], 0) != 0
+    whole = _view_as_real(g) if c.base[3] != unit else g
+    new = _view_as_real(new) if c.part[3] != unit else new
+    placed = _as_strided_backward(new, outer[0], inner[0], inner[1], inner[2], outer[1], 0)
+    result = _where(c.mask, placed, whole)
+    return _view_as_complex(result) if c.base[3] != unit else result

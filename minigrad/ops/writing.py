@@ -1,0 +1,112 @@
+"""Writes that have no out-of-place form: along a diagonal, and element by element with a Python function.
+
+``fill_diagonal_`` is made of a view and a ``fill_``, so a gradient goes around what it wrote.  ``apply_``
+and ``map_`` call a function of Python numbers for each element, which nobody can differentiate, and
+which is slow: an expression of tensor operations is some hundred times as fast, and is recorded.
+
+Unlike PyTorch's, they count as a write, and an exception in the function leaves the tensor as it was.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap
+
+from .broadcasting import expand_to
+from .copying import copy, fill_number
+from .dims import must_be_tensors, number_for, scalar_name
+from .kinds import in_place
+from .windows import as_strided
+
+NUMBERS = (bool, int, float, complex)
+
+
+# ------------------------------------------------------------------------------ along a diagonal
+
+@in_place("fill_diagonal_")
+def fill_diagonal_into(self, fill_value, wrap=False):
+    """The elements of ``self`` whose indices are all equal take one value.
+
+    In a matrix with more rows than columns the diagonal ends early; with ``wrap`` it starts again
+    below, after a row that is left out.
+
+    >>> torch.zeros(5, 2).fill_diagonal_(1, wrap=True)
+    tensor([[1., 0.],
+            [0., 1.],
+            [0., 0.],
+            [1., 0.],
+            [0., 1.]])
+    """
+    shape = tuple(self.shape)
+    if len(shape) < 2:
+        raise error("MG204", f"fill_diagonal_(): dimensions must larger than 1: a tensor of shape {list(shape)} has no diagonal")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise error("MG204", f"fill_diagonal_(): all dimensions of input must be of equal length, but the shape is {list(shape)}")
+    if isinstance(fill_value, Tensor) and not len(fill_value.shape) and not fill_value.requires_grad:
+        fill_value = fill_value.item()
+    if not isinstance(fill_value, NUMBERS):
+        raise error("MG205", f"fill_diagonal_(): argument 'fill_value' (position 1) must be Number, not {type(fill_value).__name__}")
+    height, width = shape[:2]
+    stride, offset = self.stride(), self.storage_offset()
+    tops = range(0, height, width + 1) if wrap and len(shape) == 2 and width else (0,)
+    for top in tops:
+        length = min(width, height - top) if len(shape) == 2 else height
+        fill_number.inplace(as_strided(self, (length,), (sum(stride),), offset + top * stride[0]), fill_value)
+    return self
+
+
+# ------------------------------------------------------------------------------ element by element
+
+def write_each(op, self, function, others):
+    """Write ``function(element, ...)`` over each element of ``self``."""
+    if not isinstance(self._array, np.ndarray):
+        raise error("MG117", f"{op}() inside a transform (vmap, grad, jvp): there are no single elements there")
+    for other in others:
+        if not isinstance(other, Tensor):
+            raise must_be_tensors(op, other=other)
+    if any([tensor.requires_grad for tensor in (self, *others)]):
+        raise error("MG211", f"Can't call {op}() on Variable that requires grad. Use var.detach().{op}() instead: what a Python function does to "
+                             "single numbers is not recorded.")
+    for other in others:
+        if other.dtype is not self.dtype:
+            raise error("MG205", f"{op}: expected torch.{scalar_name(self._array.dtype)}Tensor for 'other' "
+                                 f"(got torch.{scalar_name(other._array.dtype)}Tensor)")
+    columns = [tensor.reshape(-1).tolist() for tensor in (self, *[expand_to(other, tuple(self.shape)) for other in others])]
+    dtype = self._array.dtype
+    return copy.inplace(self, wrap(np.array([element(op, function(*row), dtype) for row in zip(*columns)], dtype).reshape(self.shape)))
+
+
+def element(op, value, dtype):
+    if not isinstance(value, NUMBERS):
+        raise error("MG205", f"{op}(): the function must return a number: must be real number, not {type(value).__name__}")
+    return number_for(op, value, dtype)
+
+
+@in_place("apply_")
+def apply_into(self, callable):
+    """Each element becomes ``callable(element)``, a function of a Python number.
+
+    >>> torch.tensor([1., 4.]).apply_(lambda x: x + 1 if x < 2 else -x)
+    tensor([ 2., -4.])
+    """
+    return write_each("apply_", self, callable, ())
+
+
+@in_place("map_")
+def map_into(self, tensor, callable):
+    """Each element becomes ``callable(element, the element of tensor)``; ``tensor`` is broadcast.
+
+    >>> torch.tensor([1., 4.]).map_(torch.tensor([10., 20.]), lambda x, y: max(x, y))
+    tensor([10., 20.])
+    """
+    return write_each("map_", self, callable, (tensor,))
+
+
+@in_place("map2_")
+def map2_into(self, tensor1, tensor2, callable):
+    """Each element becomes ``callable(element, that of tensor1, that of tensor2)``.
+
+    >>> torch.tensor([1.]).map2_(torch.tensor([2.]), torch.tensor([3.]), lambda x, y, z: x + y * z)
+    tensor([7.])
+    """
+    return write_each("map2_", self, callable, (tensor1, tensor2))

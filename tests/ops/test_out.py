@@ -1,0 +1,234 @@
+"""``out=``: where the result goes, instead of into a new tensor.
+
+Which functions take it is compared with PyTorch for the whole table; that each puts there what it would
+have returned is checked with the sample rows (see sampling.py).  Nothing that is written so is recorded.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad._core.graph import Tensor, wrap
+from minigrad.ops import kinds
+from tests.ops.samples import ROWS
+from tests.ops.test_ops import agree, array, bound, call, flat, ours, place
+
+PUBLIC = [row for row in ROWS if place(row) == "torch" and row.name in kinds.REGISTRY]
+TAKES = [row for row in PUBLIC if kinds.REGISTRY[row.name].takes_out]
+
+
+def each(rows):
+    return pytest.mark.parametrize("row", rows, ids=str)
+
+
+def calls(row, dtype="float64"):
+    """(args, kwargs, the result as a list) for each sample call whose result is a tensor, or named ones; nothing requires grad."""
+    for case in row.cases:
+        _, args, kwargs, _ = bound(lambda array, grad: ours(array, False), row, case, dtype)
+        result = call(minigrad, row, args, kwargs)
+        if isinstance(result, Tensor) or hasattr(result, "_fields"):
+            yield args, kwargs, flat(result)
+
+
+def x(*values, **options):
+    return minigrad.tensor(values, **options)
+
+
+# ------------------------------------------------------------------------------ all rows
+
+
+@each(TAKES)
+def test_the_result_goes_into_out(row):
+    for args, kwargs, expected in calls(row):
+        out = [minigrad.zeros_like(e) for e in expected]
+        given = out[0] if len(out) == 1 else tuple(out)
+        result = call(minigrad, row, args, {**kwargs, "out": given})
+        for a, o, e in zip(flat(result), out, expected):
+            assert a is o and o._version == 1 and o.is_leaf and not o.requires_grad
+            assert np.array_equal(array(o), array(e), equal_nan=True)
+
+
+@each(TAKES)
+def test_an_argument_that_requires_grad_is_refused(row):
+    for case in row.cases:
+        inputs, args, kwargs, _ = bound(ours, row, case, "float64")
+        plain = flat(call(minigrad, row, args, kwargs))
+        if not all(isinstance(e, Tensor) for e in plain) or not any(e.requires_grad for e in plain):
+            continue
+        out = [minigrad.zeros(e.shape, dtype=e.dtype) for e in plain]
+        given = out[0] if len(out) == 1 else tuple(out)
+        with pytest.raises(RuntimeError, match="functions with out=... arguments don't support automatic differentiation") as caught:
+            call(minigrad, row, args, {**kwargs, "out": given})
+        assert caught.value.code == "MG210" and all(o._version == 0 and not array(o).any() for o in out)
+        with minigrad.no_grad():
+            call(minigrad, row, args, {**kwargs, "out": given})
+        assert all(np.array_equal(array(o), array(e), equal_nan=True) for o, e in zip(out, plain))
+        break
+
+
+@each([row for row in PUBLIC if row not in TAKES])
+def test_out_is_unknown_elsewhere(row):
+    for args, kwargs, result in calls(row):
+        with pytest.raises(TypeError, match="out"):
+            call(minigrad, row, args, {**kwargs, "out": minigrad.zeros(0)})
+        break
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("name", sorted(kinds.REGISTRY))
+def test_out_is_taken_where_pytorch_takes_it(name):
+    """By one of its signatures at least: torch.sum(x, dim) does, torch.sum(x) does not."""
+    torch = pytest.importorskip("torch")
+    names = {other for other, function in kinds.REGISTRY.items() if function is kinds.REGISTRY[name]}
+    answers = set()
+    for row in [row for row in PUBLIC if row.name in names and hasattr(torch, name)]:
+        for case in row.cases:
+            _, args, kwargs, _ = bound(lambda array, grad: torch.from_numpy(array.copy()), row, case, "float64")
+            try:
+                result = call(torch, row, args, kwargs)
+                out = tuple(torch.empty_like(e) for e in result) if isinstance(result, (tuple, list)) else torch.empty_like(result)
+                call(torch, row, args, {**kwargs, "out": out})
+                answers.add(True)
+            except (TypeError, AttributeError):
+                answers.add(False)
+    if answers:
+        assert kinds.REGISTRY[name].takes_out == (True in answers)
+
+
+# ------------------------------------------------------------------------------ the tensor that is written to
+
+
+def test_out_of_another_dtype():
+    out = minigrad.zeros(2, dtype=minigrad.float64)
+    assert minigrad.exp(x(0.0, 1.0), out=out) is out and out.dtype is minigrad.float64
+    assert minigrad.eq(x(1.0, 2.0), 1, out=minigrad.zeros(2)).tolist() == [1, 0]
+    for result, wrong in ((minigrad.float32, minigrad.int64), (minigrad.complex64, minigrad.float64), (minigrad.int64, minigrad.bool)):
+        out = minigrad.zeros(2, dtype=wrong)
+        with pytest.raises(RuntimeError, match="can't be cast to the desired output type") as caught:
+            minigrad.add(x(1, 2, dtype=result), x(1, 2, dtype=result), out=out)
+        assert caught.value.code == "MG202" and out._version == 0 and not out.any()
+
+
+def test_an_empty_out_takes_the_shape():
+    out = minigrad.empty(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert minigrad.exp(x(0.0, 0.0), out=out) is out
+    assert out.tolist() == [1, 1] and out._version == 1
+
+
+def test_an_out_of_another_shape_is_resized_with_a_warning():
+    out = minigrad.zeros(2, 3)
+    with pytest.warns(UserWarning, match="An output with one or more elements was resized since it had shape"):
+        minigrad.exp(x(0.0, 0.0), out=out)
+    assert out.tolist() == [1, 1] and out._version == 1
+
+
+def test_a_view_takes_the_result_for_its_base():
+    base = minigrad.zeros(2, 4)
+    minigrad.exp(x(0.0, 0.0), out=base[1, ::2])
+    assert base.tolist() == [[0] * 4, [1, 0, 1, 0]] and base._version == 1
+    with pytest.raises(RuntimeError, match="a view cannot be resized") as caught:
+        minigrad.exp(x(0.0, 0.0), out=base[0])
+    assert caught.value.code == "MG210" and base._version == 1
+
+
+def test_an_argument_may_be_out():
+    y = x(1.0, 2.0)
+    assert minigrad.mul(y, y, out=y) is y and y.tolist() == [1, 4] and y._version == 1
+
+
+def test_a_saved_tensor_that_is_overwritten_is_noticed():
+    w, y = x(1.0, 2.0, requires_grad=True), x(3.0, 4.0)
+    z = w * y
+    minigrad.exp(x(0.0, 0.0), out=y)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.sum().backward()
+
+
+@pytest.mark.parametrize("out", [lambda: minigrad.zeros(2, requires_grad=True), lambda: minigrad.zeros(2, requires_grad=True) * 1])
+def test_an_out_that_requires_grad_is_refused(out):
+    out = out()
+    with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
+        minigrad.exp(x(0.0, 0.0), out=out)
+    assert out._version == 0 and out.tolist() == [0, 0]
+    with minigrad.no_grad():
+        assert minigrad.exp(x(0.0, 0.0), out=out).tolist() == [1, 1] and out.requires_grad
+
+
+def test_what_is_not_differentiable_may_have_arguments_that_require_grad():
+    y = x(1.0, 2.0, requires_grad=True)
+    assert minigrad.eq(y, 1, out=minigrad.zeros(2)).tolist() == [1, 0]
+    assert minigrad.argmax(y, out=minigrad.zeros((), dtype=minigrad.int64)).item() == 1
+
+
+def test_memory_that_cannot_be_written_to_is_refused():
+    with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
+        minigrad.exp(x(0.0, 0.0), out=minigrad.zeros(1).expand(2))
+    with minigrad.inference_mode():
+        out = minigrad.zeros(2)
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside InferenceMode") as caught:
+        minigrad.exp(x(0.0, 0.0), out=out)
+    assert caught.value.code == "MG112"
+
+
+@pytest.mark.parametrize("out", [3, "x", [1.0], (minigrad.zeros(1), minigrad.zeros(1))], ids=["int", "str", "list", "too many"])
+def test_what_is_no_tensor_is_refused(out):
+    with pytest.raises(TypeError, match="argument 'out' must be"):
+        minigrad.exp(x(0.0, 0.0), out=out)
+
+
+def test_none_is_no_out():
+    y = x(0.0, requires_grad=True)
+    assert minigrad.exp(y, out=None).grad_fn.name() == "ExpBackward0"
+    assert minigrad.add(y, y, out=None).grad_fn.name() == "AddBackward0"
+
+
+# ------------------------------------------------------------------------------ several results
+
+
+def test_several_results():
+    values, indices = minigrad.zeros(3), minigrad.zeros(3, dtype=minigrad.int64)
+    result = minigrad.sort(x(3.0, 1.0, 2.0), out=(values, indices))
+    assert result.values is values and result.indices is indices
+    assert values.tolist() == [1, 2, 3] and indices.tolist() == [1, 2, 0] and values._version == indices._version == 1
+    assert minigrad.max(x(3.0, 1.0), 0, out=[minigrad.empty(0), minigrad.empty(0, dtype=minigrad.int64)]).values.item() == 3
+
+
+def test_several_results_are_written_together_or_not_at_all():
+    values, indices = minigrad.zeros(3), minigrad.zeros(3, dtype=minigrad.bool)
+    with pytest.raises(RuntimeError, match="can't be cast to the desired output type"):
+        minigrad.sort(x(3.0, 1.0, 2.0), out=(values, indices))
+    assert values.tolist() == [0, 0, 0] and values._version == 0
+    for wrong in (values, (values,), (values, indices, values)):
+        with pytest.raises(TypeError, match="must be a tuple of 2 Tensors"):
+            minigrad.sort(x(3.0, 1.0, 2.0), out=wrong)
+
+
+# ------------------------------------------------------------------------------ PyTorch
+
+
+@pytest.mark.parity
+@each([row for row in TAKES if row.torch])
+def test_out_has_what_pytorch_puts_there(row):
+    torch = pytest.importorskip("torch")
+    for case in row.cases:
+        results = []
+        for library, make in ((minigrad, lambda array, grad: wrap(array.copy())), (torch, lambda array, grad: torch.from_numpy(array.copy()))):
+            _, args, kwargs, _ = bound(make, row, case, "float64")
+            plain = call(library, row, args, kwargs)
+            if type(plain) is tuple or isinstance(plain, list):
+                break
+            plain = flat(plain)
+            out = [library.empty(0, dtype=e.dtype) for e in plain]
+            try:
+                call(library, row, args, {**kwargs, "out": out[0] if len(out) == 1 else tuple(out)})
+            except TypeError:
+                assert library is torch, f"{row}({case})"
+                break
+            results.append(out)
+        for a, e in zip(*results) if len(results) == 2 else ():
+            assert repr(a.dtype) == repr(e.dtype) and a._version == 1, f"{row}({case})"
+            agree(array(a), array(e), row, "float64", f"{row}({case})")

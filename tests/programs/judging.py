@@ -1,0 +1,220 @@
+"""Is what a library did right?  Two judges: the plain library with finite differences, always; PyTorch, where it is there.
+
+The first needs nobody to compare with.  It says what every tensor must hold, how often each memory was written to, what
+must be refused, and what each gradient must be: along a random direction that moves all leaves at once, the loss must
+change as the gradients say.  A refusal that it does not foresee counts as right if it is of a kind that protects
+against a wrong gradient (``PROTECTIONS``); whether it was needed is for PyTorch to say.
+"""
+
+import dataclasses
+
+import numpy as np
+
+from .plain import Library, Refused, Tensor, Undecided
+from .running import Failure
+
+__all__ = ["Verdict", "compare", "judge"]
+
+#: What a library may refuse without the plain one having foreseen it.
+PROTECTIONS = {"modified", "second time", "several views", "view made in no_grad", "requires no grad", "NameError"}
+#: What is written to in vain may be refused for any of these reasons; which one comes first is nobody's business.
+FORBIDDEN = {"leaf", "view of a leaf", "several views", "view made in no_grad", "overlap", "overlaps itself"}
+
+FIRST, SECOND = 1e-6, 1e-3          # lengths of the steps
+
+
+@dataclasses.dataclass
+class Verdict:
+    """What is wrong, in words (empty: nothing); why finite differences could not say; what occurred."""
+
+    wrong: str = ""
+    undecided: str | None = None
+    features: dict = dataclasses.field(default_factory=dict)
+    late_leaves: bool = False
+    gradients: int = 0
+
+
+def judge(program, done):
+    """Was this ``Run`` of the program right?"""
+    try:
+        rerun = Rerun(program, done, [(0, FIRST), (0, -FIRST)])
+        rerun.all(compare_states=True)
+        verdict = Verdict(rerun.wrong, rerun.lib.undecided, dict(rerun.lib.features), rerun.lib.late_leaves > 0, rerun.answered)
+        if not rerun.wrong and not rerun.lib.undecided:
+            if any([i.asks and i.asks.kind == "second" for i in program.instructions]):
+                verdict.wrong = Rerun(program, done, [(a * SECOND, b * SECOND) for a in (1, -1) for b in (1, -1)]).all()
+            if len(rerun.retained) == 1 and any(rerun.retained.values()) and not verdict.wrong and not rerun.disturbed:
+                points = next(iter(rerun.retained.values()))
+                verdict.wrong = Rerun(program, done, [(0, FIRST), (0, -FIRST)], points).all()
+    except Undecided as why:
+        return Verdict("", str(why))
+    return verdict
+
+
+class Rerun:
+    """One run on the plain library of what the other library did: what that one refused is left out."""
+
+    def __init__(self, program, done, steps, points=None):
+        self.program, self.done, self.steps, self.points = program, done, steps, points
+        self.lib = Library(steps, points or None)
+        self.tensors, self.namespace = {}, {"torch": self.lib, "seen": [], "Doubled": self.lib.Doubled, "Exponentiated": self.lib.Exponentiated}
+        self.moved_since = 0.0          # by how much all losses of ``backward()`` together should change
+        self.disturbed = False          # whether a pass was broken off, so that some leaves have its share and some not
+        self.retained = {}              # for each ``backward()``, {moment: the name of a tensor whose gradient of that moment it retained}
+        self.wrong, self.answered = "", 0
+
+    def all(self, compare_states=False):
+        for place, instruction in enumerate(self.program.instructions):
+            problem = self.ask(place, instruction) if instruction.asks else self.do(place, instruction)
+            problem = problem or (compare_states and self.states_differ(place)) or ""
+            if problem:
+                self.wrong = f"instruction {place}, {instruction.text!r}: {problem}"
+                break
+        return self.wrong
+
+    def do(self, place, instruction):
+        failure = self.done.failures[place]
+        if failure is not None and failure.reason in PROTECTIONS:
+            return None
+        try:
+            exec(instruction.code, self.namespace)
+        except Refused as why:
+            if failure is None:
+                return f"must be refused ({why}), and was not"
+            wanted = FORBIDDEN if str(why) in FORBIDDEN | {"stale view"} else {str(why)}
+            return None if failure.reason in wanted else f"must be refused ({why}), and was refused otherwise: {failure}"
+        except Undecided:
+            raise
+        except Exception as e:
+            return None if failure is not None else f"must raise {type(e).__name__} ({e}), and did not"
+        if failure is not None:
+            return f"raised {failure}"
+        for name in instruction.makes:
+            if isinstance(self.namespace[name], Tensor):
+                self.tensors[name] = self.namespace[name]
+        return None
+
+    # ------------------------------------------------------------------------------ values and versions
+
+    def states_differ(self, place):
+        for name, (version, values) in self.done.states[place].items():
+            t = self.tensors.get(name)
+            if t is None:
+                continue
+            if version != t._version:
+                return f"{name}._version is {version}, and {t._version} writes happened"
+            if values.shape != t.shape or not np.allclose(values, t.primal, rtol=1e-9, atol=1e-9):
+                return f"{name} holds\n{values}\ninstead of\n{t.primal}"
+        return None
+
+    # ------------------------------------------------------------------------------ gradients
+
+    def ask(self, place, instruction):
+        asks, failure = instruction.asks, self.done.failures[place]
+        if failure is not None:
+            self.disturbed |= asks.kind == "backward"
+            return None if failure.reason in PROTECTIONS | {"AttributeError", "TypeError"} else f"raised {failure}"
+        if not asks.inputs or self.lib.undecided:
+            return None
+        loss = self.namespace[asks.of].tangents
+        order = 2 if asks.kind == "second" else 1
+        if (order == 2) != (len(self.steps) == 4):
+            return None
+        gradients, moved = self.done.gradients[place], difference(loss, order)
+        if self.points is not None and asks.kind != "backward":
+            return None
+        if self.points is not None:
+            pairs = {name: (self.done.end[name]["grad"], self.tensors[name]) for name in self.points.values()}
+            return self.disagree(moved, pairs, 1e-6)
+        if asks.kind == "backward":
+            self.retained[place] = {t.history.retained_at: name for name, t in self.tensors.items() if t.history.retained_at and t.depth == 0}
+            self.moved_since += moved
+            moved = self.moved_since
+            if self.disturbed:
+                return None
+        self.answered += 1
+        return self.disagree(moved, {name: (gradients[name], self.namespace[name]) for name in asks.inputs}, 1e-6 if order == 1 else 1e-3)
+
+    def disagree(self, moved, pairs, tolerance):
+        said = {name: 0.0 if g is None else float(np.real(np.conj(g) * t.history.direction).sum()) for name, (g, t) in pairs.items()}
+        largest = 1 + abs(moved) + sum([0 if g is None else np.abs(g * t.history.direction).sum() for g, t in pairs.values()])
+        if abs(sum(said.values()) - moved) <= tolerance * largest:
+            return None
+        shown = "\n".join([f"  {name}: {None if g is None else g.tolist()}, so {said[name]:.8g}" for name, (g, _) in pairs.items()])
+        return f"a wrong gradient: along a random direction the loss changes by {moved:.8g}, and they say {sum(said.values()):.8g}\n{shown}"
+
+
+def difference(tangents, order):
+    """The first derivative from two steps, or the mixed second one from four."""
+    values = [float(t) for t in tangents]
+    return (values[0] - values[1]) / (2 * FIRST) if order == 1 else (values[0] - values[1] - values[2] + values[3]) / (4 * SECOND**2)
+
+
+# ------------------------------------------------------------------------------ against PyTorch
+
+@dataclasses.dataclass
+class Comparison:
+    """What differs; or why PyTorch alone refused something, after which nothing can be compared."""
+
+    wrong: str = ""
+    only_torch_refused: str = ""
+    of_history: bool = False            # whether it is gradients or flags that differ, and not values or refusals
+
+
+def compare(program, mine, torchs):
+    """Is minigrad's run what torch's is?"""
+    for place, instruction in enumerate(program.instructions):
+        a, b = mine.failures[place], torchs.failures[place]
+        if a is None and b is not None:
+            return Comparison("", b.reason)
+        different = failures_differ(a, b, instruction) if a is not None else successes_differ(place, instruction, mine, torchs)
+        if different:
+            return Comparison(f"instruction {place}, {instruction.text!r}: {different}", of_history=different.startswith("the gradient"))
+    return Comparison(ends_differ(program, mine, torchs), of_history=True)
+
+
+def failures_differ(a, b, instruction):
+    if b is None:
+        return f"raises {a}; PyTorch goes on"
+    reasons = {a.reason, b.reason}
+    # A pass may meet several tensors that were written to, in an order that is not PyTorch's.
+    alike = len(reasons) == 1 or reasons <= FORBIDDEN or b.reason == b.kind.__name__ or (instruction.asks and reasons <= PROTECTIONS)
+    return "" if issubclass(a.kind, b.kind) and alike else f"raises {a}\nPyTorch raises {b}"
+
+
+def successes_differ(place, instruction, mine, torchs):
+    for name, (version, values) in torchs.states[place].items():
+        my_version, my_values = mine.states[place][name]
+        if my_version != version:
+            return f"{name}._version is {my_version}; PyTorch has {version}"
+        if not alike(my_values, values):
+            return f"{name} holds\n{my_values}\nPyTorch has\n{values}"
+    for name, gradient in (torchs.gradients[place] or {}).items():
+        mine_too = mine.gradients[place][name]
+        # PyTorch knows of some zeros that nothing depends on them, and we of others.
+        if instruction.asks.kind == "second" and not (np.any(mine_too) or np.any(gradient)):
+            continue
+        if not alike(mine_too, gradient):
+            return f"the gradient of {name} is\n{mine_too}\nPyTorch has\n{gradient}"
+    return ""
+
+
+def ends_differ(program, mine, torchs):
+    # A pass that is broken off has reached some tensors and hooks and not others, in an order that is not PyTorch's.
+    broken_off = any([f and i.asks for f, i in zip(mine.failures, program.instructions, strict=True)])
+    for name, looks in torchs.end.items():
+        for what, value in looks.items():
+            mine_too = mine.end[name][what]
+            either = mine_too in FORBIDDEN and value in FORBIDDEN if isinstance(value, str) and isinstance(mine_too, str) else broken_off and what == "grad"
+            if not either and not alike(mine_too, value):
+                return f"in the end, {name}: {what} is {mine_too!r}; PyTorch has {value!r}"
+    ours, theirs = [[g for g in run.seen if g is not None] for run in (mine, torchs)]
+    if not broken_off and (len(ours) != len(theirs) or not all(map(alike, ours, theirs))):
+        return f"the hooks saw {ours}; PyTorch's saw {theirs}"
+    return ""
+
+
+def alike(a, b):
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.shape == b.shape and a.dtype == b.dtype and np.allclose(a, b, rtol=1e-8, atol=1e-8, equal_nan=True)
+    return type(a) is type(b) and not isinstance(a, np.ndarray) and a == b

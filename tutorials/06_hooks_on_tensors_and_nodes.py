@@ -1,0 +1,503 @@
+"""
+Hooks on tensors and nodes
+==========================
+
+``backward`` computes a gradient for every intermediate result, uses it, and throws it away. A *hook* is a function of
+yours that is called when such a gradient comes by. It can look at it, and it can put another one in its place. On
+this page hooks find out where a gradient gets lost, hold back one that grows, train a network, and measure time.
+
+You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
+"""
+
+# %%
+# The problem
+# -----------
+#
+# Here is a computation in thirty steps. Each multiplies a vector by the same matrix and takes the hyperbolic tangent:
+# a recurrent network, reduced to its core. How does the end depend on the start?
+
+import matplotlib.pyplot as plt
+
+import minigrad as torch
+
+torch.manual_seed(0)
+noise = torch.randn(64, 64) / 8
+start = torch.randn(64)
+
+for scale in 0.7, 3.0:
+    matrix = scale * noise
+    h = x = start.clone().requires_grad_()
+    for step in range(30):
+        h = torch.tanh(h @ matrix)
+    h.sum().backward()
+    print(f"matrix times {scale}: gradient of length {x.grad.norm().item():.5f}")
+
+# %%
+# One gradient is tiny, the other huge. With the first nothing is learned, with the second nothing stays in place. In
+# which of the thirty steps did it happen? ``.grad`` tells only how it ended.
+#
+# To look
+# -------
+#
+# ``tensor.register_hook(function)`` asks for ``function(gradient)`` to be called when the gradient of that tensor is
+# known, in every backward pass to come. We hang a hook on each intermediate result:
+
+lengths = {}
+for scale in 0.7, 3.0:
+    seen = lengths[scale] = []
+    matrix = scale * noise
+    h = x = start.clone().requires_grad_()
+    for step in range(30):
+        h = torch.tanh(h @ matrix)
+        h.register_hook(lambda gradient, seen=seen: seen.append(gradient.norm().item()))
+    assert seen == []               # so far nothing has gone backwards
+    h.sum().backward()
+    assert len(seen) == 30
+
+figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+axes.semilogy(range(30, 0, -1), lengths[3.0], "^-", markersize=4, label="matrix times 3")
+axes.semilogy(range(30, 0, -1), lengths[0.7], "o-", markersize=4, label="matrix times 0.7")
+axes.set(xlabel="step  (backward goes from right to left)", ylabel="length of the gradient")
+axes.legend(frameon=False)
+axes.grid(alpha=0.3)
+plt.show()
+
+# %%
+# (The gradients come by in the order of the backward pass, last step first.)
+#
+# No single step is to blame. Each multiplies the length of the gradient by about the same factor. Over thirty steps, a
+# factor below 1 makes nearly nothing of it, and a factor above 1 an avalanche:
+
+shrinking = (lengths[0.7][-1] / lengths[0.7][0]) ** (1 / 29)
+growing = (lengths[3.0][-1] / lengths[3.0][0]) ** (1 / 29)
+print(f"per step: times {shrinking:.2f}, times {growing:.2f}")
+assert shrinking < 0.8 and growing > 1.2
+
+# %%
+# If you want to have the gradient of one intermediate result rather than to act on it, there is a shorter way.
+# ``retain_grad`` asks for it to be put into ``.grad``, as if the result were a leaf.
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x * x
+y.retain_grad()
+(3 * y).sum().backward()
+print("y.grad =", y.grad)
+assert y.grad.tolist() == [3, 3]
+
+# %%
+# A hook stays for as long as its tensor lives. ``register_hook`` returns a handle that takes it away again. Used in a
+# ``with`` statement, it does so at the end of the block.
+
+calls = []
+with x.register_hook(calls.append):
+    (x * x).sum().backward()
+(x * x).sum().backward()
+assert len(calls) == 1
+
+# %%
+# To change
+# ---------
+#
+# What a hook returns takes the place of the gradient, and backward goes on with that. If it returns ``None``, as all
+# hooks did so far, nothing changes. This one shortens a gradient that is too long:
+
+
+def clip(gradient):
+    length = gradient.norm()
+    if length > 10:
+        return gradient * (10 / length)
+
+
+h = x = start.clone().requires_grad_()
+for step in range(30):
+    h = torch.tanh(h @ (3.0 * noise))
+    h.register_hook(clip)
+h.sum().backward()
+print(f"clipped at every step: {x.grad.norm().item():.2f}")
+assert x.grad.norm() < 30
+
+# %%
+# What arrives at ``x`` is now a useful direction, but it is not the gradient of ``h.sum()`` any more. No function has
+# it as its gradient. A hook that returns something takes the responsibility for it.
+#
+# Several hooks on one tensor run in the order in which they were registered, each on what the one before has made:
+
+x = torch.tensor(1.0, requires_grad=True)
+x.register_hook(lambda gradient: gradient + 1)
+x.register_hook(lambda gradient: gradient * 10)
+(2 * x).backward()
+assert x.grad == (2 + 1) * 10
+
+# %%
+# A tensor's hook sees the *whole* gradient of that tensor. Where several paths lead to the result, backward waits
+# until all of them have delivered, adds up, and calls the hook once.
+
+x = torch.tensor(3.0, requires_grad=True)
+seen = []
+x.register_hook(lambda gradient: seen.append(gradient.item()))
+(x * x + x * 5).backward()
+assert seen == [2 * 3 + 5]
+
+# %%
+# So how does one scale the gradient on *one* of the paths? Give the path a tensor of its own. ``view_as`` makes a new
+# one with the same numbers.
+
+x = torch.tensor(3.0, requires_grad=True)
+path = x.view_as(x)
+path.register_hook(lambda gradient: -gradient)
+(x * x + path * 5).backward()
+assert x.grad == 2 * 3 - 5
+
+# %%
+# Forwards this changes nothing, backwards it turns the sign. It looks odd and is used: a network that is to *unlearn*
+# something (who wrote this digit?) gets the gradient of that question reversed.
+#
+# After a leaf: the optimizer moves in
+# ------------------------------------
+#
+# Training usually takes two steps: ``backward`` fills every ``.grad``, then the weights are changed. Between the two,
+# all gradients are in memory at once, as many numbers as there are weights. Need that be? Backward finishes one weight
+# after the other. ``register_post_accumulate_grad_hook(function)`` calls ``function(leaf)`` when ``leaf.grad`` is
+# complete. Change the leaf there and then, and let go of its gradient:
+
+import tracemalloc
+
+
+def step_now(weight):
+    with torch.no_grad():
+        weight -= 0.01 * weight.grad
+    weight.grad = None
+
+
+def train(inside_backward):
+    torch.manual_seed(1)
+    weights = [(torch.randn(300, 300) / 17).requires_grad_() for _ in range(20)]
+    h = torch.randn(8, 300)
+    if inside_backward:
+        for weight in weights:
+            weight.register_post_accumulate_grad_hook(step_now)
+    for weight in weights:
+        h = torch.tanh(h @ weight)
+    loss = (h * h).sum()
+    tracemalloc.start()
+    loss.backward()
+    if not inside_backward:
+        for weight in weights:
+            step_now(weight)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return weights, peak
+
+
+after, peak_after = train(inside_backward=False)
+inside, peak_inside = train(inside_backward=True)
+print(f"most memory, step after backward:  {peak_after / 1e6:5.2f} MB")
+print(f"most memory, steps inside backward:{peak_inside / 1e6:5.2f} MB")
+
+assert all(torch.equal(a, b) for a, b in zip(after, inside))
+assert peak_inside < peak_after / 3
+
+# %%
+# The same weights, bit for bit, with a fraction of the memory. Is it allowed to change a weight in the middle of a
+# backward pass? Here it is. When the gradient of a weight is complete, every step that used the weight has been
+# differentiated already, so nobody needs its old value any more. (Should somebody need it after all, because the same
+# graph is run again, then its version tells, and there is an error.)
+#
+# On nodes
+# --------
+#
+# A *node* is a step of the graph: ``y.grad_fn`` is the one that made ``y``. It receives the gradients of its outputs
+# and computes those of its inputs. A hook on a node sees one or both:
+#
+# - ``node.register_prehook(f)`` calls ``f(grad_outputs)`` before the node runs;
+# - ``node.register_hook(f)`` calls ``f(grad_inputs, grad_outputs)`` after it has run.
+#
+# Both arguments are tuples, because a node can have several inputs and outputs. ``None`` stands where no gradient is
+# wanted.
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x * torch.tensor([10.0, 20.0])
+y.grad_fn.register_prehook(lambda grad_outputs: print("goes in:  ", grad_outputs))
+y.grad_fn.register_hook(lambda grad_inputs, _: print("comes out:", grad_inputs))
+y.sum().backward()
+
+# %%
+# ``grad_outputs`` is what goes *in*: inputs and outputs have their names from the forward computation.
+#
+# Do you see what a node's hook can see and a tensor's cannot? The share of one path. A tensor's hook gets the sum:
+
+x = torch.tensor(3.0, requires_grad=True)
+square, multiple = x * x, x * 5
+shares = []
+for y in square, multiple:
+    y.grad_fn.register_hook(lambda grad_inputs, _: shares.append(grad_inputs))
+(square + multiple).backward()
+print("shares:", shares)
+print("sum:   ", x.grad)
+assert sum(share for inputs in shares for share in inputs if share is not None) == x.grad
+
+# %%
+# And a node's two hooks stand at both sides of the work. That makes a small profiler. Walk the graph, hang a pair of
+# hooks on each node, and let them read the clock. (How to walk a graph is the subject of
+# :doc:`07_reading_the_graph`.)
+
+import collections
+import time
+
+seconds, calls = collections.Counter(), collections.Counter()
+
+
+def watch(node):
+    name, started = node.name(), []
+
+    def before(grad_outputs):
+        started.append(time.perf_counter())
+
+    def after(grad_inputs, grad_outputs):
+        seconds[name] += time.perf_counter() - started.pop()
+        calls[name] += 1
+
+    node.register_prehook(before)
+    node.register_hook(after)
+
+
+def nodes_below(root):
+    found, waiting = {root}, [root]
+    while waiting:
+        for node, _ in waiting.pop().next_functions:
+            if node is not None and node not in found:
+                found.add(node)
+                waiting.append(node)
+    return found
+
+
+weights = [torch.randn(300, 300, requires_grad=True) for _ in range(5)]
+h = torch.randn(8, 300)
+for weight in weights:
+    h = torch.tanh(h @ weight)
+loss = (h * h).sum()
+for node in nodes_below(loss.grad_fn):
+    watch(node)
+loss.backward()
+
+for name, spent in seconds.most_common():
+    print(f"{spent * 1e6:7.0f} us in {calls[name]} x {name}")
+assert calls["MmBackward0"] == calls["TanhBackward0"] == 5
+
+# %%
+# Several tensors at once
+# -----------------------
+#
+# Some questions are about more than one gradient: how do those of two branches compare? Each comes by at its own
+# time. ``register_multi_grad_hook(tensors, function)`` waits until the last of them is there, and calls
+# ``function(gradients)`` with all of them, in the order of ``tensors``.
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+left, right, unused = torch.sin(x), torch.exp(x), torch.cos(x)
+ratios = []
+
+
+def compare(gradients):
+    of_left, of_right, of_unused = gradients
+    assert of_unused is None            # it plays no part in the result
+    ratios.append(of_right.norm().item() / of_left.norm().item())
+    return [torch.zeros(2)] * 3         # ignored
+
+
+torch.autograd.graph.register_multi_grad_hook([left, right, unused], compare)
+(left + 3 * right).sum().backward()
+print("ratios:", ratios)
+assert len(ratios) == 1 and abs(ratios[0] - 3) < 1e-6
+assert torch.allclose(x.grad, torch.cos(x) + 3 * torch.exp(x))
+
+# %%
+# Such a hook may look. What it returns is ignored: by then the first of the gradients have been used already.
+#
+# The order
+# ---------
+#
+# Where several hooks wait at one place, the order matters. minigrad fixes it, and :doc:`the reference
+# </notes/layouts>` states it. Rather than learn it, let it tell itself:
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x * 3
+told = []
+
+
+def tell(what):
+    return lambda *ignored: told.append(what)
+
+
+y.grad_fn.register_hook(tell("y's node: hook"))         # registered in the wrong order,
+y.grad_fn.register_prehook(tell("y's node: prehook"))   # to show that it does not matter
+y.register_hook(tell("y: first hook"))
+y.register_hook(tell("y: second hook"))
+x.register_post_accumulate_grad_hook(tell("x: .grad is complete"))
+x.register_hook(tell("x: hook"))
+
+y.sum().backward()
+print(*told, sep="\n")
+
+assert told == [
+    "y: first hook",
+    "y: second hook",
+    "y's node: prehook",
+    "y's node: hook",
+    "x: hook",
+    "x: .grad is complete",
+]
+
+# %%
+# So: first the hooks of the tensor, in the order of their registration. Then the node: its prehooks, its work, its
+# hooks. At a leaf, after its hooks, the gradient is added to ``.grad``; then come the hooks after accumulation.
+#
+# And ``retain_grad``? It keeps what the tensor's hooks have made of the gradient, but not what a prehook does to it:
+
+y = x * 3
+y.retain_grad()
+y.register_hook(lambda gradient: gradient + 1)
+y.grad_fn.register_prehook(lambda grad_outputs: (grad_outputs[0] * 100,))
+y.sum().backward()
+assert y.grad.tolist() == [2, 2]
+
+# %%
+# Before and after an in-place operation
+# --------------------------------------
+#
+# ``y.mul_(10)`` writes new numbers into ``y``. From then on the *name* ``y`` stands for another value in the graph,
+# with another gradient. Whose gradient does a hook see, which was registered before?
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x * 2
+seen = {}
+y.register_hook(lambda gradient: seen.update(early=gradient))
+y.retain_grad()
+y.mul_(10)
+y.register_hook(lambda gradient: seen.update(late=gradient))
+y.sum().backward()
+
+print("registered before:", seen["early"])
+print("registered after: ", seen["late"])
+print("retained:         ", y.grad)
+assert seen["early"].tolist() == [10, 10]
+assert seen["late"].tolist() == [1, 1] == y.grad.tolist()
+
+# %%
+# A hook belongs to the *value* that the tensor had when it was registered: early, the result grows ten times as fast
+# as that value. ``retain_grad`` belongs to the *tensor*, and shows the gradient of what it holds in the end.
+#
+# What goes wrong
+# ---------------
+#
+# **A hook that writes into its argument.** A gradient that comes by need not be yours alone. In a sum, both terms get
+# the same one, and to save memory it is the very same:
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+z = torch.tensor([1.0, 2.0], requires_grad=True)
+x.register_hook(lambda gradient: gradient.mul_(0))      # meant: no gradient for x
+((x + z) * torch.tensor([3.0, 4.0])).sum().backward()
+print("x.grad =", x.grad, "  z.grad =", z.grad)
+assert z.grad.tolist() == [0, 0]                        # it should be 3 and 4!
+
+# %%
+# Nobody warns. Return a new tensor instead, ``gradient * 0``, and leave the argument as it is.
+#
+# **A hook on a tensor that is not in the way.** An expression such as ``W.T`` makes a *new* tensor each time. A hook
+# on it sees what goes through *it*: nothing.
+
+W = torch.randn(2, 2, requires_grad=True)
+seen = []
+W.T.register_hook(seen.append)          # this transpose is used by nobody
+(W.T @ x.detach()).sum().backward()     # and this is another one
+assert seen == []
+
+# %%
+# **A hook that was never taken away.** A leaf lives long. A hook registered inside the training loop is registered
+# again in every round:
+
+weight = torch.tensor(1.0, requires_grad=True)
+for _ in range(3):
+    weight.grad = None
+    weight.register_hook(lambda gradient: gradient / 2)     # belongs before the loop
+    (8 * weight).backward()
+    print("gradient:", weight.grad.item())
+assert weight.grad == 8 / 2 ** 3
+
+# %%
+# **A hook that keeps its tensor alive.** The tensor holds the hook. If the hook mentions the tensor, it holds the
+# tensor in turn, and so neither goes away: a *cycle*. It goes through the graph, which Python's garbage collector
+# cannot see, so not even that helps.
+
+import gc
+import weakref
+
+
+def with_cycle(x):
+    y = x * 2
+    y.register_hook(lambda gradient: gradient * y.detach())     # mentions y
+    return weakref.ref(y)
+
+
+def without_cycle(x):
+    y = x * 2
+    numbers = y.detach()                                        # outside, once
+    y.register_hook(lambda gradient: gradient * numbers)
+    return weakref.ref(y)
+
+
+lost, freed = with_cycle(x), without_cycle(x)
+gc.collect()
+assert lost() is not None and freed() is None
+
+# %%
+# A ``weakref.ref(y)`` stays behind when ``y`` dies; here it shows that the first one did not. Mention what you need
+# *of* the tensor, or remove the hook when you are done.
+#
+# **A hook that returns the wrong thing.** What replaces a gradient must have its shape. This is noticed:
+
+import textwrap
+
+double = x * 2
+double.register_hook(lambda gradient: gradient.sum())
+try:
+    double.sum().backward()
+except RuntimeError as problem:
+    print(textwrap.fill(str(problem), 76))
+else:
+    raise AssertionError("no error?")
+
+# %%
+# **A hook that raises.** Its exception comes out of ``backward``, which stops there. What had been accumulated before
+# stays in ``.grad``: half a gradient. Clear it before you go on.
+
+
+def refuse(gradient):
+    raise ValueError("not through here")
+
+
+a, b = (torch.tensor(1.0, requires_grad=True) for _ in range(2))
+inner = a * 2
+inner.register_hook(refuse)
+try:
+    (inner + b).backward()
+except ValueError as problem:
+    print(problem, "-", "a:", a.grad, " b:", b.grad)
+else:
+    raise AssertionError("no error?")
+assert a.grad is None and b.grad == 1
+
+# %%
+# Exercises
+# ---------
+#
+# 1. Find the first step that gives a ``nan``: compute ``torch.sqrt(x - x)`` in the middle of a chain, go backwards
+#    from its sum, and let hooks name the last tensor whose gradient was still finite.
+# 2. Freeze a part of a matrix: with a hook, keep the gradient of its first row at zero. How can you check that the
+#    hook does what you mean?
+# 3. ``clip`` clips each gradient by itself. Optimizers clip all of them *together*: if the length of all gradients
+#    taken as one long vector exceeds 1, each is multiplied by the same factor. Why can no tensor hook do that? Do it
+#    after ``backward``.
+# 4. Use one weight in two steps of a chain, and count how often its post-accumulate hook is called. Then call
+#    ``backward(retain_graph=True)`` twice with ``step_now`` on that weight. What happens, and why?
+# 5. Find the median absolute value of the gradients of every intermediate result of your own network, and draw it by
+#    depth. ``nodes_below`` and prehooks reach those results that have no name.

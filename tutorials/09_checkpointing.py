@@ -1,0 +1,375 @@
+"""
+Checkpointing: memory for time
+==============================
+
+To go backwards, autograd keeps what it computed on the way forth. In a deep network that is most of the memory. It
+could be had a second time instead: forget it, and compute it again when it is needed. On this page we write that,
+in fifteen lines, as a Function whose ``backward`` calls ``backward``. Then we measure what it gains and what it costs.
+
+You need Functions, from :doc:`02_your_own_function`.
+"""
+
+# %%
+# The problem
+# -----------
+#
+# A hundred layers, each a product with a matrix and a hyperbolic tangent. The input has 400 rows of 64 numbers.
+
+import functools
+import gc
+import time
+import tracemalloc
+
+import matplotlib.pyplot as plt
+
+import minigrad as torch
+
+torch.manual_seed(0)
+depth = 100
+weights = [(torch.randn(64, 64) / 8).requires_grad_() for _ in range(depth)]
+data = torch.randn(400, 64).requires_grad_()        # why it requires grad, we shall see
+
+evaluations = 0
+
+
+def run(layers, h):
+    global evaluations
+    for weight in layers:
+        evaluations += 1
+        h = torch.tanh(h @ weight)
+    return h
+
+
+# %%
+# Each layer makes an array of 400 times 64 numbers of four bytes. ``tanh`` saves it, as its result, and the next
+# product saves the same array, as its factor. A hundred layers, a hundred arrays. Let us see.
+#
+# We measure with ``tracemalloc``, which knows the memory of every NumPy array. So that the gradients themselves do not
+# count, they are there before we start: ``backward`` then adds to them.
+
+array_bytes = data.nbytes
+
+
+def measure(compute):
+    """Arrays held at the worst moment, seconds, layer runs, and the gradients."""
+    global evaluations
+    for tensor in [data, *weights]:
+        tensor.grad = torch.zeros_like(tensor)
+    gc.collect()
+    evaluations = 0
+    tracemalloc.start()
+    compute(data).sum().backward()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    count = evaluations
+    gradients = [tensor.grad.clone() for tensor in [data, *weights]]
+
+    seconds = []
+    for _ in range(3):                  # timed apart: tracemalloc slows things down
+        start = time.perf_counter()
+        compute(data).sum().backward()
+        seconds.append(time.perf_counter() - start)
+    return peak / array_bytes, min(seconds), count, gradients
+
+
+def plain(h):
+    return run(weights, h)
+
+
+peak_plain, seconds_plain, count_plain, gradients_plain = measure(plain)
+print(f"{peak_plain:.1f} arrays, {seconds_plain * 1000:.0f} ms, {count_plain} layer runs")
+
+assert 100 < peak_plain < 108 and count_plain == 100
+
+# %%
+# A hundred arrays and a few that come and go.
+#
+# The idea
+# --------
+#
+# Cut the chain into *segments* of ten layers, say. On the way forth keep only the input of each segment, ten arrays,
+# and record nothing inside. On the way back, take the last segment first: compute it once more from its input, this
+# time with recording, go backwards through it, and forget it again. Then the segment before it. Ten inputs, and ten
+# arrays of the one segment that is being worked on: twenty instead of a hundred.
+#
+# A segment becomes one node of the graph, so it is a ``Function``.
+#
+# - ``forward`` runs the segment. What happens inside a forward is not recorded, which is just what we want.
+# - ``backward`` receives the cotangent of the output. It computes the segment again, on a copy of the input that has
+#   no history, and goes backwards from the new output with this cotangent.
+
+
+class Checkpoint(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, segment, h):
+        ctx.segment = segment
+        ctx.save_for_backward(h)
+        return segment(h)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        (h,) = ctx.saved_tensors
+        h = h.detach().requires_grad_()
+        with torch.enable_grad():
+            result = ctx.segment(h)
+        torch.autograd.backward(result, gradient)
+        return None, h.grad
+
+
+# %%
+# The last but one line calls ``backward`` while a ``backward`` is running. The engine must allow that; it is then
+# called *re-entrant*. The inner pass has a small graph of its own, of one segment. That graph ends at two kinds of
+# leaves: at the detached ``h``, whose gradient we hand on to the outer pass, and at the weights of the segment, whose
+# ``.grad`` the inner pass adds to directly.
+
+
+def in_segments(length, h):
+    for i in range(0, depth, length):
+        h = Checkpoint.apply(functools.partial(run, weights[i:i + length]), h)
+    return h
+
+
+peak, seconds, count, gradients = measure(functools.partial(in_segments, 10))
+print(f"{peak:.1f} arrays, {seconds * 1000:.0f} ms, {count} layer runs")
+
+assert 20 < peak < 28 and count == 200
+
+# %%
+# A fifth of the memory, as computed. And the gradients? The same operations ran on the same numbers in the same
+# order, so they are not only close:
+
+assert all(torch.equal(a, b) for a, b in zip(gradients, gradients_plain))
+print("All", len(gradients), "gradients agree to the last bit.")
+
+# %%
+# That is the right way to test it: against the plain run, and for equality. ``gradcheck`` can say less, but it
+# catches a Function that is wrong by itself.
+
+small = torch.tensor([0.5, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
+assert torch.autograd.gradcheck(lambda x: Checkpoint.apply(torch.sin, x), (small,))
+
+# %%
+# How long should a segment be?
+# -----------------------------
+#
+# With :math:`n` layers in segments of :math:`k` we keep :math:`n/k` inputs, and :math:`k` arrays inside one segment:
+#
+# .. math::
+#
+#    M(k) = \frac{n}{k} + k
+#
+# Short segments have many inputs, long segments a large inside. The derivative is :math:`1 - n/k^2`, so the best
+# length is :math:`k = \sqrt{n}`, with :math:`2\sqrt{n}` arrays. Does the machine agree with the formula?
+
+lengths = [1, 2, 4, 5, 10, 20, 25, 50, 100]
+measured = []
+for length in lengths:
+    peak, seconds, count, gradients = measure(functools.partial(in_segments, length))
+    assert count == 200 and all(map(torch.equal, gradients, gradients_plain))
+    measured.append(peak)
+    slower = seconds / seconds_plain
+    print(f"segments of {length:3}: {peak:6.1f} arrays, time x {slower:.2f}")
+
+assert min(measured) == measured[lengths.index(10)]
+assert all(0 < m - (depth / k + k) < 8 for k, m in zip(lengths, measured))
+
+figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+ks = [1 + i / 4 for i in range(397)]
+axes.axhline(peak_plain, color="tab:gray", linestyle="--", label="without checkpoints")
+axes.plot(ks, [depth / k + k for k in ks], color="tab:orange", label="n / k + k")
+axes.plot(lengths, measured, "o", color="tab:blue", label="measured")
+axes.set(xscale="log", xlabel="layers in a segment, k", ylabel="arrays held at once")
+axes.set_ylim(0, 125)
+axes.set_xticks([1, 2, 5, 10, 20, 50, 100], ["1", "2", "5", "10", "20", "50", "100"])
+axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, 0.8))
+axes.grid(alpha=0.3)
+plt.show()
+
+# %%
+# It does, up to a few arrays that come and go. At both ends nothing is gained: a hundred segments of one layer keep
+# all inputs, and one segment of a hundred layers is the whole chain.
+#
+# And the time? Every layer is computed twice, however long the segments are. The way back costs about twice the way
+# forth, since it has two products of matrices for each one. So a plain run costs :math:`1 + 2`, a run with checkpoints
+# :math:`1 + 1 + 2`, a third more. Often it is less: arrays that are used again at once are still in the processor's
+# cache.
+#
+# Random numbers
+# --------------
+#
+# To compute a segment again must give the same again. *Dropout* sets some entries to 0, chosen by lot, and the second
+# time the lot falls otherwise:
+
+
+def with_dropout(layers, h):
+    for weight in layers:
+        h = torch.nn.functional.dropout(torch.tanh(h @ weight), 0.2)
+    return h
+
+
+def gradient_of_data(function):
+    torch.manual_seed(5)
+    segment = functools.partial(with_dropout, weights[:10])
+    result = function.apply(segment, data) if function else segment(data)
+    return torch.autograd.grad(result.sum(), data)[0]
+
+
+right = gradient_of_data(None)
+wrong = gradient_of_data(Checkpoint)
+print(f"error: {(wrong - right).norm().item() / right.norm().item():.0%}")
+assert not torch.allclose(wrong, right, rtol=0.1)
+
+# %%
+# No error message, and the gradient of another network than the one that was run. The cure: remember where the stream
+# of random numbers stood, go back there for the second run, and afterwards leave it as we found it.
+
+
+class RandomCheckpoint(Checkpoint):
+    @staticmethod
+    def forward(ctx, segment, h):
+        ctx.random_state = torch.get_rng_state()
+        return Checkpoint.forward(ctx, segment, h)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        now = torch.get_rng_state()
+        torch.set_rng_state(ctx.random_state)
+        try:
+            return Checkpoint.backward(ctx, gradient)
+        finally:
+            torch.set_rng_state(now)
+
+
+assert torch.equal(gradient_of_data(RandomCheckpoint), right)
+
+# %%
+# A checkpoint in a checkpoint
+# ----------------------------
+#
+# When a segment is computed again, why record all of it? Treat it as we treated the whole: cut it in two, with a
+# checkpoint for each half, and the halves again.
+
+
+def halved(layers, h):
+    if len(layers) == 1:
+        return run(layers, h)
+    middle = len(layers) // 2
+    for half in layers[:middle], layers[middle:]:
+        h = Checkpoint.apply(functools.partial(halved, half), h)
+    return h
+
+
+peak, seconds, count, gradients = measure(functools.partial(halved, weights))
+print(f"{peak:.1f} arrays, time x {seconds / seconds_plain:.2f}, {count} layer runs")
+
+assert peak < 20 and all(map(torch.equal, gradients, gradients_plain))
+
+# %%
+# Now each level of halving keeps two inputs at most, and there are about :math:`\log_2 n` levels, each a ``backward``
+# inside the one above. In exchange every layer is computed once for each level. For a hundred layers that is a poor
+# bargain. For a million it is the difference between possible and not:
+
+for n in 100, 10_000, 1_000_000:
+    segments, halves = 2 * n ** 0.5, 2 * n.bit_length()
+    print(f"{n:9,} layers: {segments:5,.0f} arrays with segments, {halves} with halves")
+
+# %%
+# What goes wrong
+# ---------------
+#
+# **The input does not require grad.** A node is made only if some input of the Function requires grad. The weights do,
+# but ``apply`` does not see them; it sees ``segment`` and ``h``. That is why our data require grad.
+
+result = Checkpoint.apply(functools.partial(run, weights[:10]), data.detach())
+print("requires grad:", result.requires_grad)
+assert not result.requires_grad
+
+# %%
+# Had there been other segments behind it, these would have learned, and this one silently not.
+#
+# **The segment has changed in between.** The Function watches the version of ``h``, which it saved. The weights it
+# merely uses. Change one before ``backward``, and the segment that is computed again is another one:
+
+import textwrap
+
+
+def change_before_backward(compute):
+    weight = torch.tensor([0.5], requires_grad=True)
+    x = torch.tensor([1.0], requires_grad=True)
+    y = compute(lambda x: torch.sin(x * weight), x)
+    with torch.no_grad():
+        weight.mul_(2)
+    y.backward()
+    return x.grad
+
+
+print("with the checkpoint:", change_before_backward(Checkpoint.apply))
+try:
+    change_before_backward(lambda segment, x: segment(x))
+except RuntimeError as problem:
+    print("without:")
+    print(textwrap.fill(str(problem), 76))
+else:
+    raise AssertionError("no error?")
+
+# %%
+# **Gradients asked for by name.** ``torch.autograd.grad`` returns gradients and leaves ``.grad`` alone. The inner pass
+# knows nothing of that. It writes into ``.grad``, and the outer pass finds no way to the weights:
+
+weights[0].grad = None
+result = Checkpoint.apply(functools.partial(run, weights[:10]), data).sum()
+try:
+    torch.autograd.grad(result, [data, weights[0]])
+except RuntimeError as problem:
+    print(textwrap.fill(str(problem), 76))
+else:
+    raise AssertionError("no error?")
+assert weights[0].grad is not None
+
+# %%
+# With this kind of checkpoint, use ``backward``.
+#
+# **A forgotten detach.** Then the inner pass does not stop at the start of the segment. It goes on into what lies
+# before, and the outer pass comes there again:
+
+
+class Forgetful(Checkpoint):
+    @staticmethod
+    def backward(ctx, gradient):
+        (h,) = ctx.saved_tensors
+        h.retain_grad()                         # should be h = h.detach().requires_grad_()
+        with torch.enable_grad():
+            result = ctx.segment(h)
+        torch.autograd.backward(result, gradient)
+        return None, h.grad
+
+
+layer_0 = torch.tanh(data)
+try:
+    Forgetful.apply(functools.partial(run, weights[:10]), layer_0).sum().backward()
+except RuntimeError as problem:
+    print(textwrap.fill(str(problem), 76))
+else:
+    raise AssertionError("no error?")
+
+# %%
+# PyTorch has what we built as ``torch.utils.checkpoint.checkpoint(..., use_reentrant=True)``. Its newer kind, with
+# ``use_reentrant=False``, does without a ``backward`` inside a ``backward`` and does not mind the first and the third
+# of these mistakes. The second remains.
+#
+# Exercises
+# ---------
+#
+# The plain run is the judge in all of them.
+#
+# 1. The last segment is computed a second time immediately after the first. Leave out its checkpoint. What does that
+#    do to the memory, and what to the time?
+# 2. Let ``Checkpoint`` take several inputs and return several outputs. Some of the inputs need no gradient; what must
+#    ``backward`` return for them?
+# 3. Catch the changed segment: hand the weights to ``apply`` as further arguments, keep their ``_version`` in
+#    ``forward``, and raise an error in ``backward`` if one has moved. Now the data need not require grad either. Why?
+# 4. Three levels instead of two, with segments of segments: for which lengths is the memory smallest? Show that it
+#    grows like :math:`3\sqrt[3]{n}`, and measure.
+# 5. Not all layers are alike. Let the widths go from 8 to 512, so that late arrays are larger. Where should the cuts
+#    be now?
