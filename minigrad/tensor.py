@@ -110,7 +110,7 @@ def _repr(self):
     array = self._array
     if not isinstance(array, np.ndarray):
         return f"Tensor(level={self._level}, payload={array!r})"
-    name = None if self.grad_fn is None else self.grad_fn.name()
+    name = None if self.grad_fn is None else self.grad_fn.name().rpartition("::")[2]
     return printing.tensor_str(array, self.dtype, requires_grad=self.requires_grad, grad_fn_name=name)
 
 

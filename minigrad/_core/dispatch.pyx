@@ -473,7 +473,8 @@ cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, i
     if op.is_view:
         for out in outputs:
             become_view(op, bound, out)
-            (<View>out.view).made_in = "several"
+            if not (<View>out.view).made_in:
+                (<View>out.view).made_in = "several"
     if op.list_output:
         return tuple(outputs)
     return result_type(op)(*outputs)

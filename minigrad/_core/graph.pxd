@@ -119,6 +119,7 @@ cdef class Packed:
     cdef int nr
     cdef bint own               # it is an output of the very node that saved it: no reference, which would be a cycle
     cdef tuple shape
+    cdef object dtype
     cdef Version version        # of the tensor that went in, and its value then
     cdef long long at
     cdef bint kept, copied      # under allow_mutation_on_saved_tensors; a write has come, and a copy was made before it

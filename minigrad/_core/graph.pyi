@@ -407,6 +407,8 @@ class Tensor:
         """The parts of ``self`` with the numbers in ``index`` take ``value``."""
     def index_put(self, indices, values, accumulate=False) -> Tensor:
         """A copy of ``self`` with ``values`` written (or added, with ``accumulate``) at the positions ``indices``."""
+    def index_put_(self, indices, values, accumulate=False) -> Tensor:
+        """``values`` are written (or added, with ``accumulate``) at the positions ``indices`` of ``self``."""
     def index_select(self, dim, index) -> Tensor:
         """The parts along ``dim`` with the numbers in the vector ``index``."""
     def inner(self, other) -> Tensor:
@@ -680,7 +682,7 @@ class Tensor:
         """The elements of ``self``, in their order, under another shape: a view if possible, else a copy."""
     def reshape_as(self, other) -> Tensor:
         """``self.reshape(other.shape)``."""
-    def resize_(self, *size, memory_format=None) -> Tensor:
+    def resize_(self, *sizes, size=None, memory_format=None) -> Tensor:
         """``self`` takes another shape, with as many elements of its memory as that needs."""
     def resize_as_(self, the_template, *, memory_format=None) -> Tensor:
         """``self`` takes the shape of another tensor, as ``resize_`` does."""

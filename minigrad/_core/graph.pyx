@@ -239,7 +239,7 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
         v.base = source
     else:
         v.base = before.base
-        v.made_in = before.made_in or made_in
+        v.made_in = made_in or before.made_in
         Py_INCREF(before)
         v.previous = <PyObject*>before
     return v
@@ -1253,28 +1253,42 @@ cdef object modified(Node n, int i, Tensor t, Version now, long long then):
 
 
 cdef int check_version(Node n, int i) except -1:
-    cdef Saved* s = &n.saved[i]
-    cdef Version v
-    cdef Tensor t
-    if s.kind == INPUT:
-        v = (<Tensor>s.value).version
-        if v is not None and v.value != s.at:
-            raise modified(n, i, <Tensor>s.value, v, s.at)
-    elif s.kind == PASSED:
-        v = <Version>s.version
-        if v.value != s.at:
-            raise modified(n, i, passed_input(n, s), v, s.at)
-    elif s.kind == SEVERAL:
-        for x, at in <list>s.value:
-            if isinstance(x, Tensor):
-                t = <Tensor>x
-                if t.version is not None and t.version.value != at:
-                    raise modified(n, i, t, t.version, at)
-    elif s.kind == OUTPUT and s.version != NULL:
-        v = <Version>s.version
-        if v.value != s.at:
-            raise modified(n, i, saved_output(n, s), v, s.at)
+    """Raise if the tensor in slot `i` was written to since it was saved; of several such the first in the order of the arguments."""
+    cdef int k
+    if not is_outdated(n, i):
+        return 0
+    for k in range(i + 1):
+        if is_outdated(n, k):
+            complain(n, k)
     return 0
+
+
+cdef bint is_outdated(Node n, int i) except -1:
+    cdef Saved* s = &n.saved[i]
+    if s.kind == INPUT:
+        return (<Tensor>s.value).version is not None and (<Tensor>s.value).version.value != s.at
+    if s.kind == PASSED or s.kind == OUTPUT:
+        return s.version != NULL and (<Version>s.version).value != s.at
+    return s.kind == SEVERAL and first_outdated(<list>s.value) is not None
+
+
+cdef Tensor first_outdated(list several):
+    for x, at in several:
+        if isinstance(x, Tensor) and (<Tensor>x).version is not None and (<Tensor>x).version.value != at:
+            return x
+    return None
+
+
+cdef int complain(Node n, int i) except -1:
+    cdef Saved* s = &n.saved[i]
+    cdef Tensor t
+    if s.kind == SEVERAL:
+        t = first_outdated(<list>s.value)
+        for x, at in <list>s.value:
+            if x is t:
+                raise modified(n, i, t, t.version, at)
+    t = <Tensor>s.value if s.kind == INPUT else passed_input(n, s) if s.kind == PASSED else saved_output(n, s)
+    raise modified(n, i, t, t.version, s.at)
 
 
 # Note [Saved outputs]
@@ -1362,8 +1376,8 @@ cdef object payload_of(Node n, int i):
 #     need     content --unpack--> a tensor's data --node, nr--> the tensor, with its history
 #
 # So a double backward works although what comes back from a disk knows no history.  An own output of the
-# node goes into the pack hook detached: its history is the node itself, and a hook that returns what it
-# received would close a circle of references that nobody could free.
+# node loses its history as soon as the pack hook has returned: it is the node itself, and a hook that returns what
+# it received would close a circle of references that nobody could free.
 #
 # Under allow_mutation_on_saved_tensors the content is the payload itself, and the Version keeps a weak list of
 # such `keepers`: the next write to the memory first makes each of them take a copy.
@@ -1372,10 +1386,12 @@ cdef Packed packed(Node n, Tensor t, bint own):
     """`t` by way of the innermost pair of hooks."""
     cdef tuple pair = <tuple>(<list>state().saved_hooks)[-1]
     cdef Packed k = Packed.__new__(Packed)
+    cdef Tensor given
     k.own = own
     k.node = None if own else node_of(t)
     k.nr = t.nr
     k.shape = tuple(t.shape)
+    k.dtype = (<ndarray>t.data).dtype if type(t.data) is ndarray else None
     k.version = version_of(t)
     k.at = k.version.value
     k.hook = pair[1]
@@ -1390,14 +1406,19 @@ cdef Packed packed(Node n, Tensor t, bint own):
             k.version.keepers = <PyObject*>keepers
         (<object>k.version.keepers).add(k)
         return k
-    k.content = ask_pack(pair[0], t.detach() if own else stand_in(t))
+    given = stand_in(t)
+    k.content = ask_pack(pair[0], given)
+    if own:                             # it has been seen; see Note [Packed tensors]
+        given.node = None
+        given.nr = 0
+        given.requires_grad_ = False
     return k
 
 
 cdef Tensor stand_in(Tensor t):
     """What a pack hook receives for `t`: a leaf as it is; for others a second Tensor, which a write to `t` will not give a later history."""
     cdef Tensor other
-    if t.node is None and t.requires_grad_:
+    if t.node is None and t.requires_grad_ and t.view is None:
         return t
     other = new_tensor(t.data)
     other.version = version_of(t)
@@ -1449,6 +1470,11 @@ cdef Tensor opened(Node n, int i, Packed k):
             raise modified(n, i, came, k.version, k.at)
         t = new_tensor(came.data)
         t.version = version_of(came)
+        if type(k.dtype) is np.dtype and type(t.data) is ndarray and t.data.dtype != k.dtype:
+            if t.data.dtype.kind != k.dtype.kind:
+                raise error("MG122", f"the saved tensor unpack_hook returned a tensor of dtype {came.dtype}, but the one that {n.name()} saved was "
+                                     f"{_dtypes[k.dtype]}: unpack_hook(pack_hook(x)) must be equal to x.")
+            t = new_tensor(t.data.astype(k.dtype))      # packed in another precision
     t.level = n.level
     t.node = n if k.own else k.node
     t.nr = k.nr

@@ -92,6 +92,8 @@ cdef object write(Op op, PyObject** bound):
             before_write(version)
         quietly_copy(target.data, result)
     count_write(version)
+    if mask and target.hooks is not None:
+        catch_up(target)                # what the user hung on the view belongs to its old value, or moves to the new one
     return target
 
 
@@ -272,6 +274,7 @@ cdef int record_write(Op op, list args, unsigned int mask, Tensor target, object
     """
     cdef Tensor before = old_self(target, target.data)
     cdef Tensor out = new_tensor(target.data)
+    cdef Tensor own
     cdef PyObject* bound[MAX_PARAMS]
     cdef list keep = []
     cdef int i
@@ -297,7 +300,10 @@ cdef int record_write(Op op, list args, unsigned int mask, Tensor target, object
         if n.saved[i].kind == OUTPUT:
             n.saved[i].at += 1
     if state().hooked:                      # a pack hook sees the result already, and may raise
-        pack(op, n, NULL, new_tensor(result.astype(target.data.dtype, copy=False)), None, False, True)
+        own = new_tensor(result.astype(target.data.dtype, copy=False))
+        own.node = n
+        own.requires_grad_ = True
+        pack(op, n, NULL, own, None, False, True)
     if target.view is None:
         replace_history(target, n, 0)
     else:
@@ -355,6 +361,8 @@ def alter(Op op, Tensor target, tuple args):
         record(op, bound, 1, out, None, True)
         (<Node>out.node).in_place = True
         replace_history(target, <Node>out.node, 0)
+    if target.version is not None and target.version.keepers != NULL:
+        before_write(target.version)
     lagging = target.view is not None and (<View>target.view).at != version_of(target).value
     target.data = result
     if target.view is not None:

@@ -2,25 +2,26 @@
 
 Note [Views]
 ------------
-A base and its views lie in one memory, so a write to one changes them all:
+A base and its views lie in one memory, so a write to one changes them all::
 
     x = a * 1           base x    [ . . . . ]      x.grad_fn   MulBackward0
     v = x[1:3]          view v      [ . . ]        v.grad_fn   SliceBackward0 -> MulBackward0
     u = x[2:]           view u        [ . . ]      u.grad_fn   SliceBackward0 -> MulBackward0
     v.mul_(w)           writes      [ # # ]        and now all three histories are wrong
 
-The history belongs to the memory, that is to the base, and the views read it off.  So
+The history belongs to the memory, that is to the base, and the views read it off.  Two things follow.
 
-1.  **rebase**: the base gets a node CopySlices.  In the backward pass it cuts the gradient of the base in two:
-    what belongs to the view goes through the node of the write (`inner`), the rest passes by.
+*Rebase*: the base gets a node CopySlices.  In the backward pass it cuts the gradient of the base in two: what
+belongs to the view goes through the node of the write (its `inner` node), the rest passes by::
 
-        gradient of x   [ g0  g1  g2  g3 ]
-                              |   |           through MulBackward0, the inner node
-                        [ g0 w1*g1 w2*g2 g3 ] -> MulBackward0, what x.grad_fn was before;   and to w: v_old * [g1 g2]
+    gradient of x   [ g0    g1      g2    g3 ]
+                             |       |              through MulBackward0, the inner node, which
+                             v       v              also sends  v_old * [g1 g2]  to w
+                    [ g0  w1*g1   w2*g2   g3 ]  ->  MulBackward0, what x.grad_fn was before
 
-2.  **catch up**: a view remembers for which version its grad_fn was right (`View.at`).  The write moved the version.
-    When v or u is next looked at, it lags, and gets a new grad_fn that reads it out of the base as it is
-    now:  AsStridedBackward0 -> CopySlices.  Nothing is done for views that nobody looks at any more.
+*Catch up*: a view remembers for which version its grad_fn was right (`View.at`).  The write moved the version.
+When v or u is next looked at, it lags, and gets a new grad_fn that reads it out of the base as that is
+now, AsStridedBackward0 -> CopySlices.  Nothing is done for views that nobody looks at any more.
 
 A view of a view has the same base; so there are never two levels.  A base that did not require grad does after
 such a write, and so do all its views, for the same reason: they catch up.  So they do when the base is told to

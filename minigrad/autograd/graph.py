@@ -266,7 +266,7 @@ class GradientEdge(NamedTuple):
 
     node: Node
     output_nr: int
-    ownership_token: Node = None
+    ownership_token: Node | None = None
 
 
 def get_gradient_edge(tensor):

@@ -23,7 +23,7 @@ The names are offered in `minigrad.autograd.graph`.
 """
 
 import contextlib
-import threading
+from _thread import _local
 import weakref
 
 from minigrad._core.errors import error
@@ -159,7 +159,7 @@ class _AllowMutationOnSavedContext:
         self.cloned.add(kept)
 
 
-_thread = threading.local()
+_thread = _local()
 
 
 @contextlib.contextmanager

@@ -57,7 +57,7 @@ def _tangent(op, primals, tangents, result):
     total = None
     for f in op.formulas:
         i = op.params.index(f.of)
-        if tangents[i] is None:
+        if tangents[i] is None or f.text is None:       # no tangent, or a derivative that is zero
             continue
         if op.kind == "elementwise":
             values = {"result": result, **dict(zip(op.params, primals))}

@@ -18,6 +18,7 @@ import numpy as np
 from minigrad._core.errors import error
 
 from .arithmetic import divide_or_zero
+from .broadcasting import strided
 from .dims import scalar_name
 from .elementwise import cos, sin
 from .kinds import composite, general, in_place, linear, view
@@ -95,8 +96,8 @@ def view_as_real_kernel(self):
     if self.dtype.kind != "c":
         raise error("MG202", "view_as_real is only supported for complex tensors, but this one is of dtype "
                              f"{scalar_name(self.dtype)}")
-    parts = self.real
-    return np.lib.stride_tricks.as_strided(parts, self.shape + (2,), self.strides + (parts.itemsize,))
+    part = self.real.dtype
+    return strided(self, self.shape + (2,), self.strides + (part.itemsize,), part)
 
 
 def view_as_complex_kernel(self):

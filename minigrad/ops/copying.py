@@ -10,12 +10,11 @@ from minigrad._core import engine
 from minigrad._core.errors import error
 
 from .dims import number_for
-from .kinds import elementwise, in_place, linear
+from .kinds import elementwise, in_place, linear, not_differentiable
 
-zeros_of = linear("zeros_of(Tensor self)", np.zeros_like,
-                  self=lambda d: zeros_of(d),
-                  public=False,
-                  doc="Zeros of the same shape and dtype.")
+zeros_of = not_differentiable("zeros_of(Tensor self)", np.zeros_like, promote=None,
+                              public=False,
+                              doc="Zeros of the same shape and dtype.")
 
 to_copy = linear("_to_copy(Tensor self, dtype)", lambda self, dtype: self.astype(dtype.numpy),
                  self=lambda d: d,

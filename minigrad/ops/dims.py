@@ -140,20 +140,24 @@ def number_for(op, value, dtype):
     """A Python number as an element of this dtype: fractions are cut off for integers, nothing else may be lost."""
     if not isinstance(value, (bool, int, float, complex)):
         raise error("MG205", f"{op}(): argument 'value' must be Number, not {type(value).__name__}")
-    if isinstance(value, complex) and dtype.kind not in "bc" and not value.imag:
+    if isinstance(value, complex) and dtype.kind not in "bc":
+        if value.imag:
+            raise misfit(op, value, dtype)
         value = value.real
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        low = -info.max if dtype.kind == "u" and not isinstance(value, float) else info.min     # negative ints wrap around
+        if not low <= value <= info.max:
+            raise misfit(op, value, dtype)
+        return np.asarray(int(value) % (info.max + 1) if dtype.kind == "u" else int(value), dtype)
     try:
-        if dtype.kind in "iu":
-            info = np.iinfo(dtype)
-            low = -info.max if dtype.kind == "u" and not isinstance(value, float) else info.min     # negative ints wrap around
-            if not low <= value <= info.max:
-                raise OverflowError
-            return np.asarray(int(value) % (info.max + 1) if dtype.kind == "u" else int(value), dtype)
-        if isinstance(value, complex) and dtype.kind not in "bc":
-            raise OverflowError
         return np.asarray(value, dtype)
-    except (OverflowError, TypeError):
-        raise error("MG209", f"{op}(): value cannot be converted to type {dtype.name} without overflow: {value!r}") from None
+    except OverflowError:                   # an int beyond all floats
+        raise misfit(op, value, dtype) from None
+
+
+def misfit(op, value, dtype):
+    return error("MG209", f"{op}(): value cannot be converted to type {dtype.name} without overflow: {value!r}")
 
 
 def scalar_of(op, value, dtype):

@@ -224,13 +224,17 @@ def index_put_into(self, indices, values, accumulate=False):
         raise error("MG205", f"index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not {type(indices).__name__}: "
                              "x.index_put_((index,), values)")
     if isinstance(values, Tensor):
+        if is_grad_enabled() and (self.requires_grad or values.requires_grad):
+            check("index_put_", self)
         check_apart(self._array, values._array)
     return index_put_at.inplace(self, indices, values, accumulate)
 
 
 def check_apart(array, values):
     """Refuse values that lie in the memory to which they are to be written, in another order."""
-    if isinstance(array, np.ndarray) and isinstance(values, np.ndarray) and array.flags.forc and values.flags.forc and np.may_share_memory(array, values):
+    if not (isinstance(array, np.ndarray) and isinstance(values, np.ndarray)):
+        return                      # inside a transform, which is refused by the write itself
+    if array.flags.forc and values.flags.forc and np.may_share_memory(array, values):
         raise error("MG116", "x[i] = v: unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
                              "single memory location. Please clone() the tensor before performing the operation.")
 
@@ -431,6 +435,8 @@ def setitem(self, subscript, value):
     What is recorded is that write, through a view, by ``copy_`` or, at explicit positions, ``index_put_``.  A write
     that nobody records, as in an optimizer or in preparing data, goes straight into the array.
     """
+    if subscript is False:          # nothing is selected, and PyTorch does not even look at the value
+        return
     if type(subscript) is list and acts_as_tuple(subscript):
         warn_sequence()
         subscript = tuple(subscript)
@@ -458,9 +464,14 @@ def setitem(self, subscript, value):
 
 
 def write_recorded(self, subscript, value):
+    if type(subscript) is int and isinstance(value, Tensor) and value.shape == self.shape[1:] and len(value.shape):
+        copy.inplace(getitem(self, subscript), value)       # what loops over rows do, the short way
+        return
     views, tensors = take_apart(subscript, tuple(self.shape))
     part = part_of(self, views)
     fitting = fitted(self._array, tuple(part.shape), tensors, value._array if isinstance(value, Tensor) else value)
+    if not tensors:
+        check_memory(self._array, part._array, fitting)
     if not isinstance(value, Tensor):
         value = wrap(fitting)
     elif value.ndim > fitting.ndim:

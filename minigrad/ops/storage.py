@@ -18,7 +18,7 @@ from sys import getrefcount
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, bump_version, wrap
+from minigrad._core.graph import Tensor, announce_write, bump_version, wrap
 from minigrad._core.inplace import alter
 from minigrad._core.modes import is_grad_enabled, is_inference
 
@@ -80,6 +80,7 @@ def set_into(self, source=None, storage_offset=0, size=None, stride=None):
             size = ints("set_", "size", (size,))
             stride = steps(size) if stride is None else stride
             array = as_strided_kernel(array, *as_strided_arguments("set_", source, size, stride, storage_offset))
+    announce_write(self)
     self.data = wrap(array)
     bump_version(self)
     return self
@@ -116,15 +117,17 @@ def resized(op, self, size):
         raise error("MG204", f"{op}(): a size cannot be negative, but got {list(size)}")
     if tuple(self.shape) == size:
         return self
-    wanted = prod(size)
+    wanted, shared = prod(size), self._is_view() or is_shared(self)     # asked now: `memory` looks at it, too
     memory, offset = memory_of(self._array)
     if not wanted or offset + wanted <= memory.size:
         return alter(as_strided_view, self, as_strided_arguments(op, self, size, steps(size), None))
-    if self._is_view() or is_shared(self):
-        raise error("MG211", f"{op}(): Trying to resize storage that is not resizable: {wanted} elements do not fit into the {memory.size - offset} that "
-                             "there are, and other tensors or arrays look at this memory, which would not grow with it. Resize x.clone().")
+    if shared:
+        raise error("MG211", f"{op}(): Trying to resize storage that is not resizable: {wanted} elements do not fit into the "
+                             f"{memory.size - offset} that there are, and other tensors or arrays look at this memory, which would "
+                             "not grow with it. Resize x.clone().")
     grown = np.zeros(size, memory.dtype)
     grown.reshape(-1)[:memory.size - offset] = memory[offset:]
+    announce_write(self)
     self.data = wrap(grown)
     bump_version(self)
     return self
@@ -136,7 +139,7 @@ def check_format(op, memory_format):
 
 
 @in_place("resize_")
-def resize_into(self, *size, memory_format=None):
+def resize_into(self, *sizes, size=None, memory_format=None):
     """``self`` takes another shape, with as many elements of its memory as that needs.
 
     Elements that are new are zero.
@@ -147,7 +150,7 @@ def resize_into(self, *size, memory_format=None):
             [2, 3]])
     """
     check_format("resize_", memory_format)
-    return resized("resize_", self, ints("resize_", "size", size))
+    return resized("resize_", self, ints("resize_", "size", sizes, size))
 
 
 @in_place("resize_as_")

@@ -68,7 +68,7 @@ def test_numbers_of_handles_rise(torch):
 
 
 def test_a_handle_for_dictionaries_of_ones_own(torch):
-    RemovableHandle = pytest.importorskip("torch").utils.hooks.RemovableHandle if not is_minigrad(torch) else torch.autograd.graph.RemovableHandle
+    RemovableHandle = torch.autograd.graph.RemovableHandle
     hooks, extra, more = collections.OrderedDict(), collections.OrderedDict(), collections.OrderedDict()
     handle = RemovableHandle(hooks, extra_dict=[extra, more])
     hooks[handle.id] = extra[handle.id] = 1
@@ -431,6 +431,48 @@ def test_threads_have_their_own_passes(torch):
     assert seen == [thread.ident] and x.grad.tolist() == [2.]
 
 
+# ------------------------------------------------------------------------------ the order
+
+def test_the_order_at_two_nodes(torch):
+    """As docs/notes/order says: tensor hooks, retain_grad, prehooks, the node, its hooks; and the same at a leaf."""
+    seen, x = [], leaf(torch, 1.)
+    y = x * 2
+    node, accumulator = y.grad_fn, y.grad_fn.next_functions[0][0]
+    accumulator.register_hook(noting(seen, "leaf's node hook"))
+    accumulator.register_prehook(noting(seen, "leaf's prehook"))
+    x.register_post_accumulate_grad_hook(noting(seen, "post accumulate"))
+    x.register_hook(noting(seen, "leaf"))
+    node.register_hook(noting(seen, "node hook"))
+    node.register_prehook(lambda outer: seen.append(("prehook", y.grad.tolist())))
+    y.retain_grad()
+    y.register_hook(lambda g: seen.append(("tensor", y.grad)))
+    y.backward()
+    assert seen == [("tensor", None), ("prehook", [1.]), "node hook", "leaf", "leaf's prehook", "post accumulate", "leaf's node hook"]
+
+
+def test_which_hooks_run_for_inputs(torch):
+    """Where only the gradient of a tensor is wanted, its node does not run; nothing accumulates in grad."""
+    seen, x = [], leaf(torch, 1., 2.)
+    y = x * 2
+    y.retain_grad()
+    for register, name in ((y.register_hook, "y"), (y.grad_fn.register_prehook, "before"), (y.grad_fn.register_hook, "after"), (x.register_hook, "x"),
+                           (x.register_post_accumulate_grad_hook, "post")):
+        register(noting(seen, name))
+    z = y.sum()
+
+    def those_of(run):
+        seen.clear()
+        y.grad = None
+        run()
+        assert y.grad.tolist() == [1., 1.]
+        return seen[:]
+
+    assert those_of(lambda: torch.autograd.grad(z, y, retain_graph=True)) == ["y"]
+    assert those_of(lambda: torch.autograd.grad(z, x, retain_graph=True)) == ["y", "before", "after", "x"]
+    assert those_of(lambda: torch.autograd.grad(z, [x, y], retain_graph=True)) == ["y", "before", "after", "x"]
+    assert those_of(lambda: z.backward(inputs=[x], retain_graph=True)) == ["y", "before", "after", "x", "post"]
+
+
 # ------------------------------------------------------------------------------ in-place operations and hooks
 
 def test_hooks_before_a_write_belong_to_the_old_value(torch):
@@ -482,8 +524,8 @@ def test_all_of_them(torch):
     c.sum().backward(inputs=(b, c), retain_graph=True)
     torch.autograd.grad(c.sum(), c, retain_graph=True)
     (c.sum() + d.sum()).backward()
-    assert [present(g) for g in seen] == [[True, True, True, False], [True, False, True, False], [False, True, True, False], [False, False, True, False],
-                                          [True] * 4]
+    assert [present(g) for g in seen] == [[True, True, True, False], [True, False, True, False], [False, True, True, False],
+                                          [False, False, True, False], [True] * 4]
 
 
 def test_all_of_them_in_grad():

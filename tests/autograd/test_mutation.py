@@ -37,7 +37,8 @@ def test_without_it_the_pass_raises(torch):
 
 
 WRITES = {
-    "add_": lambda torch, b: b.add_(5), "mul_": lambda torch, b: b.mul_(3), "zero_": lambda torch, b: b.zero_(), "copy_": lambda torch, b: b.copy_(torch.ones(3)),
+    "add_": lambda torch, b: b.add_(5), "mul_": lambda torch, b: b.mul_(3), "zero_": lambda torch, b: b.zero_(),
+    "copy_": lambda torch, b: b.copy_(torch.ones(3)),
     "sin_": lambda torch, b: b.sin_(), "index": lambda torch, b: b.__setitem__(slice(0, 2), 7.), "mask": lambda torch, b: b.__setitem__(b > 1, 0.),
     "by itself": lambda torch, b: b.mul_(b), "through a detached alias": lambda torch, b: b.detach().mul_(3),
     "unrecorded": lambda torch, b: unrecorded(torch, b), "twice": lambda torch, b: (b.mul_(2), b.mul_(2)),
@@ -62,6 +63,47 @@ def test_the_values_of_before_are_used(torch, write, f):
         WRITES[write](torch, b)
         out.backward()
     assert a.grad.tolist() == pytest.approx(expected.tolist())
+
+
+def mark_dirty(torch, b):
+    class Triple(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.mark_dirty(x)
+            return x.mul_(3)
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 3
+
+    return Triple.apply(b)
+
+
+ROWS = [0, 1]
+METHODS = {
+    "fill_": lambda torch, b: b.fill_(9.), "normal_": lambda torch, b: b.normal_(), "uniform_": lambda torch, b: b.uniform_(),
+    "masked_fill_": lambda torch, b: b.masked_fill_(b > 1, 0.), "index_add_": lambda torch, b: b.index_add_(0, torch.tensor(ROWS), torch.ones(2, 2)),
+    "index_copy_": lambda torch, b: b.index_copy_(0, torch.tensor(ROWS), torch.ones(2, 2)),
+    "index_fill_": lambda torch, b: b.index_fill_(0, torch.tensor(ROWS), 5.),
+    "index_put_": lambda torch, b: b.index_put_((torch.tensor(ROWS),), torch.ones(2, 2)),
+    "scatter_": lambda torch, b: b.scatter_(0, torch.tensor([[0, 0]]), 7.),
+    "scatter_add_": lambda torch, b: b.scatter_add_(0, torch.tensor([[0, 0]]), torch.ones(1, 2)),
+    "addcmul_": lambda torch, b: b.addcmul_(torch.ones(1), torch.ones(1)), "lerp_": lambda torch, b: b.lerp_(torch.zeros(3, 2), 0.5),
+    "clamp_": lambda torch, b: b.clamp_(0, 1), "out": lambda torch, b: torch.add(torch.ones(3, 2), 1, out=b.detach()),
+    "a custom Function": mark_dirty, "the shape: t_": lambda torch, b: b.t_(), "the shape: unsqueeze_": lambda torch, b: b.unsqueeze_(0),
+    "the shape: squeeze_": lambda torch, b: b.squeeze_(), "the memory: set_": lambda torch, b: b.detach().set_(torch.ones(3, 2)),
+}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_whichever_way_it_is_written_to(torch, name):
+    a = torch.arange(1., 7.).reshape(3, 2).requires_grad_()
+    with allowed(torch):
+        b = a * 1
+        out = (b ** 3).sum()
+        METHODS[name](torch, b)
+        out.backward()
+    assert a.grad.tolist() == [[3., 12.], [27., 48.], [75., 108.]]
 
 
 def test_writing_to_a_saved_result(torch):
@@ -161,7 +203,8 @@ def test_what_is_shown_of_it(torch):
 # ------------------------------------------------------------------------------ views at any offset: PyTorch gets some of these wrong
 
 VIEWS = {
-    "the whole": lambda b: b, "from the start": lambda b: b[:2], "from an offset": lambda b: b[1:], "one element": lambda b: b[2], "every other": lambda b: b[::2],
+    "the whole": lambda b: b, "from the start": lambda b: b[:2], "from an offset": lambda b: b[1:], "one element": lambda b: b[2],
+    "every other": lambda b: b[::2],
     "of a view": lambda b: b[1:][1:], "reshaped": lambda b: b.view(3, 1)[1:], "turned": lambda b: b.view(1, 3).t()[1:],
 }
 

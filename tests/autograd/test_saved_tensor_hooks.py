@@ -232,6 +232,26 @@ def test_the_arguments_of_a_custom_function(torch):
     assert unpacked == packed and a.grad.tolist() == [3.] and b.grad.tolist() == [2.]
 
 
+def test_each_look_of_a_custom_function_unpacks(torch):
+    class Mul(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            ctx.save_for_backward(b, a)
+            return a * b
+
+        @staticmethod
+        def backward(ctx, g):
+            ctx.saved_tensors
+            b, a = ctx.saved_tensors
+            return g * b, g * a
+
+    packed, unpacked = [], []
+    with noted(torch, packed, unpacked):
+        y = Mul.apply(leaf(torch, 2.), leaf(torch, 3.))
+    y.backward()
+    assert packed == [[3.], [2.]] and unpacked == packed * 2
+
+
 def test_a_custom_function_that_saves_its_result(torch):
     class Exp(torch.autograd.Function):
         @staticmethod
@@ -360,6 +380,25 @@ def test_a_pass_in_another_thread_unpacks_all_the_same(torch):
     thread.start()
     thread.join()
     assert unpacked == packed and x.grad.tolist() == [4.]
+
+
+def test_passes_of_many_threads_over_one_graph(torch):
+    x, results, mistakes = leaf(torch, 1., 2.), [], []
+    with listed(torch):
+        y = (x.exp() * x).sum()
+
+    def work():
+        try:
+            results.extend([torch.autograd.grad(y, x, retain_graph=True)[0].tolist() for _ in range(20)])
+        except Exception as mistake:
+            mistakes.append(mistake)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not mistakes and len(results) == 80 and all(r == results[0] for r in results)
 
 
 def test_disabling(torch):

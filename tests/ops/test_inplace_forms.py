@@ -147,10 +147,11 @@ def test_without_recording_it_only_writes(name):
 
 #: name -> (the shape of the base for a view of this shape, the view of a Tensor, the view of an array); None where there is none
 VIEWS = {
-    "slice": lambda shape: ((shape[0] + 1,) + shape[1:] if shape else (2,), lambda x: x[1:] if shape else x[1], lambda x: x[1:] if shape else x[1, ...]),
+    "slice": lambda shape: ((shape[0] + 1,) + shape[1:], lambda x: x[1:], lambda x: x[1:]) if shape else ((2,), lambda x: x[1], lambda x: x[1, ...]),
     "transposed": lambda shape: (shape[::-1], lambda x: x.permute(*range(len(shape))[::-1]), lambda x: x.T) if len(shape) > 1 else None,
     "diagonal": lambda shape: (shape + shape[-1:], lambda x: x.diagonal(0, -2, -1), lambda x: np.einsum("...ii->...i", x)) if shape else None,
-    "view of a view": lambda shape: (shape[::-1] + (2,), lambda x: x[..., 1].permute(*range(len(shape))[::-1]), lambda x: x[..., 1].T) if len(shape) > 1 else None,
+    "view of a view": lambda shape: (shape[::-1] + (2,), lambda x: x[..., 1].permute(*range(len(shape))[::-1]),
+                                     lambda x: x[..., 1].T) if len(shape) > 1 else None,
 }
 
 
@@ -214,7 +215,7 @@ def test_a_later_reader_of_the_base_sees_the_write(name):
 # ------------------------------------------------------------------------------ what it refuses
 
 
-def refuses(target, name, args, kwargs, code, base=None):
+def refuses(target, name, args, kwargs, code):
     """The call raises the error, and nothing has changed: not the elements, not the version, not the history."""
     value, node = array(target).copy(), target.grad_fn
     with pytest.raises((RuntimeError, TypeError, IndexError)) as caught:

@@ -77,6 +77,7 @@ def test_out_is_unknown_elsewhere(row):
 
 
 @pytest.mark.parity
+@pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("name", sorted(kinds.REGISTRY))
 def test_out_is_taken_where_pytorch_takes_it(name):
     """By one of its signatures at least: torch.sum(x, dim) does, torch.sum(x) does not."""
@@ -211,6 +212,7 @@ def test_several_results_are_written_together_or_not_at_all():
 
 
 @pytest.mark.parity
+@pytest.mark.filterwarnings("ignore::UserWarning")
 @each([row for row in TAKES if row.torch])
 def test_out_has_what_pytorch_puts_there(row):
     torch = pytest.importorskip("torch")

@@ -22,7 +22,7 @@ def long_run(count, seed, torch, most=20, say=print):
     """(how many failed, the counts): the first ``most`` that fail are shown, each kind once."""
     counts, failed, shown = Counts(), 0, set()
     for number in range(count):
-        program = write(random.Random(f"{seed}/{number}").randbytes(LENGTH))
+        program = drawn(seed, number)
         examination = examine(program, minigrad, torch)
         counts.add(examination.features)
         if examination.wrong:
@@ -34,9 +34,29 @@ def long_run(count, seed, torch, most=20, say=print):
     return failed, counts
 
 
+def until_one_fails(count, seed, torch, say=print):
+    """Whether one failed; its number is said, and the program, as short as it can be made."""
+    for number in range(count):
+        program = drawn(seed, number)
+        if examine(program, minigrad, torch).wrong:
+            say(f"program {number} of seed {seed}\n{examine(shortest(program, lambda p: bool(examine(p, minigrad, torch).wrong)), minigrad, torch)}")
+            return True
+    return False
+
+
+def drawn(seed, number):
+    """A program; the same for the same numbers."""
+    return write(random.Random(f"{seed}/{number}").randbytes(LENGTH))
+
+
 def kind_of(wrong):
     """What went wrong, without the instruction, the names and the numbers."""
     return re.sub(r"instruction \d+, (['\"]).*?\1: |[-\d\[\]. j+]+", "", wrong, flags=re.DOTALL)[:60]
+
+
+def installed_torch():
+    """PyTorch, if it can be had."""
+    return importlib.import_module("torch") if importlib.util.find_spec("torch") else None
 
 
 def main():
@@ -44,11 +64,11 @@ def main():
     arguments.add_argument("--count", type=int, default=10_000, help="how many programs (default: 10000)")
     arguments.add_argument("--seed", type=int, default=0, help="other seeds are other programs")
     arguments.add_argument("--alone", action="store_true", help="do not compare with PyTorch, even if it is here")
+    arguments.add_argument("--until-one-fails", action="store_true", help="stop at the first that fails, and count nothing")
     chosen = arguments.parse_args()
-    torch = None
-    if importlib.util.find_spec("torch") and not chosen.alone:
-        torch = importlib.import_module("torch")
-        torch.set_num_threads(1)
+    torch = None if chosen.alone else installed_torch()
+    if chosen.until_one_fails:
+        return 1 if until_one_fails(chosen.count, chosen.seed, torch) else 0
     start = time.perf_counter()
     failed, counts = long_run(chosen.count, chosen.seed, torch)
     print(counts)

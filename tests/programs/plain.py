@@ -35,10 +35,10 @@ class Refused(Exception):
 
 
 class Counter:
-    """How often a memory was written to: shared by views and by what is detached from them."""
+    """How often a memory was written to: shared by views and by what is detached from them, but not with ``.data``."""
 
-    def __init__(self):
-        self.n = 0
+    def __init__(self, alone=True):
+        self.n, self.alone = 0, alone
 
 
 class History:
@@ -127,6 +127,11 @@ class Tensor:
         return any([n > 1 and s == 0 for n, s in zip(self.shape, self.primal.strides, strict=True)])
 
     @property
+    def has_doubles(self):
+        """Whether elements lie in one place, as those of an expanded tensor, and of windows that overlap."""
+        return len(np.unique(offsets(self.primal))) < self.primal.size
+
+    @property
     def hides_base(self):
         """A view made in no_grad is a constant, until a write makes it forbidden."""
         return self.hidden and self.counter.n == self.made_at
@@ -176,7 +181,8 @@ class Tensor:
 
     @property
     def data(self):
-        alias = Tensor(self.lib, self.primal, [blank_like(t) for t in self.tangents], False, Counter(), self.sure)
+        self.counter.alone = False
+        alias = Tensor(self.lib, self.primal, [blank_like(t) for t in self.tangents], False, Counter(alone=False), self.sure)
         alias.by_data = True
         return alias
 
@@ -202,14 +208,10 @@ class Tensor:
             raise Refused("cast")
         if self.overlaps_itself and not lenient and self not in operands:
             raise Refused("overlaps itself")
-        if len(np.unique(offsets(self.primal))) < self.primal.size:
+        if self.has_doubles:
             raise Undecided("several elements written to one place, in an order that nobody specifies")
         for t in operands:
-            shares = same_elements(self, t) or (self.is_dense and t.is_dense and np.shares_memory(self.primal, t.primal))
-            if shares and not may_read(self, t):
-                raise Refused("overlap")
-            if may_read is not anything and same_elements(self, t) and (t.shape, t.primal.strides) != (self.shape, self.primal.strides):
-                raise Undecided("the same elements, laid out otherwise: PyTorch counts that as overlap now and then")
+            self.check_overlap(t, may_read)
         new, steps = self.lib.evaluate(f, (self, *args))
         if new.shape != self.shape:
             raise Refused("shape")
@@ -219,6 +221,21 @@ class Tensor:
         self.counter.n += 1
         self.lib.wrote(self, recorded)
         return self
+
+    def check_overlap(self, other, may_read):
+        """Whether the write may read ``other``, or that is refused; what PyTorch now refuses and now does not is not drawn."""
+        shares = np.shares_memory(self.primal, other.primal)
+        if not shares or may_read is anything or (other is self and may_read is same_elements):
+            return
+        if same_elements(self, other):
+            alike = (other.shape, other.primal.strides) == (self.shape, self.primal.strides) and self.primal.size > 1
+            if alike and may_read is same_elements:
+                return
+            if not alike:
+                raise Undecided("the same elements, laid out otherwise")
+        elif not (self.sure and other.sure and self.is_dense and other.is_dense and self.primal.dtype == other.primal.dtype):
+            raise Undecided("an overlap that is hard to see")
+        raise Refused("overlap")
 
     def check_write(self, operands):
         """Whether autograd records the write; what it must not record is refused."""
@@ -261,6 +278,8 @@ class Tensor:
     # ------------------------------------------------------------------------------ flags and hooks
 
     def requires_grad_(self):
+        if self.has_doubles:
+            raise Undecided("elements that lie in one place, and have a gradient each")
         if not self.requires_grad:
             self.history.requires_grad = self.history.leaf = True
             self.lib.features["a base that only later requires grad"] += self.history.has_views
@@ -276,9 +295,10 @@ class Tensor:
     def register_hook(self, hook):
         """A hook that multiplies the gradient, put on a tensor that nobody has used yet, multiplies its tangents."""
         self.look()
-        factor = hook(1.0)
-        for tangent in self.tangents if factor is not None else ():
-            tangent *= factor
+        changed = hook(self.lib.tensor(1.0))
+        self.lib.scaled |= changed is not None
+        for tangent in self.tangents if changed is not None else ():
+            tangent *= changed.primal
 
     @property
     def grad_fn(self):
@@ -326,7 +346,7 @@ class Library:
     def __init__(self, steps=(), points=None):
         self.steps, self.points = steps, points
         self.recording, self.events = True, 0
-        self.features, self.late_leaves, self.undecided = collections.Counter(), 0, None
+        self.features, self.late_leaves, self.scaled, self.undecided = collections.Counter(), 0, False, None
         for name in ("Doubled", "Exponentiated"):
             setattr(self, name, types.SimpleNamespace(apply=getattr(self, name.lower())))
 
@@ -382,8 +402,9 @@ class Library:
         for a in args:
             if isinstance(a, Tensor):
                 a.read()
-        value = self.checked(f(*[raw(a) for a in args]))
-        return value, [np.asarray(self.checked(f(*[moved(a, k) for a in args])) - value) for k in range(len(self.steps))]
+        with np.errstate(over="ignore"):                # what overflows is too large
+            value = self.checked(f(*[raw(a) for a in args]))
+            return value, [np.asarray(self.checked(f(*[moved(a, k) for a in args])) - value) for k in range(len(self.steps))]
 
     def checked(self, value):
         value = np.array(value, order="C")
@@ -403,8 +424,8 @@ class Library:
     # ------------------------------------------------------------------------------ what happened
 
     def wrote(self, t, recorded):
-        if t.by_data:
-            self.undecided = "a write through .data"
+        if not t.counter.alone:
+            self.undecided = "a write to memory that .data shares, which nobody notices"
         self.features["a write through a view"] += t.depth > 0
         self.features["a write through a view of a view"] += t.depth > 1
         self.features["a write under no_grad"] += not self.recording
@@ -412,7 +433,7 @@ class Library:
             self.features["a base that only later requires grad"] += t.history.has_views and not t.requires_grad
             t.history.requires_grad = True
             self.happened(t.history)
-            if t.depth == 0 and t.history.retained_at is not None:
+            if t.history.retained_at is not None:
                 t.history.retained_at = t.history.event
 
     def happened(self, history, leaf=False):

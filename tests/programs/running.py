@@ -99,7 +99,7 @@ def run(program, torch):
             if asks and asks.of in namespace and failure is None and not done.copy_slices:
                 done.copy_slices = has_copy_slices(namespace[asks.of].grad_fn)
         done.end = {name: seen_in_the_end(t, tensors) for name, t in tensors.items()}
-    done.seen = [None if g is None else values(g) for g in seen]
+    done.seen = [values(g) for g in seen]
     return done
 
 

@@ -251,8 +251,8 @@ class Writer:
         other = self.tensors.get(text.removesuffix(".clone()"))
         return text if other and other.primal.dtype == t.primal.dtype else f"torch.tensor({self.number()}, dtype=torch.{dtype})"
 
-    def change(self):
-        a = self.target()
+    def change(self, a=None):
+        a = a or self.target()
         if a is None:
             return
         t = self.tensors[a]
@@ -325,10 +325,11 @@ class Writer:
 
     def observe(self):
         a = self.pick(lambda t: 8 if t.requires_grad else 0.2)
-        what = self.one_of("retain_grad()", "register_hook(seen.append)", "retain_grad()", "grad_fn")
+        what = self.one_of("retain_grad()", "register_hook(lambda g: seen.append(g.clone()))", "retain_grad()", "grad_fn")
         # PyTorch 2.13 ends the process in register_hook of a view whose base was written to, unless its grad_fn was looked at.
         first = f"{a}.grad_fn\n" if "hook" in what and self.tensors[a].depth else ""
-        self.say(f"{first}{a}.{what}")
+        if self.say(f"{first}{a}.{what}") and "retain" in what and self.chance(40):
+            self.change(a)
 
     def leaves(self):
         return [name for name, t in self.tensors.items() if t.history.leaf and t.depth == 0]
@@ -377,7 +378,7 @@ class Writer:
         self.gene(1)
         self.leaf(requires_grad=self.chance(35))
         kinds = {
-            self.compute: 20, self.view: 32, self.change: 34, self.observe: 4, self.later: 4, self.leaf: 4, self.differentiate: 3,
+            self.compute: 20, self.view: 32, self.change: 34, self.observe: 6, self.later: 4, self.leaf: 4, self.differentiate: 3,
         }
         for i in range(2, 2 + MOST):
             self.gene(i)

@@ -1,0 +1,89 @@
+"""``python -m tests.faults``: plant each fault in a copy of minigrad, and see how soon random programs catch it.
+
+The exit status is 1 if one is not caught within 500 programs, and if programs fail with nothing planted.  The copy
+takes the compiled modules along, and compiles only the one that is changed, without optimization: a few seconds.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from .planted import FAULTS, Fault
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SOURCES = ROOT / "minigrad" / "_core"
+PROGRAMS = 500
+NOTHING = Fault("nothing", "inplace", "", "")
+
+
+def copy_to(folder):
+    """minigrad as it is built, and what it takes to build it and to try it."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.c")
+    shutil.copytree(ROOT / "minigrad", folder / "minigrad", ignore=ignored)
+    shutil.copytree(ROOT / "tests" / "programs", folder / "tests" / "programs", ignore=ignored)
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy2(ROOT / name, folder)
+
+
+def compile_with(fault, folder):
+    """Only the source that is changed stays, so that only it is compiled."""
+    core = folder / "minigrad" / "_core"
+    changed = fault.planted_in((core / f"{fault.module}.pyx").read_text(encoding="utf-8"))
+    for source in core.glob("*.pyx"):
+        source.unlink()
+    (core / f"{fault.module}.pyx").write_text(changed, encoding="utf-8")
+    setup = folder / "setup.py"
+    setup.write_text(setup.read_text(encoding="utf-8").replace('"-O3"', '"-O0"'), encoding="utf-8")
+    built = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"], cwd=folder, capture_output=True, text=True)
+    if built.returncode:
+        raise SystemExit(f"{fault.name!r} does not compile:\n{built.stdout[-2000:]}\n{built.stderr[-2000:]}")
+
+
+def hunt(fault, seed):
+    """(the number of programs until one failed, or None; what failed)"""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        copy_to(folder)
+        if fault is not NOTHING:
+            compile_with(fault, folder)
+        command = [sys.executable, "-m", "tests.programs", "--alone", "--until-one-fails", f"--count={PROGRAMS}", f"--seed={seed}"]
+        environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    if ran.returncode == 0:
+        return None, ""
+    found = re.search(r"^program (\d+) ", ran.stdout, re.MULTILINE)
+    return (int(found[1]) + 1 if found else 0), ran.stdout if found else f"ended with status {ran.returncode}:\n{ran.stdout}{ran.stderr}"
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--seed", type=int, default=0, help="other seeds are other programs")
+    arguments.add_argument("--show", action="store_true", help="print the program that caught each fault")
+    arguments.add_argument("names", nargs="*", help="parts of the names of faults: only these")
+    chosen = arguments.parse_args()
+    faults = [fault for fault in FAULTS if not chosen.names or any([name in fault.name for name in chosen.names])]
+    missed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        first, *others = [(fault, pool.submit(hunt, fault, chosen.seed)) for fault in [NOTHING, *faults]]
+        after, shown = first[1].result()
+        if after is not None:
+            pool.shutdown(cancel_futures=True)
+            raise SystemExit(f"Programs fail with nothing planted, so that they say nothing of faults:\n{shown}")
+        for fault, future in others:
+            after, shown = future.result()
+            missed += after is None
+            print(f"{'NOT CAUGHT' if after is None else 'ended' if not after else f'{after:4} programs':>14}   {fault.name}", flush=True)
+            if chosen.show and shown:
+                print(shown)
+    print(f"{len(faults) - missed} of {len(faults)} planted faults were caught within {PROGRAMS} programs.")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,466 @@
+"""
+In-place operations
+===================
+
+``y += 1`` writes into the memory of ``y``. The old numbers are gone. But the way back may need them: then a gradient
+would come out wrong, and nobody would see it. On this page such a program is caught. We read the error message word by
+word, cure the program in three ways, and find the two writes that nobody catches.
+
+You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
+"""
+
+# %%
+# The problem
+# -----------
+#
+# We want :math:`f(x) = \log(1 + e^x)`. Its derivative is
+#
+# .. math::
+#
+#    f'(x) = \frac{e^x}{1 + e^x}
+#
+# To save memory, we do not make a new tensor for every step. We add the 1 to what is there.
+
+import textwrap
+
+import minigrad as torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([-1.0, 0.0, 2.0], requires_grad=True)
+
+
+def softplus(x):
+    y = torch.exp(x)
+    y += 1
+    return torch.log(y)
+
+
+print("values:", softplus(x).detach())
+try:
+    softplus(x).sum().backward()
+except RuntimeError as problem:
+    message = str(problem)
+    print(textwrap.fill(message, 76, break_on_hyphens=False))
+else:
+    raise AssertionError("no error?")
+
+# %%
+# The values are right, and ``backward`` refuses. We shall read the message in a moment. First: what happened?
+#
+# What in place means
+# -------------------
+#
+# A tensor is a piece of memory with a shape. ``y + 1`` takes new memory for its result. ``y.add_(1)`` puts the result
+# where ``y`` was. All methods whose names end with an underscore do so: ``mul_``, ``exp_``, ``zero_``. So do ``+=``
+# and its relatives, and assignment to a part, ``y[0] = 5``.
+
+y = torch.tensor([1.0, 2.0, 3.0])
+other_name = y
+memory = y.data_ptr()
+
+y.mul_(10)
+y += 1
+y[0] = 0
+assert y.data_ptr() == memory
+print("other_name is", other_name)
+
+y = y + 1                       # a new tensor; only the name is the old one
+assert y.data_ptr() != memory and other_name is not y
+
+# %%
+# Every tensor counts the writes to its memory. The count is its *version*. One operation counts once, however many
+# numbers it changes.
+
+versions = [other_name._version]
+other_name.add_(1)
+versions.append(other_name._version)
+other_name[0] = 7
+versions.append(other_name._version)
+print("versions:", versions)
+assert versions == [3, 4, 5]
+
+# %%
+# And a write is a step of the computation like any other. It is recorded, and has a derivative:
+
+w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+y = w + 1
+y.mul_(10)
+y += w * w
+print(y)
+(gradient,) = torch.autograd.grad(y.sum(), w)
+print("gradient:", gradient)
+assert gradient.tolist() == [10 + 2, 10 + 4, 10 + 6]
+
+# %%
+# So in-place operations are not forbidden. Only *some* writes destroy what is needed.
+#
+# Who keeps what
+# --------------
+#
+# When an operation is recorded, it keeps what its derivative will need. The derivative of :math:`\sin x` is
+# :math:`\cos x`: it needs the *argument*. That of :math:`e^x` is :math:`e^x` itself: it needs the *result*. A sum
+# needs nothing. Let us ask a few. For each we write first to its argument, then to its result, and go backwards.
+
+
+def survives(operation, write_to):
+    argument = x + 3            # no leaf, so that we may write to it; and positive
+    result = operation(argument)
+    {"argument": argument, "result": result}[write_to].mul_(2)
+    try:
+        result.sum().backward()
+    except RuntimeError:
+        return False
+    return True
+
+
+operations = {
+    "y + 1": lambda y: y + 1,
+    "3 * y": lambda y: 3 * y,
+    "y * y": lambda y: y * y,
+    "sin(y)": torch.sin,
+    "log(y)": torch.log,
+    "exp(y)": torch.exp,
+    "sqrt(y)": torch.sqrt,
+    "relu(y)": torch.relu,
+}
+print(f"{'':10}{'write to y':15}write to the result")
+for name, operation in operations.items():
+    answers = [survives(operation, where) for where in ("argument", "result")]
+    print(f"{name:10}{'fine' if answers[0] else 'error':15}{'fine' if answers[1] else 'error'}")
+
+assert survives(torch.sin, "result") and not survives(torch.sin, "argument")
+assert survives(torch.exp, "argument") and not survives(torch.exp, "result")
+assert survives(operations["y + 1"], "argument") and survives(operations["y + 1"], "result")
+
+# %%
+# Read each line as a rule of calculus. :math:`\sqrt y` has the derivative :math:`1 / (2 \sqrt y)`, which is best
+# computed from the result. ``relu`` has the derivative 1 where its result is positive. And ``log`` keeps its argument.
+#
+# To keep is not to copy. A copy of everything would cost as much memory again. So what is kept is the tensor, *and
+# the version it has at that moment*. On the way back the two versions are compared. If they are equal, nothing was
+# written, and the numbers are the right ones. If not, there is an error rather than a wrong gradient. In our program:
+
+y = torch.exp(x)
+node = y.grad_fn
+print("exp keeps its result, at version", y._version)
+y += 1
+print("now it is at version", y._version)
+assert y._version == 1
+
+# %%
+# The message, word by word
+# -------------------------
+#
+# Here it is again, cut into pieces.
+
+pieces = {
+    "What happened": "modified by an inplace operation",
+    "What it is": "[torch.DoubleTensor [3]]",
+    "Where it came from": "output 0 of ExpBackward0",
+    "The two versions": "is at version 1; expected version 0",
+    "Who kept it, as what": "ExpBackward0 saved it (its own 'result')",
+    "Who wrote to it": "`y += 1`",
+    "What to do": "Write that operation out of place",
+}
+for question, answer in pieces.items():
+    assert answer in message
+    print(f"{question + ':':22}{answer}")
+
+# %%
+# - A *DoubleTensor* ``[3]`` is three numbers of type float64. Shape and type help to find the tensor in a program that
+#   has many.
+# - *Output 0 of ExpBackward0*: it is what ``exp`` returned.
+# - *Version 1, expected 0*: one write too many. If the two are far apart, look for a loop.
+# - *Saved it (its own 'result')*: the line of the table above that we ran into. For ``sin`` it would say *its argument
+#   'self'*, for the second factor of a product *its argument 'other'*.
+# - Then the file and the line of the *write*. That is the line to change. (The last write is named. If it is innocent,
+#   cure it all the same, and the message names the one before.)
+# - The code in brackets at the end is for the :doc:`list of errors </notes/errors>`.
+#
+# PyTorch says the first four of these; the rest is minigrad's.
+#
+# Three cures
+# -----------
+#
+# **Out of place.** Give the result new memory. This is the first thing to try, and mostly the last.
+
+
+def out_of_place(x):
+    y = torch.exp(x)
+    y = y + 1
+    return torch.log(y)
+
+
+# %%
+# **A clone.** If you want to write, write to a copy. The kept numbers stay as they are. It takes the same memory as the
+# first cure, and is good where many writes follow.
+
+
+def with_a_clone(x):
+    y = torch.exp(x)
+    z = y.clone()
+    z += 1
+    return torch.log(z)
+
+
+# %%
+# Both are right now. The judge is ``gradcheck``, which compares with finite differences:
+
+for f in out_of_place, with_a_clone:
+    (gradient,) = torch.autograd.grad(f(x).sum(), x)
+    assert torch.allclose(gradient, torch.exp(x) / (1 + torch.exp(x)))
+    assert torch.autograd.gradcheck(f, (x,))
+
+# %%
+# **Another order.** Sometimes the write is right, and comes too early. Two losses, one weight, and an update between
+# the two passes:
+
+
+def step(weight):
+    with torch.no_grad():
+        weight -= 0.1 * weight.grad
+
+
+def too_early(weight, x):
+    square = weight * weight
+    first, second = (square * x).sum(), (square - x).pow(2).sum()
+    first.backward(retain_graph=True)
+    step(weight)
+    second.backward()
+
+
+def in_order(weight, x):
+    square = weight * weight
+    first, second = (square * x).sum(), (square - x).pow(2).sum()
+    first.backward(retain_graph=True)
+    second.backward()
+    step(weight)
+
+
+data = torch.tensor([1.0, 2.0, 3.0])
+try:
+    too_early(torch.tensor(2.0, requires_grad=True), data)
+except RuntimeError as problem:
+    print("too early:", str(problem).partition(": ")[0])
+    assert "weight -= 0.1 * weight.grad" in str(problem)
+else:
+    raise AssertionError("no error?")
+
+weight = torch.tensor(2.0, requires_grad=True)
+in_order(weight, data)
+assert weight == 2 - 0.1 * (4 * 6 + 8 * (3 + 2 + 1))
+
+# %%
+# The second loss was computed with the old weight, so its gradient must be, too. Neither of the other two cures is
+# meant for this case. A clone of the weight would even hide that the two steps belong to different weights.
+#
+# Leaves, and the step of an optimizer
+# ------------------------------------
+#
+# A leaf that requires grad is a value with respect to which you want to differentiate. If a write were recorded, the
+# leaf would be the result of something. If it were not, the gradient would belong to numbers that are no longer there.
+# So it is refused:
+
+weight = torch.tensor([1.0, 2.0], requires_grad=True)
+try:
+    weight -= 0.1
+except RuntimeError as problem:
+    print(textwrap.fill(str(problem), 76, break_on_hyphens=False))
+else:
+    raise AssertionError("no error?")
+
+# %%
+# Unless you say that the write is no part of the computation. That is what ``torch.no_grad`` is for, and what the step
+# of an optimizer does, as did ``step`` above. Here is the one with momentum, both of whose writes save memory:
+
+velocity = torch.zeros(2)
+for _ in range(100):
+    weight.grad = None
+    ((weight - 5) ** 2).sum().backward()
+    with torch.no_grad():
+        velocity.mul_(0.8).add_(weight.grad)
+        weight.sub_(0.05 * velocity)
+
+print(weight)
+assert weight.is_leaf and weight._version == 100
+assert torch.allclose(weight, torch.tensor([5.0, 5.0]), atol=1e-3)
+
+# %%
+# The versions count here, too: ``no_grad`` switches off the recording, not the counting. It is how ``too_early`` was
+# caught.
+#
+# What is refused
+# ---------------
+#
+# Some writes cannot mean anything good. They are refused at once, before a single number has changed.
+
+row = torch.ones(1, 3)
+whole = torch.tensor([1, 2, 3])
+
+refused = [
+    ("a leaf", weight, lambda: weight.mul_(2)),
+    ("a part of a leaf", weight, lambda: weight[:1].mul_(2)),
+    ("a result too large for the memory", row, lambda: row.add_(torch.ones(5, 3))),
+    ("fractions into whole numbers", whole, lambda: whole.mul_(0.5)),
+    ("many elements, one memory", row, lambda: row.expand(4, 3).add_(1)),
+    ("reading what was just written", row, lambda: row[:, 1:].copy_(row[:, :-1])),
+]
+for name, target, write in refused:
+    before, version = target.tolist(), target._version
+    try:
+        write()
+    except RuntimeError as problem:
+        print(f"{name}:")
+        print(textwrap.indent(textwrap.fill(str(problem), 72, break_on_hyphens=False), "    "))
+    else:
+        raise AssertionError(f"{name}: no error?")
+    assert (target.tolist(), target._version) == (before, version)
+
+# %%
+# (:doc:`The next page <05_views_and_history>` adds some about views.)
+#
+# What nobody notices
+# -------------------
+#
+# You find old programs that write through ``.data``, and people who recommend it: *then the error goes away*. It does.
+
+
+def softplus_by_force(x):
+    y = torch.exp(x)
+    y.data += 1
+    return torch.log(y)
+
+
+values = softplus_by_force(x)
+(gradient,) = torch.autograd.grad(values.sum(), x)
+print("values:  ", values.detach())
+print("gradient:", gradient)
+print("right:   ", (torch.exp(x) / (1 + torch.exp(x))).detach())
+assert torch.equal(values, softplus(x))
+assert torch.allclose(gradient, torch.ones(3))      # wrong!
+
+# %%
+# The values are right, the gradient is 1 everywhere. You can see why: ``log`` gives :math:`1 / (1 + e^x)`, and ``exp``
+# multiplies with what it has kept, its result. That is :math:`e^x` no longer, but :math:`1 + e^x`. The two cancel.
+#
+# ``.data`` returns a tensor on the same memory, with a version of its own, so the write was counted elsewhere. That is
+# its very purpose. ``detach()`` shares the version. It is what you want instead:
+
+y = torch.exp(x)
+y.data.add_(1)
+assert y._version == 0
+y.detach().add_(1)
+assert y._version == 1
+
+# %%
+# NumPy is the other way past the counter. ``numpy()`` gives an array on the same memory, and NumPy knows nothing of
+# versions.
+
+y = torch.exp(x)
+result = torch.log(1 + y)
+y.detach().numpy()[:] = 100
+(gradient,) = torch.autograd.grad(result.sum(), x)
+print("gradient:", gradient)
+assert y._version == 0 and not torch.allclose(gradient, torch.exp(x) / (1 + torch.exp(x)))
+
+# %%
+# So: no ``.data``, and no writes to an array while a graph needs its memory. A copy is safe, ``y.detach().numpy()
+# .copy()``. And if you suspect such a write in a function that you have not written, ask the judge:
+
+try:
+    torch.autograd.gradcheck(softplus_by_force, (x,))
+except RuntimeError:
+    print("gradcheck: not the derivative of this function")
+else:
+    raise AssertionError("no error?")
+
+# %%
+# When is it worth it?
+# --------------------
+#
+# Where nothing is recorded, in-place operations save what they promise. A million numbers, the line with the momentum,
+# in both forms. ``tracemalloc`` tells the largest amount of memory that was in use at one time, beyond what was there
+# before.
+
+import time
+import tracemalloc
+
+velocity, gradient = torch.zeros(1_000_000), torch.ones(1_000_000)
+
+
+def measure(said, compute):
+    tracemalloc.start()
+    result = compute()
+    held, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        compute()
+        times.append(time.perf_counter() - start)
+    print(f"{said:28} peak {peak / 1e6:5.1f} MB   held {held / 1e6:5.1f} MB   {min(times) * 1e3:5.1f} ms")
+    return peak, held, result
+
+
+new, *_ = measure("0.9 * velocity + gradient", lambda: 0.9 * velocity + gradient)
+in_place, *_ = measure("velocity.mul_(0.9).add_(...)", lambda: velocity.mul_(0.9).add_(gradient))
+assert in_place < 0.01 * new
+
+# %%
+# But where a graph is recorded, look twice. Five layers of a network, out of place and in place:
+
+images = torch.randn(1000, 250)
+matrix = torch.randn(250, 250, requires_grad=True)
+bias = torch.zeros(250, requires_grad=True)
+
+
+def layers(activation):
+    h = images
+    for _ in range(5):
+        h = activation(h @ matrix + bias)
+    return h
+
+
+def layers_in_place(activation):
+    h = images
+    for _ in range(5):
+        h = h @ matrix
+        h += bias
+        h = activation(h)
+    return h
+
+
+_, relu, a = measure("relu", lambda: layers(torch.relu))
+_, relu_, b = measure("relu_", lambda: layers_in_place(torch.Tensor.relu_))
+_, sin, c = measure("sin", lambda: layers(torch.sin))
+_, sin_, d = measure("sin_", lambda: layers_in_place(torch.Tensor.sin_))
+
+assert torch.equal(a, b) and torch.equal(c, d)
+assert abs(relu / relu_ - 1) < 0.01 and abs(sin / sin_ - 1) < 0.01
+
+# %%
+# Nothing is gained. Out of place, the product and the sum are freed as soon as the next step is done, because nobody
+# keeps them. What remains is what the derivatives need, and that no way of writing can spare. The second pair shows it
+# best: :math:`\sin` needs its argument, so ``sin_`` has to make a copy of it before it writes.
+#
+# So, a rule. In place for what is not recorded: optimizers, running sums, buffers. In place to fill a table, row by
+# row: the next page. Everywhere else out of place, until you have measured.
+#
+# Exercises
+# ---------
+#
+# ``gradcheck`` is the judge, and the version.
+#
+# 1. Before you run it: which of ``tanh``, ``cos``, ``reciprocal``, ``abs``, ``sigmoid`` survive a write to their
+#    argument, which to their result? Extend the table. One of them needs only a sign.
+# 2. ``y = x + 3; y *= y`` and ``y = x + 3; y.mul_(y)``: do they work? Is the gradient right? What has the product kept
+#    of ``y``, whose memory it writes to?
+# 3. Write ``softplus`` with ``torch.log1p``, which computes :math:`\log(1 + y)`. How much does the graph hold now, for a
+#    million numbers? And with the first cure? Measure.
+# 4. Write Newton's iteration for the square root, ``y = (y + a / y) / 2``, with in-place operations, for an ``a`` that
+#    requires grad. How many of the writes survive?
+# 5. Break ``in_order`` so that no version moves, but the gradient is wrong. How would you find it in the program of
+#    somebody else?
+# 6. Version numbers are compared on the way back, not at the write. Why could it not be done at the write? Write a
+#    program with a write that destroys something kept, and is harmless all the same.

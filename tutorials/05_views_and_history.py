@@ -1,0 +1,422 @@
+"""
+Views and history
+=================
+
+A row of a table is not a copy of it: both lie in the same memory. Write to the row, and the table has changed. Then
+its history must change as well, or its gradient is wrong. On this page we watch that happen, follow the numbers by
+hand, fill a table in a loop and differentiate through it, and see which writes are refused.
+
+You need versions, from :doc:`04_in_place_operations`.
+"""
+
+# %%
+# One memory
+# ----------
+#
+# ``y[1:3]`` takes no memory for numbers. It is a *view*: a shape, laid over the memory of ``y``. The tensor below it is
+# its *base*.
+
+import textwrap
+
+import minigrad as torch
+
+torch.set_default_dtype(torch.float64)
+
+y = torch.arange(6.0)
+v = y[1:3]
+assert v._base is y
+v[0] = 100
+print(y)
+assert y[1] == 100
+
+# %%
+# Which operations give a view, which a copy? Ask the tensors:
+
+table = y.view(2, 3)
+for said, tensor in [
+    ("y[1:3]", y[1:3]),
+    ("y[4]", y[4]),
+    ("table.t()", table.t()),
+    ("table.t().reshape(6)", table.t().reshape(6)),
+    ("y.expand(2, 6)", y.expand(2, 6)),
+    ("table.diagonal()", table.diagonal()),
+    ("y[[1, 2]]", y[[1, 2]]),
+    ("y[y > 3]", y[y > 3]),
+    ("y.clone()", y.clone()),
+    ("y + 0", y + 0),
+]:
+    print(f"{said:22}{'a view' if tensor._base is y else 'a copy'}")
+
+assert y[1:3]._base is y and y[[1, 2]]._base is None
+
+# %%
+# What can be said by a start, a shape and steps is a view. A list of places or a mask is not, so these copy. (And
+# ``reshape`` gives a view if it can. Transposed, and then in one row: here it cannot.)
+#
+# Where there is one memory, there is one version. A write through any of them counts for all:
+
+before = y._version
+v.add_(1)
+table.t().mul_(2)
+print("versions since then:", y._version - before, v._version - before, table._version - before)
+assert y._version == v._version == table._version == before + 2
+
+# %%
+# A write through a view
+# ----------------------
+#
+# Now with gradients. Four numbers, their squares ``y``, and two views. We write to one view: it is multiplied by ``w``.
+
+x = torch.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
+w = torch.tensor([10.0, 20.0], requires_grad=True)
+
+y = x * x
+v = y[1:3]
+u = y[2:]
+print("before:", y, v, u, sep="\n   ")
+
+v.mul_(w)
+print("after:", y, v, u, sep="\n   ")
+
+# %%
+# All three print other numbers now. And all three have another ``grad_fn``. Why?
+#
+# .. code-block:: text
+#
+#    y    [ 1   4   9  16 ]       before:  y    MulBackward0
+#    v        [ 4   9 ]                    v    SliceBackward0 --> MulBackward0
+#    u            [ 9  16 ]                u    SliceBackward0 --> MulBackward0
+#
+#    v.mul_(w):
+#
+#    y    [ 1  40 180  16 ]
+#              ##  ##             written
+#    v        [40 180 ]
+#    u           [180  16 ]
+#
+# Before, ``y`` was the result of ``x * x``. Now it is not: two of its numbers depend on ``w`` as well. One of these is
+# in ``u``, though we never touched ``u``. All three histories had become wrong.
+#
+# So the history belongs to the memory, and that is to the base. The base gets a new node, ``CopySlices``. The views
+# read their history off the base, with a node ``AsStridedBackward0``:
+#
+# .. code-block:: text
+#
+#    after:     y    CopySlices --> MulBackward0 --> x
+#                              \--> w
+#
+#               v    AsStridedBackward0 --> CopySlices      the one of y
+#               u    AsStridedBackward0 --> CopySlices      the same
+
+copy_slices = y.grad_fn
+assert "CopySlices" in copy_slices.name()
+(below, _), (leaf, _) = copy_slices.next_functions
+assert below.name() == "MulBackward0" and leaf.variable is w
+
+for view in v, u:
+    assert view.grad_fn.name() == "AsStridedBackward0"
+    assert view.grad_fn.next_functions[0][0] is copy_slices
+
+# %%
+# (A view does not get its new node at the write. It compares versions when somebody asks for its ``grad_fn``, and
+# catches up then. A thousand old rows of a table cost nothing if nobody looks at them any more.)
+#
+# By hand
+# -------
+#
+# ``CopySlices`` has to undo this: *take the part, do something with it, put it back*. So it cuts the gradient of the
+# base in two. What belongs to the part goes through the derivative of the write. The rest passes by.
+#
+# Let the gradient of ``y`` be ``[1, 2, 3, 4]``:
+#
+# .. code-block:: text
+#
+#    gradient of y      [ 1    2    3    4 ]
+#                         |    |    |    |
+#                         |  * w1 * w2   |          the derivative of v * w with respect to v
+#                         |    |    |    |
+#    goes on to x * x   [ 1   20   60    4 ]
+#
+#    goes to w              [ 4*2  9*3 ] = [ 8 27 ]  with respect to w: what v was before
+#
+# A node can be called, so we can check every step.
+
+gradient = torch.tensor([1.0, 2.0, 3.0, 4.0])
+goes_on, to_w = copy_slices(gradient)
+print("goes on:", goes_on.tolist(), "  to w:", to_w.tolist())
+assert goes_on.tolist() == [1, 20, 60, 4] and to_w.tolist() == [8, 27]
+
+# %%
+# The last step is the square, so ``x`` gets :math:`2 x` times that:
+
+x_bar, w_bar = torch.autograd.grad(y, [x, w], gradient, retain_graph=True)
+print("gradient of x:", x_bar.tolist(), "  of w:", w_bar.tolist())
+assert x_bar.tolist() == [2 * 1 * 1, 2 * 2 * 20, 2 * 3 * 60, 2 * 4 * 4]
+assert torch.equal(w_bar, to_w)
+
+# %%
+# And ``u``, the view that only looked on? It is :math:`[x_3^2 \, w_2, \; x_4^2]`. Its sum has the derivatives
+# :math:`2 x_3 w_2 = 120` and :math:`2 x_4 = 8`, and :math:`x_3^2 = 9` with respect to :math:`w_2`. With the history of
+# before it would know nothing of ``w``.
+
+x_bar, w_bar = torch.autograd.grad(u.sum(), [x, w], retain_graph=True)
+print("gradient of x:", x_bar.tolist(), "  of w:", w_bar.tolist())
+assert x_bar.tolist() == [0, 0, 120, 8] and w_bar.tolist() == [0, 9]
+
+# %%
+# Views of views
+# --------------
+#
+# A view of a view is a view of the base. There are never two levels, so the rules above are all the rules.
+
+y = x * x
+square = y.view(2, 2)
+second_row = square[1]
+last = second_row[1:]
+assert square._base is second_row._base is last._base is y
+
+last.mul_(5)
+square.t()[0].add_(w)                   # the first column of the square: elements 0 and 2
+print(y)
+assert y.tolist() == [1 + 10, 4, 9 + 20, 16 * 5]
+
+x_bar, w_bar = torch.autograd.grad(y.sum(), [x, w])
+assert x_bar.tolist() == [2, 4, 6, 8 * 5] and w_bar.tolist() == [1, 1]
+
+# %%
+# A base need not require grad beforehand. It does as soon as something is written to it that does, and so do all its
+# views, the old ones included:
+
+room = torch.zeros(3)
+start, end = room[:1], room[1:]
+assert not room.requires_grad and not start.requires_grad
+end.copy_(w)
+assert room.requires_grad and start.requires_grad
+print(room)
+
+# %%
+# A table, filled in a loop
+# -------------------------
+#
+# ``y[i] = value`` is such a write: take the view ``y[i]``, copy into it. So one can make room and fill it. Here is a
+# series that is smoothed. Each value is a fraction :math:`a` of the one before, and the rest is new:
+#
+# .. math::
+#
+#    y_i = a \, y_{i-1} + (1 - a) \, x_i
+#
+# How does the result depend on :math:`a`?
+
+series = torch.tensor([3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0])
+a = torch.tensor(0.7, requires_grad=True)
+
+
+def smooth(a):
+    y = torch.zeros(len(series))
+    y[0] = series[0]
+    for i in range(1, len(series)):
+        y[i] = a * y[i - 1] + (1 - a) * series[i]
+    return y
+
+
+print(smooth(a))
+try:
+    smooth(a).sum().backward()
+except RuntimeError as problem:
+    print(textwrap.fill(str(problem), 76, break_on_hyphens=False))
+else:
+    raise AssertionError("no error?")
+
+# %%
+# The product ``a * y[i - 1]`` has kept ``y[i - 1]``. That is a view, and its version is that of ``y``. Then we write to
+# ``y[i]``. No number of ``y[i - 1]`` has changed! But there is one counter for the whole memory, so it has moved. A
+# counter for every number would cost more than it saves: the check is careful rather than exact.
+#
+# What to do? Keep the last value in a tensor of its own. Or read a clone. Or make no table until the end: collect the
+# values in a list, and ``torch.stack`` them. That is the plainest.
+
+
+def smooth_with_last(a):
+    y = torch.zeros(len(series))
+    y[0] = last = series[0]
+    for i in range(1, len(series)):
+        last = a * last + (1 - a) * series[i]
+        y[i] = last
+    return y
+
+
+def smooth_with_clone(a):
+    y = torch.zeros(len(series))
+    y[0] = series[0]
+    for i in range(1, len(series)):
+        y[i] = a * y[i - 1].clone() + (1 - a) * series[i]
+    return y
+
+
+def smooth_with_stack(a):
+    values = [series[0]]
+    for new in series[1:]:
+        values.append(a * values[-1] + (1 - a) * new)
+    return torch.stack(values)
+
+
+for f in smooth_with_last, smooth_with_clone, smooth_with_stack:
+    (slope,) = torch.autograd.grad(f(a).sum(), a)
+    print(f"{f.__name__:18} {slope.item():.6f}")
+    assert torch.equal(f(a), smooth(a))
+    assert torch.autograd.gradcheck(f, (a,))
+
+# %%
+# They are right, all three, but they do not cost the same. Each write made a ``CopySlices``, and each of these handles
+# the gradient of the whole table, to cut it in two. Count the nodes that lie on top of each other:
+
+
+def count(result, name):
+    found, waiting = {result.grad_fn}, [result.grad_fn]
+    while waiting:
+        for node, _ in waiting.pop().next_functions:
+            if node is not None and node not in found:
+                found.add(node)
+                waiting.append(node)
+    return sum(name in node.name() for node in found)
+
+
+for f in smooth_with_last, smooth_with_stack:
+    print(f"{f.__name__:18} {count(f(a), 'CopySlices')} CopySlices, {count(f(a), 'Stack')} StackBackward0")
+assert count(smooth_with_last(a), "CopySlices") == len(series) - 1
+assert count(smooth_with_stack(a), "CopySlices") == 0
+
+# %%
+# (The first of the eight writes is missing: its value and its room required no grad, so there was nothing to record.)
+#
+# With a mask
+# -----------
+#
+# A mask gives a copy, so ``y[mask].mul_(0.1)`` changes a tensor that nobody has. But ``y[mask] *= 0.1`` is more than
+# that. Python reads ``y[mask]``, multiplies, *and assigns the result back*. That last step is a write to ``y``.
+
+x = torch.tensor([-1.0, 2.0, -3.0], requires_grad=True)
+
+y = x * 1
+y[y < 0].mul_(0.1)
+print("lost:   ", y)
+assert torch.equal(y, x)
+
+y[y < 0] *= 0.1
+print("written:", y)
+(gradient,) = torch.autograd.grad(y.sum(), x)
+assert gradient.tolist() == [0.1, 1, 0.1]
+
+# %%
+# The node is ``IndexPutBackward0`` and no ``CopySlices``, since there is no view. The gradient is that of a ramp with a
+# leak, as it should be.
+#
+# detach and .data
+# ----------------
+#
+# ``detach`` gives a tensor on the same memory without a history: the view that is no view. It shares the *version*, so
+# what is written to it is noticed. ``.data`` shares the memory only.
+
+y = x * 1
+detached, data = y.detach(), y.data
+assert detached.data_ptr() == data.data_ptr() == y.data_ptr()
+
+y.add_(1)
+print("after a write to y:           ", y._version, detached._version, data._version)
+detached.add_(1)
+print("after a write to y.detach():  ", y._version, detached._version, data._version)
+data.add_(1)
+print("after a write to y.data:      ", y._version, detached._version, data._version)
+assert (y._version, detached._version, data._version) == (2, 2, 1)
+
+# %%
+# Neither of the two writes behind the back of ``y`` is in its history. The difference: with ``detach``, ``backward``
+# raises if the old numbers are needed. With ``.data`` it takes the wrong ones.
+#
+# What is refused
+# ---------------
+#
+# **A view made in no_grad.** Was the write meant to be recorded? The view says no, the line of the write says yes.
+
+y = x * 1
+with torch.no_grad():
+    quiet = y[:2]
+
+
+def attempt(write):
+    try:
+        write()
+    except RuntimeError as problem:
+        print(textwrap.fill(str(problem), 76, break_on_hyphens=False))
+    else:
+        raise AssertionError("no error?")
+
+
+attempt(lambda: quiet.mul_(2))
+with torch.no_grad():
+    quiet.mul_(2)                       # both inside: not recorded, and meant to be
+(y[:2]).mul_(2)                         # both outside: recorded
+
+# %%
+# The same with the write on the other side: ``y`` has been written to since. Then it is the *history* of ``quiet`` that
+# nobody can tell. Its numbers are there; with its ``grad_fn`` comes the error.
+
+print(quiet.tolist())
+attempt(lambda: quiet.grad_fn)
+
+# %%
+# **One of several.** ``split``, ``unbind`` and the like return many views from one node. A write to one of them would
+# have to change the history of all. A loop over a tensor is an ``unbind``, and that is where you meet this error:
+
+rows = (x * 1).view(3, 1) * torch.ones(2)
+
+
+def double_each():
+    for row in rows:
+        row.mul_(2)
+
+
+attempt(double_each)
+assert rows._version == 0
+
+for i in range(len(rows)):              # one view, one node at a time
+    rows[i].mul_(2)
+assert torch.equal(rows[:, 0], 2 * x)
+
+# %%
+# The way out
+# -----------
+#
+# In every case on this page there are two ways out, and both make two memories of one. ``clone`` gives a copy that is
+# nobody's view, and is recorded like any other operation. Or the write is written as a new tensor: ``torch.where``
+# instead of a mask, ``torch.stack`` instead of a table, ``torch.cat`` instead of a part.
+
+first, second, third = (x * 1).unbind()
+mine = first.clone()
+mine.mul_(2)                            # fine now
+assert first == x[0] and mine == 2 * x[0]
+
+by_where = torch.where(x < 0, 0.1 * x, x)
+by_mask = x.clone()
+by_mask[x < 0] *= 0.1
+assert torch.equal(by_where, by_mask)
+
+# %%
+# Exercises
+# ---------
+#
+# Call the nodes by hand, and let ``gradcheck`` judge.
+#
+# 1. Draw the graph of ``y = x * x; y[0].mul_(2); y[1].mul_(y[0])``, on paper first. Two ``CopySlices``: which of them
+#    is on top? What has the last product kept, and why is there no error at ``backward``? (Or is there?)
+# 2. ``y[1:] += y[:-1]``: is that allowed? And ``y[1:] = y[:-1] + 1``? Think of what is read and what is written, and
+#    when.
+# 3. Fill the table of binomial coefficients by :math:`c_{n,k} = c_{n-1,k-1} + c_{n-1,k}` with ``c[n, 1:] = ...``,
+#    starting from a corner that requires grad. Why is there no error here, as there was with ``smooth``? What is the
+#    gradient of the last row with respect to the corner?
+# 4. Time ``smooth_with_last`` and ``smooth_with_stack``, forwards and backwards, for series of 500, 1000, 2000 values.
+#    Which of them grows faster than the series?
+# 5. The diagonal of a matrix is a view. Replace the diagonal of a recorded matrix by ones, and find the gradient of
+#    the sum of all its elements. Which entries are 0, and why?
+# 6. ``b = torch.zeros(3); v = b[1:]; s = torch.sin(v)``. Now write something to ``b`` that requires grad. Does ``v``
+#    require grad? Does ``s``?
