@@ -11,9 +11,10 @@ from minigrad import dtypes, ops
 from minigrad import tensor as _tensor      # gives Tensor its methods
 from minigrad._core.graph import Tensor
 from minigrad._core.modes import is_grad_enabled, is_inference as is_inference_mode_enabled
-from minigrad.ops.kinds import REGISTRY as _REGISTRY
+from minigrad.ops.kinds import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
 
 globals().update(_REGISTRY)
+globals().update({name: getattr(Tensor, name) for name in _INPLACE_FUNCTIONS})
 globals().update(dtypes.NAMES)
 
 from minigrad.dtypes import *
@@ -23,5 +24,6 @@ from minigrad.random import *
 from minigrad.serialization import load, save
 from minigrad.printing import set_printoptions
 from minigrad import autograd, linalg, nn
+from minigrad.nn.functional import celu_, selu_, threshold_
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from minigrad._as_torch import as_torch

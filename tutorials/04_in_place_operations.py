@@ -3,8 +3,8 @@ In-place operations
 ===================
 
 ``y += 1`` writes into the memory of ``y``. The old numbers are gone. But the way back may need them: then a gradient
-would come out wrong, and nobody would see it. On this page such a program is caught. We read the error message word by
-word, cure the program in three ways, and find the two writes that nobody catches.
+would come out wrong, and nobody would see it. On this page such a program is caught. We read the error message word
+by word, cure the program in three ways, and find two writes that nobody catches.
 
 You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
 """
@@ -127,22 +127,24 @@ operations = {
 print(f"{'':10}{'write to y':15}write to the result")
 for name, operation in operations.items():
     answers = [survives(operation, where) for where in ("argument", "result")]
-    print(f"{name:10}{'fine' if answers[0] else 'error':15}{'fine' if answers[1] else 'error'}")
+    argument, result = ("fine" if fine else "error" for fine in answers)
+    print(f"{name:10}{argument:15}{result}")
 
 assert survives(torch.sin, "result") and not survives(torch.sin, "argument")
 assert survives(torch.exp, "argument") and not survives(torch.exp, "result")
-assert survives(operations["y + 1"], "argument") and survives(operations["y + 1"], "result")
+plus_one = operations["y + 1"]
+assert survives(plus_one, "argument") and survives(plus_one, "result")
 
 # %%
 # Read each line as a rule of calculus. :math:`\sqrt y` has the derivative :math:`1 / (2 \sqrt y)`, which is best
-# computed from the result. ``relu`` has the derivative 1 where its result is positive. And ``log`` keeps its argument.
+# computed from the result. ``relu`` has the derivative 1 where its result is positive. And ``log`` keeps its
+# argument.
 #
 # To keep is not to copy. A copy of everything would cost as much memory again. So what is kept is the tensor, *and
 # the version it has at that moment*. On the way back the two versions are compared. If they are equal, nothing was
 # written, and the numbers are the right ones. If not, there is an error rather than a wrong gradient. In our program:
 
 y = torch.exp(x)
-node = y.grad_fn
 print("exp keeps its result, at version", y._version)
 y += 1
 print("now it is at version", y._version)
@@ -168,17 +170,17 @@ for question, answer in pieces.items():
     print(f"{question + ':':22}{answer}")
 
 # %%
-# - A *DoubleTensor* ``[3]`` is three numbers of type float64. Shape and type help to find the tensor in a program that
-#   has many.
+# - A *DoubleTensor* ``[3]`` is three numbers of type float64. Shape and type help to find the tensor in a program
+#   that has many.
 # - *Output 0 of ExpBackward0*: it is what ``exp`` returned.
 # - *Version 1, expected 0*: one write too many. If the two are far apart, look for a loop.
-# - *Saved it (its own 'result')*: the line of the table above that we ran into. For ``sin`` it would say *its argument
-#   'self'*, for the second factor of a product *its argument 'other'*.
-# - Then the file and the line of the *write*. That is the line to change. (The last write is named. If it is innocent,
-#   cure it all the same, and the message names the one before.)
+# - *Saved it (its own 'result')*: the line of the table above that we ran into. For ``sin`` it would say *its
+#   argument 'self'*, for the second factor of a product *its argument 'other'*.
+# - Then the file and the line of the *write*. That is the line to change. (Of several writes, the last is named. If
+#   that one is innocent, cure it all the same, and the message names the one before.)
 # - The code in brackets at the end is for the :doc:`list of errors </notes/errors>`.
 #
-# PyTorch says the first four of these; the rest is minigrad's.
+# PyTorch tells what happened, which tensor it is, and the two versions. The rest is minigrad's.
 #
 # Three cures
 # -----------
@@ -193,8 +195,8 @@ def out_of_place(x):
 
 
 # %%
-# **A clone.** If you want to write, write to a copy. The kept numbers stay as they are. It takes the same memory as the
-# first cure, and is good where many writes follow.
+# **A clone.** If you want to write, write to a copy. The kept numbers stay as they are. It takes the same memory as
+# the first cure, and is good where many writes follow.
 
 
 def with_a_clone(x):
@@ -252,15 +254,16 @@ in_order(weight, data)
 assert weight == 2 - 0.1 * (4 * 6 + 8 * (3 + 2 + 1))
 
 # %%
-# The second loss was computed with the old weight, so its gradient must be, too. Neither of the other two cures is
-# meant for this case. A clone of the weight would even hide that the two steps belong to different weights.
+# The second loss was computed with the old weight, so its gradient must be, too. The first two cures are not meant
+# for this case: each would silence the error, and then a gradient that belongs to the old weight would change the new
+# one.
 #
 # Leaves, and the step of an optimizer
 # ------------------------------------
 #
 # A leaf that requires grad is a value with respect to which you want to differentiate. If a write were recorded, the
-# leaf would be the result of something. If it were not, the gradient would belong to numbers that are no longer there.
-# So it is refused:
+# leaf would be the result of something. If it were not, the gradient would belong to numbers that are no longer
+# there. So it is refused:
 
 weight = torch.tensor([1.0, 2.0], requires_grad=True)
 try:
@@ -271,8 +274,9 @@ else:
     raise AssertionError("no error?")
 
 # %%
-# Unless you say that the write is no part of the computation. That is what ``torch.no_grad`` is for, and what the step
-# of an optimizer does, as did ``step`` above. Here is the one with momentum, both of whose writes save memory:
+# Unless you say that the write is no part of the computation. That is what ``torch.no_grad`` is for, and what the
+# step of an optimizer does, as did ``step`` above. Here is the one with momentum, which needs no memory but that of
+# the velocity:
 
 velocity = torch.zeros(2)
 for _ in range(100):
@@ -280,7 +284,7 @@ for _ in range(100):
     ((weight - 5) ** 2).sum().backward()
     with torch.no_grad():
         velocity.mul_(0.8).add_(weight.grad)
-        weight.sub_(0.05 * velocity)
+        weight.sub_(velocity, alpha=0.05)
 
 print(weight)
 assert weight.is_leaf and weight._version == 100
@@ -312,7 +316,8 @@ for name, target, write in refused:
         write()
     except RuntimeError as problem:
         print(f"{name}:")
-        print(textwrap.indent(textwrap.fill(str(problem), 72, break_on_hyphens=False), "    "))
+        told = textwrap.fill(str(problem), 72, break_on_hyphens=False)
+        print(textwrap.indent(told, "    "))
     else:
         raise AssertionError(f"{name}: no error?")
     assert (target.tolist(), target._version) == (before, version)
@@ -320,10 +325,11 @@ for name, target, write in refused:
 # %%
 # (:doc:`The next page <05_views_and_history>` adds some about views.)
 #
-# What nobody notices
-# -------------------
+# What goes wrong unnoticed
+# -------------------------
 #
-# You find old programs that write through ``.data``, and people who recommend it: *then the error goes away*. It does.
+# There are old programs that write through ``.data``, and people who recommend it: *then the error goes away*. It
+# does.
 
 
 def softplus_by_force(x):
@@ -341,11 +347,12 @@ assert torch.equal(values, softplus(x))
 assert torch.allclose(gradient, torch.ones(3))      # wrong!
 
 # %%
-# The values are right, the gradient is 1 everywhere. You can see why: ``log`` gives :math:`1 / (1 + e^x)`, and ``exp``
-# multiplies with what it has kept, its result. That is :math:`e^x` no longer, but :math:`1 + e^x`. The two cancel.
+# The values are right, the gradient is 1 everywhere. You can see why: ``log`` gives :math:`1 / (1 + e^x)`, and
+# ``exp`` multiplies with what it has kept, its result. That is :math:`e^x` no longer, but :math:`1 + e^x`. The two
+# cancel.
 #
-# ``.data`` returns a tensor on the same memory, with a version of its own, so the write was counted elsewhere. That is
-# its very purpose. ``detach()`` shares the version. It is what you want instead:
+# ``.data`` returns a tensor on the same memory, with a version of its own, so the write was counted elsewhere. That
+# is its very purpose. ``detach()`` shares the version. It is what you want instead:
 
 y = torch.exp(x)
 y.data.add_(1)
@@ -379,9 +386,9 @@ else:
 # When is it worth it?
 # --------------------
 #
-# Where nothing is recorded, in-place operations save what they promise. A million numbers, the line with the momentum,
-# in both forms. ``tracemalloc`` tells the largest amount of memory that was in use at one time, beyond what was there
-# before.
+# Where nothing is recorded, in-place operations save what they promise. A million numbers, the line with the
+# momentum, in both forms. ``tracemalloc`` tells the largest amount of memory that was in use at one time, beyond what
+# was there before.
 
 import time
 import tracemalloc
@@ -399,12 +406,16 @@ def measure(said, compute):
         start = time.perf_counter()
         compute()
         times.append(time.perf_counter() - start)
-    print(f"{said:28} peak {peak / 1e6:5.1f} MB   held {held / 1e6:5.1f} MB   {min(times) * 1e3:5.1f} ms")
+    memory = f"peak {peak / 1e6:5.1f} MB   held {held / 1e6:5.1f} MB"
+    print(f"{said:28} {memory}   {min(times) * 1e3:5.1f} ms")
     return peak, held, result
 
 
 new, *_ = measure("0.9 * velocity + gradient", lambda: 0.9 * velocity + gradient)
-in_place, *_ = measure("velocity.mul_(0.9).add_(...)", lambda: velocity.mul_(0.9).add_(gradient))
+in_place, *_ = measure(
+    "velocity.mul_(0.9).add_(...)",
+    lambda: velocity.mul_(0.9).add_(gradient),
+)
 assert in_place < 0.01 * new
 
 # %%
@@ -441,8 +452,8 @@ assert abs(relu / relu_ - 1) < 0.01 and abs(sin / sin_ - 1) < 0.01
 
 # %%
 # Nothing is gained. Out of place, the product and the sum are freed as soon as the next step is done, because nobody
-# keeps them. What remains is what the derivatives need, and that no way of writing can spare. The second pair shows it
-# best: :math:`\sin` needs its argument, so ``sin_`` has to make a copy of it before it writes.
+# keeps them. What remains is what the derivatives need, and that no way of writing can spare. The second pair shows
+# it best: :math:`\sin` needs its argument, so ``sin_`` has to make a copy of it before it writes.
 #
 # So, a rule. In place for what is not recorded: optimizers, running sums, buffers. In place to fill a table, row by
 # row: the next page. Everywhere else out of place, until you have measured.
@@ -450,16 +461,16 @@ assert abs(relu / relu_ - 1) < 0.01 and abs(sin / sin_ - 1) < 0.01
 # Exercises
 # ---------
 #
-# ``gradcheck`` is the judge, and the version.
+# ``gradcheck`` and ``_version`` are the judges.
 #
 # 1. Before you run it: which of ``tanh``, ``cos``, ``reciprocal``, ``abs``, ``sigmoid`` survive a write to their
 #    argument, which to their result? Extend the table. One of them needs only a sign.
-# 2. ``y = x + 3; y *= y`` and ``y = x + 3; y.mul_(y)``: do they work? Is the gradient right? What has the product kept
-#    of ``y``, whose memory it writes to?
-# 3. Write ``softplus`` with ``torch.log1p``, which computes :math:`\log(1 + y)`. How much does the graph hold now, for a
-#    million numbers? And with the first cure? Measure.
-# 4. Write Newton's iteration for the square root, ``y = (y + a / y) / 2``, with in-place operations, for an ``a`` that
-#    requires grad. How many of the writes survive?
+# 2. ``y = x + 3; y *= y`` and ``y = x + 3; y.mul_(y)``: do they work? Is the gradient right? What has the product
+#    kept of ``y``, whose memory it writes to?
+# 3. Write ``softplus`` with ``torch.log1p``, which computes :math:`\log(1 + y)`. How much does the graph hold now,
+#    for a million numbers? And with the first cure? Measure.
+# 4. Write Newton's iteration for the square root, ``y = (y + a / y) / 2``, with in-place operations, for an ``a``
+#    that requires grad. How many of the writes survive?
 # 5. Break ``in_order`` so that no version moves, but the gradient is wrong. How would you find it in the program of
 #    somebody else?
 # 6. Version numbers are compared on the way back, not at the write. Why could it not be done at the write? Write a

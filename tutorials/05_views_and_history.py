@@ -10,17 +10,41 @@ You need versions, from :doc:`04_in_place_operations`.
 """
 
 # %%
-# One memory
-# ----------
+# The problem
+# -----------
 #
-# ``y[1:3]`` takes no memory for numbers. It is a *view*: a shape, laid over the memory of ``y``. The tensor below it is
-# its *base*.
+# Four numbers and their squares. We look at the last two squares, and then multiply the middle two by a weight.
 
 import textwrap
 
 import minigrad as torch
 
 torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
+w = torch.tensor([10.0, 20.0], requires_grad=True)
+
+y = x * x
+last_two = y[2:]
+y[1:3].mul_(w)
+print(last_two.detach())
+
+# %%
+# The first of the last two is :math:`x_3^2 \, w_2 = 180` now. So it depends on ``w``. But when ``last_two`` was made,
+# there was no ``w`` in it, and since then we have not touched it. Does it know?
+
+(gradient,) = torch.autograd.grad(last_two.sum(), w)
+print("gradient of w:", gradient)
+assert gradient.tolist() == [0, 3 ** 2]
+
+# %%
+# It does. How?
+#
+# One memory
+# ----------
+#
+# ``y[1:3]`` takes no memory for numbers. It is a *view*: a shape, laid over the memory of ``y``. The tensor below it
+# is its *base*.
 
 y = torch.arange(6.0)
 v = y[1:3]
@@ -50,25 +74,23 @@ for said, tensor in [
 assert y[1:3]._base is y and y[[1, 2]]._base is None
 
 # %%
-# What can be said by a start, a shape and steps is a view. A list of places or a mask is not, so these copy. (And
-# ``reshape`` gives a view if it can. Transposed, and then in one row: here it cannot.)
+# What can be said by a start, a shape and a step for each dimension is a view. Places given by a list or a mask
+# cannot be said that way, so these copy. (And ``reshape`` gives a view if it can. The transposed table in one row: it
+# cannot.)
 #
 # Where there is one memory, there is one version. A write through any of them counts for all:
 
 before = y._version
 v.add_(1)
 table.t().mul_(2)
-print("versions since then:", y._version - before, v._version - before, table._version - before)
+print("writes since then:", [tensor._version - before for tensor in (y, v, table)])
 assert y._version == v._version == table._version == before + 2
 
 # %%
 # A write through a view
 # ----------------------
 #
-# Now with gradients. Four numbers, their squares ``y``, and two views. We write to one view: it is multiplied by ``w``.
-
-x = torch.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
-w = torch.tensor([10.0, 20.0], requires_grad=True)
+# Now the squares again, with a name for each of the two views.
 
 y = x * x
 v = y[1:3]
@@ -94,8 +116,8 @@ print("after:", y, v, u, sep="\n   ")
 #    v        [40 180 ]
 #    u           [180  16 ]
 #
-# Before, ``y`` was the result of ``x * x``. Now it is not: two of its numbers depend on ``w`` as well. One of these is
-# in ``u``, though we never touched ``u``. All three histories had become wrong.
+# Before, ``y`` was the result of ``x * x``. Now it is not: two of its numbers depend on ``w`` as well. One of these
+# is in ``u``, though we never touched ``u``. All three histories had become wrong.
 #
 # So the history belongs to the memory, and that is to the base. The base gets a new node, ``CopySlices``. The views
 # read their history off the base, with a node ``AsStridedBackward0``:
@@ -156,8 +178,8 @@ assert torch.equal(w_bar, to_w)
 
 # %%
 # And ``u``, the view that only looked on? It is :math:`[x_3^2 \, w_2, \; x_4^2]`. Its sum has the derivatives
-# :math:`2 x_3 w_2 = 120` and :math:`2 x_4 = 8`, and :math:`x_3^2 = 9` with respect to :math:`w_2`. With the history of
-# before it would know nothing of ``w``.
+# :math:`2 x_3 w_2 = 120` and :math:`2 x_4 = 8`, and :math:`x_3^2 = 9` with respect to :math:`w_2`. With the history
+# of before it would know nothing of ``w``.
 
 x_bar, w_bar = torch.autograd.grad(u.sum(), [x, w], retain_graph=True)
 print("gradient of x:", x_bar.tolist(), "  of w:", w_bar.tolist())
@@ -228,9 +250,9 @@ else:
     raise AssertionError("no error?")
 
 # %%
-# The product ``a * y[i - 1]`` has kept ``y[i - 1]``. That is a view, and its version is that of ``y``. Then we write to
-# ``y[i]``. No number of ``y[i - 1]`` has changed! But there is one counter for the whole memory, so it has moved. A
-# counter for every number would cost more than it saves: the check is careful rather than exact.
+# The product ``a * y[i - 1]`` has kept ``y[i - 1]``. That is a view, and its version is that of ``y``. Then we write
+# to ``y[i]``. No number of ``y[i - 1]`` has changed! But there is one counter for the whole memory, so it has moved.
+# A counter for every number would cost more than it saves: the check is careful rather than exact.
 #
 # What to do? Keep the last value in a tensor of its own. Or read a clone. Or make no table until the end: collect the
 # values in a list, and ``torch.stack`` them. That is the plainest.
@@ -267,8 +289,8 @@ for f in smooth_with_last, smooth_with_clone, smooth_with_stack:
     assert torch.autograd.gradcheck(f, (a,))
 
 # %%
-# They are right, all three, but they do not cost the same. Each write made a ``CopySlices``, and each of these handles
-# the gradient of the whole table, to cut it in two. Count the nodes that lie on top of each other:
+# They are right, all three, but they do not cost the same. Each write made a view and a ``CopySlices``, one on top of
+# the other, and on the way back each of these cuts the gradient of the table in two once more. Count them:
 
 
 def count(result, name):
@@ -282,7 +304,8 @@ def count(result, name):
 
 
 for f in smooth_with_last, smooth_with_stack:
-    print(f"{f.__name__:18} {count(f(a), 'CopySlices')} CopySlices, {count(f(a), 'Stack')} StackBackward0")
+    copies, stacks = count(f(a), "CopySlices"), count(f(a), "Stack")
+    print(f"{f.__name__:18} {copies} CopySlices, {stacks} StackBackward0")
 assert count(smooth_with_last(a), "CopySlices") == len(series) - 1
 assert count(smooth_with_stack(a), "CopySlices") == 0
 
@@ -308,14 +331,14 @@ print("written:", y)
 assert gradient.tolist() == [0.1, 1, 0.1]
 
 # %%
-# The node is ``IndexPutBackward0`` and no ``CopySlices``, since there is no view. The gradient is that of a ramp with a
-# leak, as it should be.
+# The node is ``IndexPutBackward0`` and no ``CopySlices``, since there is no view. The gradient is that of a ramp with
+# a leak, as it should be.
 #
 # detach and .data
 # ----------------
 #
-# ``detach`` gives a tensor on the same memory without a history: the view that is no view. It shares the *version*, so
-# what is written to it is noticed. ``.data`` shares the memory only.
+# ``detach`` gives a tensor on the same memory without a history: the view that is no view. It shares the *version*,
+# so what is written to it is noticed. ``.data`` shares the memory only.
 
 y = x * 1
 detached, data = y.detach(), y.data
@@ -330,11 +353,13 @@ print("after a write to y.data:      ", y._version, detached._version, data._ver
 assert (y._version, detached._version, data._version) == (2, 2, 1)
 
 # %%
-# Neither of the two writes behind the back of ``y`` is in its history. The difference: with ``detach``, ``backward``
-# raises if the old numbers are needed. With ``.data`` it takes the wrong ones.
+# Neither of the last two writes is in the history of ``y``. The difference: after the one through ``detach``,
+# ``backward`` raises if the old numbers are needed. After the one through ``.data`` it takes the wrong ones.
 #
-# What is refused
+# What goes wrong
 # ---------------
+#
+# Two kinds of views cannot take part in this.
 #
 # **A view made in no_grad.** Was the write meant to be recorded? The view says no, the line of the write says yes.
 
@@ -358,8 +383,8 @@ with torch.no_grad():
 (y[:2]).mul_(2)                         # both outside: recorded
 
 # %%
-# The same with the write on the other side: ``y`` has been written to since. Then it is the *history* of ``quiet`` that
-# nobody can tell. Its numbers are there; with its ``grad_fn`` comes the error.
+# The same with the write on the other side: ``y`` has been written to since. Then it is the *history* of ``quiet``
+# that nobody can tell. Its numbers are there; with its ``grad_fn`` comes the error.
 
 print(quiet.tolist())
 attempt(lambda: quiet.grad_fn)
@@ -408,14 +433,14 @@ assert torch.equal(by_where, by_mask)
 # Call the nodes by hand, and let ``gradcheck`` judge.
 #
 # 1. Draw the graph of ``y = x * x; y[0].mul_(2); y[1].mul_(y[0])``, on paper first. Two ``CopySlices``: which of them
-#    is on top? What has the last product kept, and why is there no error at ``backward``? (Or is there?)
+#    is on top? What has the last product kept? Predict the error of ``backward``, and cure it with one ``clone``.
 # 2. ``y[1:] += y[:-1]``: is that allowed? And ``y[1:] = y[:-1] + 1``? Think of what is read and what is written, and
 #    when.
 # 3. Fill the table of binomial coefficients by :math:`c_{n,k} = c_{n-1,k-1} + c_{n-1,k}` with ``c[n, 1:] = ...``,
 #    starting from a corner that requires grad. Why is there no error here, as there was with ``smooth``? What is the
 #    gradient of the last row with respect to the corner?
-# 4. Time ``smooth_with_last`` and ``smooth_with_stack``, forwards and backwards, for series of 500, 1000, 2000 values.
-#    Which of them grows faster than the series?
+# 4. Time ``smooth_with_last`` and ``smooth_with_stack`` for a series of 10,000 values, forwards and backwards. What
+#    does a write to a part cost, compared with an entry in a list?
 # 5. The diagonal of a matrix is a view. Replace the diagonal of a recorded matrix by ones, and find the gradient of
 #    the sum of all its elements. Which entries are 0, and why?
 # 6. ``b = torch.zeros(3); v = b[1:]; s = torch.sin(v)``. Now write something to ``b`` that requires grad. Does ``v``

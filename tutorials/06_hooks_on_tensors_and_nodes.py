@@ -317,7 +317,7 @@ assert torch.allclose(x.grad, torch.cos(x) + 3 * torch.exp(x))
 # ---------
 #
 # Where several hooks wait at one place, the order matters. minigrad fixes it, and :doc:`the reference
-# </notes/layouts>` states it. Rather than learn it, let it tell itself:
+# </notes/order>` states it. Rather than learn it, let it tell itself:
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = x * 3

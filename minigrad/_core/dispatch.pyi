@@ -49,6 +49,7 @@ class Op:
     refuse: Any
     renamed: Any
     result_type: Any
+    shown: Any
     slots: Any
     takes_out: Any
     traceable: Any

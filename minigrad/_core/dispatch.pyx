@@ -80,12 +80,14 @@ cdef class Op:
 
     def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None, differentiable=None,
                  promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
-                 bint traceable=True, renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False):
+                 bint traceable=True, renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False,
+                 str shown=None):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
             raise ValueError(f"{name}: more than {MAX_PARAMS} parameters")
         self.name = name
+        self.shown = name if shown is None else shown
         self.kind = kind
         self.kernel = kernel
         self.__doc__ = doc
@@ -307,7 +309,7 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
             bound[i] = PyTuple_GET_ITEM_(keep, i)
         out = call(op, bound)
         if target is not None:
-            out = _write_out(op.name, target, out)
+            out = _write_out(op.shown, target, out)
     Py_INCREF(out)
     return <PyObject*>out
 
@@ -317,17 +319,17 @@ cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
     cdef list bound = list(op.defaults)
     cdef int i
     if len(args) > op.n_positional:
-        raise error("MG205", f"{op.name}() takes {op.n_positional} positional arguments but {len(args)} were given; it is {signature(op)}")
+        raise error("MG205", f"{op.shown}() takes {op.n_positional} positional arguments but {len(args)} were given; it is {signature(op)}")
     given = set()
     for i in range(len(args)):
         bound[i] = args[i]
         given.add(i)
     for name, value in kwargs.items():
         if name not in op.positions:
-            raise error("MG205", f"{op.name}() got an unexpected keyword argument '{name}'; it is {signature(op)}")
+            raise error("MG205", f"{op.shown}() got an unexpected keyword argument '{name}'; it is {signature(op)}")
         i = op.positions[name]
         if i in given:
-            raise error("MG205", f"{op.name}() got multiple values for argument '{name}'; it is {signature(op)}")
+            raise error("MG205", f"{op.shown}() got multiple values for argument '{name}'; it is {signature(op)}")
         given.add(i)
         bound[i] = value
     for i in range(op.n_params):
@@ -343,11 +345,11 @@ def signature(Op op):
         if i == op.n_positional:
             parts.append("*")
         parts.append(name if op.defaults[i] is required else f"{name}={op.defaults[i]!r}")
-    return f"{op.name}({', '.join(parts)})"
+    return f"{op.shown}({', '.join(parts)})"
 
 
 cdef object missing(Op op, int i):
-    return error("MG205", f"{op.name}() missing 1 required positional argument: '{op.params[i]}'; it is {signature(op)}")
+    return error("MG205", f"{op.shown}() missing 1 required positional argument: '{op.params[i]}'; it is {signature(op)}")
 
 
 # ------------------------------------------------------------------------------ look, and wrap
@@ -407,7 +409,7 @@ cdef object call_general(Op op, PyObject** bound):
         x = keep[i]
         if op.type_of[i] == TENSORS:
             if not isinstance(x, (Symbol, list, tuple)):
-                raise error("MG205", f"{op.name}(): argument '{op.params[i]}' must be a tuple or list of Tensors, not {type(x).__name__}")
+                raise error("MG205", f"{op.shown}(): argument '{op.params[i]}' must be a tuple or list of Tensors, not {type(x).__name__}")
             if type(x) is not Symbol:
                 keep[i] = x = [None if y is None else as_operand(op, i, y, False) for y in x]
                 for y in x:
@@ -513,7 +515,7 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace
     if isinstance(x, Tensor):
         t = <Tensor>x
         if t.data is None:
-            raise error("MG205", f"{op.name}(): argument '{op.params[i]}' is a Tensor without data")
+            raise error("MG205", f"{op.shown}(): argument '{op.params[i]}' is a Tensor without data")
         return x
     if isinstance(x, Symbol):
         return x
@@ -524,7 +526,7 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace
         return x.item() if number_allowed else new_tensor(np.asarray(x))
     elif isinstance(x, np.ndarray) and number_allowed:
         return new_tensor(x if type(x) is ndarray else np.asarray(x))
-    raise error("MG205", f"{op.name}{'_' if inplace else ''}(): argument '{op.params[i]}' (position {i + 1 - inplace}) must be Tensor, not {type(x).__name__}. "
+    raise error("MG205", f"{op.shown}{'_' if inplace else ''}(): argument '{op.params[i]}' (position {i + 1 - inplace}) must be Tensor, not {type(x).__name__}. "
                          "Make a tensor of it with torch.tensor(...).")
 
 
@@ -557,7 +559,7 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
 cdef object call_at_level(Op op, list args, int level):
     opened = <list>state().levels if state().levels != NULL else []
     if level > len(opened):
-        raise error("MG117", f"{op.name}(): an argument comes from a transform (vmap, grad, jvp ...) that has already ended. "
+        raise error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already ended. "
                              "Return it from the transformed function instead of storing it elsewhere.")
     return opened[level - 1].process(op, args, level)
 
@@ -623,7 +625,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
             raise not_broadcastable(op, args) from None
         if op.elementwise and isinstance(e, TypeError):
             raise unsupported(op, args) from None
-        raise explained(op.name, e, args) from e
+        raise explained(op.shown, e, args) from e
     finally:
         unsilence(before)
     if op.list_output or op.outputs:
@@ -709,7 +711,7 @@ cdef object number_as(object x, object target, Op op):
     try:
         return np.asarray(x, dtype=target) if not (isinstance(x, int) and target.kind in "iu") else np.asarray(np.int64(x)).astype(target)
     except OverflowError:
-        raise error("MG209", f"{op.name}: the number {x} does not fit into {target}: value cannot be converted to type {target} without overflow") from None
+        raise error("MG209", f"{op.shown}: the number {x} does not fit into {target}: value cannot be converted to type {target} without overflow") from None
 
 
 cdef object shapes_of(Op op, list args):
@@ -724,16 +726,16 @@ cdef object not_broadcastable(Op op, list args):
             for back in range(1, min(len(a), len(b)) + 1):
                 if a[-back] != b[-back] and a[-back] != 1 and b[-back] != 1:
                     return error("MG201", f"The size of tensor a ({a[-back]}) must match the size of tensor b ({b[-back]}) at non-singleton dimension "
-                                          f"{max(len(a), len(b)) - back}, in {op.name}({shapes_of(op, args)}): shapes are compared from the right, and two sizes fit "
+                                          f"{max(len(a), len(b)) - back}, in {op.shown}({shapes_of(op, args)}): shapes are compared from the right, and two sizes fit "
                                           "if they are equal or one of them is 1. Use unsqueeze, reshape or transpose to line them up.")
-    return error("MG201", f"{op.name}: the shapes do not broadcast: {shapes_of(op, args)}")
+    return error("MG201", f"{op.shown}: the shapes do not broadcast: {shapes_of(op, args)}")
 
 
 cdef object unsupported(Op op, list args):
     dtypes = ", ".join([f"{op.params[i]} {(<object>args[i]).dtype}" for i in range(op.n_tensors) if isinstance(args[i], np.ndarray)])
     if op.name == "sub":
         return error("MG202", "Subtraction, the `-` operator, with a bool tensor is not supported. To invert a mask use the `~` or `logical_not()` operator")
-    return error("MG202", f'"{op.name}" not implemented for these dtypes: {dtypes}. Convert with .to(dtype) first.')
+    return error("MG202", f'"{op.shown}" not implemented for these dtypes: {dtypes}. Convert with .to(dtype) first.')
 
 
 # ------------------------------------------------------------------------------ record
@@ -809,7 +811,7 @@ cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1:
             for k in range(op.n_slots):
                 if op.slot[k].source == FROM_INPUT and op.slot[k].index == i and op.slot[k].needed_by & mask:
                     raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a "
-                                         f"normal tensor and use it in autograd: the argument '{op.params[i]}' of {op.name} was made in inference mode.")
+                                         f"normal tensor and use it in autograd: the argument '{op.params[i]}' of {op.shown} was made in inference mode.")
     return 0
 
 
@@ -922,7 +924,7 @@ cdef class Program:
         PyObject_Free(self.code)
 
     def __repr__(self):
-        lines = [f"r{self.n_inputs + len(self.constants) + i} = {op.name}({', '.join([self._name(r) for r in registers])})"
+        lines = [f"r{self.n_inputs + len(self.constants) + i} = {op.shown}({', '.join([self._name(r) for r in registers])})"
                  for i, (op, registers) in enumerate(self.steps)]
         return "\n".join(lines + [f"return r{self.result}" if self.results is None else f"return {', '.join([f'r{r}' for r in self.results])}"])
 

@@ -149,7 +149,7 @@ def announce_write(Tensor t):
 # (some 20 ns); minigrad's own Python frames, in which some methods run, are stepped over.
 
 cdef dict _own_files = {}           # co_filename -> is it a file of minigrad?
-cdef PyObject* last_code = NULL     # the user's code that wrote last, ours to keep: most writes come in loops
+cdef PyObject* last_code = NULL     # the user's code that wrote last: most writes come in loops, and it is found at once
 
 
 cdef int count_write(Version v) except -1:

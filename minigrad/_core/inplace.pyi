@@ -7,6 +7,7 @@ from typing import Any
 class InPlace:
     """The in-place form of a row, a method of Tensor: ``x.mul_(y)``."""
 
+    general: Any
     op: Any
 
 def alter(op, target, args) -> Any:

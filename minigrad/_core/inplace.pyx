@@ -16,6 +16,7 @@ from cpython.ref cimport PyObject, Py_INCREF
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
+import inspect
 import warnings
 
 import numpy as np
@@ -24,7 +25,7 @@ from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, before_write, catch_up, count_write, new_tensor, new_view, publish,
                                    replace_history, upward, version_of)
-from minigrad._core.kernels cimport binary as binary_loop, binary_into
+from minigrad._core.kernels cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, as_operand, bind_slowly, declare_vectorcall,
                                       record, pack, refuse_inference, required, run, silence, unsilence, vectorcall_t)
 from minigrad._core.operators cimport acceptable
@@ -35,14 +36,19 @@ from minigrad._core.promotion import category_of
 cnp.import_array()
 
 cdef extern from "Python.h":
+    int PyFloat_CheckExact(object)
+    int PyLong_CheckExact(object)
     Py_ssize_t PyVectorcall_NARGS(size_t)
     object PyVectorcall_Call(object, object, object)
+    PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*) except NULL
     PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
     ctypedef struct PyTypeObject:
         pass
 
 cdef extern from "numpy/arrayobject.h":
     int PyArray_NDIM(ndarray) nogil
+    int PyArray_TYPE(ndarray) nogil
+    int PyArray_CopyInto(ndarray, ndarray) except -1
     npy_intp* PyArray_DIMS(ndarray) nogil
     npy_intp* PyArray_STRIDES(ndarray) nogil
     void* PyArray_DATA(ndarray) nogil
@@ -57,7 +63,7 @@ cdef object write(Op op, PyObject** bound):
     """target = op(target, ...), into the memory of target, which is returned."""
     cdef State* st = state()
     cdef Tensor target = the_target(op, <object>bound[0])
-    cdef list args = [target]
+    cdef list args
     cdef list arrays = []               # owns what `raw` borrows
     cdef PyObject* raw[MAX_PARAMS]
     cdef unsigned int mask = 0
@@ -65,12 +71,13 @@ cdef object write(Op op, PyObject** bound):
     cdef int i
     cdef object x, result
     cdef Version version
-    for i in range(1, op.n_params):
-        args.append(operand(op, i, <object>bound[i]))
+    if op.n_params == 2 and op.fast == binary_loop and straight(op, target, <object>bound[1], st):
+        return target
+    args = [target] + [operand(op, i, <object>bound[i]) for i in range(1, op.n_params)]
     if not st.grad_off:
         mask = needs_grad(op, args, &requires)
         if requires:
-            check_writable(op.name + "_", target)
+            check_writable(op.shown + "_", target)
             catch_up(target)
     check_memory(op, target, st)
     raw[0] = <PyObject*>target.data
@@ -78,23 +85,61 @@ cdef object write(Op op, PyObject** bound):
         x = payload(op, i, args[i])
         arrays.append(x)
         raw[i] = <PyObject*>x
-    version = version_of(target)
-    if (mask or op.n_params != 2 or op.fast != binary_loop or overlaps(op, target, args[1]) or version.keepers != NULL
-            or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None):   # the fast path: straight into the target
-        if op.elementwise:
-            for i in range(1, op.n_params):
-                overlaps(op, target, args[i])
+    if op.elementwise:
+        for i in range(1, op.n_params):
+            overlaps(op, target, args[i])
+    result = None
+    if st.hooked or not is_plain(op, target.data, <object>raw[op.n_params - 1]):
         result = run(op, raw, op.n_params)
         check_result(op, target, result)
-        if mask:
-            record_write(op, args, mask, target, result)
-        if version.keepers != NULL:
-            before_write(version)
-        quietly_copy(target.data, result)
+    version = version_of(target)
+    if mask:
+        record_write(op, args, mask, target, result)
+    if version.keepers != NULL:
+        before_write(version)
+    if result is None:
+        binary_into(&op.loop, target.data, <object>raw[1], target.data)
+    else:
+        put(target.data, result)
     count_write(version)
     if mask and target.hooks is not None:
         catch_up(target)                # what the user hung on the view belongs to its old value, or moves to the new one
     return target
+
+
+cdef bint is_plain(Op op, ndarray target, object other) except -1:
+    """Nothing can go wrong, and the loop can write where it reads: the result needs no place of its own."""
+    return (op.n_params == 2 and op.fast == binary_loop and type(other) is ndarray
+            and (PyArray_TYPE(target) == cnp.NPY_FLOAT or PyArray_TYPE(target) == cnp.NPY_DOUBLE)
+            and PyArray_TYPE(<ndarray>other) == PyArray_TYPE(target) and same_shape(target, <ndarray>other)
+            and PyArray_CHKFLAGS(target, cnp.NPY_ARRAY_C_CONTIGUOUS) and PyArray_CHKFLAGS(<ndarray>other, cnp.NPY_ARRAY_C_CONTIGUOUS))
+
+
+cdef bint straight(Op op, Tensor target, object other, State* st) except -1:
+    """The fast path: nothing to record, and a loop that can write where it reads.  False where `write` must do it."""
+    cdef object raw = other
+    cdef Version version
+    if type(other) is Tensor:
+        raw = (<Tensor>other).data
+        if type(raw) is not ndarray:
+            return False
+    elif not PyFloat_CheckExact(other) and not PyLong_CheckExact(other):
+        return False
+    if not st.grad_off and (may_require(target) or (raw is not other and may_require(<Tensor>other))):
+        return False
+    version = version_of(target)
+    if version.keepers != NULL:
+        return False
+    check_memory(op, target, st)
+    if overlaps(op, target, other) or binary_into(&op.loop, target.data, raw, target.data) is None:
+        return False
+    count_write(version)
+    return True
+
+
+cdef inline bint may_require(Tensor t) noexcept:
+    """Does `t` require grad, perhaps by way of its base?"""
+    return t.requires_grad_ or (t.view is not None and (<View>t.view).base.requires_grad_)
 
 
 cdef object operand(Op op, int i, object x):
@@ -113,8 +158,8 @@ cdef object payload(Op op, int i, object x):
 
 cdef object payload_of_one(Op op, Tensor t):
     if type(t.data) is not ndarray:
-        raise error("MG117", f"{op.name}_: a tensor inside a transform (vmap, grad, jvp) cannot be written into one that is outside of it: the one "
-                             f"outside has no room for what the transform adds. Use the out-of-place {op.name}.")
+        raise error("MG117", f"{op.shown}_: a tensor inside a transform (vmap, grad, jvp) cannot be written into one that is outside of it: the one "
+                             f"outside has no room for what the transform adds. Use the out-of-place {op.shown}.")
     return t.data
 
 
@@ -122,27 +167,25 @@ cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xfffffff
     """A bit for each formula whose input requires grad; `requires` is true if any argument does."""
     cdef unsigned int mask = 0
     cdef int i
-    cdef Tensor t
     requires[0] = False
-    for i in range(op.n_params):
-        if op.type_of[i] == PLAIN:
-            continue
-        for x in args[i] if op.type_of[i] == TENSORS else (args[i],):
-            if not isinstance(x, Tensor):
-                continue
-            t = <Tensor>x
-            if t.view is not None:
-                if i == 0:                      # it catches up when it is known that it may be written to
-                    if t.requires_grad_ or (<View>t.view).base.requires_grad_:
-                        requires[0] = True
-                        mask |= 1u << op.formula_of[0]
-                    continue
-                catch_up(t)
-            if t.requires_grad_:
-                requires[0] = True
-                if op.formula_of[i] >= 0:
-                    mask |= 1u << op.formula_of[i]
+    if may_require(<Tensor>args[0]):            # a view catches up when it is known that it may be written to
+        requires[0] = True
+        mask = 1u << op.formula_of[0]
+    for i in range(1, op.n_params):
+        if op.type_of[i] == TENSORS:
+            for x in <list>args[i]:
+                if x is not None and requires_now(<Tensor>x):
+                    requires[0] = True
+                    mask |= 1u << op.formula_of[i] if op.formula_of[i] >= 0 else 0
+        elif op.type_of[i] != PLAIN and isinstance(args[i], Tensor) and requires_now(<Tensor>args[i]):
+            requires[0] = True
+            mask |= 1u << op.formula_of[i] if op.formula_of[i] >= 0 else 0
     return mask
+
+
+cdef bint requires_now(Tensor t) except -1:
+    catch_up(t)
+    return t.requires_grad_ != 0
 
 
 # ------------------------------------------------------------------------------ check
@@ -150,10 +193,10 @@ cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xfffffff
 cdef Tensor the_target(Op op, object x):
     cdef Tensor target
     if not isinstance(x, Tensor):
-        raise error("MG205", f"{op.name}_(): the tensor to write into must be a Tensor, not {type(x).__name__}")
+        raise error("MG205", f"{op.shown}_(): the tensor to write into must be a Tensor, not {type(x).__name__}")
     target = <Tensor>x
     if type(target.data) is not ndarray:
-        raise error("MG117", f"{op.name}_ on a tensor inside a transform (vmap, grad, jvp) is not supported yet: use the out-of-place {op.name}")
+        raise error("MG117", f"{op.shown}_ on a tensor inside a transform (vmap, grad, jvp) is not supported yet: use the out-of-place {op.shown}")
     return target
 
 
@@ -200,10 +243,10 @@ cdef int check_memory(Op op, Tensor target, State* st) except -1:
     """Can the memory of `target` be written to at all?"""
     refuse_outside_inference(target, st)
     if not PyArray_ISWRITEABLE(<ndarray>target.data):
-        raise error("MG116", f"{op.name}_: the memory of this tensor is read-only (it came from a read-only NumPy array). Please clone() the tensor first.")
+        raise error("MG116", f"{op.shown}_: the memory of this tensor is read-only (it came from a read-only NumPy array). Please clone() the tensor first.")
     if repeats_itself(<ndarray>target.data) and op.name not in ("zero", "fill", "fill_number"):
         raise error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-                             f"Please clone() the tensor before performing the operation. It was expanded: in {op.name}_ a write to one element would be a write to others.")
+                             f"Please clone() the tensor before performing the operation. It was expanded: in {op.shown}_ a write to one element would be a write to others.")
     return 0
 
 
@@ -239,25 +282,28 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
         return False
     if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) and (<object>b).flags.forc:
         raise error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
-                             f"Please clone() the tensor before performing the operation. In {op.name}_ the write would change what is still to be read.")
+                             f"Please clone() the tensor before performing the operation. In {op.shown}_ the write would change what is still to be read.")
     return True
 
 
 cdef int check_result(Op op, Tensor target, object result) except -1:
     if result.shape != target.data.shape:
         raise error("MG201", f"output with shape {list(target.data.shape)} doesn't match the broadcast shape {list(result.shape)}: "
-                             f"{op.name}_ writes into the tensor on its left, which cannot grow. Use the out-of-place {op.name}.")
+                             f"{op.shown}_ writes into the tensor on its left, which cannot grow. Use the out-of-place {op.shown}.")
     if category_of(result.dtype) > category_of(target.data.dtype):
         raise error("MG202", f"result type {result.dtype} can't be cast to the desired output type {target.data.dtype}: "
-                             f"{op.name}_ writes into the tensor on its left, which keeps its dtype. Use the out-of-place {op.name}.")
+                             f"{op.shown}_ writes into the tensor on its left, which keeps its dtype. Use the out-of-place {op.shown}.")
     return 0
 
 
-cdef int quietly_copy(object to, object result) except -1:
-    """An overflow in the cast is an inf, not a warning."""
+cdef int put(ndarray to, ndarray result) except -1:
+    """The result into the memory of the target; an overflow in a cast is an inf, not a warning."""
+    if PyArray_TYPE(to) == PyArray_TYPE(result):
+        PyArray_CopyInto(to, result)
+        return 0
     before = silence()
     try:
-        np.copyto(to, result, casting="unsafe")
+        PyArray_CopyInto(to, result)
     finally:
         unsilence(before)
     return 0
@@ -348,7 +394,7 @@ def alter(Op op, Tensor target, tuple args):
     the_target(op, target)
     refuse_outside_inference(target, st)
     if not st.grad_off and (target.requires_grad_ or (target.view is not None and (<View>target.view).base.requires_grad_)):
-        check_writable(op.name + "_", target)
+        check_writable(op.shown + "_", target)
         catch_up(target)
     for i in range(op.n_params):
         bound[i] = raw[i] = PyTuple_GET_ITEM_(full, i)
@@ -450,7 +496,7 @@ cdef int fill_out(Tensor out, Tensor result) except -1:
         before_write(version)
     if result.data.shape != out.data.shape:
         out.data = np.empty(result.data.shape, out.data.dtype)
-    quietly_copy(out.data, result.data)
+    put(out.data, result.data)
     count_write(version)
     return 0
 
@@ -459,21 +505,26 @@ dispatch.register_writers(_write, write_out)
 
 
 cdef class InPlace:
-    """The in-place form of a row, a method of Tensor: ``x.mul_(y)``."""
+    """The in-place form of a row, a method of Tensor: ``x.mul_(y)``.
+
+    With ``general``, a function, the row is only the short way of plain calls: ``x.add_(y)``, but not ``x.add_(y, alpha=2)``.
+    """
     cdef vectorcall_t vectorcall
     cdef readonly Op op
+    cdef readonly object general
     cdef dict __dict__
 
-    def __init__(self, Op op, str name):
+    def __init__(self, Op op, str name, general=None):
         self.op = op
+        self.general = general
         self.__name__ = name
         self.__qualname__ = f"Tensor.{name}"
-        self.__doc__ = f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result."
+        self.__doc__ = f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result." if general is None else general.__doc__
         (<void**>&self.vectorcall)[0] = <void*>inplace_vectorcall
 
     @property
     def __signature__(self):
-        return self.op.__signature__
+        return self.op.__signature__ if self.general is None else inspect.signature(self.general.__wrapped__)
 
     def __get__(self, instance, owner):
         return self if instance is None else _bound_method(self, instance)
@@ -491,6 +542,9 @@ cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
     cdef PyObject* bound[MAX_PARAMS]
     cdef object out
+    cdef PyObject* general = <PyObject*>(<InPlace>self).general
+    if <object>general is not None and (kwnames != NULL or n != op.n_params):
+        return PyObject_Vectorcall(general, args, nargsf, kwnames)
     if kwnames == NULL and n <= op.n_positional:
         for i in range(n):
             bound[i] = args[i]

@@ -23,8 +23,8 @@ The names are offered in `minigrad.autograd.graph`.
 """
 
 import contextlib
-from _thread import _local
 import weakref
+from _thread import _local           # what threading.local is, without the rest of threading
 
 from minigrad._core.errors import error
 from minigrad._core.modes import disable_saved_hooks, pop_saved_hooks, push_saved_hooks, saved_hooks_depth

@@ -10,7 +10,6 @@ import numpy as np
 from minigrad import random
 from minigrad._core.errors import error
 from minigrad._core.graph import wrap
-from minigrad.ops.activation import celu, selu
 from minigrad.ops.arithmetic import mul
 from minigrad.ops.elementwise import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
@@ -21,7 +20,22 @@ from minigrad.ops.shape import t
 
 globals().update(NN_REGISTRY)
 
-__all__ = sorted([*NN_REGISTRY, "celu", "cosine_similarity", "dropout", "linear", "normalize", "selu", "sigmoid", "tanh"])
+
+def in_place(name):
+    """The function that is the function ``name`` with ``inplace=True``."""
+    def write(input, *args, **kwargs):
+        return NN_REGISTRY[name](input, *args, **kwargs, inplace=True)
+
+    write.__name__ = write.__qualname__ = name + "_"
+    write.__doc__ = f"The in-place form of :func:`{name}`: ``input`` takes the result, and is returned."
+    return write
+
+
+#: ``relu_(x)`` for ``relu(x, inplace=True)``, where PyTorch has it
+IN_PLACE = {name + "_": in_place(name) for name in ("celu", "elu", "hardtanh", "leaky_relu", "relu", "selu", "threshold")}
+globals().update(IN_PLACE)
+
+__all__ = sorted([*NN_REGISTRY, *IN_PLACE, "cosine_similarity", "dropout", "linear", "normalize", "sigmoid", "tanh"])
 
 
 def linear(input, weight, bias=None):

@@ -48,13 +48,13 @@ def functional_relu(input, inplace=False):
     >>> torch.nn.functional.relu(torch.tensor([-1., 0., 2.]))
     tensor([0., 0., 2.])
     """
-    return relu.inplace(input) if inplace else relu(input)
+    return (relu.inplace if inplace else relu)(input)
 
 
 threshold = elementwise("threshold(Tensor self, threshold, value)",
                         lambda self, threshold, value: np.where(self <= threshold, np.asarray(value).astype(self.dtype), self),
                         self=lambda d, self, threshold: threshold_backward(d, self, threshold),
-                        refuse="bc", nn=True, doc="""
+                        refuse="bc", nn=True, inplace=True, doc="""
 ``self`` where it is above ``threshold``, and ``value`` elsewhere.
 
 >>> torch.nn.functional.threshold(torch.tensor([0.1, 0.7]), 0.5, 20.)
@@ -66,7 +66,7 @@ hardtanh = elementwise("hardtanh(Tensor self, min_val=-1.0, max_val=1.0)",
                        lambda self, min_val, max_val: np.minimum(np.maximum(self, min_val), max_val),
                        self=lambda d, self, min_val, max_val:
                            threshold_backward(threshold_backward(d, self, min_val), -self, -max_val),
-                       refuse="bc", nn=True, doc="""
+                       refuse="bc", nn=True, inplace=True, doc="""
 ``self`` pushed into the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds.
 
 >>> torch.nn.functional.hardtanh(torch.tensor([-3., 0.5, 3.]))
@@ -75,13 +75,13 @@ tensor([-1.0000,  0.5000,  1.0000])
 
 
 @composite(nn=True)
-def relu6(input):
+def relu6(input, inplace=False):
     """``min(max(input, 0), 6)``.
 
     >>> torch.nn.functional.relu6(torch.tensor([-1., 3., 8.]))
     tensor([0., 3., 6.])
     """
-    return hardtanh(input, 0, 6)
+    return (hardtanh.inplace if inplace else hardtanh)(input, 0, 6)
 
 
 leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, negative_slope)",
@@ -93,7 +93,7 @@ leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, negative_sl
 leaky_relu = elementwise("leaky_relu(Tensor self, negative_slope=0.01)",
                          lambda self, negative_slope: np.where(self > 0, self, self * negative_slope),
                          self=lambda d, self, negative_slope: d * leaky_relu_slope(self, negative_slope),
-                         refuse="biuc", nn=True, doc="""
+                         refuse="biuc", nn=True, inplace=True, doc="""
 ``self`` above 0, ``negative_slope * self`` below.
 
 >>> torch.nn.functional.leaky_relu(torch.tensor([-1., 2.]), 0.1)
@@ -119,43 +119,67 @@ elu_slope = elementwise("elu_slope(Tensor self, alpha, scale, input_scale)", elu
 
 elu_row = elementwise("elu_row(Tensor self, alpha, scale=1, input_scale=1)", elu_kernel,
                       self=lambda d, self, alpha, scale, input_scale: d * elu_slope(self, alpha, scale, input_scale),
-                      node="EluBackward0", public=False,
+                      node="EluBackward0", public=False, shown="elu",
                       doc="scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below.")
 
 celu_row = elementwise("celu_row(Tensor self, alpha)", lambda self, alpha: elu_kernel(self, alpha, 1, 1 / alpha),
                        self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1 / alpha),
-                       node="CeluBackward0", public=False,
+                       node="CeluBackward0", public=False, shown="celu",
                        doc="The exponential with a continuous slope at 0.")
 
 
 @composite(nn=True)
-def elu(input, alpha=1.0):
+def elu(input, alpha=1.0, inplace=False):
     """``input`` above 0, ``alpha * (exp(input) - 1)`` below.
 
     >>> torch.nn.functional.elu(torch.tensor([-1., 2.]))
     tensor([-0.6321,  2.0000])
     """
-    return elu_row(input, alpha)
+    return (elu_row.inplace if inplace else elu_row)(input, alpha)
 
 
-@composite(out=False)
-def celu(self, alpha=1.0):
-    """``self`` above 0, ``alpha * (exp(self / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
+@composite(method=False, out=False)
+def celu(input, alpha=1.0):
+    """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
 
     >>> torch.celu(torch.tensor([-1., 2.]), alpha=2.)
     tensor([-0.7869,  2.0000])
     """
-    return celu_row(self, alpha)
+    return celu_row(input, alpha)
 
 
-@composite(out=False)
-def selu(self):
+@composite(name="celu", nn=True)
+def functional_celu(input, alpha=1.0, inplace=False):
+    """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
+
+    >>> torch.nn.functional.celu(torch.tensor([-1., 2.]), alpha=2.)
+    tensor([-0.7869,  2.0000])
+    """
+    return (celu_row.inplace if inplace else celu_row)(input, alpha)
+
+
+#: The two numbers of ``selu``: its alpha, and the scale of the whole.
+SELU = (1.6732632423543772848170429916717, 1.0507009873554804934193349852946)
+
+
+@composite(method=False, out=False)
+def selu(input):
     """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017).
 
     >>> torch.selu(torch.tensor([-1., 2.]))
     tensor([-1.1113,  2.1014])
     """
-    return elu_row(self, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946)
+    return elu_row(input, *SELU)
+
+
+@composite(name="selu", nn=True)
+def functional_selu(input, inplace=False):
+    """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017).
+
+    >>> torch.nn.functional.selu(torch.tensor([-1., 2.]))
+    tensor([-1.1113,  2.1014])
+    """
+    return (elu_row.inplace if inplace else elu_row)(input, *SELU)
 
 
 def gelu_slope(d, self):
@@ -210,7 +234,7 @@ def silu_slope(d, self):
 
 silu = elementwise("silu(Tensor self)", lambda self: self * sigmoid.kernel(self),
                    self=silu_slope,
-                   refuse="biu", nn=True, doc="""
+                   refuse="biu", nn=True, inplace=True, doc="""
 ``self * sigmoid(self)``, also known as swish.
 
 >>> torch.nn.functional.silu(torch.tensor([-1., 0., 1.]))
@@ -282,7 +306,7 @@ def mish_slope(d, self):
 
 mish = elementwise("mish(Tensor self)", lambda self: self * np.tanh(softplus_kernel(self, 1, 20)),
                    self=mish_slope,
-                   refuse="biuc", nn=True, doc="""
+                   refuse="biuc", nn=True, inplace=True, doc="""
 ``self * tanh(softplus(self))``.
 
 >>> torch.nn.functional.mish(torch.tensor([-1., 0., 1.]))

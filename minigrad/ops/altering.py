@@ -89,7 +89,7 @@ def squeeze_into(self, dim=None):
     return alter(squeeze_dim, self, (dim,))
 
 
-@in_place("as_strided_")
+@in_place("as_strided_", function_too=True)
 def as_strided_into(self, size, stride, storage_offset=None):
     """``self`` takes any size, strides and offset in its memory; all are counted in elements.
 

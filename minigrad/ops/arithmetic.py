@@ -103,7 +103,7 @@ def add_options(self, other, *, alpha=1):
     return row(*arguments)
 
 
-@in_place("add_")
+@in_place("add_", row=add)
 def add_into(self, other, *, alpha=1):
     """``self`` takes the value of ``self + alpha * other``.
 
@@ -125,7 +125,7 @@ def sub_options(self, other, *, alpha=1):
     return row(*arguments)
 
 
-@in_place("sub_", "subtract_")
+@in_place("sub_", "subtract_", row=sub)
 def sub_into(self, other, *, alpha=1):
     """``self`` takes the value of ``self - alpha * other``.
 

@@ -171,7 +171,7 @@ def conj_physical(self):
     return conj_copied(self) if self.dtype.is_complex else self
 
 
-@in_place("conj_physical_")
+@in_place("conj_physical_", function_too=True)
 def conj_physical_into(self):
     """``self`` takes the value of its complex conjugate.
 
@@ -262,7 +262,8 @@ tensor([-1.,  0.,  1.])
 """)
 
 
-@in_place("abs_", "absolute_")
+@in_place("abs_", function_too=True)
+@in_place("absolute_")
 def abs_into(self):
     """``self`` takes its absolute value; not for complex numbers, whose absolute values are real.
 

@@ -53,7 +53,7 @@ fill = elementwise("fill(Tensor self, Tensor value)", fill_kernel,
                    doc="Fill with the number in a 0-d tensor.")
 
 
-@in_place("fill_")
+@in_place("fill_", function_too=True)
 def fill_into(self, value):
     """All elements of ``self`` take one value, a number or a 0-d tensor.
 

@@ -67,7 +67,7 @@ def div_options(self, other, *, rounding_mode=None):
     return row(*arguments)
 
 
-@in_place("div_", "divide_", "true_divide_")
+@in_place("div_", "divide_", "true_divide_", row=div)
 def div_into(self, other, *, rounding_mode=None):
     """``self`` takes the value of ``self / other``, rounded if asked for.
 

@@ -213,7 +213,7 @@ def index_put(self, indices, values, accumulate=False):
     return index_put_at(self, indices, values, accumulate)
 
 
-@kinds.in_place("index_put_")
+@kinds.in_place("index_put_", function_too=True)
 def index_put_into(self, indices, values, accumulate=False):
     """``values`` are written (or added, with ``accumulate``) at the positions ``indices`` of ``self``.
 

@@ -25,7 +25,10 @@ Gradients are summed to the input's shape, made real and cast to its dtype by th
 formula un-broadcasts.
 """
 
+import inspect
+
 from minigrad._core.dispatch import Composite, Op
+from minigrad._core.inplace import InPlace
 
 #: name -> public function (rows and composites), exported as ``minigrad.<name>``
 REGISTRY = {}
@@ -37,6 +40,8 @@ METHODS = {}
 ROWS = {}
 #: name of the in-place method -> row
 INPLACE = {}
+#: in-place methods that PyTorch has as functions too: ``torch.exp_(x)`` is ``x.exp_()``; detach_ is no operation
+INPLACE_FUNCTIONS = {"detach_"}
 
 _ELEMENTWISE_KINDS = ("elementwise", "piecewise_constant")
 
@@ -90,22 +95,49 @@ def _camel_case(name):
 
 
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
-         public=True, method=True, inplace=None, inplace_node=None, nn=False, aliases=(), out=None, doc=None, traceable=True, renamed=None,
-         constants=None,          **formulas):
+         public=True, shown=None, method=True, inplace=None, inplace_node=None, inplace_function=None, nn=False, aliases=(), out=None,
+         doc=None, traceable=True, renamed=None, constants=None, **formulas):
+    """Make the row, and publish it.
+
+    shown               what errors call it: the function that a user wrote, where the row is not public
+    inplace             has it an in-place form?  Elementwise ones do.  In nn: a keyword ``inplace=``
+    inplace_function    is that form a function too?  That of one tensor alone is, mostly
+    """
     name, params = parse(schema)
     op = Op(name, kind, params, kernel, formulas,
             node_name=node or _camel_case(name) + "Backward0",
             outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
             recorded=kind != "not_differentiable", zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
             conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
-            traceable=traceable, renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node,
+            traceable=traceable, renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
             takes_out=public and not nn and kind != "view" if out is None else out)
     ROWS[name] = op
-    _publish(op, name, public, method, nn, aliases)
-    if inplace if inplace is not None else (public and not nn and kind in _ELEMENTWISE_KINDS):
-        for each in (name, *aliases):
-            INPLACE[each + "_"] = op
+    _publish(_with_inplace(op) if nn and inplace else op, name, public, method, nn, aliases)
+    if not nn and (inplace if inplace is not None else (public and kind in _ELEMENTWISE_KINDS)):
+        names = [each + "_" for each in (name, *aliases)]
+        INPLACE.update(dict.fromkeys(names, op))
+        if inplace_function if inplace_function is not None else [p[1] for p in params if p[1]] == ["Tensor"] and kind in _ELEMENTWISE_KINDS:
+            INPLACE_FUNCTIONS.update(names)
     return op
+
+
+def _with_inplace(op):
+    """The row with one parameter more, the last: with ``inplace=True`` the result goes into the input, which is returned."""
+    def function(*args, inplace=False, **keywords):
+        if len(args) == len(op.params) + 1:
+            *args, inplace = args
+        return (op.inplace if inplace else op)(*args, **keywords)
+
+    signature = inspect.signature(op)
+    last = inspect.Parameter("inplace", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=False)
+    function.__signature__ = signature.replace(parameters=[*signature.parameters.values(), last])
+    function.__name__ = function.__qualname__ = op.name
+    function.__module__ = op.kernel.__module__
+    function.__doc__ = op.__doc__
+    published = Composite(function)
+    published.__module__ = "minigrad.nn.functional"
+    published.row = op
+    return published
 
 
 def _publish(function, name, public, method, nn, aliases):
@@ -155,17 +187,28 @@ def not_differentiable(schema, kernel, *, promote="common", **keywords):
 def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=None):
     """Decorator: a public function made of rows; it is differentiated by way of them."""
     def decorate(function):
+        function.__name__ = function.__qualname__ = name or function.__name__      # as errors call it
         function = Composite(function, public and not nn if out is None else out)
-        _publish(function, name or function.__name__, public, method, nn, aliases)
+        if public:
+            function.__module__ = "minigrad.nn.functional" if nn else "minigrad"    # where pickle looks for it
+        _publish(function, function.__name__, public, method, nn, aliases)
         return function
     return decorate
 
 
-def in_place(*names):
-    """Decorator: a method of Tensor under these names, the in-place form of a composite."""
+def in_place(*names, row=None, function_too=False):
+    """Decorator: a method of Tensor under these names, the in-place form of a composite; ``row`` is the short way of plain calls.
+
+    With ``function_too`` it is also a function, ``torch.clamp_(x, 0)``.
+    """
     def decorate(function):
+        function.__qualname__ = names[0]        # as Python's own errors call it
+        if function_too:
+            INPLACE_FUNCTIONS.update(names)
         for name in names:
             METHODS[name] = method = Composite(function)
             method.__name__, method.__qualname__ = name, f"Tensor.{name}"
+            if row is not None:
+                METHODS[name] = InPlace(row, name, method)
         return function
     return decorate

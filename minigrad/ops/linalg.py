@@ -304,7 +304,7 @@ addmv = general("addmv(Tensor self, Tensor mat, Tensor vec, *, beta=1, alpha=1)"
                 self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                 mat=lambda d, vec, alpha: scaled_back(outer_product(d, conj(vec)), alpha),
                 vec=lambda d, mat, alpha: scaled_back(mv(adjoint(mat), d), alpha),
-                inplace=True, doc="""beta * self + alpha * (mat @ vec).
+                inplace=True, inplace_function=True, doc="""beta * self + alpha * (mat @ vec).
 
 >>> torch.addmv(torch.tensor([1., 1.]), torch.ones(2, 3), torch.ones(3), alpha=2)
 tensor([7., 7.])

@@ -34,7 +34,7 @@ def sign_kernel(self):
     return out
 
 
-sign = piecewise_constant("sign(Tensor self)", sign_kernel, doc="""
+sign = piecewise_constant("sign(Tensor self)", sign_kernel, inplace_function=False, doc="""
 -1, 0 or 1; 0 for nan.
 
 >>> torch.sign(torch.tensor([0.7, -1.2, 0.]))
@@ -94,7 +94,7 @@ def round(self, *, decimals=0):
     return round_decimals(self, decimals) if decimals else round_whole(self)
 
 
-@in_place("round_")
+@in_place("round_", function_too=True)
 def round_into(self, *, decimals=0):
     """``self`` takes the value of ``self.round()``.
 
@@ -238,7 +238,7 @@ def clamp(self, min=None, max=None):
     return clamp_row(self, min, max)(self, min, max)
 
 
-@in_place("clamp_", "clip_")
+@in_place("clamp_", "clip_", function_too=True)
 def clamp_into(self, min=None, max=None):
     """``self`` is pushed into the range from ``min`` to ``max``.
 
@@ -301,7 +301,7 @@ def clamp_max(self, max):
     return clamp_max_row(self, max)(self, max)
 
 
-@in_place("clamp_min_")
+@in_place("clamp_min_", function_too=True)
 def clamp_min_into(self, min):
     """``self`` is raised to at least ``min``.
 
@@ -311,7 +311,7 @@ def clamp_min_into(self, min):
     return clamp_min_row(self, min).inplace(self, min)
 
 
-@in_place("clamp_max_")
+@in_place("clamp_max_", function_too=True)
 def clamp_max_into(self, max):
     """``self`` is lowered to at most ``max``.
 

@@ -151,7 +151,7 @@ def square(self):
     return pow_number(self, 2)
 
 
-@in_place("square_")
+@in_place("square_", function_too=True)
 def square_into(self):
     """``self`` takes the value of ``self * self``.
 

@@ -206,7 +206,7 @@ normal_cdf = elementwise("normal_cdf(Tensor self)", in_single_or_double(normal_c
 
 lgamma = elementwise("lgamma(Tensor self)", in_double(lgamma_double),
                      self=lambda d, self: d * digamma(self),
-                     promote="float", refuse="c", doc="""
+                     promote="float", refuse="c", inplace_function=False, doc="""
 The logarithm of the absolute value of the gamma function, which continues (n - 1)!.
 
 >>> torch.lgamma(torch.tensor([1., 5.]))
@@ -215,7 +215,7 @@ tensor([0.0000, 3.1781])
 
 digamma = elementwise("digamma(Tensor self)", in_double(digamma_double),
                       self=lambda d, self: d * polygamma_row(self, 1),
-                      promote="float", refuse="c", doc="""
+                      promote="float", refuse="c", inplace_function=False, doc="""
 The derivative of ``lgamma``.
 
 >>> torch.digamma(torch.tensor([1., 0.5]))
@@ -294,7 +294,7 @@ xlogy = elementwise("xlogy(Tensor self, Tensor other)",
                     lambda self, other: np.where((self == 0) & (other == other), 0, self * np.log(other)),
                     self=lambda d, self, other: keep(xlogy(d, other), logical_not(logical_and(eq(self, 0), le(other, 0)))),
                     other=lambda d, self, other: d * self / other,
-                    promote="float", refuse="c", doc="""
+                    promote="float", refuse="c", inplace_function=True, doc="""
 ``self * log(other)``, and 0 where ``self`` is 0, whatever the logarithm is: as in entropies.
 
 >>> torch.xlogy(torch.tensor([0., 1., 2.]), torch.tensor([0., 2., 2.]))

@@ -153,7 +153,7 @@ def resize_into(self, *sizes, size=None, memory_format=None):
     return resized("resize_", self, ints("resize_", "size", sizes, size))
 
 
-@in_place("resize_as_")
+@in_place("resize_as_", function_too=True)
 def resize_as_into(self, the_template, *, memory_format=None):
     """``self`` takes the shape of another tensor, as ``resize_`` does.
 

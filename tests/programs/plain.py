@@ -97,7 +97,7 @@ class Tensor:
         self.lib, self.primal, self.tangents, self.counter = lib, primal, tangents, counter
         self.made_at, self.born = counter.n, lib.events
         self.sure = sure            # that torch's strides are these
-        self.origin, self.depth, self.by_data, self.hidden = "", 0, False, False
+        self.origin, self.depth, self.by_data, self.hidden, self.retains = "", 0, False, False, False
         self.history = history if view_of is not None else History(self, history)
         if view_of is not None:
             history.has_views = True
@@ -273,6 +273,10 @@ class Tensor:
         return self.write(lambda a, v: numpy_ops.added_at(a, dim, raw(index), v), source)
 
     def masked_fill_(self, mask, value):
+        if np.iscomplexobj(raw(value)) and not self.is_complex:
+            raise Undecided("a complex number that may or may not be real")
+        if isinstance(value, Tensor) and np.shares_memory(value.primal, self.primal):
+            raise Undecided("a value that is read before it is overwritten, or is not")
         return self.write(lambda a, v: np.where(raw(mask), v, a), value, may_read=anything, lenient=True)
 
     # ------------------------------------------------------------------------------ flags and hooks
@@ -281,14 +285,21 @@ class Tensor:
         if self.has_doubles:
             raise Undecided("elements that lie in one place, and have a gradient each")
         if not self.requires_grad:
-            self.history.requires_grad = self.history.leaf = True
+            self.lib.later = True
             self.lib.features["a base that only later requires grad"] += self.history.has_views
             self.lib.late_leaves += self.history.has_views
-            self.lib.happened(self.history, leaf=True)
+            self.become_leaf()
         return self
+
+    def become_leaf(self):
+        self.history.requires_grad = self.history.leaf = True
+        self.lib.happened(self.history, leaf=True)
 
     def retain_grad(self):
         self.look()
+        if self.retains:
+            raise Undecided("a gradient that is retained twice")
+        self.retains = True
         if not self.history.leaf and not self.depth:
             self.history.retained_at = self.history.event
 
@@ -346,7 +357,8 @@ class Library:
     def __init__(self, steps=(), points=None):
         self.steps, self.points = steps, points
         self.recording, self.events = True, 0
-        self.features, self.late_leaves, self.scaled, self.undecided = collections.Counter(), 0, False, None
+        self.features, self.late_leaves, self.undecided = collections.Counter(), 0, None
+        self.later = self.scaled = False        # whether a leaf required grad only later; whether a hook multiplies
         for name in ("Doubled", "Exponentiated"):
             setattr(self, name, types.SimpleNamespace(apply=getattr(self, name.lower())))
 
@@ -355,7 +367,9 @@ class Library:
     def tensor(self, values, dtype=None, requires_grad=False):
         primal = np.array(values, dtype)
         t = Tensor(self, primal, [np.zeros_like(primal) for _ in self.steps], False, Counter(), sure=True)
-        return t.requires_grad_() if requires_grad else t
+        if requires_grad:
+            t.become_leaf()
+        return t
 
     def where(self, condition, a, b):
         return self.compute(lambda x, y: np.where(condition.primal, x, y), a, b)

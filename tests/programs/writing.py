@@ -91,6 +91,8 @@ class Writer:
     def leaf(self, requires_grad=None):
         requires_grad = self.chance(60) if requires_grad is None else requires_grad
         shape = [int(n) for n in self.one_of(*SHAPES).split(",") if n]
+        if self.tensors and self.chance(50):
+            shape = list(next(iter(self.tensors.values())).shape)
         dtype = "complex128" if self.chance(12) else "float64"
         values = iter([self.value(i) + (f" + {self.value(i + 7)}j" if dtype == "complex128" else "") for i in range(math.prod(shape))])
         name = self.name("x" if requires_grad else "c")
@@ -131,7 +133,7 @@ class Writer:
 
     def binary(self, a, b):
         s, t = self.tensors[a], self.tensors[b]
-        options = {f"{a} * {b}": 8, f"{a} + {b}": 5, f"{a} - {b}": 3}
+        options = {f"{a} * {b}": 8, f"{a} + {b}": 10, f"{a} - {b}": 3}
         if s.ndim == t.ndim == 2 and s.primal.dtype == t.primal.dtype:
             options[f"{a} @ {b}"] = 10
         if s.ndim and s.shape == t.shape and s.primal.dtype == t.primal.dtype:
@@ -142,7 +144,7 @@ class Writer:
 
     def partner(self, t):
         """The name of a tensor that goes with ``t`` in a binary op."""
-        return self.pick(lambda other: (3 if other.requires_grad else 1) * fits(other.shape, t.shape, both=True))
+        return self.pick(lambda other: (3 if other.requires_grad else 1) * fits(other.shape, t.shape, both=True) * (3 if other.shape == t.shape else 1))
 
     # ------------------------------------------------------------------------------ views
 
@@ -337,7 +339,7 @@ class Writer:
     def loss(self):
         """The name of a number made from tensors that require grad."""
         terms = []
-        for _ in range(1 + self.draw(3)):
+        for _ in range(1 + self.draw(4)):
             a = self.pick(lambda t: (0.05 + t.requires_grad * 3) * (0.3 if t.history.leaf else 1) * (2 if t.history.has_views else 1))
             b = f"torch.view_as_real({a})" if self.tensors[a].is_complex else a
             terms.append(self.one_of(f"{b}.sin().sum()", f"({b} * {b}).sum()", f"({b} * 1.5).sum()", f"{b}.exp().sum()"))
