@@ -19,6 +19,7 @@ from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.graph import Tensor as Tensor
+from minigrad._core.graph import detach_ as detach_
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
 from minigrad._core.modes import is_inference as is_inference_mode_enabled
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
@@ -32,6 +33,18 @@ from minigrad.dtypes import get_default_dtype as get_default_dtype
 from minigrad.dtypes import iinfo as iinfo
 from minigrad.dtypes import promote_types as promote_types
 from minigrad.dtypes import set_default_dtype as set_default_dtype
+from minigrad.ops.altering import as_strided_ as as_strided_
+from minigrad.ops.complex import abs_ as abs_
+from minigrad.ops.complex import conj_physical_ as conj_physical_
+from minigrad.ops.copying import fill_ as fill_
+from minigrad.ops.indexing import index_put_ as index_put_
+from minigrad.ops.piecewise import clamp_ as clamp_
+from minigrad.ops.piecewise import clamp_max_ as clamp_max_
+from minigrad.ops.piecewise import clamp_min_ as clamp_min_
+from minigrad.ops.piecewise import clip_ as clip_
+from minigrad.ops.piecewise import round_ as round_
+from minigrad.ops.powers import square_ as square_
+from minigrad.ops.storage import resize_as_ as resize_as_
 from minigrad.printing import set_printoptions as set_printoptions
 from minigrad.random import Generator as Generator
 from minigrad.random import initial_seed as initial_seed
@@ -45,30 +58,76 @@ from minigrad.sizes_and_devices import device as device
 from minigrad.sizes_and_devices import layout as layout
 from minigrad.sizes_and_devices import memory_format as memory_format
 
+acos_: Any
+acosh_: Any
+addmv_: Any
+arccos_: Any
+arccosh_: Any
+arcsin_: Any
+arcsinh_: Any
+arctan_: Any
+arctanh_: Any
+asin_: Any
+asinh_: Any
+atan_: Any
+atanh_: Any
 bfloat16: dtype
 bool: dtype
 cdouble: dtype
+ceil_: Any
 cfloat: dtype
 complex128: dtype
 complex64: dtype
 contiguous_format: Any
+cos_: Any
+cosh_: Any
 default_generator: Any
+deg2rad_: Any
 double: dtype
+erf_: Any
+erfc_: Any
+exp2_: Any
+exp_: Any
+expm1_: Any
+fix_: Any
 float: dtype
 float16: dtype
 float32: dtype
 float64: dtype
+floor_: Any
+frac_: Any
 half: dtype
 int: dtype
 int16: dtype
 int32: dtype
 int64: dtype
 int8: dtype
+log10_: Any
+log1p_: Any
+log2_: Any
+log_: Any
+logit_: Any
 long: dtype
+nan_to_num_: Any
+neg_: Any
+negative_: Any
 preserve_format: Any
+rad2deg_: Any
+reciprocal_: Any
+relu_: Any
+rsqrt_: Any
 short: dtype
+sigmoid_: Any
+sin_: Any
+sinh_: Any
+sqrt_: Any
 strided: Any
+tan_: Any
+tanh_: Any
+trunc_: Any
 uint8: dtype
+xlogy_: Any
+zero_: Any
 __version__: str
 
 def abs(self: Tensor) -> Tensor:
@@ -245,8 +304,11 @@ def cat(tensors: Tensor, dim=0) -> Tensor:
 def ceil(self: Tensor) -> Tensor:
     """The smallest whole number that is not smaller."""
 
-def celu(self, alpha=1.0) -> Tensor:
-    """``self`` above 0, ``alpha * (exp(self / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``."""
+def celu(input, alpha=1.0) -> Tensor:
+    """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``."""
+
+def celu_(input, *args, **kwargs) -> Any:
+    """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
 
 def chunk(self, chunks, dim=0) -> tuple[Tensor, ...]:
     """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
@@ -785,8 +847,11 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
 def select(self: Tensor, dim, index) -> Tensor:
     """The part at one index of ``dim``, without that dim; a view."""
 
-def selu(self) -> Tensor:
+def selu(input) -> Tensor:
     """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017)."""
+
+def selu_(input, *args, **kwargs) -> Any:
+    """The in-place form of :func:`selu`: ``input`` takes the result, and is returned."""
 
 def sgn(self: Tensor) -> Tensor:
     """``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones."""
@@ -880,6 +945,9 @@ def tensor_split(self, indices_or_sections, dim=0) -> tuple[Tensor, ...]:
 
 def tensordot(a, b, dims=2) -> Tensor:
     """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims."""
+
+def threshold_(input, *args, **kwargs) -> Any:
+    """The in-place form of :func:`threshold`: ``input`` takes the result, and is returned."""
 
 def tile(self, *times, dims=None) -> Tensor:
     """``repeat``, where missing numbers in front count as 1."""

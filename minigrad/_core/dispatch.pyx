@@ -27,7 +27,7 @@ import numpy as np
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport State, state
 from minigrad._core.symbols cimport Symbol, emit
-from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, new_tensor, new_view,
+from minigrad._core.graph cimport (BY_BASE, INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, new_tensor, new_view,
                                    pack_slot, set_edge, set_fit, set_fit_to, upward, version_of)
 from minigrad._core.kernels cimport Fast, Loop, fast_for
 from minigrad._core import graph as _graph
@@ -768,6 +768,8 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
         else:
             if isinstance(<object>bound[i], Tensor):
                 link(op, n, e, <Tensor>bound[i], out, outputs)
+                if (<Tensor>bound[i]).requires_grad_ == BY_BASE:        # no gradient goes there, so nothing is saved for it
+                    mask &= ~(1u << op.formula_of[i])
             e += 1
     if out is not None:
         n.level = out.level

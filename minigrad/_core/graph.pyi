@@ -185,8 +185,6 @@ class Tensor:
         """The smallest whole number that is not smaller."""
     def ceil_(self) -> Tensor:
         """The in-place form of :func:`ceil`: the tensor takes the result."""
-    def celu(self, alpha=1.0) -> Tensor:
-        """``self`` above 0, ``alpha * (exp(self / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``."""
     def cfloat(self, memory_format=None) -> Tensor:
         """This tensor as ``torch.complex64``; itself if it has that dtype."""
     def char(self, memory_format=None) -> Tensor:
@@ -717,8 +715,6 @@ class Tensor:
         """The in-place form of :func:`scatter_add`: the tensor takes the result."""
     def select(self, dim, index) -> Tensor:
         """The part at one index of ``dim``, without that dim; a view."""
-    def selu(self) -> Tensor:
-        """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017)."""
     def set_(self, source=None, storage_offset=0, size=None, stride=None) -> Tensor:
         """``self`` takes over the memory of the tensor ``source``, or none at all."""
     def sgn(self) -> Tensor:

@@ -1245,11 +1245,13 @@ cdef object modified(Node n, int i, Tensor t, Version now, long long then):
         slot = f"its own {n.op.slots[i]!r}"
     if place:
         place = f" It was written to {f'{writes} times since, last ' if writes > 1 else 'since, '}at {place}."
+    cdef str cure = ("Write that operation out of place (x = x + 1 instead of x += 1, x = torch.where(...) instead of x[i] = ...), or give the later one "
+                     "a clone() to write to.")
+    if t.node is None and t.requires_grad_:
+        cure = "To update a leaf, call backward() first and write afterwards, or compute the result anew after the update."
     return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: "
                           f"[{t.type()} {list(t.shape)}], which is {which}, is at version {now.value}; expected version {then} instead. "
-                          f"{n.name()} saved it ({slot}), because the formula of its derivative needs the values that it had.{place} "
-                          "Write that operation out of place (x = x + 1 instead of x += 1, x = torch.where(...) instead of x[i] = ...), or "
-                          "give the later one a clone() to write to.")
+                          f"{n.name()} saved it ({slot}), because the formula of its derivative needs the values that it had.{place} {cure}")
 
 
 cdef int check_version(Node n, int i) except -1:

@@ -13,8 +13,8 @@ class InPlace:
 def alter(op, target, args) -> Any:
     """``x.t_()``, ``x.unsqueeze_(0)`` and the like: ``target`` becomes ``op(target, *args)``, a view row, and stays the same object."""
 
-def check(name, target) -> Any:
-    """The same for writes that happen elsewhere: by a custom Function, through a subscript."""
+def check(name, target, places=False) -> Any:
+    """The same for writes that happen elsewhere: through a subscript or, with ``places``, by a custom Function."""
 
 def write_out(name, out, result) -> Any:
     """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned."""

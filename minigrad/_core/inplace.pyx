@@ -51,6 +51,7 @@ cdef extern from "numpy/arrayobject.h":
     int PyArray_CopyInto(ndarray, ndarray) except -1
     npy_intp* PyArray_DIMS(ndarray) nogil
     npy_intp* PyArray_STRIDES(ndarray) nogil
+    int PyArray_ITEMSIZE(ndarray) nogil
     void* PyArray_DATA(ndarray) nogil
     int PyArray_ISWRITEABLE(ndarray) nogil
     npy_intp PyArray_NBYTES(ndarray) nogil
@@ -78,6 +79,7 @@ cdef object write(Op op, PyObject** bound):
         mask = needs_grad(op, args, &requires)
         if requires:
             check_writable(op.shown + "_", target)
+            check_places(op.shown + "_", target, op.name == "zero" or op.name == "fill_number")
             catch_up(target)
     check_memory(op, target, st)
     raw[0] = <PyObject*>target.data
@@ -227,9 +229,52 @@ cdef int check_writable(str name, Tensor target) except -1:
     return 0
 
 
-def check(str name, Tensor target):
-    """The same for writes that happen elsewhere: by a custom Function, through a subscript."""
+def check(str name, Tensor target, bint places=False):
+    """The same for writes that happen elsewhere: through a subscript or, with ``places``, by a custom Function."""
     check_writable(name, target)
+    if places:
+        check_places(name, target, False)
+
+
+cdef int check_places(str name, Tensor target, bint one_value) except -1:
+    """Is there one gradient for each place in memory that a write to `target` reaches?
+
+    PyTorch looks at this only where a dim was expanded, and gives a wrong gradient for the others.
+    """
+    if type(target.data) is not ndarray:
+        return 0
+    if not one_value and meets_itself(target.data):
+        raise error("MG116", f"unsupported operation ({name}): more than one element of the written-to tensor refers to a single memory location, as in "
+                             "windows that overlap (unfold, as_strided): which of the values stays there is not specified, and neither is the "
+                             "gradient. Please clone() the tensor before performing the operation.")
+    if target.view is not None and meets_itself((<View>target.view).base.data):
+        raise error("MG116", f"unsupported operation ({name}): this is a view of a tensor that was expanded or cut into overlapping windows, and then "
+                             "detached: the write reaches more elements of that tensor than those of the view, so autograd could not say whose "
+                             "gradient is meant. Please clone() that tensor before taking a view to write to.")
+    return 0
+
+
+cdef bint meets_itself(ndarray a) except -1:
+    """Do two elements lie in one place?"""
+    cdef npy_intp* dims = PyArray_DIMS(a)
+    cdef npy_intp* strides = PyArray_STRIDES(a)
+    cdef npy_intp reach
+    cdef int i, j
+    cdef bint plain = True
+    if PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS):
+        return False
+    for i in range(PyArray_NDIM(a)):    # a step must lead beyond all that the smaller steps reach
+        if dims[i] == 0:
+            return False
+        reach = PyArray_ITEMSIZE(a)
+        for j in range(PyArray_NDIM(a)):
+            if abs(strides[j]) < abs(strides[i]) or (strides[j] == strides[i] and j < i):
+                reach += (dims[j] - 1) * abs(strides[j])
+        plain = plain and (dims[i] == 1 or abs(strides[i]) >= reach)
+    if plain:
+        return False
+    places = sum([np.arange(n).reshape((-1,) + (1,) * k) * step for k, (n, step) in enumerate(zip((<object>a).shape[::-1], (<object>a).strides[::-1]))])
+    return np.unique(places).size < (<object>a).size
 
 
 cdef int refuse_outside_inference(Tensor target, State* st) except -1:

@@ -146,7 +146,7 @@ def _check_dirty(ctx, dirty, results, arguments, returned):
             )
             continue
         if tensor._is_view():
-            check(f"{ctx._forward_cls.__name__}.forward", tensor)
+            check(f"{ctx._forward_cls.__name__}.forward", tensor, places=True)
         elif tensor.is_leaf and tensor.requires_grad:
             raise error(
                 "MG105",

@@ -3,15 +3,14 @@
 import builtins
 from typing import Any
 
+from minigrad import matmul as matmul
 from minigrad import random as random
+from minigrad import reshape as reshape
 from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import wrap as wrap
-from minigrad.ops.activation import celu as celu
-from minigrad.ops.activation import selu as selu
-from minigrad.ops.linalg import matmul as matmul
-from minigrad.ops.reshaping import reshape as reshape
 
+IN_PLACE: Any
 NN_REGISTRY: Any
 addmm: Any
 mul: Any
@@ -26,6 +25,12 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None) -> Tensor:
     """The same, where ``input`` holds scores of any size, to be made probabilities by ``sigmoid``."""
 
+def celu(input, alpha=1.0, inplace=False) -> Tensor:
+    """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``."""
+
+def celu_(input, *args, **kwargs) -> Any:
+    """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
+
 def cosine_similarity(x1, x2, dim=1, eps=1e-08) -> Tensor:
     """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below."""
 
@@ -35,8 +40,11 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
 def dropout(input, p=0.5, training=True, inplace=False) -> Tensor:
     """In training, each element becomes 0 with probability ``p``, and the others are scaled by ``1 / (1 - p)``."""
 
-def elu(input, alpha=1.0) -> Tensor:
+def elu(input, alpha=1.0, inplace=False) -> Tensor:
     """``input`` above 0, ``alpha * (exp(input) - 1)`` below."""
+
+def elu_(input, *args, **kwargs) -> Any:
+    """The in-place form of :func:`elu`: ``input`` takes the result, and is returned."""
 
 def embedding(input, weight, padding_idx=None, *, scale_grad_by_freq=False) -> Tensor:
     """The rows of the matrix ``weight`` with the numbers in ``input`` (int64, any shape)."""
@@ -44,17 +52,26 @@ def embedding(input, weight, padding_idx=None, *, scale_grad_by_freq=False) -> T
 def gelu(input, approximate='none') -> Tensor:
     """``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh."""
 
-def hardtanh(self: Tensor, min_val=-1.0, max_val=1.0) -> Tensor:
+def hardtanh(self, min_val=-1.0, max_val=1.0, inplace=False) -> Tensor:
     """``self`` pushed into the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds."""
+
+def hardtanh_(input, *args, **kwargs) -> Any:
+    """The in-place form of :func:`hardtanh`: ``input`` takes the result, and is returned."""
 
 def huber_loss(input, target, reduction='mean', delta=1.0, weight=None) -> Tensor:
     """Half the squared differences up to ``delta``, growing in a straight line beyond: ``delta * smooth_l1_loss(beta=delta)``."""
 
+def in_place(name) -> Any:
+    """The function that is the function ``name`` with ``inplace=True``."""
+
 def l1_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None) -> Tensor:
     """The mean (or sum, or all) of the absolute differences."""
 
-def leaky_relu(self: Tensor, negative_slope=0.01) -> Tensor:
+def leaky_relu(self, negative_slope=0.01, inplace=False) -> Tensor:
     """``self`` above 0, ``negative_slope * self`` below."""
+
+def leaky_relu_(input, *args, **kwargs) -> Any:
+    """The in-place form of :func:`leaky_relu`: ``input`` takes the result, and is returned."""
 
 def linear(input, weight, bias=None) -> Tensor:
     """``input @ weight.T + bias``: a fully connected layer."""
@@ -65,7 +82,7 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
 def logsigmoid(self: Tensor) -> Tensor:
     """``log(sigmoid(self))``, without underflow."""
 
-def mish(self: Tensor) -> Tensor:
+def mish(self, inplace=False) -> Tensor:
     """``self * tanh(softplus(self))``."""
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None) -> Tensor:
@@ -86,10 +103,19 @@ def pad(input, pad, mode='constant', value=None) -> Tensor:
 def relu(input, inplace=False) -> Tensor:
     """``max(input, 0)``; its slope at 0 is 0."""
 
-def relu6(input) -> Tensor:
+def relu6(input, inplace=False) -> Tensor:
     """``min(max(input, 0), 6)``."""
 
-def silu(self: Tensor) -> Tensor:
+def relu_(input, *args, **kwargs) -> Any:
+    """The in-place form of :func:`relu`: ``input`` takes the result, and is returned."""
+
+def selu(input, inplace=False) -> Tensor:
+    """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017)."""
+
+def selu_(input, *args, **kwargs) -> Any:
+    """The in-place form of :func:`selu`: ``input`` takes the result, and is returned."""
+
+def silu(self, inplace=False) -> Tensor:
     """``self * sigmoid(self)``, also known as swish."""
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0) -> Tensor:
@@ -110,5 +136,8 @@ def softsign(input) -> Tensor:
 def tanhshrink(input) -> Tensor:
     """``input - tanh(input)``."""
 
-def threshold(self: Tensor, threshold, value) -> Tensor:
+def threshold(self, threshold, value, inplace=False) -> Tensor:
     """``self`` where it is above ``threshold``, and ``value`` elsewhere."""
+
+def threshold_(input, *args, **kwargs) -> Any:
+    """The in-place form of :func:`threshold`: ``input`` takes the result, and is returned."""

@@ -54,7 +54,7 @@ def functional_relu(input, inplace=False):
 threshold = elementwise("threshold(Tensor self, threshold, value)",
                         lambda self, threshold, value: np.where(self <= threshold, np.asarray(value).astype(self.dtype), self),
                         self=lambda d, self, threshold: threshold_backward(d, self, threshold),
-                        refuse="bc", nn=True, inplace=True, doc="""
+                        refuse="bc", nn=True, inplace=True, inplace_node="ThresholdBackward1", doc="""
 ``self`` where it is above ``threshold``, and ``value`` elsewhere.
 
 >>> torch.nn.functional.threshold(torch.tensor([0.1, 0.7]), 0.5, 20.)
@@ -93,7 +93,7 @@ leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, negative_sl
 leaky_relu = elementwise("leaky_relu(Tensor self, negative_slope=0.01)",
                          lambda self, negative_slope: np.where(self > 0, self, self * negative_slope),
                          self=lambda d, self, negative_slope: d * leaky_relu_slope(self, negative_slope),
-                         refuse="biuc", nn=True, inplace=True, doc="""
+                         refuse="biuc", nn=True, inplace=True, inplace_node="LeakyReluBackward1", doc="""
 ``self`` above 0, ``negative_slope * self`` below.
 
 >>> torch.nn.functional.leaky_relu(torch.tensor([-1., 2.]), 0.1)
@@ -119,12 +119,19 @@ elu_slope = elementwise("elu_slope(Tensor self, alpha, scale, input_scale)", elu
 
 elu_row = elementwise("elu_row(Tensor self, alpha, scale=1, input_scale=1)", elu_kernel,
                       self=lambda d, self, alpha, scale, input_scale: d * elu_slope(self, alpha, scale, input_scale),
-                      node="EluBackward0", public=False, shown="elu",
+                      node="EluBackward0", inplace_node="EluBackward1", public=False, shown="elu",
                       doc="scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below.")
 
-celu_row = elementwise("celu_row(Tensor self, alpha)", lambda self, alpha: elu_kernel(self, alpha, 1, 1 / alpha),
+
+def celu_kernel(x, alpha):
+    if alpha == 0:
+        raise error("MG205", "celu: alpha cannot be 0 for CELU, which divides by it: its curve below 0 is alpha * (exp(x / alpha) - 1)")
+    return elu_kernel(x, alpha, 1, 1 / alpha)
+
+
+celu_row = elementwise("celu_row(Tensor self, alpha)", celu_kernel,
                        self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1 / alpha),
-                       node="CeluBackward0", public=False, shown="celu",
+                       node="CeluBackward0", inplace_node="CeluBackward1", public=False, shown="celu",
                        doc="The exponential with a continuous slope at 0.")
 
 

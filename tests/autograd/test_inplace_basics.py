@@ -503,6 +503,41 @@ def test_an_expanded_tensor(torch, make, write):
     assert base.tolist() == [1.] and base._version == 0
 
 
+WINDOWS = {
+    "overlapping windows": lambda y: y.unfold(0, 2, 1),
+    "an overlapping as_strided": lambda y: y.as_strided((2, 3), (1, 1)),
+    "part of a detached expanded tensor": lambda y: y.detach().expand(2, 4).detach()[1],
+    "part of detached windows": lambda y: y.detach().unfold(0, 3, 1).detach()[:, 2],
+}
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_a_write_that_reaches_an_element_twice_is_not_recorded(torch, name):
+    """PyTorch records it, and its gradient is not the derivative."""
+    w = torch.tensor(3., requires_grad=True)
+    y = w * torch.ones(4)
+    v = WINDOWS[name](y)
+    if not is_minigrad(torch):
+        v.mul_(torch.full(v.shape, 2.) * w)
+        return
+    before = unchanged(y), unchanged(v)
+    with refuses(RuntimeError, "unsupported operation", "MG116"):
+        v.mul_(torch.full(v.shape, 2.) * w)
+    assert (unchanged(y), unchanged(v)) == before
+    with torch.no_grad():
+        v.mul_(2)                       # that nobody records is nobody's gradient
+
+
+def test_strides_that_interleave_reach_each_element_once(torch):
+    w = torch.tensor(3., requires_grad=True)
+    for size, stride in [((2, 3), (3, 2)), ((2, 2), (1, 2)), ((2, 1), (5, 0))]:
+        y = torch.ones(8)
+        v = y.as_strided(size, stride)
+        v.mul_(w)
+        y.sum().backward(retain_graph=True)
+    assert w.grad.item() == 6 + 4 + 2
+
+
 OVERLAPS = {
     "shifted": lambda a: (a[1:], a[:-1]),
     "shifted back": lambda a: (a[:-1], a[1:]),

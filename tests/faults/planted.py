@@ -32,14 +32,14 @@ FAULTS = [
     Fault(
         "a write is not counted",
         "inplace",
-        "        quietly_copy(target.data, result)\n    count_write(version)\n    if mask",
-        "        quietly_copy(target.data, result)\n    if mask",
+        "        put(target.data, result)\n    count_write(version)\n",
+        "        put(target.data, result)\n",
     ),
     Fault(
         "a write under no_grad is not counted",
         "inplace",
-        "        quietly_copy(target.data, result)\n    count_write(version)\n    if mask",
-        "        quietly_copy(target.data, result)\n    if not st.grad_off:\n        count_write(version)\n    if mask",
+        "        put(target.data, result)\n    count_write(version)\n",
+        "        put(target.data, result)\n    if not st.grad_off:\n        count_write(version)\n",
     ),
     Fault(
         "the version that a saved tensor had is compared with the wrong number",

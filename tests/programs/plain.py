@@ -210,6 +210,8 @@ class Tensor:
             raise Refused("overlaps itself")
         if self.has_doubles:
             raise Undecided("several elements written to one place, in an order that nobody specifies")
+        if recorded and self.history.base.has_doubles:
+            raise Undecided("a part of an expanded tensor that was detached, whose other elements are written to as well")
         for t in operands:
             self.check_overlap(t, may_read)
         new, steps = self.lib.evaluate(f, (self, *args))

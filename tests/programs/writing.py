@@ -328,8 +328,8 @@ class Writer:
     def observe(self):
         a = self.pick(lambda t: 8 if t.requires_grad else 0.2)
         what = self.one_of("retain_grad()", "register_hook(lambda g: seen.append(g.clone()))", "retain_grad()", "grad_fn")
-        # PyTorch 2.13 ends the process in register_hook of a view whose base was written to, unless its grad_fn was looked at.
-        first = f"{a}.grad_fn\n" if "hook" in what and self.tensors[a].depth else ""
+        # A view whose base was written to must have noticed: else PyTorch 2.13 takes it for a leaf in retain_grad, and ends the process in register_hook.
+        first = f"{a}.grad_fn\n" if "(" in what and self.tensors[a].depth else ""
         if self.say(f"{first}{a}.{what}") and "retain" in what and self.chance(40):
             self.change(a)
 
@@ -341,7 +341,11 @@ class Writer:
         terms = []
         for _ in range(1 + self.draw(4)):
             a = self.pick(lambda t: (0.05 + t.requires_grad * 3) * (0.3 if t.history.leaf else 1) * (2 if t.history.has_views else 1))
-            b = f"torch.view_as_real({a})" if self.tensors[a].is_complex else a
+            t = self.tensors[a]
+            # Two that are added get one gradient, which may then be added to for one of them alone.
+            other = self.pick(lambda o, t=t: (o is not t and o.requires_grad and o.shape == t.shape) * (3 if o.history.leaf else 1)) if self.chance(35) else None
+            a = f"({a} + {other})" if other else a
+            b = f"torch.view_as_real({a})" if t.is_complex or other and self.tensors[other].is_complex else a
             terms.append(self.one_of(f"{b}.sin().sum()", f"({b} * {b}).sum()", f"({b} * 1.5).sum()", f"{b}.exp().sum()"))
         name = self.name("loss")
         return name if self.say(f"{name} = {' + '.join(terms)}") and name in self.tensors else None
@@ -353,9 +357,9 @@ class Writer:
         if self.chance(15):
             self.change()
         names = ", ".join(leaves)
-        kind = self.weighted({"grad": 5, "backward": 4, "twice": 2, "second": 3 if last else 1})
+        kind = self.weighted({"grad": 5, "backward": 4, "twice": 3, "second": 3 if last else 1})
         keep = "retain_graph=True" if kind == "twice" else ""
-        if kind == "backward" or (kind == "twice" and self.chance(50)):
+        if kind == "backward" or (kind == "twice" and self.chance(70)):
             self.say(f"{loss}.backward({keep})", Question("backward", loss, tuple(leaves)))
         elif kind == "second":
             gs, s = self.name("g"), self.name("s")
