@@ -17,6 +17,7 @@ globals().update(_REGISTRY)
 globals().update({name: getattr(Tensor, name) for name in _INPLACE_FUNCTIONS})
 globals().update(dtypes.NAMES)
 
+from minigrad.tensor import is_complex, is_floating_point, is_tensor, numel
 from minigrad.dtypes import *
 from minigrad.creation import *
 from minigrad.ranges import *

@@ -57,6 +57,10 @@ from minigrad.sizes_and_devices import Size as Size
 from minigrad.sizes_and_devices import device as device
 from minigrad.sizes_and_devices import layout as layout
 from minigrad.sizes_and_devices import memory_format as memory_format
+from minigrad.tensor import is_complex as is_complex
+from minigrad.tensor import is_floating_point as is_floating_point
+from minigrad.tensor import is_tensor as is_tensor
+from minigrad.tensor import numel as numel
 
 acos_: Any
 acosh_: Any

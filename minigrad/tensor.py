@@ -187,12 +187,37 @@ def _array(self, what):
     return array
 
 
-def is_floating_point(self):
-    return self.dtype.is_floating_point
+def is_tensor(obj):
+    """True where ``obj`` is a tensor.
+
+    >>> torch.is_tensor(torch.ones(2)), torch.is_tensor([1., 1.])
+    (True, False)
+    """
+    return isinstance(obj, Tensor)
 
 
-def is_complex(self):
-    return self.dtype.is_complex
+def _tensor_only(input, name):
+    if not isinstance(input, Tensor):
+        raise error("MG205", f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+    return input
+
+
+def is_floating_point(input):
+    """True where the dtype is a floating one, which complex ones are not.
+
+    >>> torch.is_floating_point(torch.ones(2)), torch.ones(2, dtype=torch.cfloat).is_floating_point()
+    (True, False)
+    """
+    return _tensor_only(input, "is_floating_point").dtype.is_floating_point
+
+
+def is_complex(input):
+    """True where the dtype is complex.
+
+    >>> torch.is_complex(torch.ones(2)), torch.tensor(1j).is_complex()
+    (False, True)
+    """
+    return _tensor_only(input, "is_complex").dtype.is_complex
 
 
 def is_contiguous(self, memory_format=None):
@@ -232,10 +257,14 @@ def data_ptr(self):
     return _array(self, "data_ptr").__array_interface__["data"][0]
 
 
-def numel(self):
-    """The number of elements."""
+def numel(input):
+    """The number of elements.
+
+    >>> torch.numel(torch.zeros(2, 3)), torch.tensor(1.).numel()
+    (6, 1)
+    """
     count = 1
-    for n in self.shape:
+    for n in _tensor_only(input, "numel").shape:
         count *= n
     return count
 

@@ -9,6 +9,7 @@ from collections import OrderedDict
 import numpy as np
 import pytest
 
+import minigrad
 from minigrad import conversions, dtypes, random, serialization
 from minigrad._core import modes
 from minigrad._core.graph import Tensor
@@ -275,3 +276,16 @@ class TestFiles:
         assert roundtrip(1, map_location="cpu") == 1
         with pytest.raises(RuntimeError, match="cuda"):
             roundtrip(1, map_location="cuda")
+
+
+class TestWhatATensorIs:
+    def test_functions_of_any_tensor(self):
+        x = tensor([[1.0, 2.0]])
+        assert minigrad.is_tensor(x) and not minigrad.is_tensor(x.numpy())
+        assert minigrad.is_floating_point(x) and not minigrad.is_complex(x) and minigrad.numel(x) == x.numel() == 2
+        assert minigrad.is_complex(tensor(1j)) and not tensor(1j).is_floating_point() and not tensor(1).is_floating_point()
+
+    @pytest.mark.parametrize("name", ["is_floating_point", "is_complex", "numel"])
+    def test_of_nothing_else(self, name):
+        with pytest.raises(TypeError, match=rf"{name}\(\): argument 'input' \(position 1\) must be Tensor, not list"):
+            getattr(minigrad, name)([1.0])

@@ -111,7 +111,7 @@ def facts(function, prefix, name):
     if kinds.METHODS.get(name) is function:
         words.append(f"method: ``Tensor.{name}``")
     if f"{name}_" in {**kinds.INPLACE, **kinds.METHODS} and prefix == "minigrad":
-        words.append(f"in place: ``Tensor.{name}_``")
+        words.append(f"in place: ``Tensor.{name}_``" + f", ``{name}_``" * (f"{name}_" in kinds.INPLACE_FUNCTIONS))
     others = [f"{place}.{each}" for place, registry in PLACES for each in names_of(function, registry)]
     others = [each.removeprefix("minigrad.") for each in others if each != f"{prefix}.{name}"]
     if others:
@@ -244,7 +244,7 @@ class FunctionsOf(SphinxDirective):
         module = importlib.import_module(self.arguments[0])
         lines = []
         for name, value in vars(module).items():
-            if name.startswith("_") or not callable(value) or getattr(value, "__module__", None) != module.__name__:
+            if name.startswith("_") or not callable(value) or getattr(value, "__module__", None) != module.__name__ or place_of(value):
                 continue
             prefix = "minigrad" if getattr(minigrad, name, None) is value else module.__name__
             if prefix == "minigrad" or name in getattr(module, "__all__", ()):
@@ -279,7 +279,7 @@ def complain_of_what_is_missing(app, env):
 
 
 def is_public(name, value):
-    return not name.startswith("_") and callable(value) and name not in kinds.REGISTRY
+    return not name.startswith("_") and callable(value) and name not in kinds.REGISTRY and name not in kinds.INPLACE_FUNCTIONS
 
 
 def setup(app):

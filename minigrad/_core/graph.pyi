@@ -415,13 +415,15 @@ class Tensor:
         """This tensor as ``torch.int32``; itself if it has that dtype."""
     def inverse(self) -> Tensor:
         """The inverse of a square matrix, or of each of a batch; ``linalg.inv``."""
-    def is_complex(self) -> builtins.bool: ...
+    def is_complex(input) -> builtins.bool:
+        """True where the dtype is complex."""
     def is_conj(self) -> builtins.bool:
         """False: conjugates are never lazy here."""
     def is_contiguous(self, memory_format=None) -> builtins.bool:
         """True where the elements lie in memory row by row without gaps."""
     is_cuda: builtins.bool
-    def is_floating_point(self) -> builtins.bool: ...
+    def is_floating_point(input) -> builtins.bool:
+        """True where the dtype is a floating one, which complex ones are not."""
     def is_inference(self) -> builtins.bool:
         """True for a tensor that was made in inference mode."""
     is_leaf: builtins.bool  # True for tensors that the user made, and for all that do not require grad.
@@ -601,7 +603,7 @@ class Tensor:
         """The same number with the other sign."""
     def negative_(self) -> Tensor:
         """The in-place form of :func:`negative`: the tensor takes the result."""
-    def nelement(self) -> builtins.int:
+    def nelement(input) -> builtins.int:
         """The number of elements."""
     def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
         """A tensor to be filled, with the dtype of ``self``."""
@@ -623,7 +625,7 @@ class Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
     def not_equal_(self, other: Tensor) -> Tensor:
         """The in-place form of :func:`not_equal`: the tensor takes the result."""
-    def numel(self) -> builtins.int:
+    def numel(input) -> builtins.int:
         """The number of elements."""
     def numpy(self, *, force=False) -> Any:
         """The numbers as a NumPy array on the same memory: what is written to one is seen in the other."""

@@ -318,7 +318,7 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
     b = (<Tensor>other).data
     pa = <char*>PyArray_DATA(a)
     pb = <char*>PyArray_DATA(b)
-    if pa == pb and PyArray_NDIM(a) == PyArray_NDIM(b) and (<object>a).strides == (<object>b).strides and (<object>a).shape == (<object>b).shape:
+    if pa == pb and same_steps(a, b):
         return False
     if (PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) and PyArray_CHKFLAGS(b, cnp.NPY_ARRAY_C_CONTIGUOUS)
             and (pa + PyArray_NBYTES(a) <= pb or pb + PyArray_NBYTES(b) <= pa)):
@@ -328,6 +328,17 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
     if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) and (<object>b).flags.forc:
         raise error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
                              f"Please clone() the tensor before performing the operation. In {op.shown}_ the write would change what is still to be read.")
+    return True
+
+
+cdef bint same_steps(ndarray a, ndarray b) noexcept:
+    """Do both go through memory alike?  In a dim of one element no step is taken."""
+    cdef int i
+    if PyArray_NDIM(a) != PyArray_NDIM(b):
+        return False
+    for i in range(PyArray_NDIM(a)):
+        if PyArray_DIMS(a)[i] != PyArray_DIMS(b)[i] or (PyArray_DIMS(a)[i] > 1 and PyArray_STRIDES(a)[i] != PyArray_STRIDES(b)[i]):
+            return False
     return True
 
 

@@ -557,6 +557,13 @@ def test_an_argument_that_partly_overlaps(torch, write, name):
     assert a.tolist() == list(range(12)) and a._version == 0
 
 
+def test_an_argument_that_is_the_same_part_of_memory_by_another_way(torch):
+    x = torch.tensor([[1., 2.]])
+    v = x.unsqueeze(0)
+    v.mul_(v.unsqueeze(0).squeeze(0))
+    assert x.tolist() == [[1., 4.]]
+
+
 def test_an_inference_tensor(torch):
     with torch.inference_mode():
         t = torch.ones(2)

@@ -148,12 +148,6 @@ FAULTS = [
         "new_tensor(g if same_layout(<ndarray>g, leaf) else",
     ),
     Fault(
-        "a gradient that is a part of another is added to in place",
-        "engine",
-        "type(g) is ndarray and PyArray_BASE(<ndarray>g) == NULL\n            and PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE))",
-        "type(g) is ndarray\n            and PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_WRITEABLE))",
-    ),
-    Fault(
         "the first gradient that arrives is replaced by the second",
         "engine",
         "            g = sum_two(p, old, g)\n            Py_INCREF(g)",

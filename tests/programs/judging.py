@@ -41,7 +41,7 @@ def judge(program, done):
     """Was this ``Run`` of the program right?"""
     verdict = judge_with_steps(program, done, 1)
     if "a wrong gradient" in verdict.wrong and not judge_with_steps(program, done, 0.2).wrong:
-        return Verdict("", "a function that is too curved for the length of the steps")
+        return dataclasses.replace(verdict, wrong="", undecided="a function that is too curved for the length of the steps")
     return verdict
 
 
@@ -51,9 +51,11 @@ def judge_with_steps(program, done, scale):
     verdict = Verdict()
     try:
         rerun = Rerun(program, done, [(0, first), (0, -first)], first)
-        verdict.wrong = rerun.all(compare_states=True)
-        verdict.undecided, verdict.gradients = rerun.lib.undecided, rerun.answered
-        verdict.features, verdict.late_leaves = dict(rerun.lib.features), rerun.lib.late_leaves > 0
+        try:
+            verdict.wrong = rerun.all(compare_states=True)
+        finally:
+            verdict.undecided, verdict.gradients = rerun.lib.undecided, rerun.answered
+            verdict.features, verdict.late_leaves = dict(rerun.lib.features), rerun.lib.late_leaves > 0
         if verdict.wrong or verdict.undecided:
             return verdict
         twice = any([i.asks and i.asks.kind == "second" for i in program.instructions])
@@ -230,9 +232,11 @@ def ends_differ(program, mine, torchs):
     # A pass that is broken off has reached some tensors and hooks and not others, in an order that is not PyTorch's.
     broken_off = any([f and i.asks for f, i in zip(mine.failures, program.instructions, strict=True)])
     for name, looks in torchs.end.items():
+        # A Function that writes to a tensor makes PyTorch forget what was retained of its old value.
+        forgotten = any([f".apply({name})" in i.text for i in program.instructions]) and looks["grad"] is None
         for what, value in looks.items():
             mine_too = mine.end[name][what]
-            if what == "grad" and (broken_off or twice) or what in ("grad_fn", "is_leaf") and any([{mine_too, value} <= s for s in [FORBIDDEN, *SAME_NODES]]):
+            if what == "grad" and (broken_off or twice or forgotten) or what in ("grad_fn", "is_leaf") and any([{mine_too, value} <= s for s in [FORBIDDEN, *SAME_NODES]]):
                 continue
             if not alike(mine_too, value):
                 return f"in the end, {name}: {what} is {mine_too!r}; PyTorch has {value!r}"

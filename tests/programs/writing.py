@@ -336,16 +336,23 @@ class Writer:
     def leaves(self):
         return [name for name, t in self.tensors.items() if t.history.leaf and t.depth == 0]
 
+    def summands(self):
+        """The name of a tensor, or of two: they get one gradient, which may then be added to for one of them alone."""
+        same = [name for name in self.leaves() if self.tensors[name].shape == next(iter(self.tensors.values())).shape]
+        if len(same) > 1 and self.chance(25):
+            return same[:2]
+        a = self.pick(lambda t: (0.05 + t.requires_grad * 3) * (0.3 if t.history.leaf else 1) * (2 if t.history.has_views else 1))
+        t = self.tensors[a]
+        b = self.pick(lambda o: (o is not t and o.requires_grad and o.shape == t.shape) * (3 if o.history.leaf else 1)) if self.chance(35) else None
+        return [a, b] if b else [a]
+
     def loss(self):
         """The name of a number made from tensors that require grad."""
         terms = []
         for _ in range(1 + self.draw(4)):
-            a = self.pick(lambda t: (0.05 + t.requires_grad * 3) * (0.3 if t.history.leaf else 1) * (2 if t.history.has_views else 1))
-            t = self.tensors[a]
-            # Two that are added get one gradient, which may then be added to for one of them alone.
-            other = self.pick(lambda o, t=t: (o is not t and o.requires_grad and o.shape == t.shape) * (3 if o.history.leaf else 1)) if self.chance(35) else None
-            a = f"({a} + {other})" if other else a
-            b = f"torch.view_as_real({a})" if t.is_complex or other and self.tensors[other].is_complex else a
+            a, *others = self.summands()
+            b = f"({' + '.join([a, *others])})" if others else a
+            b = f"torch.view_as_real({b})" if any([self.tensors[name].is_complex for name in (a, *others)]) else b
             terms.append(self.one_of(f"{b}.sin().sum()", f"({b} * {b}).sum()", f"({b} * 1.5).sum()", f"{b}.exp().sum()"))
         name = self.name("loss")
         return name if self.say(f"{name} = {' + '.join(terms)}") and name in self.tensors else None
