@@ -98,9 +98,9 @@ assert gradient.tolist() == [10 + 2, 10 + 4, 10 + 6]
 # Who keeps what
 # --------------
 #
-# When an operation is recorded, it keeps what its derivative will need. The derivative of :math:`\sin x` is
-# :math:`\cos x`: it needs the *argument*. That of :math:`e^x` is :math:`e^x` itself: it needs the *result*. A sum
-# needs nothing. Let us ask a few. For each we write first to its argument, then to its result, and go backwards.
+# When an operation is recorded, it keeps what its derivative will need. The sine needs its *argument*, since its
+# derivative is :math:`\cos x`. The exponential needs its *result*, since :math:`e^x` is its own derivative. A sum needs
+# nothing. Let us ask a few. For each we write first to its argument, then to its result, and go backwards.
 
 
 def survives(operation, write_to):
@@ -185,7 +185,7 @@ for question, answer in pieces.items():
 # Three cures
 # -----------
 #
-# **Out of place.** Give the result new memory. This is the first thing to try, and mostly the last.
+# **Out of place.** Give the result new memory. Try this first; mostly it is all that is needed.
 
 
 def out_of_place(x):
@@ -216,7 +216,8 @@ for f in out_of_place, with_a_clone:
 
 # %%
 # **Another order.** Sometimes the write is right, and comes too early. Two losses, one weight, and an update between
-# the two passes:
+# the two passes. (Both losses go back through ``square``. ``retain_graph=True`` says that the first pass is not to
+# throw away what the second one needs.)
 
 
 def step(weight):
@@ -244,7 +245,7 @@ data = torch.tensor([1.0, 2.0, 3.0])
 try:
     too_early(torch.tensor(2.0, requires_grad=True), data)
 except RuntimeError as problem:
-    print("too early:", str(problem).partition(": ")[0])
+    print(textwrap.fill("too early: " + str(problem).partition(": ")[0], 76))
     assert "weight -= 0.1 * weight.grad" in str(problem)
 else:
     raise AssertionError("no error?")
@@ -372,8 +373,8 @@ print("gradient:", gradient)
 assert y._version == 0 and not torch.allclose(gradient, torch.exp(x) / (1 + torch.exp(x)))
 
 # %%
-# So: no ``.data``, and no writes to an array while a graph needs its memory. A copy is safe, ``y.detach().numpy()
-# .copy()``. And if you suspect such a write in a function that you have not written, ask the judge:
+# So: no ``.data``, and no writes to an array while a graph needs its memory. A copy is safe, as in
+# ``y.detach().numpy().copy()``. And if you suspect such a write in a function that you have not written, ask the judge:
 
 try:
     torch.autograd.gradcheck(softplus_by_force, (x,))
@@ -387,8 +388,8 @@ else:
 # --------------------
 #
 # Where nothing is recorded, in-place operations save what they promise. A million numbers, the line with the
-# momentum, in both forms. ``tracemalloc`` tells the largest amount of memory that was in use at one time, beyond what
-# was there before.
+# momentum, in both forms. ``tracemalloc`` tells the *peak*, the largest amount of memory that was in use at one time,
+# and what is still *held* at the end, with the result. What was there before does not count.
 
 import time
 import tracemalloc
@@ -451,9 +452,9 @@ assert torch.equal(a, b) and torch.equal(c, d)
 assert abs(relu / relu_ - 1) < 0.01 and abs(sin / sin_ - 1) < 0.01
 
 # %%
-# Nothing is gained. Out of place, the product and the sum are freed as soon as the next step is done, because nobody
-# keeps them. What remains is what the derivatives need, and that no way of writing can spare. The second pair shows
-# it best: :math:`\sin` needs its argument, so ``sin_`` has to make a copy of it before it writes.
+# Nothing is gained. With ``relu`` out of place, the product and the sum are freed as soon as the next step is done,
+# because nobody keeps them. What remains is what the derivatives need, and that no way of writing can spare. The second
+# pair shows it best: the sine needs its argument, so ``sin_`` has to make a copy of it before it writes.
 #
 # So, a rule. In place for what is not recorded: optimizers, running sums, buffers. In place to fill a table, row by
 # row: the next page. Everywhere else out of place, until you have measured.

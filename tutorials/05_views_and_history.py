@@ -155,11 +155,12 @@ for view in v, u:
 #
 #    gradient of y      [ 1    2    3    4 ]
 #                         |    |    |    |
-#                         |  * w1 * w2   |          the derivative of v * w with respect to v
+#                         |  * w1 * w2   |   with respect to v: times w
 #                         |    |    |    |
 #    goes on to x * x   [ 1   20   60    4 ]
 #
-#    goes to w              [ 4*2  9*3 ] = [ 8 27 ]  with respect to w: what v was before
+#    goes to w              [ 4*2  9*3 ]    with respect to w: times the old v
+#                         = [  8   27 ]
 #
 # A node can be called, so we can check every step.
 
@@ -337,19 +338,19 @@ assert gradient.tolist() == [0.1, 1, 0.1]
 # detach and .data
 # ----------------
 #
-# ``detach`` gives a tensor on the same memory without a history: the view that is no view. It shares the *version*,
-# so what is written to it is noticed. ``.data`` shares the memory only.
+# The last page has used both; here is what they are, in terms of views. ``detach`` gives a tensor on the same memory
+# without a history: the view that is no view. It shares the *version*, so what is written to it is noticed. ``.data``
+# shares the memory only.
 
 y = x * 1
 detached, data = y.detach(), y.data
 assert detached.data_ptr() == data.data_ptr() == y.data_ptr()
 
-y.add_(1)
-print("after a write to y:           ", y._version, detached._version, data._version)
-detached.add_(1)
-print("after a write to y.detach():  ", y._version, detached._version, data._version)
-data.add_(1)
-print("after a write to y.data:      ", y._version, detached._version, data._version)
+print("version of                  y  y.detach()  y.data")
+for said, tensor in ("y", y), ("y.detach()", detached), ("y.data", data):
+    tensor.add_(1)
+    versions = f"{y._version}  {detached._version:10}  {data._version:6}"
+    print(f"after a write to {said:10} {versions}")
 assert (y._version, detached._version, data._version) == (2, 2, 1)
 
 # %%
@@ -380,7 +381,7 @@ def attempt(write):
 attempt(lambda: quiet.mul_(2))
 with torch.no_grad():
     quiet.mul_(2)                       # both inside: not recorded, and meant to be
-(y[:2]).mul_(2)                         # both outside: recorded
+y[:2].mul_(2)                           # both outside: recorded
 
 # %%
 # The same with the write on the other side: ``y`` has been written to since. Then it is the *history* of ``quiet``
@@ -413,7 +414,7 @@ assert torch.equal(rows[:, 0], 2 * x)
 # -----------
 #
 # In every case on this page there are two ways out, and both make two memories of one. ``clone`` gives a copy that is
-# nobody's view, and is recorded like any other operation. Or the write is written as a new tensor: ``torch.where``
+# nobody's view, and is recorded like any other operation. Or do not write, and make a new tensor: with ``torch.where``
 # instead of a mask, ``torch.stack`` instead of a table, ``torch.cat`` instead of a part.
 
 first, second, third = (x * 1).unbind()

@@ -108,17 +108,25 @@ def clip(gradient):
         return gradient * (10 / length)
 
 
-h = x = start.clone().requires_grad_()
-for step in range(30):
-    h = torch.tanh(h @ (3.0 * noise))
-    h.register_hook(clip)
-h.sum().backward()
-print(f"clipped at every step: {x.grad.norm().item():.2f}")
-assert x.grad.norm() < 30
+def gradient_at_start(hook):
+    h = x = start.clone().requires_grad_()
+    for step in range(30):
+        h = torch.tanh(h @ (3.0 * noise))
+        h.register_hook(hook)
+    h.sum().backward()
+    return x.grad
+
+
+as_it_is, clipped = gradient_at_start(lambda gradient: None), gradient_at_start(clip)
+cosine = (as_it_is @ clipped / (as_it_is.norm() * clipped.norm())).item()
+print(f"length as it is {as_it_is.norm().item():.0f}, clipped {clipped.norm().item():.2f}")
+print(f"cosine of the angle between them: {cosine:.4f}")
+assert clipped.norm() < 30 and cosine > 0.999
 
 # %%
-# What arrives at ``x`` is now a useful direction, but it is not the gradient of ``h.sum()`` any more. No function has
-# it as its gradient. A hook that returns something takes the responsibility for it.
+# The direction is that of the gradient, since each hook has only multiplied it by a number. The length is ours. And
+# where several paths meet, even the direction would be another one, if some of them are clipped and others are not. A
+# hook that returns something takes the responsibility for it.
 #
 # Several hooks on one tensor run in the order in which they were registered, each on what the one before has made:
 
@@ -199,9 +207,9 @@ assert peak_inside < peak_after / 3
 
 # %%
 # The same weights, bit for bit, with a fraction of the memory. Is it allowed to change a weight in the middle of a
-# backward pass? Here it is. When the gradient of a weight is complete, every step that used the weight has been
-# differentiated already, so nobody needs its old value any more. (Should somebody need it after all, because the same
-# graph is run again, then its version tells, and there is an error.)
+# backward pass? At this point, yes. When the gradient of a weight is complete, every step that used the weight has been
+# differentiated already, so nobody needs its old value any more. (If the same graph is run again, somebody does. Then
+# the weight has another version than was saved, and there is an error: see :doc:`04_in_place_operations`.)
 #
 # On nodes
 # --------
@@ -306,7 +314,7 @@ def compare(gradients):
 
 torch.autograd.graph.register_multi_grad_hook([left, right, unused], compare)
 (left + 3 * right).sum().backward()
-print("ratios:", ratios)
+print(f"ratio: {ratios[0]:.4f}, told {len(ratios)} time")
 assert len(ratios) == 1 and abs(ratios[0] - 3) < 1e-6
 assert torch.allclose(x.grad, torch.cos(x) + 3 * torch.exp(x))
 
@@ -383,8 +391,9 @@ assert seen["early"].tolist() == [10, 10]
 assert seen["late"].tolist() == [1, 1] == y.grad.tolist()
 
 # %%
-# A hook belongs to the *value* that the tensor had when it was registered: early, the result grows ten times as fast
-# as that value. ``retain_grad`` belongs to the *tensor*, and shows the gradient of what it holds in the end.
+# A hook belongs to the *value* that the tensor had when it was registered. The sum grows ten times as fast as the early
+# value, and just as fast as the late one. ``retain_grad`` belongs to the *tensor*, and shows the gradient of what it
+# holds in the end.
 #
 # What goes wrong
 # ---------------

@@ -17,6 +17,7 @@ You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
 # want the three parameters. The loss is the mean square of the differences.
 
 import math
+import textwrap
 
 import minigrad as torch
 
@@ -74,7 +75,7 @@ assert height.grad_fn is None and height.is_leaf
 # ----------
 #
 # We always took the first edge. To see all of it, go down each of them. Two paths may lead to the same node, so we
-# number the nodes, and refer to one that was drawn before by its number. A parameter can be told by ``variable``, if
+# number the nodes, and refer to one that was drawn before by its number. A leaf is recognised by its ``variable``, if
 # we say what it is called. Where there is no node, the input was a constant.
 
 
@@ -103,11 +104,16 @@ draw(loss.grad_fn, height=height, rate=rate, floor=floor)
 # %%
 # Read it from the outside in: the mean of the power of a difference. Its first term is the sum of a product and a
 # constant. A constant! This is where the floor should be. ``floor.item()`` is a plain number of Python, and a
-# number has no history. Left a tensor, it has one:
+# number has no history. If it stays a tensor, it has one:
 
 curve = height * decay + torch.abs(floor)
 loss = ((curve - measured) ** 2).mean()
 draw(loss.grad_fn, height=height, rate=rate, floor=floor)
+
+# %%
+# In this loss no node is met twice. In a square that is written as a product, one is:
+
+draw((height * height).grad_fn, height=height)
 
 # %%
 # Why is it None?
@@ -234,7 +240,7 @@ assert saved_bytes(x * x * x * x) == 3 * saved_bytes(x ** 4) == 3 * 8000
 
 # %%
 # Four ways to write the same function. The first saves :math:`x`, :math:`x^2` and :math:`x^3`. The second computes
-# :math:`x^2` twice and keeps it twice. The last keeps :math:`x` alone.
+# :math:`x^2` twice and keeps it twice, the third only once. The last keeps :math:`x` alone.
 #
 # ``backward`` lets go of all that. The nodes stay as long as somebody refers to them, but what they saved is gone:
 
@@ -243,7 +249,7 @@ y.sum().backward()
 try:
     y.grad_fn._saved_self
 except RuntimeError as problem:
-    print(str(problem).partition(":")[0])
+    print(textwrap.fill(str(problem).partition(":")[0], 76))
 else:
     raise AssertionError("no error?")
 
@@ -256,7 +262,8 @@ else:
 left, right = torch.arange(4.0, requires_grad=True).split(2)
 assert left.grad_fn is right.grad_fn
 print("output numbers:", left.output_nr, "and", right.output_nr)
-print((left * right).grad_fn.next_functions)
+for node, number in (left * right).grad_fn.next_functions:
+    print(f"    output {number} of {node.name()}")
 
 # %%
 # Such a pair, a node and an output number, is a place in the graph. ``get_gradient_edge`` gives the place of a
@@ -326,7 +333,7 @@ print("by hand:    ", by_hand[w].detach())
 print("by minigrad:", w_bar)
 
 # %%
-# Fifteen lines. What the engine does beyond that: nodes with several outputs, shapes that were broadcast, hooks, and
+# Fourteen lines. What the engine does beyond that: nodes with several outputs, shapes that were broadcast, hooks, and
 # letting go of what was saved. And it is quicker.
 #
 # What goes wrong

@@ -53,8 +53,8 @@ def compute_loss():
 # How much memory does a step of training take? Python's ``tracemalloc`` counts every byte that Python and NumPy ask
 # for while it is on. We switch it on before the way forth, so images and parameters do not count; they are there
 # anyway. Two numbers matter: what is *held* when the way forth is done, and the *peak*, the most that was in use at
-# any time. The time is the best of three, without ``tracemalloc``, which costs some itself. All of it runs
-# on one core, for steady times.
+# any time. The time is the best of three, without ``tracemalloc``, which costs some itself. All of it runs on one
+# core, for steady times.
 
 
 def clear():
@@ -482,7 +482,7 @@ def write_after(pack):
 try:
     write_after(lambda tensor: tensor)
 except RuntimeError as problem:
-    print(str(problem).partition(":")[0])
+    print(textwrap.fill(str(problem).partition(":")[0], 76))
 else:
     raise AssertionError("no error?")
 assert torch.equal(write_after(lambda tensor: tensor.clone()), torch.cos(x))
@@ -490,7 +490,7 @@ assert torch.equal(write_after(lambda tensor: tensor.clone()), torch.cos(x))
 # %%
 # There is a ready-made form of the second. In the block of ``allow_mutation_on_saved_tensors``, whatever is kept may
 # be written to. A copy is made at the first write, and only of what is written to. Here is the program that failed in
-# :doc:`04_in_place_operations`. Both ways belong into the block:
+# :doc:`04_in_place_operations`. The way forth and the way back both belong in the block:
 
 
 def softplus(x):

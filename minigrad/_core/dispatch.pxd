@@ -1,6 +1,8 @@
 # What an operation is: its schema, its kernel, and the formulas of its derivative.
 
+cimport numpy as cnp
 from cpython.ref cimport PyObject
+from numpy cimport ndarray
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.kernels cimport Fast, Loop
 
@@ -101,6 +103,18 @@ cdef class Op:
     cdef bint promotes[MAX_PARAMS]
     cdef Slot slot[MAX_PARAMS]
     cdef int _lay_out_slots(self) except -1
+
+
+cdef extern from "numpy/arrayobject.h":
+    int PyArray_TYPE(ndarray) nogil
+    int NPY_HALF
+    int NPY_USERDEF
+
+
+cdef inline bint floating(ndarray a) noexcept:
+    """Can the dtype carry a gradient?  bfloat16 is a type from outside NumPy, with a number above its own."""
+    cdef int t = PyArray_TYPE(a)
+    return cnp.NPY_FLOAT <= t <= cnp.NPY_CLONGDOUBLE or t == NPY_HALF or t >= NPY_USERDEF
 
 
 cdef object call(Op op, PyObject** bound)

@@ -16,7 +16,7 @@ operators.pyx.
 """
 
 cimport cython
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
+from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
@@ -29,7 +29,7 @@ from minigrad._core.modes cimport State, state
 from minigrad._core.symbols cimport Symbol, emit
 from minigrad._core.graph cimport (BY_BASE, INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, new_tensor, new_view,
                                    pack_slot, set_edge, set_fit, set_fit_to, upward, version_of)
-from minigrad._core.kernels cimport Fast, Loop, fast_for
+from minigrad._core.kernels cimport fast_for
 from minigrad._core import graph as _graph
 from minigrad._core.promotion import default_real, result_dtype
 
@@ -58,8 +58,6 @@ cdef extern from "numpy/arrayobject.h":
     npy_intp* PyArray_DIMS(ndarray) nogil
     int PyArray_TYPE(ndarray) nogil
     PyObject* PyArray_BASE(ndarray) nogil
-    int NPY_HALF
-    int NPY_USERDEF
 
 cdef object required = object()     # the default of a parameter that has none
 _bound_method = type((lambda: None).__get__(0))
@@ -387,12 +385,6 @@ cdef object call(Op op, PyObject** bound):
     if op.is_view:
         become_view(op, bound, out)
     return out
-
-
-cdef inline bint floating(ndarray a) noexcept:
-    """Can the dtype carry a gradient?  bfloat16 is a type from outside NumPy, with a number above its own."""
-    cdef int t = PyArray_TYPE(a)
-    return cnp.NPY_FLOAT <= t <= cnp.NPY_CLONGDOUBLE or t == NPY_HALF or t >= NPY_USERDEF
 
 
 cdef object call_general(Op op, PyObject** bound):

@@ -37,7 +37,7 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
-                                   new_tensor, node_of, release_saved, second_time, unpack, version_of)
+                                   before_write, count_write, new_tensor, node_of, release_saved, second_time, unpack, version_of)
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of
@@ -927,20 +927,22 @@ cdef int check_replacement(object hook, object new, object old) except -1:
 
 
 cdef object tensor_hooks(Pass p, object hooks, object g):
-    """The hooks of one tensor, in the order in which they were registered, each on the result of the one before."""
+    """The hooks of one tensor, in the order in which they were registered, each on the result of the one before; of None too."""
     cdef object t, changed
-    if g is None or not hooks:
+    if not hooks:
         return g
-    t = boxed(p, g)
+    t = None if g is None else boxed(p, g)
     for hook in list(hooks.values()):
         changed = ask(p, hook, (t,))
         if changed is not None:
             if not isinstance(changed, Tensor):
                 raise error("MG121", f"expected Variable, but hook returned '{type(changed).__name__}': a hook on a tensor returns a Tensor "
                                      "that takes the gradient's place, or None to leave it as it is")
+            if t is None:
+                raise error("MG119", f"hook '{called(hook)}': can't replace a None gradient with a non-None value")
             check_replacement(hook, changed, t)
             t = changed
-    return unboxed(p, t)
+    return None if t is None else unboxed(p, t)
 
 
 cdef object before_tensors(Pass p, Node n, object g):
@@ -1049,9 +1051,11 @@ cdef int put_away(Tensor leaf, object g) except -1:
                              f"{list(grad.shape)} and the gradient to be added to it {list(g.shape)}. "
                              "Set .grad to None after the shape of a leaf has changed.")
     if type(grad.data) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.data, cnp.NPY_ARRAY_WRITEABLE):
-        add_into(grad.data, g)
         v = version_of(grad)
-        v.value += 1
+        if v.keepers != NULL:
+            before_write(v)
+        add_into(grad.data, g)
+        count_write(v)
     else:
         leaf.grad_ = _add(grad, new_tensor(g))
     return 0

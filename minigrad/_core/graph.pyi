@@ -939,7 +939,7 @@ class Node:
         """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``."""
     def register_prehook(self, hook) -> Any:
         """Call ``hook(grad_outputs)`` before this node runs; a tuple that it returns replaces them."""
-    requires_grad: builtins.bool
+    requires_grad: builtins.bool  # True: a node is made only where a gradient is to be computed.
 
 class AccumulateGrad(Node):
     """The end of every path: adds what arrives to ``.grad`` of its leaf, ``variable``."""

@@ -201,9 +201,10 @@ cdef str written_at(Version v):
     file = (<object>v.code).co_filename
     line = PyCode_Addr2Line(<PyCodeObject*>v.code, v.place)
     text = linecache.getline(file, line).strip()
-    here = os.getcwd() + os.sep
-    if file.startswith(here):
-        file = file[len(here):]
+    try:
+        file = file.removeprefix(os.getcwd() + os.sep)
+    except OSError:                     # the folder we are in was removed
+        pass
     return f"{file}:{line}" + (f", `{text}`" if text else "")
 
 
@@ -807,10 +808,18 @@ cdef inline void* memory(size_t size) except NULL:
 
 
 cdef inline Saved* new_slots(int n) except NULL:
+    """Empty slots."""
+    cdef Saved* slots
+    cdef int i
     if n <= 2 and n_pool[n - 1]:
         n_pool[n - 1] -= 1
-        return pool[n - 1][n_pool[n - 1]]
-    return <Saved*>memory(n * sizeof(Saved))
+        slots = pool[n - 1][n_pool[n - 1]]
+    else:
+        slots = <Saved*>memory(n * sizeof(Saved))
+    for i in range(n):
+        slots[i].value = slots[i].version = NULL
+        slots[i].kind = NOTHING
+    return slots
 
 
 cdef inline void free_slots(Saved* s, int n) noexcept:
@@ -868,6 +877,7 @@ cdef class Node:
 
     @property
     def requires_grad(self):
+        """True: a node is made only where a gradient is to be computed."""
         return True
 
     def _sequence_nr(self):
@@ -944,9 +954,6 @@ cdef int allocate(Node n, int n_edges, int n_saved) except -1:
         n.edges[i].nr = 0
     if n_saved:
         n.saved = new_slots(n_saved)
-        for i in range(n_saved):
-            n.saved[i].value = n.saved[i].version = NULL
-            n.saved[i].kind = NOTHING
     return 0
 
 
@@ -1510,15 +1517,21 @@ cdef class Packed:
 
 cdef int pack_slot(Node n, int i, object value) except -1:
     """Give what slot `i` saved, the Tensor (or list of them) `value`, to the hooks."""
-    cdef Saved* s = &n.saved[i]
-    cdef bint own = s.kind == OUTPUT
+    cdef Saved* s
+    cdef PyObject* before
+    cdef PyObject* version
+    cdef int kind = n.saved[i].kind
     cdef object content
-    cdef PyObject* before = s.value
-    cdef PyObject* version = s.version
-    if s.kind == SEVERAL:
-        content = [(None if t is None else packed(n, t, False), at) for t, at in <list>s.value]
+    if kind == SEVERAL:
+        content = [(None if t is None else packed(n, t, False), at) for t, at in <list>n.saved[i].value]
     else:
-        content = packed(n, value, own)
+        content = packed(n, value, kind == OUTPUT)
+    if n.saved == NULL:                 # the hook ran the node, which let go of everything
+        raise second_time(n)
+    s = &n.saved[i]
+    before = s.value
+    version = s.version
+    if kind != SEVERAL:
         s.kind = PACKED
     n.packed = True
     Py_INCREF(content)
@@ -1574,7 +1587,10 @@ cdef class SavedTensor:
             if entry is None:
                 pack_slot(n, self.slot, value)
             else:
-                (<list>s.value)[self.place] = (packed(n, value, False), entry[1])
+                content = packed(n, value, False)
+                if n.saved == NULL:     # see pack_slot
+                    raise second_time(n)
+                (<list>n.saved[self.slot].value)[self.place] = (content, entry[1])
                 n.packed = True
 
 
@@ -1639,11 +1655,9 @@ cdef class PyNode(Node):
             return
         self.saved = new_slots(self.n_saved)
         for i in range(self.n_saved):
-            s = &self.saved[i]
-            s.value = s.version = NULL
-            s.kind = NOTHING
             if tensors[i] is None:
                 continue
+            s = &self.saved[i]
             t = tensors[i]
             if t.inference:
                 raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal "

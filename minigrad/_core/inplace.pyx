@@ -26,7 +26,7 @@ from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, before_write, catch_up, count_write, new_tensor, new_view, publish,
                                    replace_history, upward, version_of)
 from minigrad._core.kernels cimport binary as binary_loop, binary_into, same_shape
-from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, as_operand, bind_slowly, declare_vectorcall,
+from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, TENSORS, Op, as_operand, bind_slowly, declare_vectorcall, floating,
                                       record, pack, refuse_inference, required, run, silence, unsilence, vectorcall_t)
 from minigrad._core.operators cimport acceptable
 from minigrad._core.views cimport rebase
@@ -42,8 +42,6 @@ cdef extern from "Python.h":
     object PyVectorcall_Call(object, object, object)
     PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*) except NULL
     PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
-    ctypedef struct PyTypeObject:
-        pass
 
 cdef extern from "numpy/arrayobject.h":
     int PyArray_NDIM(ndarray) nogil
@@ -56,6 +54,7 @@ cdef extern from "numpy/arrayobject.h":
     int PyArray_ISWRITEABLE(ndarray) nogil
     npy_intp PyArray_NBYTES(ndarray) nogil
     int PyArray_CHKFLAGS(ndarray, int) nogil
+    npy_intp PyArray_SIZE(ndarray) nogil
 
 _bound_method = type((lambda: None).__get__(0))
 
@@ -99,10 +98,8 @@ cdef object write(Op op, PyObject** bound):
         record_write(op, args, mask, target, result)
     if version.keepers != NULL:
         before_write(version)
-    if result is None:
-        binary_into(&op.loop, target.data, <object>raw[1], target.data)
-    else:
-        put(target.data, result)
+    if result is not None or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None:
+        put(target.data, run(op, raw, op.n_params) if result is None else result)
     count_write(version)
     if mask and target.hooks is not None:
         catch_up(target)                # what the user hung on the view belongs to its old value, or moves to the new one
@@ -110,11 +107,11 @@ cdef object write(Op op, PyObject** bound):
 
 
 cdef bint is_plain(Op op, ndarray target, object other) except -1:
-    """Nothing can go wrong, and the loop can write where it reads: the result needs no place of its own."""
+    """Nothing can be refused, and the loop can write where it reads: the result needs no place of its own."""
     return (op.n_params == 2 and op.fast == binary_loop and type(other) is ndarray
             and (PyArray_TYPE(target) == cnp.NPY_FLOAT or PyArray_TYPE(target) == cnp.NPY_DOUBLE)
             and PyArray_TYPE(<ndarray>other) == PyArray_TYPE(target) and same_shape(target, <ndarray>other)
-            and PyArray_CHKFLAGS(target, cnp.NPY_ARRAY_C_CONTIGUOUS) and PyArray_CHKFLAGS(<ndarray>other, cnp.NPY_ARRAY_C_CONTIGUOUS))
+            and PyArray_CHKFLAGS(target, cnp.NPY_ARRAY_CARRAY) and PyArray_CHKFLAGS(<ndarray>other, cnp.NPY_ARRAY_CARRAY_RO))
 
 
 cdef bint straight(Op op, Tensor target, object other, State* st) except -1:
@@ -170,6 +167,8 @@ cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xfffffff
     cdef unsigned int mask = 0
     cdef int i
     requires[0] = False
+    if not floating(<ndarray>(<Tensor>args[0]).data):
+        return 0                                # whole numbers have no gradient, whatever is written there
     if may_require(<Tensor>args[0]):            # a view catches up when it is known that it may be written to
         requires[0] = True
         mask = 1u << op.formula_of[0]
@@ -219,7 +218,7 @@ cdef int check_writable(str name, Tensor target) except -1:
             raise error("MG116", f"Output {target.nr} of {made_by} is a view and is being modified inplace ({name}). This view was created inside a custom "
                                  "Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom backward "
                                  "associated with it. You should replace the inplace operation by an out-of-place one.")
-        if v.base.requires_grad_ and v.base.node is None:
+        if may_require(target) and v.base.node is None:
             raise error("MG105", f"a view of a leaf Variable that requires grad is being used in an in-place operation ({name}). "
                                  "Write under `with torch.no_grad():`, or work on a clone().")
     if target.requires_grad_ and target.node is None:
@@ -314,6 +313,8 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
     cdef char* pb
     if not isinstance(other, Tensor) or type((<Tensor>other).data) is not ndarray:
         return False
+    if PyArray_SIZE((<Tensor>other).data) == 1 and op.name in ("fill", "masked_fill_tensor"):
+        return True                 # one value for all places: it is read first
     a = target.data
     b = (<Tensor>other).data
     pa = <char*>PyArray_DATA(a)

@@ -32,7 +32,7 @@ A view made under no_grad, by an op with several outputs (split, unbind), or ins
 up: PyTorch refuses, and so do we, as soon as its grad_fn is wanted.
 """
 
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
+from cpython.ref cimport PyObject, Py_INCREF
 cimport numpy as cnp
 from numpy cimport ndarray
 
@@ -62,7 +62,7 @@ cdef tuple place_of(ndarray part, ndarray base, object what):
     """Shape, strides, offset (in bytes) and dtype of `part` in the memory of `base`."""
     cdef Py_ssize_t offset = <char*>cnp.PyArray_DATA(part) - <char*>cnp.PyArray_DATA(base)
     cdef Py_ssize_t last = offset + extent(part), end = extent(base)
-    if part.size and base.size and (offset < 0 or last > end):
+    if part.size and (offset < 0 or last > end or not base.size):
         raise error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data =, set_ or resize_) after the "
                              "view was made: make the view anew.")
     return (<object>part).shape, (<object>part).strides, offset, part.dtype
@@ -107,6 +107,11 @@ cdef int catch_up(Tensor t) except -1:
     if not base.requires_grad_:
         if t.requires_grad_ == BY_BASE:
             t.requires_grad_ = False
+        elif t.node is not None and v.at != t.version.value:    # base.detach_(), and then a write
+            t.node = None
+            t.nr = 0
+            t.requires_grad_ = False
+            v.at = t.version.value
         return 0
     if v.at == t.version.value:
         if t.node is not None or t.requires_grad_ == 1:
@@ -232,7 +237,7 @@ cdef object room_like_base(CopySlices c, object g):
     room = np.empty(shape, dtype)
     if room.strides != strides and room.size:
         end = dtype.itemsize + sum([(n - 1) * step for n, step in zip(shape, strides)])
-        room = np.ndarray(shape, dtype, np.empty(end, np.uint8), 0, strides)
+        room = np.ndarray(shape, dtype, np.zeros(end, np.uint8), 0, strides)      # zeros: the view may show what lies between
     np.copyto(room, g, casting="unsafe")
     return room
 

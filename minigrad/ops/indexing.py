@@ -15,6 +15,7 @@ stood, or in front if a slice was between them.  A bool mask stands for the posi
 elements, as many index tensors as it has dims.  Reading one element twice adds up two gradients.
 """
 
+import math
 import warnings
 from operator import index as as_int
 
@@ -27,10 +28,10 @@ from minigrad._core.modes import is_grad_enabled
 
 from . import kinds
 from .broadcasting import sum_to
-from .copying import copy, fill
+from .copying import copy, fill, to_copy
 from .dims import number_for, scalar_name
 from .gathering import add_at, steps
-from .reshaping import alias, reshape_to
+from .reshaping import alias, clone, reshape_to
 from .shape import unsqueeze
 from .slicing import END, select, slice_
 
@@ -226,8 +227,16 @@ def index_put_into(self, indices, values, accumulate=False):
     if isinstance(values, Tensor):
         if is_grad_enabled() and (self.requires_grad or values.requires_grad):
             check("index_put_", self)
+        if fills(indices, values, self.dtype.is_complex or self.dtype.name == "bool"):
+            values = to_copy(values, self.dtype)
         check_apart(self._array, values._array)
     return index_put_at.inplace(self, indices, values, accumulate)
+
+
+def fills(indices, value, takes_complex):
+    """Is it one value for all places of a mask?  That is read first, and cast."""
+    return (len(indices) == 1 and indices[0] is not None and indices[0].dtype.name in ("bool", "uint8") and math.prod(value.shape) == 1
+            and (takes_complex or not value.dtype.name.startswith("complex")))
 
 
 def check_apart(array, values):
@@ -479,7 +488,8 @@ def write_recorded(self, subscript, value):
     if tensors:
         index_put_into(part, [wrap(item) if type(item) is np.ndarray else item for item in tensors], value)
     elif value.ndim:
-        copy.inplace(part, value)
+        one_of_its_own = fitting.size == 1 and value is not part and np.may_share_memory(self._array, value._array)
+        copy.inplace(part, clone(value) if one_of_its_own else value)
     else:
         fill.inplace(part, value)
 
@@ -493,6 +503,10 @@ def fitted(array, shape, tensors, value):
             raise error("MG205", f"can't assign a {type(value).__name__} to a torch.{scalar_name(array.dtype)}Tensor: "
                                  "make a tensor of it with torch.tensor(...)")
         value = number_for("setitem", value, array.dtype)
+    elif fills(tensors, value, array.dtype.kind in "cb"):
+        value = value.astype(array.dtype)       # a copy: it may be one of the elements that are written to
+    elif value.size == 1 and not tensors:
+        value = value.copy()
     elif tensors and value.dtype != array.dtype:
         raise error("MG202", f"Index put requires the source and destination dtypes match, got {scalar_name(array.dtype)} for the "
                              f"destination and {scalar_name(value.dtype)} for the source.")

@@ -32,14 +32,14 @@ FAULTS = [
     Fault(
         "a write is not counted",
         "inplace",
-        "        put(target.data, result)\n    count_write(version)\n",
-        "        put(target.data, result)\n",
+        "run(op, raw, op.n_params) if result is None else result)\n    count_write(version)\n",
+        "run(op, raw, op.n_params) if result is None else result)\n",
     ),
     Fault(
         "a write under no_grad is not counted",
         "inplace",
-        "        put(target.data, result)\n    count_write(version)\n",
-        "        put(target.data, result)\n    if not st.grad_off:\n        count_write(version)\n",
+        "run(op, raw, op.n_params) if result is None else result)\n    count_write(version)\n",
+        "run(op, raw, op.n_params) if result is None else result)\n    if not st.grad_off:\n        count_write(version)\n",
     ),
     Fault(
         "the version that a saved tensor had is compared with the wrong number",
@@ -126,7 +126,7 @@ FAULTS = [
     Fault(
         "a view of a leaf that requires grad may be written to",
         "inplace",
-        "        if v.base.requires_grad_ and v.base.node is None:",
+        "        if may_require(target) and v.base.node is None:",
         "        if False:",
     ),
     Fault(

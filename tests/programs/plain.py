@@ -252,7 +252,8 @@ class Tensor:
         index = raw(index if isinstance(index, tuple) else (index,))
         if is_basic(index):
             # What is written to is the view, and it is the view that may overlap itself.
-            self[index].write(lambda a, v: numpy_ops.put_at(a, ..., v), value, casts=True)
+            fills = np.size(raw(value)) == 1
+            self[index].write(lambda a, v: numpy_ops.put_at(a, ..., v), value, casts=True, may_read=anything if fills else same_elements)
         else:
             self.put(index, value)
 
@@ -336,7 +337,8 @@ def set_methods():
     for name, f in numpy_ops.WRITES.items():
         setattr(Tensor, name, lambda self, *args, f=f, **k: self.write(lambda *arrays: f(*arrays, **k), *args))
     for name, f in numpy_ops.REPLACEMENTS.items():
-        setattr(Tensor, name, lambda self, *args, f=f, lenient=name != "copy_": self.write(f, *args, casts=True, lenient=lenient))
+        rules = {"casts": True, "lenient": name != "copy_", "may_read": anything if name == "fill_" else same_elements}
+        setattr(Tensor, name, lambda self, *args, f=f, rules=rules: self.write(f, *args, **rules))
     for name, f in numpy_ops.VIEWS.items():
         setattr(Tensor, name, lambda self, *args, f=f: self.view(lambda a: f(a, *args)))
     for name, f in numpy_ops.SEVERAL_VIEWS.items():
