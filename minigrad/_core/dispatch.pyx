@@ -27,7 +27,7 @@ import numpy as np
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport State, state
 from minigrad._core.symbols cimport Symbol, emit
-from minigrad._core.graph cimport (BY_BASE, INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, new_tensor, new_view,
+from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, new_tensor, new_view,
                                    pack_slot, set_edge, set_fit, set_fit_to, upward, version_of)
 from minigrad._core.kernels cimport fast_for
 from minigrad._core import graph as _graph
@@ -759,9 +759,8 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
                 e += 1
         else:
             if isinstance(<object>bound[i], Tensor):
-                link(op, n, e, <Tensor>bound[i], out, outputs)
-                if (<Tensor>bound[i]).requires_grad_ == BY_BASE:        # no gradient goes there, so nothing is saved for it
-                    mask &= ~(1u << op.formula_of[i])
+                if not link(op, n, e, <Tensor>bound[i], out, outputs):
+                    mask &= ~(1u << op.formula_of[i])       # no gradient goes there, so nothing is saved for it
             e += 1
     if out is not None:
         n.level = out.level
@@ -810,15 +809,17 @@ cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1:
 
 
 cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) except -1:
-    """The edge to the input `t`, and the form that its gradient must have if that is not the form it will come in."""
+    """The edge to the input `t`, and the form that its gradient must have if that is not the form it will come in; 0 if none goes there."""
     cdef ndarray a, b
     cdef int k
     if not t.requires_grad_ or t.level != (out.level if out is not None else (<Tensor>outputs[0]).level):
         return 0                # a tensor of a lower level is a constant here; it is recorded at its own level
     set_edge(n, e, t)
+    if n.edges[e].node == NULL:
+        return 0                # a view that was made in no_grad
     if type(t.data) is not ndarray:
         set_level_fit(n, e, t)
-        return 0
+        return 1
     a = <ndarray>t.data
     if out is not None and type(out.data) is ndarray:
         b = <ndarray>out.data
@@ -826,7 +827,7 @@ cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) e
         b = <ndarray>(<Tensor>outputs[0]).data
     else:
         set_fit(n, e, a)
-        return 0
+        return 1
     if PyArray_TYPE(a) != PyArray_TYPE(b):
         set_fit(n, e, a)
     elif op.elementwise:
@@ -837,7 +838,7 @@ cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) e
                 if PyArray_DIMS(a)[k] != PyArray_DIMS(b)[k]:
                     set_fit(n, e, a)
                     break
-    return 0
+    return 1
 
 
 cdef int set_level_fit(Node n, int e, Tensor t) except -1:

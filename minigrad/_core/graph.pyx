@@ -808,18 +808,10 @@ cdef inline void* memory(size_t size) except NULL:
 
 
 cdef inline Saved* new_slots(int n) except NULL:
-    """Empty slots."""
-    cdef Saved* slots
-    cdef int i
     if n <= 2 and n_pool[n - 1]:
         n_pool[n - 1] -= 1
-        slots = pool[n - 1][n_pool[n - 1]]
-    else:
-        slots = <Saved*>memory(n * sizeof(Saved))
-    for i in range(n):
-        slots[i].value = slots[i].version = NULL
-        slots[i].kind = NOTHING
-    return slots
+        return pool[n - 1][n_pool[n - 1]]
+    return <Saved*>memory(n * sizeof(Saved))
 
 
 cdef inline void free_slots(Saved* s, int n) noexcept:
@@ -954,6 +946,9 @@ cdef int allocate(Node n, int n_edges, int n_saved) except -1:
         n.edges[i].nr = 0
     if n_saved:
         n.saved = new_slots(n_saved)
+        for i in range(n_saved):
+            n.saved[i].value = n.saved[i].version = NULL
+            n.saved[i].kind = NOTHING
     return 0
 
 
@@ -1654,6 +1649,9 @@ cdef class PyNode(Node):
         if not self.n_saved:
             return
         self.saved = new_slots(self.n_saved)
+        for i in range(self.n_saved):       # all of them first: what follows may raise
+            self.saved[i].value = self.saved[i].version = NULL
+            self.saved[i].kind = NOTHING
         for i in range(self.n_saved):
             if tensors[i] is None:
                 continue
