@@ -75,6 +75,8 @@ cdef class View:
     cdef readonly tuple arguments
     cdef PyObject* previous     # the View that op was applied to; NULL for the base itself
     cdef readonly str made_in   # "" or why writing through it is refused
+    cdef object owner           # the tensor whose tangent it reads, where that is not the base
+    cdef flag dual              # it owns its tangent: make_dual made it
     cdef long long at           # the version for which the view's grad_fn is right
 
 
@@ -137,6 +139,7 @@ cdef class NodeHooks:
     cdef readonly dict tensors      # output number -> TensorHooks of the tensor it was
     cdef readonly dict metadata
     cdef readonly dict retained     # output number -> weak reference to the tensor that wants its .grad
+    cdef dict tangents              # output number -> tangent of a saved output, while a dual level is open
 
 
 cdef Tensor new_tensor(object payload)
@@ -162,12 +165,13 @@ cdef void drain() noexcept
 cdef NodeHooks hooks_of(Node n)
 cdef object second_time(Node n)
 
-# Filled in by operators.pyx, inplace.pyx and views.pyx: C pointers, because the slots of Tensor go through them.
+# Filled in by operators.pyx, inplace.pyx, views.pyx and forward.pyx: C pointers, because the slots of Tensor go through them.
 cdef struct Upward:
     object (*binary)(object op, object a, object b)
     object (*unary)(object op, object a)
     object (*inplace)(object op, object a, object b)
     int (*catch_up)(Tensor t) except -1
+    int (*carry)(object op, list args, object out) except -1
 cdef Upward upward
 
 

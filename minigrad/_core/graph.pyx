@@ -240,6 +240,7 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
         v.base = source
     else:
         v.base = before.base
+        v.owner = source if before.dual else before.owner
         v.made_in = made_in or before.made_in
         Py_INCREF(before)
         v.previous = <PyObject*>before
@@ -1314,6 +1315,8 @@ cdef Tensor saved_output(Node n, Saved* s):
     t.level = n.level
     t.requires_grad_ = True
     t.version = <Version>s.version if s.version != NULL else None
+    if n.hooks is not None and n.hooks.tangents is not None:
+        t.tangent = n.hooks.tangents.get(t.nr)
     return t
 
 

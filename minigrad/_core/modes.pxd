@@ -16,6 +16,7 @@ cdef extern from *:
         PyObject *saved_hooks; /* the list of (pack, unpack) in force, innermost last, or NULL */
         int hooked;            /* its length */
         PyObject *hooks_off;   /* why saved-tensor hooks are disabled: the user's message, or NULL */
+        int forward;           /* a dual level is open: tensors may have tangents */
         PyObject *task;        /* the backward pass that runs in this thread, innermost, or NULL */
         PyObject **dying;      /* see Note [Freeing without recursion] in graph.pyx */
         Py_ssize_t n_dying, room_dying;
@@ -32,6 +33,7 @@ cdef extern from *:
         PyObject* saved_hooks
         int hooked
         PyObject* hooks_off
+        int forward
         PyObject* task
         PyObject** dying
         Py_ssize_t n_dying, room_dying
