@@ -24,7 +24,8 @@ from minigrad.ranges import *
 from minigrad.random import *
 from minigrad.serialization import load, save
 from minigrad.printing import set_printoptions
-from minigrad import autograd, linalg, nn
+from minigrad import autograd, func, linalg, nn
 from minigrad.nn.functional import celu_, selu_, threshold_
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
+from minigrad.func import vmap
 from minigrad._as_torch import as_torch

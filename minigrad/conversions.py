@@ -20,12 +20,23 @@ from minigrad._core.graph import Tensor, wrap
 
 
 def values(tensor, what):
-    """The array of a tensor that is no transform's; ``what`` wanted to look at it."""
+    """The numbers of a tensor at which ``what`` wants to look; inside grad and jvp they are there, inside vmap they are many."""
     array = tensor._array
-    if type(array) is not np.ndarray:
-        raise error("MG117", f"{what}() inside a transform (vmap, grad, jvp): the tensor has no single value there. "
-                             "Return it from the transformed function and look at it outside.")
+    while type(array) is not np.ndarray:
+        if modes.interpreter(tensor._level) is None:
+            raise error("MG117", f"{what}(): this tensor comes from a transform (vmap, grad, jvp ...) that has already ended. Return it from the "
+                                 "transformed function instead of storing it elsewhere.")
+        if modes.interpreter(tensor._level).maps:
+            raise error("MG117", f"vmap: It looks like you're {LOOKS.get(what, f'calling .{what}() on a Tensor')}. We don't support that: the tensor stands "
+                                 "for as many values as there are examples, and the function runs once for all of them. Write torch.where instead of "
+                                 "if, and look at the result outside of vmap.")
+        tensor = array
+        array = tensor._array
     return array
+
+
+#: What one does with a tensor who asks for its value in this way.
+LOOKS = {"bool": "attempting to use a Tensor in some data-dependent control flow"}
 
 
 # --- To Python numbers -------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from warnings import warn
 from minigrad import arrays, dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.modes import interpreter
 from minigrad.arrays import array_of, fit, infer, number
 from minigrad.dtypes import FLOAT, as_device, as_dtype
 
@@ -230,9 +231,18 @@ def _like(function, input, dtype, device, requires_grad, memory_format):
     """An unfilled array with the shape of ``input``, and its dtype and memory order unless told otherwise."""
     array = the_tensor(function, input)
     kind = options(function, dtype, device, requires_grad, input.dtype)
+    if input._level:
+        return np.empty(tuple(input.shape), kind.numpy), kind
     if memory_format is dtypes.contiguous_format:
         return np.empty(array.shape, kind.numpy), kind
     return arrays.empty_like(array, kind), kind
+
+
+def beside(input, array, requires_grad=False):
+    """The tensor of ``array``, at the level to which ``input`` belongs: inside vmap, one for each example."""
+    if not input._level:
+        return wrap(array, bool(requires_grad))
+    return interpreter(input._level).beside(input, array)
 
 
 def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
@@ -243,7 +253,7 @@ def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
     """
     array, _ = _like("zeros_like", input, dtype, device, requires_grad, memory_format)
     array.fill(0)
-    return wrap(array, bool(requires_grad))
+    return beside(input, array, requires_grad)
 
 
 def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
@@ -254,7 +264,7 @@ def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=Non
     """
     array, _ = _like("ones_like", input, dtype, device, requires_grad, memory_format)
     array.fill(1)
-    return wrap(array, bool(requires_grad))
+    return beside(input, array, requires_grad)
 
 
 def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
@@ -265,7 +275,7 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
     """
     array, kind = _like("full_like", input, dtype, device, requires_grad, memory_format)
     array.fill(fit(number("full_like", "fill_value", fill_value), kind))
-    return wrap(array, bool(requires_grad))
+    return beside(input, array, requires_grad)
 
 
 def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
@@ -275,7 +285,7 @@ def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
     torch.Size([2, 3])
     """
     array, _ = _like("empty_like", input, dtype, device, requires_grad, memory_format)
-    return wrap(array, bool(requires_grad))
+    return beside(input, array, requires_grad)
 
 
 # --- Methods: Tensor.new_* ---------------------------------------------------------------------
@@ -298,7 +308,7 @@ def new_zeros(self, *shape, size=None, dtype=None, device=None, requires_grad=Fa
     tensor([0, 0])
     """
     kind = options("new_zeros", dtype, device, requires_grad, self.dtype)
-    return wrap(np.zeros(sizes("new_zeros", shape, size), kind.numpy), bool(requires_grad))
+    return beside(self, np.zeros(sizes("new_zeros", shape, size), kind.numpy), requires_grad)
 
 
 def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
@@ -308,7 +318,7 @@ def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=Fal
     tensor([1, 1])
     """
     kind = options("new_ones", dtype, device, requires_grad, self.dtype)
-    return wrap(np.ones(sizes("new_ones", shape, size), kind.numpy), bool(requires_grad))
+    return beside(self, np.ones(sizes("new_ones", shape, size), kind.numpy), requires_grad)
 
 
 def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
@@ -318,7 +328,7 @@ def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=Fa
     torch.int64
     """
     kind = options("new_empty", dtype, device, requires_grad, self.dtype)
-    return wrap(np.empty(sizes("new_empty", shape, size), kind.numpy), bool(requires_grad))
+    return beside(self, np.empty(sizes("new_empty", shape, size), kind.numpy), requires_grad)
 
 
 def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
@@ -330,7 +340,7 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
     kind = options("new_full", dtype, device, requires_grad, self.dtype)
     array = np.empty(size_tuple("new_full", size), kind.numpy)
     array.fill(fit(number("new_full", "fill_value", fill_value), kind))
-    return wrap(array, bool(requires_grad))
+    return beside(self, array, requires_grad)
 
 
 #: what tensor.py attaches to the class

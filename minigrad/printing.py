@@ -201,7 +201,7 @@ def tensor_str(array, dtype, *, requires_grad=False, grad_fn_name=None, tangent=
     dtype : dtypes.dtype
         Shown unless it is one that needs no saying: the default dtype, its complex companion, int64, bool.
     requires_grad, grad_fn_name, tangent
-        What autograd adds: ``requires_grad=True``, ``grad_fn=<MulBackward0>``, ``tangent=...`` (a text).
+        What autograd adds: ``requires_grad=True``, ``grad_fn=<MulBackward0>``, ``tangent=...`` (a tensor).
     prefix : str
         What stands before the numbers.
     """

@@ -14,7 +14,8 @@ from os import urandom
 
 from minigrad import arrays, dtypes
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor, wrap, wrap_level
+from minigrad._core.modes import levels
 from minigrad.creation import options, size_tuple, sizes, the_tensor, whole_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.kinds import piecewise_constant
@@ -167,12 +168,51 @@ def set_rng_state(new_state):
 # --- Arrays of random numbers ------------------------------------------------------------------
 
 def stream(function, generator):
+    """The ``numpy.random.Generator`` to draw from, unless an open vmap refuses that."""
+    for batch in vmaps():
+        if not batch.drawing:
+            refuse_in(batch, function)
     if generator is None:
         return default_generator.numpy
     if not isinstance(generator, Generator):
         raise error("MG205", f"{function}(): argument 'generator' must be torch.Generator, "
                              f"not {type(generator).__name__}")
     return generator.numpy
+
+
+# vmap's ``randomness`` says what becomes of random numbers inside of it: "error", the "same" for all examples, or
+# "different" ones.  ``drawing`` of its interpreter (func/levels.py) is on while they are drawn in the way that it asks for.
+
+def vmaps():
+    """The interpreters of the open vmaps, outermost first."""
+    return [batch for batch in levels() if batch.maps]
+
+
+def refuse_in(batch, function):
+    if batch.randomness == "error":
+        raise error("MG117", f"vmap: called random operation while in randomness error mode ({function}). Please either use the 'same' or 'different' "
+                             "randomness flags on vmap or perform the randomness operation out of vmap")
+    if batch.randomness == "different":
+        raise error("MG117", f"vmap: Cannot ask for different inplace randomness on an unbatched tensor ({function}). This will appear like same "
+                             "randomness: the tensor has room for one example only. Make it of a mapped one, as in torch.zeros_like(x).")
+
+
+def drawn(function, draw, shape, generator, requires_grad=False):
+    """The numbers ``draw(rng, shape)`` as a Tensor; of every vmap that wants different ones, with its batch axis in front."""
+    batches = vmaps()
+    for batch in batches:
+        if batch.randomness == "error":
+            refuse_in(batch, function)
+        batch.drawing += 1
+    try:
+        apart = [batch for batch in batches if batch.randomness == "different"]
+        made = wrap(draw(stream(function, generator), (*[batch.size for batch in apart], *shape)), bool(requires_grad))
+    finally:
+        for batch in batches:
+            batch.drawing -= 1
+    for batch in apart:
+        made = wrap_level(made, batch.level, 1)
+    return made
 
 
 def must_be_floating(function, kind):
@@ -233,7 +273,7 @@ def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_gr
     """
     kind = options("rand", dtype, device, requires_grad)
     must_be_floating("rand", kind)
-    return wrap(uniform_array(stream("rand", generator), sizes("rand", shape, size), kind), bool(requires_grad))
+    return drawn("rand", lambda rng, shape: uniform_array(rng, shape, kind), sizes("rand", shape, size), generator, requires_grad)
 
 
 def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
@@ -245,7 +285,7 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
     """
     kind = options("randn", dtype, device, requires_grad)
     must_be_floating("randn", kind)
-    return wrap(gaussian_array(stream("randn", generator), sizes("randn", shape, size), kind), bool(requires_grad))
+    return drawn("randn", lambda rng, shape: gaussian_array(rng, shape, kind), sizes("randn", shape, size), generator, requires_grad)
 
 
 def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, device=None, requires_grad=False,
@@ -257,8 +297,7 @@ def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, de
     """
     low, high, size = _bounds("randint", bounds, low, high, size)
     kind = options("randint", dtype, device, requires_grad, dtypes.int64)
-    rng = stream("randint", generator)
-    return wrap(integer_array("randint", rng, low, high, size_tuple("randint", size), kind), bool(requires_grad))
+    return drawn("randint", lambda rng, shape: integer_array("randint", rng, low, high, shape, kind), size_tuple("randint", size), generator, requires_grad)
 
 
 def _bounds(function, bounds, low, high, size):
@@ -287,18 +326,21 @@ def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False,
         raise error("MG202", f'"randperm" not implemented for {kind!r}: take an integer or floating point dtype')
     if n:
         arrays.fit(n - 1, kind)
-    return wrap(stream("randperm", generator).permutation(n).astype(kind.numpy, copy=False), bool(requires_grad))
+
+    def draw(rng, shape):
+        numbers = rng.permutation(n) if shape == (n,) else rng.permuted(np.broadcast_to(np.arange(n), shape), axis=-1)
+        return numbers.astype(kind.numpy, copy=False)
+    return drawn("randperm", draw, (n,), generator, requires_grad)
 
 
 def _fill_like(function, draw, input, generator, dtype, device, requires_grad, memory_format):
     """A tensor in the form of ``input``, filled by ``draw(rng, shape, dtype)``."""
     array = the_tensor(function, input)
     kind = options(function, dtype, device, requires_grad, input.dtype)
-    drawn = draw(stream(function, generator), array.shape, kind)
-    if memory_format is dtypes.contiguous_format:
-        return wrap(drawn, bool(requires_grad))
+    if not isinstance(array, np.ndarray) or memory_format is dtypes.contiguous_format or vmaps():
+        return drawn(function, lambda rng, shape: draw(rng, shape, kind), tuple(input.shape), generator, requires_grad)
     made = arrays.empty_like(array, kind)
-    made[...] = drawn
+    made[...] = draw(stream(function, generator), array.shape, kind)
     return wrap(made, bool(requires_grad))
 
 
@@ -399,8 +441,10 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=N
         raise error("MG205", "normal() of two numbers needs a size: normal(mean, std, (2, 3))")
     kind = options("normal", dtype, device, requires_grad)
     must_be_floating("normal", kind)
-    drawn = _normal(np.broadcast_to(kind.numpy.type(mean), size_tuple("normal", size)), np.asarray(std), generator)
-    return wrap(drawn, bool(requires_grad))
+
+    def draw(_, shape):
+        return _normal(np.broadcast_to(kind.numpy.type(mean), shape), np.asarray(std), generator)
+    return drawn("normal", draw, size_tuple("normal", size), generator, requires_grad)
 
 
 def _bernoulli(self, generator):

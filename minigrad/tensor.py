@@ -8,7 +8,7 @@ forms, conversions, and what ``len(x)``, ``bool(x)``, ``print(x)`` and the like 
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import engine, formulas, graph, inplace, operators, promotion, symbols, views
+from minigrad._core import engine, formulas, forward, graph, inplace, operators, promotion, symbols, views
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, attach
 from minigrad.ops import copying, indexing, shape
@@ -41,6 +41,7 @@ symbols.register({name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg
 operators.register({**{name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg")}, "matmul": REGISTRY["matmul"], "pow": REGISTRY["pow"]},
                    ROWS["mm"], ROWS["pow_number"], REGISTRY["rsub"], lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number))
 formulas.register(ROWS["conj"], ROWS["zeros_of"])
+forward.register(**{name: ROWS[name] for name in ("add", "clone", "real", "sum_to", "zeros_of")}, expand=ROWS["expand_to"], to_dtype=copying.to_copy)
 engine.register(add=ROWS["add"], sum_to=ROWS["sum_to"], real=ROWS["real"], clone=ROWS["clone"], laid_out=copying.laid_out,
                 zeros_of=ROWS["zeros_of"],
                 to_dtype=lambda g, numpy_type: copying.to_copy(g, dtypes.BY_NUMPY[numpy_type]))
@@ -111,7 +112,8 @@ def _repr(self):
     if not isinstance(array, np.ndarray):
         return f"Tensor(level={self._level}, payload={array!r})"
     name = None if self.grad_fn is None else self.grad_fn.name().rpartition("::")[2]
-    return printing.tensor_str(array, self.dtype, requires_grad=self.requires_grad, grad_fn_name=name)
+    tangent = forward.tangent_of(self) if forward.is_open() else None
+    return printing.tensor_str(array, self.dtype, requires_grad=self.requires_grad, grad_fn_name=name, tangent=tangent)
 
 
 def _len(self):
@@ -282,6 +284,10 @@ def requires_grad_(self, requires_grad=True):
     """
     if not isinstance(requires_grad, bool):
         raise error("MG205", f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {type(requires_grad).__name__}")
+    if self._level:
+        raise error("MG117", "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a function "
+                             "being transformed by a functorch transform. This is unsupported, please attempt to use the functorch transforms "
+                             "(e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being transformed instead.")
     if self.is_leaf or not requires_grad:
         self.requires_grad = requires_grad
     return self

@@ -124,6 +124,7 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
 cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1
 cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=*)
 cdef object required
+cdef object the_interpreter(Op op, int level)
 cdef tuple bind_slowly(Op op, tuple args, dict kwargs)
 cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1
 cdef object silence()

@@ -63,6 +63,9 @@ class Program:
     results: Any
     steps: Any
 
+def apply(op, args) -> Any:
+    """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""
+
 def call_on_payloads(op, args, level, recording) -> Any:
     """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
 

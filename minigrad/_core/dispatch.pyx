@@ -25,7 +25,7 @@ import inspect
 import numpy as np
 
 from minigrad._core.errors import MinigradError, error
-from minigrad._core.modes cimport State, state
+from minigrad._core.modes cimport State, interpreter_of, state
 from minigrad._core.symbols cimport Symbol, emit
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, new_tensor, new_view,
                                    pack_slot, set_edge, set_fit, set_fit_to, upward, version_of)
@@ -437,7 +437,10 @@ cdef object call_general(Op op, PyObject** bound):
             x = (<Tensor>x).data
         arrays.append(x)
         raw[i] = <PyObject*>x
-    return wrap_outputs(op, full, run(op, raw, op.n_params), mask if not st.grad_off and not st.inference else 0, 0)
+    out = wrap_outputs(op, full, run(op, raw, op.n_params), mask if not st.grad_off and not st.inference else 0, 0)
+    if st.forward:
+        upward.carry(op, keep, out)
+    return out
 
 
 cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, int level):
@@ -549,11 +552,25 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
 # level records exactly as level 0 does: the formulas then run on payloads, whatever those are.
 
 cdef object call_at_level(Op op, list args, int level):
-    opened = <list>state().levels if state().levels != NULL else []
-    if level > len(opened):
+    return the_interpreter(op, level).process(op, args, level)
+
+
+cdef object the_interpreter(Op op, int level):
+    found = interpreter_of(level)
+    if found is None:
         raise error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already ended. "
                              "Return it from the transformed function instead of storing it elsewhere.")
-    return opened[level - 1].process(op, args, level)
+    return found
+
+
+def apply(Op op, args):
+    """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""
+    cdef PyObject* bound[MAX_PARAMS]
+    cdef list keep = list(args)
+    cdef int i
+    for i in range(op.n_params):
+        bound[i] = <PyObject*>keep[i]
+    return call(op, bound)
 
 
 def call_on_payloads(Op op, list args, int level, bint recording):
@@ -578,7 +595,7 @@ def call_on_payloads(Op op, list args, int level, bint recording):
             if t.level == level and t.requires_grad_ and op.formula_of[i] >= 0:
                 mask |= 1u << op.formula_of[i]
         payloads.append(below if op.type_of[i] == TENSORS else below[0])
-    return wrap_outputs(op, bound, op(*payloads), mask if recording else 0, level)
+    return wrap_outputs(op, bound, apply(op, payloads), mask if recording else 0, level)
 
 
 # ------------------------------------------------------------------------------ compute
@@ -742,7 +759,6 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
     cdef Tensor t
     if not op.recorded and not in_place:
         return 0
-    refuse_inference(op, bound, mask)
     e = op.n_formulas
     for i in range(op.n_tensors):
         if op.type_of[i] == TENSORS and op.formula_of[i] >= 0:
@@ -797,7 +813,7 @@ cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint ar
 
 
 cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1:
-    """An inference tensor counts no versions, so it cannot be saved; found out before anything is made."""
+    """An inference tensor counts no versions, so it cannot be saved."""
     cdef int i, k
     for i in range(op.n_tensors):
         if isinstance(<object>bound[i], Tensor) and (<Tensor>bound[i]).inference:
@@ -879,9 +895,11 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
             s.kind = VALUE
             if slot.source == FROM_INPUT:
                 if isinstance(x, Tensor):
+                    if (<Tensor>x).inference:
+                        refuse_inference(op, bound, mask)
                     s.at = 0 if (<Tensor>x).version is None else (<Tensor>x).version.value
                     t = <Tensor>x
-                    if t.node is not None and op.formula_of[slot.index] >= 0 and not op.has_list and t.level == n.level:
+                    if t.node is not None and op.formula_of[slot.index] >= 0 and not op.has_list and t.level == n.level and not state().forward:
                         # Its history is at the end of our edge; so the payload is enough, and spares the
                         # cyclic collector a Tensor for each node of a long chain.
                         s.kind = PASSED
@@ -905,10 +923,11 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
 
 
 cdef object shape_of_payload(object x):
+    """The shape that a formula is to see: one level down, or, for a tensor of a lower level, its own."""
     if isinstance(x, Tensor):
-        return tuple((<Tensor>x).data.shape)
+        return (<Tensor>x).data.shape if type((<Tensor>x).data) is ndarray else tuple(x.shape)
     if isinstance(x, (list, tuple)):
-        return [None if y is None else tuple((<Tensor>y).data.shape) for y in x]
+        return [None if y is None else tuple(y.shape) for y in x]
     return ()
 
 

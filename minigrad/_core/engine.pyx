@@ -132,7 +132,9 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
         if t.level:
             p.on_payloads = not create_graph
             p.tensors = True
-    p.tensors = p.tensors or create_graph
+    for g in gradients:
+        p.tensors = p.tensors or g.level != 0       # a transform maps over the cotangents
+    p.tensors = p.tensors or create_graph or st.forward != 0
     p.loud = silence()                  # 1/0 is inf without a word, in a pass as in an operation
     st.task = <PyObject*>p
     try:
@@ -149,7 +151,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
         for i in range(len(roots)):
             t = roots[i]
             g = gradients[i]
-            deliver(p, <Node>p.roots[i], t.nr, (g.data if p.on_payloads and g.level else g) if p.tensors else g.data)
+            deliver(p, <Node>p.roots[i], t.nr, (g.data if p.on_payloads and g.level == t.level else g) if p.tensors else g.data)
         while p.n_ready:
             n = <Node>pop(p)
             execute(p, n)

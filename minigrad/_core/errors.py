@@ -48,6 +48,10 @@ class MutationError(AutogradRuntimeError, AssertionError):
     """PyTorch raises AssertionError here, and RuntimeError for everything alike; this is both."""
 
 
+class ArgumentError(AutogradValueError, AssertionError):
+    """PyTorch raises AssertionError here; a wrong value is a ValueError; this is both."""
+
+
 class ZeroDivision(AutogradRuntimeError, ZeroDivisionError):
     """PyTorch raises RuntimeError here, Python ZeroDivisionError; this is both."""
 
@@ -79,6 +83,8 @@ CATALOGUE = {
     "MG123": (AutogradTypeError, "A saved-tensor hook is, or returned, something of a wrong type"),
     "MG124": (MutationError, "Backward outside of the allow_mutation_on_saved_tensors context of its graph"),
     "MG125": (AutogradRuntimeError, "A pack hook modified the tensor that it received"),
+    "MG126": (AutogradRuntimeError, "A tangent, or a dual level, cannot be had here"),
+    "MG127": (AutogradValueError, "This dtype cannot have a tangent"),
     "MG201": (AutogradRuntimeError, "Shapes do not match"),
     "MG202": (AutogradRuntimeError, "Dtypes do not match, or are not supported here"),
     "MG203": (AutogradIndexError, "The dimension is out of range"),
@@ -98,6 +104,8 @@ CATALOGUE = {
     "MG402": (AutogradTypeError, "The tensor cannot be made from this type"),
     "MG403": (AutogradValueError, "The tensor cannot be made from this value"),
     "MG404": (DeviceError, "The device is not available"),
+    "MG502": (ArgumentError, "An argument of gradcheck or of functional has a wrong value"),
+    "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
 }
 

@@ -58,10 +58,11 @@ cdef class Tensor:
     cdef object __weakref__
     cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes]
     cdef int nr                 # which output of `node` this is
-    cdef short level            # the transform level it belongs to; 0 for ordinary tensors
+    cdef int level              # the transform level it belongs to; 0 for ordinary tensors
     cdef unsigned long adding   # the thread that is adding to .grad just now; 0 for none
     cdef flag requires_grad_    # BY_BASE: only because its base does
     cdef flag inference
+    cdef flag hidden            # how many leading dims of the payload are not the user's: 1 for what vmap maps over
 
 
 cdef enum:
@@ -99,7 +100,7 @@ cdef class Node:
     cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list of them where there are several outputs
     cdef int deps               # gradients still to come
     cdef int n_edges, n_outputs
-    cdef short level
+    cdef int level
     cdef int n_saved
     cdef flag accumulates       # this is the AccumulateGrad of a leaf; `op` is then the leaf, no Op: ask this first
     cdef flag several           # it has several outputs: what flows is a list
@@ -172,6 +173,7 @@ cdef struct Upward:
     object (*inplace)(object op, object a, object b)
     int (*catch_up)(Tensor t) except -1
     int (*carry)(object op, list args, object out) except -1
+    int (*overwritten)(Tensor t) except -1
 cdef Upward upward
 
 

@@ -139,6 +139,8 @@ def announce_write(Tensor t):
     """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""
     if t.version is not None and t.version.keepers != NULL:
         before_write(t.version)
+    if state().forward:
+        upward.overwritten(t)
 
 
 # Note [Where a write came from]
@@ -333,9 +335,7 @@ cdef class Tensor:
         """The sizes of the dimensions, as a ``torch.Size``."""
         if type(self.data) is ndarray:
             return tuple.__new__(_size_type, self.data.shape)      # ints already: past the check of Size
-        if self.data is None:
-            raise error("MG205", "this Tensor was made without data (by __new__ alone): use torch.tensor(...) or Tensor(...)")
-        return _size_type(_slots["level_shape"](self))
+        return tuple.__new__(_size_type, shape_at_level(self))
 
     @property
     def dtype(self):
@@ -347,7 +347,7 @@ cdef class Tensor:
     @property
     def ndim(self):
         """The number of dimensions."""
-        return self.data.ndim if type(self.data) is ndarray else len(self.shape)
+        return self.data.ndim if type(self.data) is ndarray else len(shape_at_level(self))
 
     @property
     def device(self):
@@ -462,9 +462,10 @@ cdef class Tensor:
 
     def detach(self):
         """The same memory without the history; it shares the version counter, so writes to it are noticed."""
-        cdef Tensor t = new_tensor(self.data)
+        cdef Tensor t = new_tensor(self.data if type(self.data) is ndarray else self.data.detach())
         t.version = version_of(self)
         t.level = self.level
+        t.hidden = self.hidden
         t.inference = self.inference
         return t
 
@@ -482,6 +483,7 @@ cdef class Tensor:
         """The same memory without the history and without the version counter: writes to it go unnoticed."""
         cdef Tensor t = new_tensor(self.data)
         t.level = self.level
+        t.hidden = self.hidden
         return t
 
     @data.setter
@@ -490,6 +492,8 @@ cdef class Tensor:
             raise error("MG205", f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self.requires_grad_ and not is_differentiable((<Tensor>value).data):
             raise error("MG111", f"data set to a tensor that requires gradients must be floating point or complex dtype, not {value.dtype}")
+        if self.tangent is not None and tuple(value.shape) != tuple(self.shape):
+            self.tangent = None
         self.data = (<Tensor>value).data
 
     @staticmethod
@@ -721,11 +725,28 @@ def wrap(payload, bint requires_grad=False):
     return t
 
 
-def wrap_level(payload, int level):
-    """A tensor of transform level ``level`` around ``payload``, a tensor of the level below."""
+def wrap_level(payload, int level, int hidden=0):
+    """A tensor of transform level ``level`` around ``payload``, a tensor of the level below, of which ``hidden`` leading dims are not shown."""
     cdef Tensor t = new_tensor(payload)
     t.level = level
+    t.hidden = hidden
     return t
+
+
+cdef tuple shape_at_level(Tensor t):
+    """The shape that the user sees."""
+    cdef int hidden = 0
+    while type(t.data) is not ndarray:
+        if t.data is None:
+            raise error("MG205", "this Tensor was made without data (by __new__ alone): use torch.tensor(...) or Tensor(...)")
+        hidden += t.hidden
+        t = <Tensor>t.data
+    return (<object>t.data).shape[hidden:]
+
+
+def view_chain(Tensor t):
+    """Every (op, arguments) from the base of a view to the view; () for what is none."""
+    return () if t.view is None else (<View>t.view).chain
 
 
 # ------------------------------------------------------------------------------ nodes
@@ -1142,6 +1163,7 @@ cdef int empty_tensor(Tensor t) except -1:
     t.node = None
     t.view = None
     t.tangent = None
+    t.hidden = 0
     t.hooks = None
     if t.attributes != NULL:
         Py_DECREF(<object>t.attributes)
@@ -1633,6 +1655,10 @@ cdef class PyNode(Node):
                 else:
                     set_fit_to(self, i, tuple(t.data.shape), t.data.dtype.numpy.num)
         return tuple([isinstance(x, Tensor) and (<Tensor>x).requires_grad_ != 0 for x in inputs])
+
+    @property
+    def _level(self):
+        return self.level
 
     @property
     def _records(self):

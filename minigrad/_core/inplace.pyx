@@ -27,9 +27,12 @@ from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, before_w
                                    replace_history, upward, version_of)
 from minigrad._core.kernels cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, TENSORS, Op, as_operand, bind_slowly, declare_vectorcall, floating,
-                                      record, pack, refuse_inference, required, run, silence, unsilence, vectorcall_t)
+                                      record, pack, refuse_inference, required, the_interpreter, run, silence, unsilence, vectorcall_t)
 from minigrad._core.operators cimport acceptable
 from minigrad._core.views cimport rebase
+from minigrad._core.forward cimport before_writing, carry_write, tangent_of
+from minigrad._core.dispatch import apply
+from minigrad._core.forward import set_tangent
 from minigrad._core import dispatch
 from minigrad._core.promotion import category_of
 
@@ -68,12 +71,17 @@ cdef object write(Op op, PyObject** bound):
     cdef PyObject* raw[MAX_PARAMS]
     cdef unsigned int mask = 0
     cdef bint requires
-    cdef int i
+    cdef int i, level
     cdef object x, result
+    cdef tuple before = None
+    cdef Node node = None
     cdef Version version
     if op.n_params == 2 and op.fast == binary_loop and straight(op, target, <object>bound[1], st):
         return target
     args = [target] + [operand(op, i, <object>bound[i]) for i in range(1, op.n_params)]
+    level = highest_level(op, args) if st.active or target.level else 0
+    if level:
+        return the_interpreter(op, level).write(op, args, level)
     if not st.grad_off:
         mask = needs_grad(op, args, &requires)
         if requires:
@@ -93,14 +101,18 @@ cdef object write(Op op, PyObject** bound):
     if st.hooked or not is_plain(op, target.data, <object>raw[op.n_params - 1]):
         result = run(op, raw, op.n_params)
         check_result(op, target, result)
+    if st.forward:
+        before = before_writing(op, args)
     version = version_of(target)
     if mask:
-        record_write(op, args, mask, target, result)
+        node = record_write(op, args, mask, target, result)
     if version.keepers != NULL:
         before_write(version)
     if result is not None or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None:
         put(target.data, run(op, raw, op.n_params) if result is None else result)
     count_write(version)
+    if before is not None:
+        carry_write(op, before, target, node)
     if mask and target.hooks is not None:
         catch_up(target)                # what the user hung on the view belongs to its old value, or moves to the new one
     return target
@@ -118,6 +130,8 @@ cdef bint straight(Op op, Tensor target, object other, State* st) except -1:
     """The fast path: nothing to record, and a loop that can write where it reads.  False where `write` must do it."""
     cdef object raw = other
     cdef Version version
+    if st.forward or type(target.data) is not ndarray:
+        return False
     if type(other) is Tensor:
         raw = (<Tensor>other).data
         if type(raw) is not ndarray:
@@ -151,15 +165,8 @@ cdef object operand(Op op, int i, object x):
 
 cdef object payload(Op op, int i, object x):
     if op.type_of[i] == TENSORS:
-        return [None if y is None else payload_of_one(op, y) for y in x]
-    return payload_of_one(op, <Tensor>x) if op.type_of[i] != PLAIN and isinstance(x, Tensor) else x
-
-
-cdef object payload_of_one(Op op, Tensor t):
-    if type(t.data) is not ndarray:
-        raise error("MG117", f"{op.shown}_: a tensor inside a transform (vmap, grad, jvp) cannot be written into one that is outside of it: the one "
-                             f"outside has no room for what the transform adds. Use the out-of-place {op.shown}.")
-    return t.data
+        return [None if y is None else (<Tensor>y).data for y in x]
+    return (<Tensor>x).data if op.type_of[i] != PLAIN and isinstance(x, Tensor) else x
 
 
 cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xffffffff:
@@ -195,10 +202,7 @@ cdef Tensor the_target(Op op, object x):
     cdef Tensor target
     if not isinstance(x, Tensor):
         raise error("MG205", f"{op.shown}_(): the tensor to write into must be a Tensor, not {type(x).__name__}")
-    target = <Tensor>x
-    if type(target.data) is not ndarray:
-        raise error("MG117", f"{op.shown}_ on a tensor inside a transform (vmap, grad, jvp) is not supported yet: use the out-of-place {op.shown}")
-    return target
+    return <Tensor>x
 
 
 cdef int check_writable(str name, Tensor target) except -1:
@@ -368,7 +372,7 @@ cdef int put(ndarray to, ndarray result) except -1:
 
 # ------------------------------------------------------------------------------ record
 
-cdef int record_write(Op op, list args, unsigned int mask, Tensor target, object result) except -1:
+cdef Node record_write(Op op, list args, unsigned int mask, Tensor target, object result):
     """The target becomes the output of a new node, whose edge leads to the node that it had before.
 
     The write comes after: so what the node saves of the target's memory carries the version of before,
@@ -393,6 +397,8 @@ cdef int record_write(Op op, list args, unsigned int mask, Tensor target, object
     if saves_target(op, mask):
         before = old_self(target, np.array(target.data))
         before.version = None
+        if state().forward:
+            set_tangent(before, tangent_of(target))
         bound[0] = <PyObject*>before
     refuse_inference(op, bound, mask)       # before anything of the target has changed
     out.version = version_of(target)
@@ -411,7 +417,7 @@ cdef int record_write(Op op, list args, unsigned int mask, Tensor target, object
         replace_history(target, n, 0)
     else:
         rebase(target, n, 0)
-    return 0
+    return n
 
 
 cdef Tensor old_self(Tensor target, object payload):
@@ -448,7 +454,8 @@ def alter(Op op, Tensor target, tuple args):
     cdef View v
     cdef int i
     cdef bint lagging
-    the_target(op, target)
+    if target.level:
+        raise error("MG117", f"{op.shown}_ on a tensor inside a transform (vmap, grad, jvp) is not supported: use the out-of-place {op.shown}")
     refuse_outside_inference(target, st)
     if not st.grad_off and (target.requires_grad_ or (target.view is not None and (<View>target.view).base.requires_grad_)):
         check_writable(op.shown + "_", target)
@@ -467,6 +474,8 @@ def alter(Op op, Tensor target, tuple args):
     if target.version is not None and target.version.keepers != NULL:
         before_write(target.version)
     lagging = target.view is not None and (<View>target.view).at != version_of(target).value
+    if st.forward and target.view is None and target.tangent is not None:
+        set_tangent(target, apply(op, [target.tangent, *full[1:]]))
     target.data = result
     if target.view is not None:
         v = new_view(target, op, full[1:], "")
@@ -501,6 +510,16 @@ def _write(Op op, tuple bound):
     return write(op, pointers)
 
 
+cdef int highest_level(Op op, list args) except -1:
+    """The level that the write belongs to."""
+    cdef int i, level = 0
+    for i in range(op.n_tensors):
+        for x in args[i] if isinstance(args[i], list) else (args[i],):
+            if isinstance(x, Tensor):
+                level = max(level, (<Tensor>x).level)
+    return level
+
+
 def write_out(str name, out, result):
     """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned.
 
@@ -530,6 +549,8 @@ cdef int check_out(str name, object out, Tensor result) except -1:
     if not state().grad_off and (result.requires_grad_ or t.requires_grad):
         raise error("MG210", f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
                              "requires grad. Use the result that the function returns, or write under `with torch.no_grad():`.")
+    if state().forward and (tangent_of(result) is not None or tangent_of(t) is not None):
+        raise error("MG210", f"{name}(): functions with out=... arguments don't support forward mode: use the result that the function returns")
     refuse_outside_inference(t, state())
     if category_of(result.data.dtype) > category_of(t.data.dtype):
         raise error("MG202", f"result type {result.dtype} can't be cast to the desired output type {t.dtype}: {name}(..., out=x) keeps the dtype of x")

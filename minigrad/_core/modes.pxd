@@ -12,16 +12,17 @@ cdef extern from *:
         int active;            /* modes other than grad mode that are on: 0 skips them all with one test */
         int grad_off;          /* no_grad; inference_mode() sets it too */
         int inference;
-        PyObject *levels;      /* the list of open transform levels, outermost first, or NULL */
+        int forward;           /* a dual level is open: tensors may have tangents */
+        PyObject *levels;      /* the list of open transform levels, (number, interpreter), outermost first, or NULL */
         PyObject *saved_hooks; /* the list of (pack, unpack) in force, innermost last, or NULL */
         int hooked;            /* its length */
         PyObject *hooks_off;   /* why saved-tensor hooks are disabled: the user's message, or NULL */
-        int forward;           /* a dual level is open: tensors may have tangents */
         PyObject *task;        /* the backward pass that runs in this thread, innermost, or NULL */
         PyObject **dying;      /* see Note [Freeing without recursion] in graph.pyx */
         Py_ssize_t n_dying, room_dying;
         int draining;
         PyObject *short_list[32];
+        PyObject *owners;      /* the list of who has tangents in the dual level, or NULL */
     } mg_State;
     #endif
     """
@@ -29,18 +30,20 @@ cdef extern from *:
         int active
         int grad_off
         int inference
+        int forward
         PyObject* levels
         PyObject* saved_hooks
         int hooked
         PyObject* hooks_off
-        int forward
         PyObject* task
         PyObject** dying
         Py_ssize_t n_dying, room_dying
         int draining
         PyObject* short_list[32]
+        PyObject* owners
 
 cdef enum:
     SHORT = 32                  # the length of short_list
 
 cdef State* state() noexcept
+cdef object interpreter_of(int level)

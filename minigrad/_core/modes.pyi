@@ -7,13 +7,16 @@ from typing import Any
 def disable_saved_hooks(message) -> Any:
     """Refuse saved-tensor hooks in this thread with ``message``; None allows them again. Returns what it was."""
 
+def interpreter(level) -> Any:
+    """The interpreter of an open level; None where that has ended, or is another thread's."""
+
 def is_grad_enabled() -> Any:
     """True where operations on tensors that require grad are recorded."""
 
 def is_inference() -> Any: ...
 
 def levels() -> Any:
-    """The list of open transform levels of this thread, outermost first."""
+    """The interpreters of the open transform levels of this thread, outermost first."""
 
 def pop_level() -> Any: ...
 
@@ -21,7 +24,7 @@ def pop_saved_hooks() -> Any:
     """Take the innermost pair away."""
 
 def push_level(interpreter) -> Any:
-    """Open a transform level and return its number (1 is the outermost)."""
+    """Open a transform level and return its number."""
 
 def push_saved_hooks(pack, unpack) -> Any:
     """From now on, in this thread, what is saved goes through ``pack``, and through ``unpack`` when it is needed."""

@@ -49,8 +49,8 @@ def set_inference(bint enabled):
     return before
 
 
-def levels():
-    """The list of open transform levels of this thread, outermost first."""
+cdef list _open_levels():
+    """(number, interpreter) of the open transform levels of this thread, outermost first."""
     if mg_state.levels == NULL:
         opened = []
         Py_INCREF(opened)
@@ -58,17 +58,46 @@ def levels():
     return <list>mg_state.levels
 
 
+cdef int _last_level = 0            # of all threads; see push_level
+
+
+def levels():
+    """The interpreters of the open transform levels of this thread, outermost first."""
+    return [interpreter for _, interpreter in _open_levels()]
+
+
 def push_level(interpreter):
-    """Open a transform level and return its number (1 is the outermost)."""
-    opened = levels()
-    opened.append(interpreter)
+    """Open a transform level and return its number.
+
+    An inner level has a higher number than an outer one, and no number comes twice: so a tensor that outlived its
+    transform is never taken for one of another.
+    """
+    global _last_level
+    opened = _open_levels()
+    if not opened and _last_level > 1 << 30:
+        _last_level = 0             # nobody keeps a tensor for so long
+    _last_level += 1
+    opened.append((_last_level, interpreter))
     mg_state.active += 1
-    return len(opened)
+    return _last_level
 
 
 def pop_level():
-    levels().pop()
+    _open_levels().pop()
     mg_state.active -= 1
+
+
+def interpreter(int level):
+    """The interpreter of an open level; None where that has ended, or is another thread's."""
+    return interpreter_of(level)
+
+
+cdef object interpreter_of(int level):
+    if mg_state.levels != NULL:
+        for number, found in reversed(<list>mg_state.levels):
+            if number == level:
+                return found
+    return None
 
 
 # ------------------------------------------------------------------------------ saved-tensor hooks

@@ -1,6 +1,7 @@
 # What writing through a view does to the graph.
 
 from cpython.ref cimport PyObject
+from numpy cimport ndarray
 from minigrad._core.graph cimport Node, Tensor
 
 
@@ -18,3 +19,5 @@ cdef object room_like_base(CopySlices c, object g)
 cdef object part_of(CopySlices c, object array)
 cdef object read_part(CopySlices c, object g)
 cdef object with_part(CopySlices c, object g, object new)
+cdef object part_of_tensor(object whole, ndarray part, ndarray base)
+cdef object tensor_with_part(object whole, object new, ndarray part, ndarray base)

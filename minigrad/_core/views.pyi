@@ -14,3 +14,6 @@ def rebase_in_function(t, n, nr, which) -> Any:
 
 def register(*, as_strided, as_strided_copy, as_strided_backward, view_as_real, view_as_complex, where) -> Any:
     """Tell this module the ops that it builds histories from."""
+
+def register_replay(function) -> Any:
+    """``function(view, base)``: the view, recorded anew as a part of its base as that is now; for tensors of a transform."""

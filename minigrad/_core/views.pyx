@@ -56,6 +56,15 @@ def register(*, as_strided, as_strided_copy, as_strided_backward, view_as_real, 
     _view_as_real, _view_as_complex, _where = view_as_real, view_as_complex, where
 
 
+cdef object _replayed               # the same for tensors of a transform, where there is no memory to look at
+
+
+def register_replay(function):
+    """``function(view, base)``: the view, recorded anew as a part of its base as that is now; for tensors of a transform."""
+    global _replayed
+    _replayed = function
+
+
 # ------------------------------------------------------------------------------ where a view lies
 
 cdef tuple place_of(ndarray part, ndarray base, object what):
@@ -125,7 +134,7 @@ cdef int catch_up(Tensor t) except -1:
     grad_off = st.grad_off
     st.grad_off = 0
     try:
-        again = read_anew(t, base)
+        again = read_anew(t, base) if type(base.data) is ndarray else _replayed(t, base)
     finally:
         st.grad_off = grad_off
     v.at = t.version.value
@@ -253,25 +262,52 @@ cdef object part_of(CopySlices c, object array):
 
 cdef object read_part(CopySlices c, object g):
     """The gradient of the view out of that of the base; on Tensors, recorded."""
-    cdef tuple inner, outer
-    unit = unit_of(c.base[3], c.part[3])
-    inner = in_elements(c.part, unit)
-    outer = in_elements(c.base, unit)
-    part = _as_strided_copy(_view_as_real(g) if c.base[3] != unit else g, inner[0], inner[1], inner[2], outer[1], 0)
-    return _view_as_complex(part) if c.part[3] != unit else part
+    return read_place(c.part, c.base, g)
 
 
 cdef object with_part(CopySlices c, object g, object new):
     """The gradient `g` of the base with `new` where the view lies; on Tensors, recorded."""
-    cdef tuple inner, outer
-    unit = unit_of(c.base[3], c.part[3])
-    inner = in_elements(c.part, unit)
-    outer = in_elements(c.base, unit)
     if c.mask is None:
-        ones = new_tensor(np.ones(inner[0]))
-        c.mask = _as_strided_backward(ones, outer[0], inner[0], inner[1], inner[2], outer[1], 0) != 0
-    whole = _view_as_real(g) if c.base[3] != unit else g
-    new = _view_as_real(new) if c.part[3] != unit else new
+        c.mask = mask_of_place(c.part, c.base)
+    return with_place(c.part, c.base, g, new, c.mask)
+
+
+cdef object read_place(tuple place, tuple base, object whole):
+    """The part at `place` of a Tensor that has the shape of the base, however it lies in memory."""
+    cdef tuple inner, outer
+    unit = unit_of(base[3], place[3])
+    inner = in_elements(place, unit)
+    outer = in_elements(base, unit)
+    part = _as_strided_copy(_view_as_real(whole) if base[3] != unit else whole, inner[0], inner[1], inner[2], outer[1], 0)
+    return _view_as_complex(part) if place[3] != unit else part
+
+
+cdef object mask_of_place(tuple place, tuple base):
+    """Where in the base the part lies, as a bool Tensor."""
+    unit = unit_of(base[3], place[3])
+    inner = in_elements(place, unit)
+    outer = in_elements(base, unit)
+    return _as_strided_backward(new_tensor(np.ones(inner[0])), outer[0], inner[0], inner[1], inner[2], outer[1], 0) != 0
+
+
+cdef object with_place(tuple place, tuple base, object whole, object new, object mask):
+    """`whole` with `new` at `place`."""
+    unit = unit_of(base[3], place[3])
+    inner = in_elements(place, unit)
+    outer = in_elements(base, unit)
+    whole = _view_as_real(whole) if base[3] != unit else whole
+    new = _view_as_real(new) if place[3] != unit else new
     placed = _as_strided_backward(new, outer[0], inner[0], inner[1], inner[2], outer[1], 0)
-    result = _where(c.mask, placed, whole)
-    return _view_as_complex(result) if c.base[3] != unit else result
+    result = _where(mask, placed, whole)
+    return _view_as_complex(result) if base[3] != unit else result
+
+
+cdef object part_of_tensor(object whole, ndarray part, ndarray base):
+    """Of `whole`, a Tensor of the shape of `base`, the part that the view `part` shows of `base`."""
+    return read_place(place_of(part, base, "the tangent of a view"), whole_of(base), whole)
+
+
+cdef object tensor_with_part(object whole, object new, ndarray part, ndarray base):
+    """`whole` with `new` where the view `part` lies in `base`."""
+    cdef tuple place = place_of(part, base, "the tangent of a view")
+    return with_place(place, whole_of(base), whole, new, mask_of_place(place, whole_of(base)))

@@ -1,6 +1,6 @@
 """Automatic differentiation: what ``torch.autograd`` offers."""
 
-from minigrad.autograd import graph
+from minigrad.autograd import forward_ad, functional, graph
 from minigrad.autograd.reverse import backward, grad
 from minigrad.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from minigrad.autograd.function import Function

@@ -166,7 +166,12 @@ class BackwardCFunction(PyNode, FunctionCtx):
 
     @property
     def saved_tensors(self):
-        """The tensors given to `save_for_backward`, checked: none of them may have been modified since."""
+        """The tensors given to `save_for_backward`, checked: none of them may have been modified since.
+
+        In `jvp`, those given to `save_for_forward`.
+        """
+        if self.saved_for_forward is not None:
+            return self.saved_for_forward
         if self._stage == TWICE and is_grad_enabled():
             self._warn_of_intermediates()
         return self._saved()
@@ -188,12 +193,8 @@ class BackwardCFunction(PyNode, FunctionCtx):
             self._stage = DONE
 
     def apply_jvp(self, *tangents):
-        """Run the user's `jvp`, the derivative of forward mode."""
-        raise error(
-            "MG117",
-            f"{self._forward_cls.__name__}.jvp: this version of minigrad has no forward mode yet, so jvp is never "
-            "called. Reverse mode (backward, autograd.grad) does not need it.",
-        )
+        """Run the user's `jvp`; return the tangents of the outputs."""
+        return self._forward_cls.jvp(self, *tangents)
 
     def _checked(self, gradients):
         """Check what `backward` returned against the arguments of `forward`; drop what is not for a tensor."""

@@ -1,76 +1,60 @@
 """Say why a derivative is wrong: from two Jacobians that differ, the mistake that explains the difference.
 
-`gradcheck` (gradcheck.py) measures a Jacobian and computes it; where the two differ, `describe` writes the report.
-One idea: the usual mistakes leave fingerprints.  A forgotten minus sign makes *every* entry the negative of the
-measured one; a forgotten transpose makes it right after exchanging two axes; a sum that was not taken leaves zeros
-where the measurement has none.  So each suspicion is a small function that undoes one mistake and looks whether
-the two then agree.  The suspicions are tried in order, the surest first, and the first that holds is told.
+`gradcheck` (gradcheck.py) measures a Jacobian and computes it; where the two differ, `likely_cause` is asked for the
+last line of the report.  One idea: the usual mistakes leave fingerprints.  A forgotten minus sign makes *every* entry
+the negative of the measured one; a forgotten transpose makes it right after exchanging two axes; a sum that was not
+taken leaves zeros where the measurement has none.  So each suspicion is a small function that undoes one mistake and
+looks whether the two then agree.  The suspicions are tried in order, the surest first, and the first that holds is told.
 
-All matrices here have a row for each entry of the input and a column for each entry of the output.
+All matrices here have a row for each entry of the input and a column for each entry of the output.  In reverse mode
+`backward` makes the columns out of incoming gradients, in forward mode `jvp` makes the rows out of incoming tangents.
 """
 
 import numpy as np
 
-from minigrad._core.graph import Tensor
-
-__all__ = ["Jacobian", "describe"]
+__all__ = ["Mismatch", "batched_cause", "likely_cause"]
 
 
-class Jacobian:
+class Mismatch:
     """The case: one output against one input, with all that a suspicion may want to look at."""
 
-    def __init__(self, func, inputs, target, outputs, place, direction, analytical, measured, number):
-        self.func, self.inputs, self.target, self.place, self.direction = func, inputs, target, place, direction
-        self.output = outputs[place]
-        self.analytical, self.numerical = analytical, measured[number]
-        self.number = number  # of the input, among those that require grad
-        self.others = [other for i, other in enumerate(measured) if i != number]
-        self.shapes = target._array.shape, self.output._array.shape
+    def __init__(self, point, mode, number, place, direction, analytical, measured):
+        self.point, self.mode = point, mode
+        self.number, self.place = number, place         # of the input among the targets, of the output among the outputs
+        self.target, self.output = point.targets[number], point.outputs[place]
+        self.direction = direction
+        self.analytical, self.measured = analytical, measured
+        self.numerical = measured[number][place]
+        self.input_shape, self.output_shape = self.target._array.shape, self.output._array.shape
+        self.rule, self.result = ("backward", "gradient") if mode == "reverse" else ("jvp", "tangent")
 
     def value(self):
         """The output as the function gives it now, flat."""
-        outputs = self.func(*self.inputs)
-        outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
-        floating = [x for x in outputs if isinstance(x, Tensor) and (x.is_floating_point() or x.is_complex())]
-        value = np.array(floating[self.place]._array).reshape(-1)
+        value = self.point.values()[self.place]
+        if self.mode == "forward":
+            return value
         return value.imag if self.direction == 1j else value.real
 
+    def of_nothing(self):
+        """The gradient for a cotangent of zeros, or the tangent for a tangent of zeros."""
+        if self.mode == "reverse":
+            return self.point.pulled(self.place, np.zeros(self.output._array.size))[self.number]
+        return self.point.pushed(self.number, np.zeros(self.target._array.size))[self.place]
 
-def describe(case, output_number, atol, rtol, eps):
-    """The report: which entry is worst, what it is and should be, how many there are, and the likely cause."""
-    analytical, numerical = case.analytical, case.numerical
-    with np.errstate(all="ignore"):
-        excess = np.abs(analytical - numerical) - (atol + rtol * np.abs(numerical))
-        wrong = ~np.isclose(analytical, numerical, rtol, atol)
-        worst = np.unravel_index(np.argmax(np.where(np.isnan(excess), np.inf, excess)), excess.shape)
-        ratio = analytical[worst] / numerical[worst] if numerical[worst] and analytical[worst] else np.inf
-        cause = _likely_cause(case, worst, atol, rtol, eps)
-    lines = [
-        f"Jacobian mismatch for output {output_number} with respect to input {case.number},",
-        f"  worst entry   d output{_at(case.shapes[1], worst[1])} / d input{_at(case.shapes[0], worst[0])}",
-        f"  numerical     {numerical[worst]:.8g}",
-        f"  analytical    {analytical[worst]:.8g}{f'    (analytical / numerical = {ratio:.6g})' if np.isfinite(ratio) else ''}",
-        f"  entries       {wrong.sum()} of {wrong.size} differ by more than {atol:g} + {rtol:g} * |numerical|",
-    ]
-    if cause:
-        lines.append(f"  likely cause  {cause}")
-    if case.output.is_complex():
-        part = "imaginary" if case.direction == 1j else "real"
-        lines[0] = f"While considering the {part} part of complex outputs only, " + lines[0]
-    return "\n".join(lines)
+    def entry(self, worst, eps):
+        """The worst entry, measured again with another step."""
+        u = np.zeros(len(self.numerical))
+        u[worst[0]] = 1
+        return self.point.measured(self.target, u, eps)[self.place][worst[1]]
 
 
-def _at(shape, flat):
-    index = np.unravel_index(flat, shape) if shape else ()
-    return f"[{', '.join(str(int(i)) for i in index)}]" if shape else ""
-
-
-def _likely_cause(case, worst, atol, rtol, eps):
+def likely_cause(case, worst, atol, rtol):
+    """The cause in a sentence or two, or "" if nothing that is usual explains it."""
     a, n = case.analytical, case.numerical
-    if not np.array_equal(case.value(), case.value()):
+    if not np.array_equal(case.value(), case.value(), equal_nan=True):
         return "the function is not deterministic: two calls with the same input give different values."
     if not np.isfinite(a).all():
-        return "backward gives nan or inf: a division by zero, or a logarithm or a root at the edge of its domain."
+        return f"{case.rule} gives nan or inf: a division by zero, or a logarithm or a root at the edge of its domain."
     if not np.isfinite(n).all():
         return "the function itself gives nan or inf near this input: choose an input inside its domain."
 
@@ -80,30 +64,51 @@ def _likely_cause(case, worst, atol, rtol, eps):
     single = [x for x in (case.target, case.output) if x._array.dtype not in (np.float64, np.complex128)]
     if single and np.abs(a - n).max() <= 0.1 * np.abs(n).max():
         return (
-            f"the precision of {single[0].dtype}: a step of {eps:g} disappears in its rounding. Check in double "
+            f"the precision of {single[0].dtype}: a step of {case.point.eps:g} disappears in its rounding. Check in double "
             "precision (x.double()), or with larger eps, atol and rtol."
         )
     for suspicion in _SUSPICIONS:
-        cause = suspicion(case, worst, agree, eps)
+        cause = suspicion(case, worst, agree)
         if cause:
             return cause
     return ""
 
 
-def _nothing(case, worst, agree, eps):
+# ------------------------------------------------------------------------------ nothing, or not to be compared
+
+
+def _nothing(case, worst, agree):
     if not case.analytical.any():
         return (
-            "no gradient arrives: backward returns None or zeros for this input, or the graph is cut on the way "
+            f"no {case.result} arrives: {case.rule} returns None or zeros for this input, or the way is cut "
             "(detach(), .data, .item(), numpy(), no_grad)."
         )
     if not case.numerical.any():
-        return "the function does not change with this input, yet backward gives it a gradient."
+        return f"the function does not change with this input, yet {case.rule} gives it a {case.result}."
 
 
-def _kink(case, worst, agree, eps):
+def _shared_memory(case, worst, agree):
+    """A step in one of two inputs that share memory moves the other too."""
+    for i, other in enumerate(case.point.targets):
+        if other is not case.target and np.shares_memory(other._array, case.target._array):
+            return f"inputs {case.number} and {i} share memory, so that a step in one moves the other too. Pass a clone() of one of them."
+
+
+def _lost_precision(case, worst, agree):
+    """With a larger step the measurement agrees: then it is at fault, and not the derivative."""
+    if case.target.is_complex() or case.output.is_complex():
+        return None
+    slope = case.analytical[worst]
+    if abs(case.entry(worst, 1e3 * case.point.eps) - slope) < 0.02 * abs(slope):
+        return (
+            f"the measurement rather than the derivative: with steps of {1e3 * case.point.eps:g} the two agree. Inside the function precision is lost "
+            "(a cast to float32?), or its values are noisy. Compute in double precision throughout, or pass a larger eps."
+        )
+
+
+def _kink(case, worst, agree):
     """Measure to the left and to the right of the worst entry."""
-    i, j = worst
-    array = case.target._array
+    (i, j), array, eps = worst, case.target._array, case.point.eps
     index = np.unravel_index(i, array.shape) if array.shape else ()
     start = array[index]
     try:
@@ -121,7 +126,10 @@ def _kink(case, worst, agree, eps):
         )
 
 
-def _factor(case, worst, agree, eps):
+# ------------------------------------------------------------------------------ right but for a number
+
+
+def _factor(case, worst, agree):
     a, n = case.analytical, case.numerical
     factor = np.vdot(n, a) / np.vdot(n, n).real
     if not factor or not agree(a, factor * n):
@@ -132,7 +140,7 @@ def _factor(case, worst, agree, eps):
     if abs(factor + 1) < 1e-3:
         return "the sign: every entry is the negative of what it should be."
     stretched = a.shape[1] / a.shape[0]
-    if stretched > 1 and abs(factor * stretched - 1) < 1e-3:
+    if case.mode == "reverse" and stretched > 1 and abs(factor * stretched - 1) < 1e-3:
         return (
             f"every entry is {factor:.6g} of what it should be, and the input was broadcast {stretched:g} times: the gradient "
             "is averaged (mean) over the broadcast axes where it must be summed."
@@ -140,25 +148,54 @@ def _factor(case, worst, agree, eps):
     return f"a constant factor: every entry is {factor:.6g} times what it should be."
 
 
-def _conjugate(case, worst, agree, eps):
+def _conjugate(case, worst, agree):
     a, n = case.analytical, case.numerical
-    if np.iscomplexobj(n) and n.imag.any() and (agree(a, n.conj()) or agree(a, -n.conj())):
+    if not (np.iscomplexobj(n) and n.imag.any()):
+        return None
+    if agree(a, n.conj()) or agree(a, -n.conj()):
+        if case.mode == "forward":
+            return "a conjugate too much: for a holomorphic function jvp returns the derivative times the incoming tangent, neither of them conjugated."
         return (
             "a conjugate is missing or too much: for a holomorphic function backward returns the incoming gradient times "
             "the conjugate of the derivative."
         )
+    if agree(a, n.real):
+        return "the imaginary part is lost: a cast to real numbers, .real or abs() on the way."
 
 
-def _ignored_cotangent(case, worst, agree, eps):
-    a = case.analytical
-    if a.shape[1] > 1 and agree(a, a[:, :1] + np.zeros_like(a)):
-        return "backward returns the same whatever gradient it receives: multiply by the incoming gradient."
-
-
-def _transpose(case, worst, agree, eps):
+def _extra_factor(case, worst, agree):
+    """For an elementwise function: is the ratio of the two the input itself, or the output, or one over it?"""
     a, n = case.analytical, case.numerical
-    for axis, what in enumerate(("the gradient", "the incoming gradient")):
-        shape = case.shapes[axis]
+    if case.input_shape != case.output_shape or len(a) < 2 or not np.diag(n).all():
+        return None
+    ratio = np.diag(a) / np.diag(n)
+    x, y = np.array(case.target._array).reshape(-1), case.value()
+    for name, value in (("the input", x), ("the output", y)):
+        if agree(ratio, value):
+            return f"a factor too much: every entry is {name}, at its place, times what it should be."
+        if value.all() and agree(ratio, 1 / value):
+            return f"a factor is missing: every entry should be multiplied by {name} at its place."
+
+
+def _ignored(case, worst, agree):
+    """Nothing comes in, and something comes out."""
+    if not case.of_nothing().any():
+        return None
+    a = case.analytical if case.mode == "reverse" else case.analytical.T
+    if a.shape[1] > 1 and agree(a, a[:, :1] + np.zeros_like(a)):
+        return f"{case.rule} returns the same whatever {case.result} it receives: multiply by the incoming {case.result}."
+    return f"{case.rule} adds something that does not depend on the incoming {case.result}: each term must be multiplied by it."
+
+
+# ------------------------------------------------------------------------------ right values at wrong places
+
+
+def _transpose(case, worst, agree):
+    a, n = case.analytical, case.numerical
+    results = case.result, f"the incoming {case.result}"
+    names = (f"the {results[0]}", results[1]) if case.mode == "reverse" else (results[1], f"the {results[0]}")
+    for axis, what in enumerate(names):
+        shape = (case.input_shape, case.output_shape)[axis]
         if len(shape) < 2:
             continue
         as_rows, target = (a, n) if axis == 0 else (a.T, n.T)
@@ -170,61 +207,121 @@ def _transpose(case, worst, agree, eps):
             return f"a reshape where a transpose is meant: {what} has the right values in the wrong order."
 
 
-def _exchanged(case, worst, agree, eps):
-    for i, other in enumerate(case.others):
-        if agree(case.analytical, other):
-            number = i + (i >= case.number)
+def _adjoint(case, worst, agree):
+    """J where its transpose is meant, or the other way round."""
+    if agree(case.analytical, case.numerical.T):
+        meant = "the transpose of the Jacobian (J^T d)" if case.mode == "reverse" else "the Jacobian (J t)"
+        return f"the Jacobian is transposed: {case.rule} must multiply by {meant}. A matrix needs .t(), a cumulative sum runs the other way."
+
+
+def _exchanged(case, worst, agree):
+    for i, other in enumerate(case.measured):
+        if i != case.number and agree(case.analytical, other[case.place]):
+            if case.mode == "forward":
+                return f"this is the derivative with respect to input {i}: jvp takes its tangents in another order than forward takes its arguments."
             return (
-                f"this is the gradient of input {number}: backward returns its gradients in another order than forward takes "
+                f"this is the gradient of input {i}: backward returns its gradients in another order than forward takes "
                 "its arguments."
             )
+    for place, other in enumerate(case.measured[case.number]):
+        if place in case.point.places and place != case.place and agree(case.analytical, other):
+            number = case.point.places.index(place)
+            if case.mode == "forward":
+                return f"this is the derivative of output {number}: jvp returns its tangents in another order than forward returns its outputs."
+            return f"this is the gradient of output {number}: backward takes its gradients in another order than forward returns its outputs."
 
 
-def _missing_sum(case, worst, agree, eps):
+def _missing_sum(case, worst, agree):
     a, n = case.analytical, case.numerical
     kept = a != 0
-    if a.shape[0] < a.shape[1] and n[~kept].any() and agree(a[kept], n[kept]):
+    if case.mode == "reverse" and a.shape[0] < a.shape[1] and n[~kept].any() and agree(a[kept], n[kept]):
         return (
             "a sum is missing: the input was broadcast, so its gradient must be summed over the broadcast axes; here only "
             "some of the outputs contribute."
         )
 
 
-def _extra_factor(case, worst, agree, eps):
-    """For an elementwise function: is the ratio of the two the input itself, or the output, or one over it?"""
-    a, n = case.analytical, case.numerical
-    if case.shapes[0] != case.shapes[1] or len(a) < 2 or not np.diag(n).all():
-        return None
-    ratio = np.diag(a) / np.diag(n)
-    x, y = np.array(case.target._array).reshape(-1), case.value()
-    for name, value in (("the input", x), ("the output", y)):
-        if agree(ratio, value):
-            return f"a factor too much: every entry is {name}, at its place, times what it should be."
-        if value.all() and agree(ratio, 1 / value):
-            return f"a factor is missing: every entry should be multiplied by {name} at its place."
-
-
-def _zeros(case, worst, agree, eps):
+def _zeros(case, worst, agree):
     a, n = case.analytical, case.numerical
     small = 1e-6 * np.abs(n).max()
     kept = np.abs(a) > small
     if n[~kept].any() and agree(a[kept], n[kept]):
-        return "some entries get no gradient where they should: a mask, an index or a branch leaves them out."
+        return f"some entries get no {case.result} where they should: a mask, an index or a branch leaves them out."
     real = np.abs(n) > small
     if a[~real].any() and agree(a[real], n[real]):
-        return "gradient goes to entries that have no influence: a mask, an index or a branch is missing."
+        where = "goes to entries that have no influence" if case.mode == "reverse" else "arrives at entries that do not depend on the input"
+        return f"{case.result} {where}: a mask, an index or a branch is missing."
 
 
-# The surest first; a kink before all others but the plainest, because it makes any comparison meaningless.
+def _elementwise(case, worst, agree):
+    """A diagonal matrix where every output depends on several inputs."""
+    a, n = case.analytical, case.numerical
+    if case.input_shape == case.output_shape and not (a - np.diag(np.diag(a))).any() and (n - np.diag(np.diag(n))).any():
+        return (
+            f"{case.rule} treats the function as elementwise, but each output depends on other entries of the input too: the term that goes through "
+            "a sum (a mean, a norm, a softmax) is missing."
+        )
+
+
+def _permuted(case, worst, agree):
+    """Each row of the one is a row of the other, in another order."""
+    a, n = case.analytical, case.numerical
+    for rows, others, what in ((a, n, "entries of the input"), (a.T, n.T, "entries of the output")):
+        left = list(range(len(others)))
+        for row in rows:
+            found = next((k for k in left if agree(row, others[k])), None)
+            if found is None:
+                break
+            left.remove(found)
+        else:
+            return f"the right values at the wrong {what}: a permutation, an index, a flip or a roll is undone in the wrong direction."
+
+
+# The surest first; what makes any comparison meaningless before all but the plainest.
 _SUSPICIONS = (
     _nothing,
+    _shared_memory,
+    _lost_precision,
     _kink,
     _factor,
     _conjugate,
-    _ignored_cotangent,
+    _ignored,
     _transpose,
     _exchanged,
+    _adjoint,
     _missing_sum,
     _extra_factor,
     _zeros,
+    _elementwise,
+    _permuted,
 )
+
+
+# ------------------------------------------------------------------------------ several at once
+
+
+def batched_cause(what, alone, together):
+    """Why two gradients (or tangents) computed at once are not the two computed one after the other."""
+    def agree(x, y):
+        return np.allclose(x, y, 1e-5, 1e-8)
+
+    mapped = (f"Each {what} by itself is right, so the mistake is in how several are mapped: in the vmap staticmethod of a custom Function, or in the "
+              "batch rule of an operation.")
+    ratio = np.vdot(alone, together) / max(np.vdot(alone, alone).real, 1e-300)
+    if not together.any():
+        found = f"no {what} arrives."
+    elif agree(together, alone[::-1]):
+        found = "they come in the wrong order."
+    elif agree(together, alone[:1] + np.zeros_like(alone)):
+        found = "both are that of the first: only the first entry of the batch axis is used."
+    elif agree(together, alone.sum(0) + np.zeros_like(alone)) or agree(together, alone.mean(0) + np.zeros_like(alone)):
+        found = "they are summed or averaged over the batch axis: a reduction over all axes must leave that one alone."
+    elif agree(together, ratio * alone):
+        found = "the sign." if agree(ratio, -1) else f"a constant factor: every entry is {ratio:.6g} times what it should be."
+    elif alone.ndim > 2 and alone.shape[-1] == alone.shape[-2] and agree(np.swapaxes(together, -1, -2), alone):
+        found = "a transpose: with its last two axes exchanged each is right."
+    elif agree(np.sort(together, axis=None), np.sort(alone, axis=None)):
+        found = "the right values at the wrong places: the batch axis is taken for another one."
+    else:
+        found = "the entries of the batch mix."
+    return f"{found} {mapped}"

@@ -29,9 +29,10 @@ import warnings
 
 from minigrad._core.errors import error
 from minigrad._core.graph import PyNode, Tensor
-from minigrad._core.modes import set_grad_enabled
+from minigrad._core.forward import is_open, paused
+from minigrad._core.modes import interpreter, set_grad_enabled
 from minigrad.autograd.context import BackwardCFunction, FunctionCtx
-from minigrad.autograd.settling import finish, versions_of
+from minigrad.autograd.settling import finish, tangents_of, versions_of
 
 __all__ = [
     "FunctionCtx",
@@ -129,7 +130,27 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @staticmethod
     def jvp(ctx, *tangents):
-        """Compute the derivative for forward mode: one argument for each argument of `forward`."""
+        """Compute the tangents of the outputs: one argument for each argument of `forward`, one result for each output.
+
+        It is called right after `forward`, and finds in `ctx.saved_tensors` what `ctx.save_for_forward` was given.  The
+        tangent of an argument that has none is zero (None after `ctx.set_materialize_grads(False)`); that of something
+        other than a tensor is None.  Where forward modified an argument, jvp modifies the tangent; where it returns a
+        view of one, jvp returns a view of the tangent.
+
+        >>> class Cube(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.save_for_forward(x)
+        ...         return x ** 3
+        ...     @staticmethod
+        ...     def jvp(ctx, t):
+        ...         x, = ctx.saved_tensors
+        ...         return 3 * x ** 2 * t
+        >>> fwAD = torch.autograd.forward_ad
+        >>> with fwAD.dual_level():
+        ...     fwAD.unpack_dual(Cube.apply(fwAD.make_dual(torch.tensor(2.), torch.tensor(1.)))).tangent
+        tensor(12.)
+        """
         raise error(
             "MG305",
             "You must implement the jvp function for custom autograd.Function to use it with forward mode AD.",
@@ -171,6 +192,16 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             args = _positional(cls.forward, args, kwargs, separate)
         ctx = cls._backward_cls()
         ctx.needs_input_grad = ctx._begin(args)
+        if ctx._level:
+            return interpreter(ctx._level).apply_function(cls, args, ctx._level)
+        if is_open() and (tangents := tangents_of(args)):
+            with paused():
+                return cls._run(ctx, args, separate, tangents)
+        return cls._run(ctx, args, separate, None)
+
+    @classmethod
+    def _run(cls, ctx, args, separate, tangents):
+        """Run forward unrecorded, and settle what comes out."""
         versions = versions_of(args) if ctx._records else None
         before = set_grad_enabled(False)
         try:
@@ -181,7 +212,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
                 output = cls.forward(ctx, *args)
         finally:
             set_grad_enabled(before)
-        return finish(ctx, args, versions, output)
+        return finish(ctx, args, versions, output, tangents)
 
 
 def _positional(forward, args, kwargs, separate):

@@ -4,17 +4,13 @@
     torch.autograd.gradcheck(my_function, (x,))        # True, or GradcheckError with the likely cause
 
 One idea: a derivative can be measured.  Move one entry of one input a little to each side and see by how much each
-output moves; that is one row of the Jacobian, with an error of the order of eps^2 and without any calculus:
+output moves; that is one row of the Jacobian, with an error of the order of eps^2 and without any calculus.  The
+gradients of reverse mode are its columns, the tangents of forward mode its rows (gradcheck_jacobians.py has the three
+ways), and they must agree within `atol + rtol * |numerical|`.
 
-    numerical   J[i, j] = (f(x + eps e_i) - f(x - eps e_i))[j] / (2 eps)
-    analytical  J[:, j] = the gradient that backward gives for the cotangent e_j
-
-Both must agree within `atol + rtol * |numerical|`.  Where they do not, diagnosis.py looks for what is usual: a
-factor, a sign, a transpose, a sum that is missing, float32.
-
-A complex input is moved along both axes, x and iy; PyTorch's gradient convention combines them as
-`d/dx + i d/dy` for a real output.  A complex output counts as two real ones: the cotangent 1 asks for its
-real part, the cotangent i for its imaginary part.
+What else must hold, whatever the numbers (no gradient in, no gradient out; many at once as one by one; the same
+again), is in gradcheck_contracts.py.  Where something is wrong, diagnosis.py looks for what is usual (a factor, a
+sign, a transpose, a sum that is missing, float32), and gradcheck_report.py writes it down.
 
 `gradgradcheck` does the same to the function "gradients of f", so it checks second derivatives.
 """
@@ -25,10 +21,12 @@ import numpy as np
 
 from minigrad._core.errors import CATALOGUE, MinigradError, error
 from minigrad._core.graph import Tensor, wrap
+from minigrad.autograd import gradcheck_contracts as contracts
+from minigrad.autograd.gradcheck_jacobians import Point, as_tuple, differentiable, directions, measured_jacobian, outputs_of, part_of, pulled_jacobian, \
+    pushed_jacobian, same_twice
+from minigrad.autograd.diagnosis import Mismatch
+from minigrad.autograd.gradcheck_report import describe, second_order
 from minigrad.autograd.reverse import grad
-from minigrad.autograd.context import BackwardCFunction
-from minigrad.autograd.diagnosis import Jacobian, describe
-from minigrad.autograd.function import Function
 
 __all__ = ["gradcheck", "gradgradcheck", "GradcheckError"]
 
@@ -58,7 +56,7 @@ def gradcheck(
     fast_mode=False,
     masked=None,
 ):
-    """Compare the gradients of `func` with numerical ones; return True, or raise `GradcheckError`.
+    """Compare the derivatives of `func` with numerical ones; return True, or raise `GradcheckError`.
 
     Parameters
     ----------
@@ -68,26 +66,52 @@ def gradcheck(
     atol, rtol : what may differ, absolutely and relative to the numerical value
     raise_exception : with False, return False where it would raise `GradcheckError`
     nondet_tol : by how much two runs of the same backward may differ
-    check_undefined_grad : check also that outputs which receive no gradient are treated as receiving zeros
+    check_undefined_grad : check also that outputs which receive no gradient, and inputs without a tangent, are treated as zeros
     check_grad_dtypes : check also that each gradient has the dtype of its input
+    check_batched_grad : check also that gradients for several cotangents at once (vmap) are those for each by itself
+    check_batched_forward_grad : the same for tangents
+    check_forward_ad : check the tangents of forward mode
+    check_backward_ad : check the gradients of reverse mode
+    fast_mode : compare one random projection of the Jacobian instead of all of it: two calls and one pass whatever the
+        sizes.  What is wrong in a few of very many entries may be lost in the tolerance.  Where the projection
+        differs, the report is of the whole Jacobian
     masked : accepted for compatibility; it concerns sparse tensors, which minigrad does not have
 
-    The remaining arguments ask for forward mode, batched gradients or the fast mode; they are accepted with
-    PyTorch's defaults.
+    Errors
+    ------
+    GradcheckError : a derivative is wrong.  The report names the input and the worst entry, and the likely cause.
+    RuntimeError : an input overlaps itself in memory, so that no entry can be moved alone.
 
     >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
-    >>> torch.autograd.gradcheck(torch.sin, (x,))
+    >>> torch.autograd.gradcheck(torch.sin, (x,), check_forward_ad=True, check_batched_grad=True)
     True
 
     See also: `gradgradcheck`.
     """
-    if not (check_forward_ad or check_backward_ad):
-        raise error("MG207", "Expected at least one of check_forward_ad or check_backward_ad to be True")
-    if check_batched_forward_grad and not check_forward_ad:
-        raise error("MG207", "Setting check_batched_forward_grad=True requires check_forward_ad to be True")
-    _refuse(check_batched_grad=check_batched_grad, check_forward_ad=check_forward_ad, fast_mode=fast_mode)
+    _demand(check_forward_ad or check_backward_ad, "Expected at least one of check_forward_ad or check_backward_ad to be True")
+    _demand(check_backward_ad or not check_batched_grad, "Setting check_batched_grad=True requires check_backward_ad to be True")
+    _demand(check_forward_ad or not check_batched_forward_grad, "Setting check_batched_forward_grad=True requires check_forward_ad to be True")
+    inputs = as_tuple(inputs)
+    _check_inputs(inputs, eps)
     try:
-        _check(func, _as_tuple(inputs), eps, atol, rtol, nondet_tol, check_undefined_grad, check_grad_dtypes)
+        point = Point(func, inputs, eps, check_grad_dtypes)
+        compare = _compare_projections if fast_mode else _compare_jacobians
+        if not point.places:
+            contracts.check_constant(point, fast_mode)
+        if check_backward_ad:
+            compare(point, atol, rtol, nondet_tol, "reverse")
+        if check_forward_ad:
+            compare(point, atol, rtol, nondet_tol, "forward")
+            if check_undefined_grad:
+                contracts.check_undefined_tangents(point)
+        if check_batched_forward_grad:
+            contracts.check_batched_tangents(point)
+        if check_backward_ad and point.places:
+            if check_batched_grad:
+                contracts.check_batched_gradients(point)
+            contracts.check_zeros(point)
+            if check_undefined_grad:
+                contracts.check_undefined_gradients(point)
     except GradcheckError:
         if raise_exception:
             raise
@@ -116,297 +140,68 @@ def gradgradcheck(
 ):
     """Compare the second derivatives of `func` with numerical ones; return True, or raise `GradcheckError`.
 
-    What is checked is the function from `(inputs, grad_outputs)` to the gradients of `func`.  Without
-    `grad_outputs` it is given random ones, the same in each run.  The other arguments are those of `gradcheck`.
+    What is checked is the function from `(inputs, grad_outputs)` to the gradients of `func`.
+
+    Parameters
+    ----------
+    func, inputs : as for `gradcheck`
+    grad_outputs : a tensor or a tuple, like the outputs that require grad; random ones, the same in each run, if left out
+    gen_non_contig_grad_outputs : let those random ones lie apart in memory
+    check_fwd_over_rev : check the tangents of the gradients, forward over reverse
+    check_rev_over_rev : check the gradients of the gradients, reverse over reverse
+
+    The other arguments are those of `gradcheck`.
 
     >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
-    >>> torch.autograd.gradgradcheck(torch.sin, (x,))
+    >>> torch.autograd.gradgradcheck(torch.sin, (x,), check_fwd_over_rev=True)
     True
-    """
-    if not (check_fwd_over_rev or check_rev_over_rev):
-        raise error("MG207", "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
-    _refuse(check_batched_grad=check_batched_grad, check_fwd_over_rev=check_fwd_over_rev, fast_mode=fast_mode)
-    inputs = _as_tuple(inputs)
-    if grad_outputs is None:
-        outputs = _differentiable(_outputs_of(func, inputs))
-        grad_outputs = _random_like(outputs, gen_non_contig_grad_outputs)
-    else:
-        grad_outputs = _as_tuple(grad_outputs)
 
-    def gradients(*arguments):
-        arguments, cotangents = arguments[: len(inputs)], arguments[len(inputs) :]
-        outputs = _differentiable(_outputs_of(func, arguments))
-        found = grad(outputs, _differentiable(arguments), cotangents, create_graph=True, allow_unused=True)
-        return tuple([g for g in found if g is not None])
+    See also: `gradcheck`.
+    """
+    _demand(check_fwd_over_rev or check_rev_over_rev, "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
+    _demand(check_rev_over_rev or not check_undefined_grad, "Setting check_undefined_grad=True requires check_rev_over_rev to be True")
+    _demand(check_rev_over_rev or not check_batched_grad, "Setting check_batched_grad=True requires check_rev_over_rev to be True")
+    inputs = as_tuple(inputs)
+    if grad_outputs is None:
+        grad_outputs = _random_like(differentiable(outputs_of(func, inputs)), gen_non_contig_grad_outputs)
+    else:
+        grad_outputs = as_tuple(grad_outputs)
+    arguments = inputs + grad_outputs
+    recorded = [isinstance(x, Tensor) and x.requires_grad for x in arguments]
+
+    def gradients(*given):
+        # forward mode hands in tensors that do not require grad: these do so again
+        given = [x.requires_grad_() if needed else x for x, needed in zip(given, recorded)]
+        primals, cotangents = given[: len(inputs)], given[len(inputs) :]
+        outputs = differentiable(outputs_of(func, primals))
+        wanted = [x for x, needed in zip(primals, recorded) if needed]
+        return tuple([g for g in grad(outputs, wanted, cotangents, create_graph=True, allow_unused=True) if g is not None])
 
     try:
-        arguments = inputs + grad_outputs
-        _check(gradients, arguments, eps, atol, rtol, nondet_tol, check_undefined_grad, check_grad_dtypes)
+        return gradcheck(
+            gradients,
+            arguments,
+            eps=eps,
+            atol=atol,
+            rtol=rtol,
+            nondet_tol=nondet_tol,
+            check_undefined_grad=check_undefined_grad,
+            check_grad_dtypes=check_grad_dtypes,
+            check_batched_grad=check_batched_grad,
+            check_forward_ad=check_fwd_over_rev,
+            check_backward_ad=check_rev_over_rev,
+            fast_mode=fast_mode,
+            masked=masked,
+        )
     except GradcheckError as mismatch:
         if not raise_exception:
             return False
-        blamed = _functions_with_intermediates(_differentiable(_outputs_of(func, inputs)))
-        if not blamed:
-            raise
-        report = str(mismatch).split("\n  likely cause")[0].removesuffix(" [MG501]")
-        raise error("MG501", f"{report}\n  likely cause  {blamed}") from None
-    return True
+        raise error("MG501", second_order(str(mismatch), func, inputs, grad_outputs)) from None
 
 
-def _refuse(**wanted):
-    """Refuse, in so many words, what this version cannot check: silence would be taken for agreement."""
-    for argument, value in wanted.items():
-        if value:
-            raise error(
-                "MG117",
-                f"gradcheck({argument}=True): this version of minigrad checks reverse mode only, with the whole "
-                f"Jacobian. Leave {argument} out.",
-            )
-
-
-# ------------------------------------------------------------------------------ the check
-
-
-def _check(func, inputs, eps, atol, rtol, nondet_tol, check_undefined_grad, check_grad_dtypes):
-    _check_inputs(inputs)
-    outputs = _outputs_of(func, inputs)
-    targets = _differentiable(inputs)
-    numerical = [_numerical_jacobian(func, inputs, target, outputs, eps) for target in targets]
-    for number, output in enumerate(_differentiable(outputs)):
-        place = next(i for i, x in enumerate(outputs) if x is output)
-        for direction in (1j, 1) if output.is_complex() else (1,):
-            analytical = _analytical_jacobian(output, targets, direction, nondet_tol, check_grad_dtypes)
-            measured = [_component(jacobians[place], direction) for jacobians in numerical]
-            for i, target in enumerate(targets):
-                if np.isclose(analytical[i], measured[i], rtol, atol).all():
-                    continue
-                jacobian = Jacobian(func, inputs, target, outputs, place, direction, analytical[i], measured, i)
-                raise error("MG501", describe(jacobian, number, atol, rtol, eps))
-    if not _differentiable(outputs):
-        _check_constant(numerical)
-        return
-    _check_proportional(_differentiable(outputs), targets)
-    if check_undefined_grad:
-        _check_undefined(func, inputs, targets)
-
-
-def _check_inputs(inputs):
-    for position, x in enumerate(inputs):
-        if not (isinstance(x, Tensor) and x.requires_grad):
-            continue
-        array = x._array
-        if array.dtype not in (np.float64, np.complex128):
-            warnings.warn(
-                f"Input #{position} requires gradient and is not a double precision floating point or complex. This "
-                f"check will likely fail: a step of 1e-6 is lost in the rounding of {x.dtype}. Pass x.double().",
-                stacklevel=4,
-            )
-        if array.size and any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape)):
-            raise error(
-                "MG204",
-                f"The {position}th input has a dimension with stride 0. gradcheck only supports inputs that are "
-                "non-overlapping to be able to compute the numerical gradients correctly: a step at one entry would "
-                "move others too. You should call .contiguous on the input before passing it to gradcheck.",
-            )
-        if not array.flags.writeable:
-            raise error(
-                "MG204",
-                f"gradcheck moves the entries of its inputs, but the memory of input {position} is read-only. Pass x.clone().",
-            )
-    if not _differentiable(inputs):
-        raise error(
-            "MG207",
-            "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True.",
-        )
-
-
-def _numerical_jacobian(func, inputs, target, outputs, eps):
-    """For each output, the matrix of d output[j] / d target[i], measured by central differences.
-
-    The target is moved in place, below autograd's sight, and the function is called as it is: so a function that
-    reads the tensor from elsewhere (a closure, a module's parameter) is measured as well.  A complex target gives
-    two matrices, d/dx and d/dy, stacked along the first axis.
-    """
-    array = target._array
-    steps = (eps, eps * 1j) if target.is_complex() else (eps,)
-    jacobians = [np.zeros((len(steps), array.size, x._array.size), _wide(x._array.dtype)) for x in outputs]
-    for axis, step in enumerate(steps):
-        for i, index in enumerate(np.ndindex(array.shape)):
-            start = array[index]
-            try:
-                array[index] = start + step
-                above = _values(func, inputs, outputs)
-                array[index] = start - step
-                below = _values(func, inputs, outputs)
-            finally:
-                array[index] = start
-            for jacobian, high, low in zip(jacobians, above, below):
-                jacobian[axis, i] = (high - low) / (2 * eps)
-    return jacobians
-
-
-def _component(jacobian, direction):
-    """From the measured changes of a (complex) output, the Jacobian of its real (1) or imaginary (1j) part."""
-    part = jacobian.imag if direction == 1j else jacobian.real
-    return part[0] if len(part) == 1 else part[0] + 1j * part[1]
-
-
-def _values(func, inputs, expected):
-    """The outputs as flat arrays of their own, in double precision."""
-    outputs = _outputs_of(func, inputs)
-    if [(x.shape, x.dtype) for x in outputs] != [(x.shape, x.dtype) for x in expected]:
-        raise error(
-            "MG204",
-            "Expected `func` to return outputs with the same shape and dtype when inputs are perturbed by eps, but got "
-            f"{[(list(x.shape), x.dtype) for x in expected]} and then {[(list(x.shape), x.dtype) for x in outputs]}.",
-        )
-    return [np.array(x._array, _wide(x._array.dtype)).reshape(-1) for x in outputs]
-
-
-def _wide(dtype):
-    return np.complex128 if dtype.kind == "c" else np.float64
-
-
-def _analytical_jacobian(output, targets, direction, nondet_tol, check_grad_dtypes):
-    """For each target, the matrix whose column j is the gradient for the cotangent `direction` at entry j."""
-    first, second = (_columns(output, targets, direction, check_grad_dtypes) for _ in range(2))
-    for position, (one, other) in enumerate(zip(first, second)):
-        with np.errstate(invalid="ignore"):
-            difference = np.abs(one - other).max(initial=0)
-        if difference > nondet_tol:
-            raise error(
-                "MG501",
-                "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "
-                f"different values: two runs for input {position} differ by {difference:.3g}. "
-                f"The tolerance for nondeterminism was {nondet_tol}. A random number, or a value that backward changes "
-                "from run to run, is in it; if that is meant, pass nondet_tol.",
-            )
-    return first
-
-
-def _columns(output, targets, direction, check_grad_dtypes):
-    size = output._array.size
-    jacobians = [np.zeros((x._array.size, size), _wide(x._array.dtype)) for x in targets]
-    for j in range(size):
-        cotangent = np.zeros(output._array.shape, output._array.dtype)
-        cotangent.reshape(-1)[j] = direction
-        gradients = grad((output,), targets, (wrap(cotangent),), retain_graph=True, allow_unused=True)
-        for position, (jacobian, gradient, target) in enumerate(zip(jacobians, gradients, targets)):
-            if gradient is None:
-                continue
-            form, wanted = (gradient.shape, gradient.dtype), (target.shape, target.dtype)
-            if form[0] != wanted[0] or check_grad_dtypes and form[1] != wanted[1]:
-                what = "Analytical gradient has incorrect size" if form[0] != wanted[0] else "Gradient has dtype mismatch"
-                raise error(
-                    "MG501",
-                    f"{what}: for input {position}, of shape {list(wanted[0])} and dtype {wanted[1]}, it has shape "
-                    f"{list(form[0])} and dtype {form[1]}.",
-                )
-            jacobian[:, j] = gradient._array.reshape(-1)
-    return jacobians
-
-
-# ------------------------------------------------------------------------------ what else must hold
-
-
-def _check_constant(numerical):
-    """No output requires grad, so none may depend on the inputs."""
-    if any(np.any(jacobian) for jacobians in numerical for jacobian in jacobians):
-        raise error(
-            "MG501",
-            "Numerical gradient for function expected to be zero: no output requires grad, yet the outputs change with "
-            "the inputs. The graph was cut on the way: by detach(), .data, .item(), numpy() or no_grad.",
-        )
-
-
-def _check_proportional(outputs, targets):
-    """A cotangent of zeros must give gradients of zeros, in the form of their inputs."""
-    zeros = [wrap(np.zeros(x._array.shape, x._array.dtype)) for x in outputs]
-    for gradient in grad(outputs, targets, zeros, retain_graph=True, allow_unused=True):
-        if gradient is not None and np.any(gradient._array):
-            raise error(
-                "MG501",
-                "backward not multiplied by grad_output: for incoming gradients of zeros it returns something else "
-                "than zeros. Multiply what it returns by the gradient that it receives.",
-            )
-
-
-class _Undefine(Function):
-    """The identity, whose backward says "no gradient" instead of handing one on."""
-
-    @staticmethod
-    def forward(ctx, x):
-        return x
-
-    @staticmethod
-    def backward(ctx, d):
-        return None
-
-
-def _check_undefined(func, inputs, targets):
-    """Outputs without gradient must count as outputs with a gradient of zeros: all of them, and each one alone."""
-    count = len(_differentiable(_outputs_of(func, inputs)))
-    choices = [set(range(count))] + ([{i} for i in range(count)] if count > 1 else [])
-    for undefined in choices:
-        outputs = _differentiable(_outputs_of(func, inputs))
-        outputs = tuple([_Undefine.apply(x) if i in undefined else x for i, x in enumerate(outputs)])
-        zeros = [wrap(np.zeros(x._array.shape, x._array.dtype)) for x in outputs]
-        try:
-            gradients = grad(outputs, targets, zeros, allow_unused=True)
-        except RuntimeError as problem:
-            raise error(
-                "MG501",
-                f"Expected backward function to handle undefined output grads, but it raised: {problem}. An output that "
-                "nothing uses has the gradient None where set_materialize_grads(False) is set: test for it.",
-            ) from problem
-        if any(g is not None and np.any(g._array) for g in gradients):
-            raise error(
-                "MG501",
-                "Expected all input grads to be undefined or zero when all output grads are undefined or zero. "
-                "A missing gradient must count as zeros.",
-            )
-
-
-def _functions_with_intermediates(outputs):
-    """The custom Functions in the graph that saved an intermediate, named, with what to do; "" if there are none."""
-    found, seen = {}, set()
-    waiting = [x.grad_fn for x in outputs]
-    while waiting:
-        node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        if isinstance(node, BackwardCFunction) and node._intermediates:
-            found[node.name()] = ", ".join(f"saved_tensors[{i}]" for i in node._intermediates)
-        waiting.extend(following for following, _ in node.next_functions)
-    return "; ".join(
-        f"{name} saved an intermediate of forward ({places}), through which no second derivative flows: recompute it "
-        "in backward or return it as an output."
-        for name, places in found.items()
-    )
-
-
-# ------------------------------------------------------------------------------ tuples of tensors
-
-
-def _as_tuple(x):
-    return tuple(x) if isinstance(x, (tuple, list)) else (x,)
-
-
-def _differentiable(tensors):
-    return tuple([x for x in tensors if isinstance(x, Tensor) and x.requires_grad])
-
-
-def _outputs_of(func, inputs):
-    outputs = _as_tuple(func(*inputs))
-    for position, x in enumerate(outputs):
-        if not isinstance(x, Tensor):
-            raise error(
-                "MG205",
-                f"gradcheck: func must return a tensor or a tuple of tensors, but output {position} is of type "
-                f"{type(x).__name__}.",
-            )
-    return tuple([x for x in outputs if x.is_floating_point() or x.is_complex()])
+def _demand(condition, message):
+    if not condition:
+        raise error("MG502", message + ".")
 
 
 def _random_like(outputs, apart):
@@ -421,3 +216,114 @@ def _random_like(outputs, apart):
         values = values.astype(x._array.dtype)[..., 0]
         cotangents.append(wrap(values if apart else values.copy(), True))
     return tuple(cotangents)
+
+
+# ------------------------------------------------------------------------------ the inputs
+
+
+def _check_inputs(inputs, eps):
+    if not differentiable(inputs):
+        raise error("MG207", "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True.")
+    for position, x in enumerate(inputs):
+        if not (isinstance(x, Tensor) and x.requires_grad):
+            continue
+        array = x._array
+        if array.dtype not in (np.float64, np.complex128):
+            warnings.warn(
+                f"Input #{position} requires gradient and is not a double precision floating point or complex. This "
+                f"check will likely fail: a step of {eps:g} is lost in the rounding of {x.dtype}. Pass x.double().",
+                stacklevel=3,
+            )
+        if _overlaps_itself(array):
+            what = "has a dimension with stride 0" if 0 in _strides_that_count(array) else "overlaps itself in memory"
+            raise error(
+                "MG204",
+                f"The {position}th input {what}. gradcheck only supports inputs that are non-overlapping to be able to compute the numerical gradients "
+                "correctly: a step at one entry would move others too. You should call .contiguous on the input before passing it to gradcheck.",
+            )
+        if not array.flags.writeable:
+            raise error("MG204", f"gradcheck moves the entries of its inputs, but the memory of input {position} is read-only. Pass x.clone().")
+
+
+def _strides_that_count(array):
+    return [stride for stride, size in zip(array.strides, array.shape) if size > 1]
+
+
+def _overlaps_itself(array):
+    """Do two entries lie at the same address?"""
+    if not array.size or array.flags.forc:
+        return False
+    addresses = sum(np.ix_(*[stride * np.arange(size) for stride, size in zip(array.strides, array.shape)]))
+    return np.unique(addresses).size < array.size
+
+
+# ------------------------------------------------------------------------------ the comparison
+
+
+def _compare_jacobians(point, atol, rtol, nondet_tol, mode):
+    """All of J, entry by entry."""
+    measured = [measured_jacobian(point, number) for number in range(len(point.targets))]
+
+    def judge(number, place, direction, computed, numerical):
+        if not np.isclose(computed, numerical[number][place], rtol, atol).all():
+            raise error("MG501", describe(Mismatch(point, mode, number, place, direction, computed, numerical), atol, rtol))
+
+    if mode == "reverse":
+        for place in point.places:
+            for direction in reversed(directions(point.outputs[place])):
+                gradients = same_twice(lambda: pulled_jacobian(point, place, direction), nondet_tol)
+                numerical = [[part_of(jacobian, direction) for jacobian in jacobians] for jacobians in measured]
+                for number, gradient in enumerate(gradients):
+                    judge(number, place, direction, gradient, numerical)
+        return
+    for direction in (1j, 1):
+        numerical = [[jacobian[-1 if direction == 1j else 0] for jacobian in jacobians] for jacobians in measured]
+        for number, target in enumerate(point.targets):
+            if direction in directions(target):
+                tangents = pushed_jacobian(point, number, direction)
+                for place in point.places:
+                    judge(number, place, direction, tangents[place], numerical)
+
+
+def _compare_projections(point, atol, rtol, nondet_tol, mode):
+    """One random u for each (direction of an) input, one v for each output: v^T J u for reverse mode, J u for forward mode.
+
+    Entries that may each be wrong by atol may add up in a projection, so it may be wrong by atol times the sum of the
+    weights; these are positive, so that their sum is what that takes.
+    """
+    random = np.random.default_rng(0)
+    us = [[_weights(random, x._array.size) for _ in directions(x)] for x in point.targets]
+    vs = [_weights(random, y._array.size) for y in point.outputs]
+    measured = [[point.measured(x, direction * u) for direction, u in zip(directions(x), each)] for x, each in zip(point.targets, us)]
+
+    def judge(number, computed, numerical, weight):
+        if not np.isclose(computed, numerical, rtol, atol * weight).all():
+            _compare_jacobians(point, atol, rtol, nondet_tol, mode)
+            i = np.argmax(np.abs(computed - numerical))
+            raise error("MG501", f"Fast gradcheck failed but element-wise differences are small: for input {number} the projection of the Jacobian in "
+                                 f"{mode} mode is {computed[i]:.8g}, and {numerical[i]:.8g} numerically, while no entry of the whole differs by more than "
+                                 f"{atol:g} + {rtol:g} * |numerical|. Small errors have added up, or the function is steep or noisy. Check with "
+                                 "fast_mode=False, or with larger atol and rtol.")
+
+    if mode == "reverse":
+        for place in point.places:
+            v = vs[place]
+            for direction in reversed(directions(point.outputs[place])):
+                part = np.imag if direction == 1j else np.real
+                gradients = same_twice(lambda: point.pulled(place, direction * v), nondet_tol)
+                for number, (gradient, each) in enumerate(zip(gradients, us)):
+                    computed = [side @ u for side, u in zip((gradient.real, gradient.imag), each)]
+                    numerical = [part(changes[place]) @ v for changes in measured[number]]
+                    judge(number, np.array(computed), np.array(numerical), v.sum() * sum([u.sum() for u in each]))
+        return
+    for number, (x, each) in enumerate(zip(point.targets, us)):
+        for direction, u, changes in zip(directions(x), each, measured[number]):
+            tangents = point.pushed(number, direction * u)
+            for place in point.places:
+                judge(number, tangents[place], changes[place], u.sum())
+
+
+def _weights(random, size):
+    """A random vector of length 1 with positive entries."""
+    weights = random.uniform(0.1, 1, size)
+    return weights / np.linalg.norm(weights) if size else weights

@@ -15,6 +15,7 @@ import numpy as np
 from minigrad._core import engine
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, at_edge, attach, wrap
+from minigrad.autograd.batching import vmap
 from minigrad.autograd.graph import GradientEdge
 
 __all__ = ["backward", "grad"]
@@ -52,6 +53,9 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
         if not inputs:
             raise error("MG113", "`inputs` argument to `backward()` cannot be empty: leave it out to accumulate into every leaf.")
     roots = _as_list(tensors, "tensors")
+    if any([x._level for x in roots]):
+        raise error("MG117", "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp instead or "
+                             "call backward() outside of functorch transforms: here they are torch.func.grad and torch.func.vjp.")
     gradients = _cotangents(roots, grad_tensors, "grad_tensors", create_graph)
     _check_roots(roots)
     if inputs is not None:
@@ -84,6 +88,9 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         As in :func:`backward`.
     allow_unused : bool, optional
         Return None for an input that no output depends on, instead of raising; ``materialize_grads`` by default.
+    is_grads_batched : bool
+        ``grad_outputs`` have one more dim in front: many vectors, for each of which a gradient is computed, by one pass under
+        :func:`vmap`.  So do the results.
     materialize_grads : bool
         Return zeros instead of None.
 
@@ -94,11 +101,16 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     >>> x = torch.tensor(3., requires_grad=True)
     >>> torch.autograd.grad(x ** 2, x)
     (tensor(6.),)
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> torch.autograd.grad(x ** 2, x, torch.eye(2), is_grads_batched=True)
+    (tensor([[2., 0.],
+            [0., 4.]]),)
     """
     if materialize_grads and allow_unused is False:
         raise error("MG115", "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.")
     if is_grads_batched:
-        raise error("MG117", "is_grads_batched=True needs vmap, which is not part of this release: call grad() once for each row of grad_outputs.")
+        return _batched(outputs, inputs, grad_outputs, retain_graph=retain_graph, create_graph=create_graph, allow_unused=allow_unused,
+                        materialize_grads=materialize_grads)
     if not only_inputs:
         warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the "
                       "graph, please use torch.autograd.backward.", FutureWarning, stacklevel=2)
@@ -120,6 +132,25 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
             if materialize_grads and targets[i]._array is not None:
                 results[i] = wrap(np.zeros(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
     return tuple(results)
+
+
+def _batched(outputs, inputs, grad_outputs, **options):
+    """``grad`` for every vector along the first dim of ``grad_outputs``, in one pass."""
+    cotangents = list(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else [grad_outputs]
+    mapped = [i for i, g in enumerate(cotangents) if isinstance(g, Tensor)]
+    if not mapped:
+        raise error("MG113", "is_grads_batched=True: grad_outputs must be given, with one more dim in front than the outputs have: one vector after the other")
+    present = []
+
+    def one(*vectors):
+        given = [vectors[mapped.index(i)] if i in mapped else g for i, g in enumerate(cotangents)]
+        results = grad(outputs, inputs, given, **options)
+        present[:] = [g is not None for g in results]
+        return (vectors[0], *[g for g in results if g is not None])         # at least one, as vmap wants
+
+    _, *found = vmap(one)(*[cotangents[i] for i in mapped])
+    found = iter(found)
+    return tuple([next(found) if there else None for there in present])
 
 
 def _listed(tensors):

@@ -21,12 +21,16 @@ Tensors are recognised by identity, `id(x)`: `==` between tensors compares numbe
 import warnings
 
 from minigrad._core.errors import error
+from minigrad._core.forward import put_tangent, tangent_of
 from minigrad._core.graph import Tensor, as_view_of_input, bump_version, same_memory
 from minigrad._core.inplace import check
 from minigrad._core.views import rebase_in_function
 from minigrad.autograd.context import DONE, argument_names
+from minigrad.ops.kinds import ROWS
 
-__all__ = ["finish", "versions_of"]
+__all__ = ["finish", "tangents_of", "versions_of"]
+
+zeros_of = ROWS["zeros_of"]
 
 
 def versions_of(args):
@@ -37,8 +41,17 @@ def versions_of(args):
         return [x._version if isinstance(x, Tensor) and not x.is_inference() else None for x in args]
 
 
-def finish(ctx, args, versions, output):
-    """Look at what forward returned and declared: first check everything, then build the graph."""
+def tangents_of(args):
+    """The tangent of each argument, or None for all of them if none has one."""
+    tangents = [tangent_of(x) if isinstance(x, Tensor) else None for x in args]
+    return tangents if any(t is not None for t in tangents) else None
+
+
+def finish(ctx, args, versions, output, tangents):
+    """Look at what forward returned and declared: first check everything, then build the graph.
+
+    With `tangents`, forward mode asks the author's `jvp` for those of the outputs.
+    """
     ctx._stage = DONE
     results = output if isinstance(output, tuple) else (output,)
     arguments, returned = [*map(id, args)], [*map(id, results)]
@@ -74,8 +87,45 @@ def finish(ctx, args, versions, output):
         ctx._save(tuple([views.get(id(x), x) for x in saved]))
         if ctx.__dict__:
             _warn_of_attributes(ctx, arguments, returned)
+    if tangents is not None:
+        _carry_tangents(ctx, args, tangents, settled, constant, modified)
     ctx.to_save = ctx.saved_for_forward = ctx.dirty_tensors = ctx.non_differentiable = ctx.constants = None
     return tuple(settled) if isinstance(output, tuple) else settled[0]
+
+
+def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
+    """Give the outputs the tangents that the author's `jvp` computes."""
+    name = ctx._forward_cls.__name__
+    given = [zeros_of(x) if t is None and isinstance(x, Tensor) and x._array.dtype.kind in "fcV" and ctx.materialize_grads else t
+             for x, t in zip(args, tangents)]
+    returned = ctx.apply_jvp(*given)
+    returned = returned if isinstance(returned, tuple) else (returned,)
+    if len(returned) != len(outputs):
+        raise error("MG107", f"Function's jvp returned an invalid number of forward gradients (expected {len(outputs)} but got {len(returned)}): "
+                             f"{name}.jvp must return one for each output of forward.")
+    for nr, (output, tangent) in enumerate(zip(outputs, returned)):
+        if tangent is not None and not isinstance(tangent, Tensor):
+            raise error("MG107", f"expected Variable or None (got {type(tangent).__name__}) for grad output {nr}: {name}.jvp returns tensors")
+        differentiable = isinstance(output, Tensor) and output._array.dtype.kind in "fcV" and id(output) not in constant
+        if not differentiable:
+            if tangent is not None:
+                raise error("MG107", f"Function's jvp returned a gradient at position {nr}, but the corresponding forward output is not a differentiable "
+                                     f"Tensor. You should return None at that position instead. ({name}.jvp)")
+            continue
+        if tangent is not None and tuple(tangent.shape) != tuple(output.shape):
+            raise error("MG126", "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
+                                 f"Tensor is of size {list(output.shape)} while the given forward gradient is of size {list(tangent.shape)}: output {nr} "
+                                 f"of {name}.jvp.")
+        if id(output) in modified:
+            if not any(tangent is t for t in given):
+                raise error("MG302", "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying an input "
+                                     f"inplace, then the jvp function must modify the corresponding gradient inplace: {name}.jvp.")
+        elif output._is_view():
+            if tangent is None or not any(t is not None and tangent is not t and same_memory(tangent, t) for t in given):
+                raise error("MG302", "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view. "
+                                     f"{name}.jvp must return a view of the tangent that it was given, such as t.view_as(t).")
+            continue                    # the view reads its tangent off what it is a view of
+        put_tangent(output, zeros_of(output) if tangent is None else tangent)
 
 
 def _form(x):

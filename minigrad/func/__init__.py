@@ -1,1 +1,9 @@
-"""Floor 4: transforms of functions."""
+"""Floor 4: transforms of functions, under the names of ``torch.func``."""
+
+from . import rules_dims, rules_losses, rules_positions, rules_products, rules_shapes
+from .jacobians import hessian, jacfwd, jacrev
+from .stateless import functional_call, stack_module_state
+from .transforms import grad, grad_and_value, jvp, linearize, vjp
+from .vmap import vmap
+
+__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize", "stack_module_state", "vjp", "vmap"]

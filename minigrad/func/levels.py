@@ -9,165 +9,148 @@ interpreter   its tensors carry                     an operation
 ============  ====================================  ==========================================
 Tape          a payload and a history               runs on payloads and is recorded
 Jvp           a primal and a tangent                runs on primals; the kind gives the tangent
-Batch         a payload with one more leading axis  runs on payloads, by the rule of its kind
+Batch         a payload with one more leading axis  runs on payloads, by its batch rule
 ============  ====================================  ==========================================
 
-The theory of a kind (``ops/kinds.py``) is all that Jvp and Batch need to know of an operation, for the
-kinds that have one; an operation without a rule is refused by name.
+A tensor of a lower level is a constant for a level: it has no history there, no tangent, no batch axis.  So a
+result that depends on nothing of the level is left on the lower one.
 """
 
 import numpy as np
 
-from minigrad._core import dispatch, engine, graph, modes
-from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap, wrap_level
-from minigrad.ops.kinds import ROWS
+from minigrad._core import dispatch, forward, modes
+from minigrad._core.graph import Tensor, wrap_level
+from minigrad.creation import beside
+from minigrad.func import functions, writing
+from minigrad.func.batching import batched
+from minigrad.func.opening import lowered
+from minigrad.func.rules_random import RANDOM, drawn_for
+from minigrad.func.writing import tangent_of
+from minigrad.random import refuse_in
 
 
-class Tape:
-    """Records, for reverse mode: formulas will run on payloads."""
+class Tape(forward.Tape):
+    """Records, for reverse mode: formulas will run on payloads.
+
+    ``no_grad`` outside of the transform does not stop it, but what it does on payloads is not recorded then; so a Tape
+    remembers the grad mode outside.  ``no_grad`` inside stops this level and all below, as in PyTorch.
+    """
 
     def process(self, op, args, level):
-        return dispatch.call_on_payloads(op, args, level, True)
+        inside = modes.is_grad_enabled()
+        if self.outside or not inside:
+            return dispatch.call_on_payloads(op, args, level, inside)
+        modes.set_grad_enabled(False)
+        try:
+            return dispatch.call_on_payloads(op, args, level, True)
+        finally:
+            modes.set_grad_enabled(True)
 
-    def shape(self, tensor):
-        return tensor._array.shape
+    def write(self, op, args, level):
+        return writing.into_recorded(self, op, args, level)
+
+    def apply_function(self, cls, args, level):
+        return functions.recorded(self, cls, args, level)
+
+    def beside(self, tensor, array):
+        """The tensor of ``array``, at the level of ``tensor``: what ``tensor.new_zeros(3)`` makes."""
+        return wrap_level(beside(tensor._array, array), self.level)
 
 
 class Jvp:
-    """Carries tangents along."""
+    """Carries tangents along.  Every tensor of this level has one: what has none is left on the level below."""
 
-    def shape(self, tensor):
-        return tensor._array.shape
+    maps = False
 
     def process(self, op, args, level):
-        primals = [_payload(x, level) for x in args]
-        tangents = [x._tangent if isinstance(x, Tensor) and x._level == level else None for x in args]
-        result = op(*primals)
-        out = wrap_level(result, level)
-        out._tangent = _tangent(op, primals, tangents, result)
-        return out
+        if op.is_view:
+            writing.will_be_viewed(args[0])
+        primals = [lowered(x, level) for x in args]
+        result = dispatch.apply(op, primals)
+        tangents = [tangent_of(x, level) for x in args]
+        change = forward.differential(op, primals, tangents, result)
+        return dual(result, change if op.is_view else writing.own(change, tangents), level, op.is_view)
+
+    def write(self, op, args, level):
+        return writing.into_dual(op, args, level)
+
+    def apply_function(self, cls, args, level):
+        output, tangents = functions.carried(cls, args, level)
+        return dual(output, tangents if isinstance(output, tuple) else tangents[0], level)
+
+    def beside(self, tensor, array):
+        """With a tangent of zeros, so that it may be written to."""
+        tangent = beside(tensor._tangent, np.zeros_like(array)) if array.dtype.kind in "fcV" else None
+        return dual(beside(tensor._array, array), tangent, self.level)
 
 
-def _tangent(op, primals, tangents, result):
-    """The differential of ``op``: a sum over the inputs that have a tangent."""
-    if op.kind == "linear" or op.kind == "view":
-        inputs = [f.of for f in op.formulas]
-        return op(*[_or_zeros(t, p) if name in inputs else p for name, p, t in zip(op.params, primals, tangents)])
-    total = None
-    for f in op.formulas:
-        i = op.params.index(f.of)
-        if tangents[i] is None or f.text is None:       # no tangent, or a derivative that is zero
-            continue
-        if op.kind == "elementwise":
-            values = {"result": result, **dict(zip(op.params, primals))}
-            term = f.text(tangents[i], *[values[name] for name in f.names])
-        elif op.kind == "multilinear":
-            term = op(*[tangents[i] if k == i else p for k, p in enumerate(primals)])
-        else:
-            raise error("MG117", f"forward mode has no rule for {op.name} (kind {op.kind}) yet")
-        total = term if total is None else total + term
-    return total
-
-
-def _or_zeros(tangent, primal):
-    return ROWS["zeros_of"](primal) if tangent is None else tangent
+def dual(result, tangent, level, viewed=False):
+    """The primal ``result`` with its tangent at this level; several of them as they come."""
+    if isinstance(result, tuple):
+        pairs = [dual(r, t, level, viewed) for r, t in zip(result, tangent or [None] * len(result))]
+        return type(result)(*pairs) if type(result) is not tuple else tuple(pairs)
+    if tangent is None:
+        return result
+    out = wrap_level(result, level)
+    out._tangent = tangent
+    if viewed:
+        out._viewed = True
+    return out
 
 
 class Batch:
-    """Maps over the leading axis of payloads."""
+    """Maps over the leading axis of payloads, which has ``size`` examples.
 
-    def shape(self, tensor):
-        return tensor._array.shape[1:]
+    ``randomness`` says what becomes of random numbers: "error", "same" for all examples, or "different" ones.
+    """
+
+    maps = True
+
+    def __init__(self, size, randomness="error"):
+        self.size = size
+        self.randomness = randomness
+        self.drawing = 0            # random numbers are being drawn as ``randomness`` asks, see random.py
+        self.level = 0
 
     def process(self, op, args, level):
-        rule = BATCH_RULES.get(op.name)
-        mapped = [isinstance(x, Tensor) and x._level == level for x in args]
-        payloads = [_payload(x, level) for x in args]
-        if rule is not None:
-            return wrap_level(rule(mapped, *payloads), level)
-        if op.kind in ("elementwise", "piecewise_constant", "not_differentiable"):
-            ranks = [len(p.shape) - m for p, m in zip(payloads, mapped) if isinstance(p, Tensor)]
-            return wrap_level(op(*[_aligned(p, max(ranks)) if m else p for p, m in zip(payloads, mapped)]), level)
-        raise error("MG117", f"vmap has no rule for {op.name} (kind {op.kind}) yet")
+        mapped, payloads = [], []
+        for x in args:
+            if isinstance(x, Tensor):
+                m = x._level == level
+                mapped.append(m)
+                payloads.append(x._array if m else x)
+            elif type(x) is list:
+                flags = [y is not None and isinstance(y, Tensor) and y._level == level for y in x]
+                mapped.append(flags if True in flags else False)
+                payloads.append([y._array if m else y for y, m in zip(x, flags)])
+            else:
+                mapped.append(False)
+                payloads.append(x)
+        out = batched(op, mapped, payloads, self.size) if op not in RANDOM else self.drawn(op, mapped, payloads)
+        if isinstance(out, Tensor):
+            return wrap_level(out, level, 1)
+        results = [wrap_level(y, level, 1) for y in out]
+        return tuple(results) if op.list_output else type(out)(*results)
 
+    def write(self, op, args, level):
+        return writing.into_mapped(self, op, args, level)
 
-def _aligned(payload, rank):
-    """The batch axis first, then ones, so that broadcasting from the right leaves it alone."""
-    shape = tuple(payload.shape)
-    return payload if len(shape) == rank + 1 else ROWS["reshape_to"](payload, (shape[0],) + (1,) * (rank + 1 - len(shape)) + shape[1:])
+    def apply_function(self, cls, args, level):
+        output, flags = functions.mapped(self, cls, args, level)
+        results = [wrap_level(x, level, 1) if m else x for x, m in zip(output if isinstance(output, tuple) else (output,), flags)]
+        return tuple(results) if isinstance(output, tuple) else results[0]
 
+    def beside(self, tensor, array):
+        """One copy for each example."""
+        copies = np.ascontiguousarray(np.broadcast_to(array, (self.size, *array.shape)))
+        return wrap_level(beside(tensor._array, copies), self.level, 1)
 
-def _batched_mm(mapped, a, b):
-    if mapped == [True, True]:
-        return ROWS["bmm"](a, b)
-    if mapped[1]:                               # (B, k, n) by one (m, k): as the transposed product
-        return ROWS["transpose"](_batched_mm([True, False], ROWS["transpose"](b, 1, 2), ROWS["t"](a)), 1, 2)
-    n, m, k = a.shape
-    return ROWS["reshape_to"](ROWS["mm"](ROWS["reshape_to"](a, (n * m, k)), b), (n, m, b.shape[1]))
-
-
-BATCH_RULES = {
-    "mm": _batched_mm,
-    "t": lambda mapped, a: ROWS["transpose"](a, 1, 2),
-    "adjoint": lambda mapped, a: ROWS["adjoint"](a),
-    "sum_all": lambda mapped, a, dtype=None: ROWS["sum_dim"](a, tuple(range(1, len(a.shape))), False, dtype) if len(a.shape) > 1 else a,
-    "zeros_of": lambda mapped, a: ROWS["zeros_of"](a),
-    "expand_reduced": lambda mapped, d, shape, dim, keepdim: ROWS["expand_to"](_aligned(d, len(shape)), (d.shape[0],) + tuple(shape)),
-    "sum_to": lambda mapped, a, size: ROWS["sum_to"](a, (a.shape[0],) + (1,) * (len(a.shape) - 1 - len(size)) + tuple(size)),
-    "reshape_to": lambda mapped, a, size: ROWS["reshape_to"](a, (a.shape[0],) + tuple(size)),
-}
-
-
-def _payload(x, level):
-    return x._array if isinstance(x, Tensor) and x._level == level else x
-
-
-class _Level:
-    """``with _Level(interpreter) as n``: level ``n`` is open."""
-
-    def __init__(self, interpreter):
-        self.interpreter = interpreter
-
-    def __enter__(self):
-        return modes.push_level(self.interpreter)
-
-    def __exit__(self, *exception):
-        modes.pop_level()
-
-
-def grad(f):
-    """The function that returns the gradient of the scalar function ``f`` with respect to its first argument."""
-    def gradient(x, *rest):
-        with _Level(Tape()) as level:
-            inner = wrap_level(x, level)
-            inner.requires_grad = True
-            y = f(inner, *rest)
-            if y._level != level:
-                return ROWS["zeros_of"](x)
-            one = wrap(np.ones(tuple(y.shape), y.dtype.numpy))
-            g, = engine.run([y], [one], False, False, [inner], False, True)
-            return ROWS["zeros_of"](x) if g is None else g
-    return gradient
-
-
-def jvp(f, primal, tangent):
-    """``(f(primal), J tangent)`` for a function of one tensor."""
-    with _Level(Jvp()) as level:
-        x = wrap_level(primal, level)
-        x._tangent = tangent
-        y = f(x)
-        return (y._array, y._tangent) if y._level == level else (y, ROWS["zeros_of"](y))
-
-
-def vmap(f, in_dims=0):
-    """``f`` mapped over the leading axis of every argument whose entry in ``in_dims`` is 0 rather than None."""
-    def mapped(*args):
-        dims = in_dims if isinstance(in_dims, tuple) else (in_dims,) * len(args)
-        with _Level(Batch()) as level:
-            y = f(*[wrap_level(x, level) if d == 0 else x for x, d in zip(args, dims)])
-            return y._array
-    return mapped
-
-
-graph.register(slots={"level_shape": lambda t: modes.levels()[t._level - 1].shape(t)})
+    def drawn(self, op, mapped, payloads):
+        """A row that draws random numbers."""
+        if self.randomness == "error":
+            refuse_in(self, op.shown)
+        self.drawing += 1
+        try:
+            return drawn_for(op, mapped, payloads, self.size, self.randomness)
+        finally:
+            self.drawing -= 1

@@ -9,7 +9,6 @@ import numpy as np
 
 from minigrad import random
 from minigrad._core.errors import error
-from minigrad._core.graph import wrap
 from minigrad.ops.arithmetic import mul
 from minigrad.ops.elementwise import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
@@ -74,8 +73,10 @@ def dropout(input, p=0.5, training=True, inplace=False):
         raise error("MG207", f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0:
         return input
-    kept = random.default_generator.numpy.random(input.shape, np.float32) >= p
-    scale = wrap(np.asarray(kept * (1 / (1 - p) if p < 1 else 0.), input.dtype.numpy))
+
+    def draw(rng, shape):
+        return np.asarray((rng.random(shape, np.float32) >= p) * (1 / (1 - p) if p < 1 else 0.), input.dtype.numpy)
+    scale = random.drawn("dropout", draw, tuple(input.shape), None)
     return mul.inplace(input, scale) if inplace else mul(input, scale)
 
 

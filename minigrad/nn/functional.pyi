@@ -8,7 +8,6 @@ from minigrad import random as random
 from minigrad import reshape as reshape
 from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
-from minigrad._core.graph import wrap as wrap
 
 IN_PLACE: Any
 NN_REGISTRY: Any

@@ -24,6 +24,7 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, announce_write, bump_version, wrap
 from minigrad._core.inplace import check
+from minigrad._core.forward import is_open
 from minigrad._core.modes import is_grad_enabled
 
 from . import kinds
@@ -292,7 +293,7 @@ def read_item(item):
         if item.dtype.name not in INDEX_DTYPES and (len(item.shape) or item.dtype.is_floating_point or item.dtype.is_complex):
             raise error("MG206", f"tensors used as indices must be long, int, byte or bool tensors, not {item.dtype}: "
                                  "convert with .long(), or compare to make a mask")
-        if not len(item.shape):
+        if not len(item.shape) and (is_mask(item) or not item._level):
             return bool(item) if is_mask(item) else as_int(item)
         if is_mask(item) and item.dtype.name == "uint8":
             warn_bytes()
@@ -449,10 +450,12 @@ def setitem(self, subscript, value):
     if type(subscript) is list and acts_as_tuple(subscript):
         warn_sequence()
         subscript = tuple(subscript)
-    if not isinstance(self._array, np.ndarray):
-        raise error("MG117", "x[i] = v inside a transform (vmap, grad, jvp): the tensor has no memory of its own there; use torch.where or index_put")
-    if is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad):
-        check("x[i] = v", self)
+    if self._level or isinstance(value, Tensor) and value._level:
+        write_at_level(self, subscript, value)
+        return
+    if is_open() or is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad):
+        if is_grad_enabled():
+            check("x[i] = v", self)
         write_recorded(self, subscript, value)
         return
     array = self._array
@@ -490,6 +493,22 @@ def write_recorded(self, subscript, value):
     elif value.ndim:
         one_of_its_own = fitting.size == 1 and value is not part and np.may_share_memory(self._array, value._array)
         copy.inplace(part, clone(value) if one_of_its_own else value)
+    else:
+        fill.inplace(part, value)
+
+
+def write_at_level(self, subscript, value):
+    """The same inside a transform, where there may be no arrays to look at: the write itself checks what it is given."""
+    views, tensors = take_apart(subscript, tuple(self.shape))
+    part = part_of(self, views)
+    if not isinstance(value, Tensor):
+        value = wrap(np.asarray(value, self.dtype.numpy))
+    while value.ndim > part.ndim and value.shape[0] == 1 and not tensors:
+        value = reshape_to(value, tuple(value.shape[1:]))
+    if tensors:
+        index_put_at.inplace(part, [wrap(item) if type(item) is np.ndarray else item for item in tensors], value)
+    elif value.ndim:
+        copy.inplace(part, value)
     else:
         fill.inplace(part, value)
 

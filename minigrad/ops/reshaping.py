@@ -128,7 +128,12 @@ def first_array(tensor):
 def reshaped(self, size, op="reshape"):
     """``reshape`` with the size as one tuple: as in PyTorch a view, or else a copy and a view of that."""
     array = self._array
-    if type(array) is not np.ndarray:
+    if type(array) is not np.ndarray:                   # of a transform: NumPy checks the size on an array without elements of its own
+        shape = tuple(self.shape)
+        try:
+            size = np.broadcast_to(np.zeros(()), shape).reshape(size).shape
+        except ValueError:
+            raise cannot_view(op, np.broadcast_to(np.zeros(()), shape), size) from None
         return reshape_to(self, size)
     try:
         if array.flags.c_contiguous or has_view(array, size):

@@ -949,13 +949,6 @@ def test_a_first_derivative_or_a_look_does_not_warn():
 # ------------------------------------------------------------------------------ what comes later, what was once
 
 
-def test_forward_mode_is_refused_in_words():
-    y = doubling(minigrad).apply(leaf(minigrad))
-    with pytest.raises(RuntimeError, match="no forward mode") as caught:
-        y.grad_fn.apply_jvp(minigrad.ones(3))
-    assert caught.value.code == "MG117"
-
-
 def test_inplace_function(torch):
     class F(torch.autograd.function.InplaceFunction):
         @staticmethod

@@ -361,3 +361,34 @@ def test_mixed_derivatives_agree(torch):
     (xw,) = torch.autograd.grad(gx, w, retain_graph=True)
     (wx,) = torch.autograd.grad(gw, x)
     assert xw.item() == pytest.approx(wx.item())
+
+
+# ------------------------------------------------------------------------------ many vectors at once
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_batched_vectors(torch, create_graph):
+    x = torch.tensor([1., 2., 3.], requires_grad=True)
+    w = torch.tensor([2., 2., 2.], requires_grad=True)
+    unused = torch.ones(1, requires_grad=True)
+    y = x ** 2 * w
+    gx, gu, gw = torch.autograd.grad(y, (x, unused, w), torch.eye(3), create_graph=create_graph, allow_unused=True, is_grads_batched=True)
+    assert gx.tolist() == [[4, 0, 0], [0, 8, 0], [0, 0, 12]] and gu is None and gw.tolist() == [[1, 0, 0], [0, 4, 0], [0, 0, 9]]
+    assert gx.requires_grad == create_graph
+    if create_graph:
+        assert torch.autograd.grad(gx.sum(), x)[0].tolist() == [4, 4, 4]
+
+
+def test_batched_vectors_of_several_outputs(torch):
+    x = torch.tensor([1., 2.], requires_grad=True)
+    y, z = x * 3, x.sum()
+    v, u = torch.tensor([[1., 0.], [0., 1.]]), torch.tensor([10., 20.])
+    g, = torch.autograd.grad((y, z), x, (v, u), is_grads_batched=True)
+    assert g.tolist() == [[13, 10], [20, 23]]
+
+
+def test_batched_vectors_must_be_there_and_fit(torch):
+    x = torch.tensor([1., 2.], requires_grad=True)
+    y = x * 3
+    for wrong in (None, torch.ones(4, 3)):
+        with pytest.raises((RuntimeError, ValueError)):
+            torch.autograd.grad(y, x, wrong, is_grads_batched=True)

@@ -58,12 +58,16 @@ def test_levels_are_a_stack():
     class Interpreter:
         pass
 
-    a, b = Interpreter(), Interpreter()
-    assert modes.push_level(a) == 1 and modes.push_level(b) == 2
-    assert modes.levels() == [a, b]
+    a, b, c = Interpreter(), Interpreter(), Interpreter()
+    outer, inner = modes.push_level(a), modes.push_level(b)
+    assert 0 < outer < inner and modes.levels() == [a, b]
+    assert modes.interpreter(outer) is a and modes.interpreter(inner) is b
+    modes.pop_level()
+    later = modes.push_level(c)
+    assert later > inner and modes.interpreter(inner) is None       # no number comes twice
     modes.pop_level()
     modes.pop_level()
-    assert modes.levels() == []
+    assert modes.levels() == [] and modes.interpreter(outer) is None
 
 
 def test_ordinary_tensors_do_not_notice_open_levels():

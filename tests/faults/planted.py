@@ -50,15 +50,8 @@ FAULTS = [
     Fault(
         "what is detached counts its writes alone",
         "graph",
-        """        cdef Tensor t = new_tensor(self.data)
-        t.version = version_of(self)
-        t.level = self.level
-        t.inference = self.inference
-        return t""",
-        """        cdef Tensor t = new_tensor(self.data)
-        t.level = self.level
-        t.inference = self.inference
-        return t""",
+        "if type(self.data) is ndarray else self.data.detach())\n        t.version = version_of(self)\n",
+        "if type(self.data) is ndarray else self.data.detach())\n",
     ),
     # ---------------------------------------------------------------------------- saved tensors
     Fault(

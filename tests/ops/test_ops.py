@@ -120,22 +120,29 @@ def check_forward(row):
                 agree(array(a), np.asarray(e), row, dtype, f"{row}({case}) of {dtype}")
 
 
+def function_of(row, inputs, args, kwargs):
+    """The call as a function of its inputs, to the outputs that are differentiable in them."""
+    slots = {id(x): i for i, x in enumerate(inputs)}
+    differentiable = [isinstance(x, Tensor) and x.requires_grad for x in flat(call(minigrad, row, args, kwargs))]
+
+    def function(*given):
+        def swap(x):
+            if isinstance(x, (list, tuple)):
+                return type(x)(swap(y) for y in x)
+            return given[slots[id(x)]] if id(x) in slots else x
+        result = call(minigrad, row, [swap(x) for x in args], {k: swap(v) for k, v in kwargs.items()})
+        return tuple(x for x, wanted in zip(flat(result), differentiable, strict=True) if wanted)
+
+    return function
+
+
 def check_derivatives(row, checker):
     for case in row.cases:
         for dtype in ["float64"] + ["complex128"] * row.complex:
             inputs, args, kwargs, _ = bound(ours, row, case, dtype)
             if not inputs:
                 continue
-            slots = {id(x): i for i, x in enumerate(inputs)}
-
-            def function(*given):
-                def swap(x):
-                    if isinstance(x, (list, tuple)):
-                        return type(x)(swap(y) for y in x)
-                    return given[slots[id(x)]] if id(x) in slots else x
-                result = call(minigrad, row, [swap(x) for x in args], {k: swap(v) for k, v in kwargs.items()})
-                return tuple(x for x in flat(result) if isinstance(x, Tensor) and x.requires_grad)
-
+            function = function_of(row, inputs, args, kwargs)
             if not function(*inputs):
                 outputs = flat(call(minigrad, row, args, kwargs))
                 moves = [x for x in outputs if isinstance(x, Tensor) and x.dtype.category > 1]

@@ -1,0 +1,122 @@
+"""Forward mode by dual tensors: a value and its tangent, computed together.
+
+    with fwAD.dual_level():
+        dual = fwAD.make_dual(x, v)                 # x, moving in the direction v
+        y, jvp = fwAD.unpack_dual(f(dual))          # f(x), and how it moves: J v
+
+One pass through ``f`` gives the derivative along one direction, whatever the number of results; reverse mode gives
+that of one result along all directions.  No graph is needed, so ``torch.no_grad()`` does not stop it; ``detach()``
+and inference mode do.
+
+The rules by which tangents travel stand in ``_core/forward.pyx``.  A tangent belongs to the level in which it was
+made: when that is left, no tensor has one any more.
+"""
+
+from collections import namedtuple
+
+from minigrad._core import forward
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+from minigrad.autograd.grad_mode import _Mode
+from minigrad.ops.kinds import ROWS
+
+__all__ = ["UnpackedDualTensor", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual", "dual_level"]
+
+UnpackedDualTensor = namedtuple("UnpackedDualTensor", ["primal", "tangent"])
+UnpackedDualTensor.__doc__ = "What :func:`unpack_dual` returns: ``primal``, and ``tangent`` or None."
+
+
+def enter_dual_level():
+    """Open the dual level of this thread, and return its number, which is 0; :class:`dual_level` does both ends.
+
+    Raises RuntimeError where it is open already: levels do not nest.  (``torch.func.jvp`` does.)
+    """
+    if forward.is_open():
+        raise error("MG126", "Nested forward mode AD is not supported at the moment: a dual level is open already. Use torch.func.jvp for "
+                             "derivatives of derivatives.")
+    forward.enter()
+    return 0
+
+
+def exit_dual_level(*, level=None):
+    """Close the dual level of this thread: no tensor has a tangent any more.
+
+    Raises RuntimeError where none is open, or ``level`` is not the number of the one that is.
+    """
+    if not forward.is_open():
+        raise error("MG126", "Dual level must be a positive number: no dual level is open in this thread")
+    if level not in (None, 0):
+        raise error("MG126", f"exit_dual_level(): Trying to exit a forward AD level that was not the last one that was created: {level}, the one open is 0")
+    forward.leave()
+
+
+class dual_level(_Mode):
+    """A block in which tensors may have tangents; also a decorator.
+
+    >>> fwAD = torch.autograd.forward_ad
+    >>> with fwAD.dual_level():
+    ...     dual = fwAD.make_dual(torch.tensor([1., 2.]), torch.tensor([1., 0.]))
+    ...     fwAD.unpack_dual(dual ** 3)
+    UnpackedDualTensor(primal=tensor([1., 8.]), tangent=tensor([3., 0.]))
+    """
+
+    def __enter__(self):
+        return enter_dual_level()
+
+    def __exit__(self, *exception):
+        exit_dual_level()
+
+
+def make_dual(tensor, tangent, *, level=None):
+    """``tensor`` with a tangent: an alias that owns it, and hands it on to all that is computed from it.
+
+    ``tensor`` is floating or complex and of any shape; ``tangent`` has the same shape.  ``tensor`` itself stays as it
+    is.  If either requires grad, so does what is computed: reverse mode goes through the primal and the tangent.
+
+    Raises RuntimeError outside of a :class:`dual_level`, for shapes that differ, and for a tensor that has a tangent
+    already; ValueError for whole numbers.
+
+    >>> fwAD = torch.autograd.forward_ad
+    >>> with fwAD.dual_level():
+    ...     fwAD.make_dual(torch.tensor([1., 2.]), torch.tensor([1., 0.]))
+    tensor([1., 2.], tangent=tensor([1., 0.]))
+    """
+    for name, x in (("tensor", tensor), ("tangent", tangent)):
+        if not isinstance(x, Tensor):
+            raise error("MG205", f"make_dual(): argument '{name}' must be Tensor, not {type(x).__name__}")
+    if not forward.is_open() or level not in (None, 0):
+        raise error("MG126", "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first: "
+                             "`with torch.autograd.forward_ad.dual_level():` around it.")
+    for name, x in (("primal", tensor), ("tangent", tangent)):
+        if not (x.dtype.is_floating_point or x.dtype.is_complex):
+            raise error("MG127", f"Expected {name} to be floating point or complex, but got: {x.dtype}. Whole numbers have no small changes: "
+                                 "convert with .float() or .double().")
+    if tensor._level:
+        raise error("MG117", "make_dual() of a tensor inside a transform (vmap, grad, jvp) is not supported: use torch.func.jvp, which nests")
+    if forward.tangent_of(tensor) is not None:
+        raise error("MG126", "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not supported: "
+                             "take unpack_dual(x).primal first.")
+    if tuple(tangent.shape) != tuple(tensor.shape):
+        raise error("MG126", "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
+                             f"Tensor is of size {list(tensor.shape)} while the given forward gradient is of size {list(tangent.shape)}.")
+    dual = ROWS["view_to"](tensor, tuple(tensor.shape))
+    forward.make_owner(dual, tangent)
+    return dual
+
+
+def unpack_dual(tensor, *, level=None):
+    """``tensor`` as a pair: ``primal``, an alias without a tangent, and ``tangent``, None where there is none.
+
+    Outside of a :class:`dual_level` nothing has a tangent.
+
+    >>> torch.autograd.forward_ad.unpack_dual(torch.ones(2))
+    UnpackedDualTensor(primal=tensor([1., 1.]), tangent=None)
+    """
+    if not isinstance(tensor, Tensor):
+        raise error("MG205", f"unpack_dual(): argument 'dual' (position 1) must be Tensor, not {type(tensor).__name__}")
+    if not forward.is_open() or tensor._level:
+        return UnpackedDualTensor(tensor, None)
+    tangent = forward.tangent_of(tensor)
+    primal = ROWS["alias"](tensor)
+    forward.make_owner(primal, None)
+    return UnpackedDualTensor(primal, tangent if tangent is None else ROWS["alias"](tangent))

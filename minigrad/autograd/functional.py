@@ -1,0 +1,314 @@
+"""Derivatives of a function at a point: Jacobians, Hessians, and their products with vectors.
+
+    jacobian(f, x)      all of J,  J[i, j] = d f(x)[i] / d x[j]
+    vjp(f, x, v)        v^T J      one backward pass, whatever the sizes
+    jvp(f, x, v)        J v        two backward passes
+    hessian(f, x)       all of H,  H[i, j] = d2 f(x) / d x[i] d x[j]     (f gives one number)
+    vhp(f, x, v)        v^T H      a backward pass through a backward pass
+    hvp(f, x, v)        H v        and one more
+
+One idea: all of them are made of `grad`, the product v^T J.  A row of a Jacobian is that product with a unit vector,
+and the Jacobian is its rows: one pass each, or with `vectorize=True` one pass for all (vmap).  A Hessian is the
+Jacobian of the gradient.  Only J v goes the other way, and needs the double-backward trick:
+
+    u -> u^T J  is linear in u, and its matrix is J^T.  So a backward pass through *it*, with respect to u and for the
+    cotangent v, gives v^T J^T, which is J v.  The value of u is of no consequence; zeros do.
+
+`strategy="forward-mode"` computes the columns instead, with dual numbers (forward_ad.py); for functions with more
+outputs than inputs that is less work.
+
+The function is called with new tensors that stand for its inputs, so that only its arguments count: the same tensor
+reached by a closure is a constant.  With `strict=True` what would be zeros because nothing depends on something is an
+error instead: most often it means that the graph was cut by accident.
+"""
+
+import numpy as np
+
+from minigrad import creation
+from minigrad._core.errors import error
+from minigrad._core.graph import wrap
+from minigrad.autograd import forward_ad
+from minigrad.autograd.batching import vmap
+from minigrad.autograd.functional_arguments import check_row, check_strict, filled, handed_out, inputs_and_vector, nested, or_zeros, pull_back, run, \
+    single_value, stand_ins, tensors_of, value_and_gradients, vector, zeros_like_all
+from minigrad.autograd.grad_mode import enable_grad
+from minigrad.ops.kinds import REGISTRY
+
+__all__ = ["vjp", "jvp", "jacobian", "hessian", "hvp", "vhp"]
+
+
+# ------------------------------------------------------------------------------ products with a vector
+
+
+def vjp(func, inputs, v=None, create_graph=False, strict=False):
+    """The outputs of `func` at `inputs`, and the product of `v` with its Jacobian: `v^T J`.
+
+    Parameters
+    ----------
+    func : takes Tensors, returns a Tensor or a tuple of Tensors
+    inputs : a Tensor or a tuple of Tensors
+    v : like the outputs; may be left out if there is a single output with a single element, and is 1 then
+    create_graph : whether outputs and product shall be differentiable
+    strict : raise where an output does not depend on an input, instead of returning zeros
+
+    Returns
+    -------
+    (outputs, product): outputs as `func` returns them; the product like `inputs`.
+
+    >>> x = torch.tensor([1., 2., 3.])
+    >>> torch.autograd.functional.vjp(lambda x: x * x, x, torch.tensor([1., 0., 10.]))
+    (tensor([1., 4., 9.]), tensor([ 2.,  0., 60.]))
+
+    See also: `jvp`, `jacobian`.
+    """
+    with enable_grad():
+        inputs, several = tensors_of(inputs, "inputs", "vjp")
+        inputs = stand_ins(inputs, create_graph)
+        outputs, several_outputs = run(func, inputs, "vjp", strict)
+        if v is not None:
+            v = vector(v, outputs, several_outputs, "vjp")
+        elif len(outputs) != 1 or outputs[0].numel() != 1:
+            raise error("MG204", "The vector v can only be None if the user-provided function returns a single Tensor with a single element: "
+                                 "otherwise it says which outputs, and how much of each, the gradient is wanted of. Pass v, like the outputs.")
+        products = pull_back(outputs, inputs, v, create_graph)
+        products = filled(products, inputs, "back", strict, create_graph)
+    return handed_out(outputs, several_outputs, create_graph), handed_out(products, several, create_graph)
+
+
+def jvp(func, inputs, v=None, create_graph=False, strict=False):
+    """The outputs of `func` at `inputs`, and the product of its Jacobian with `v`: `J v`, the derivative in the direction `v`.
+
+    It is computed by the double-backward trick (see the top of this module), which works wherever reverse mode does;
+    `torch.func.jvp` is faster.
+
+    Parameters
+    ----------
+    func, inputs, create_graph : as in `vjp`
+    v : like the inputs; may be left out if there is a single input with a single element, and is 1 then
+    strict : raise where the product does not depend on something, instead of returning zeros
+
+    Returns
+    -------
+    (outputs, product): both as `func` returns its outputs.
+
+    >>> x = torch.tensor([1., 2., 3.])
+    >>> torch.autograd.functional.jvp(lambda x: x * x, x, torch.tensor([1., 0., 10.]))
+    (tensor([1., 4., 9.]), tensor([ 2.,  0., 60.]))
+
+    See also: `vjp`, `jacobian`.
+    """
+    with enable_grad():
+        inputs, v, several = inputs_and_vector(inputs, v, "jvp", create_graph)
+        outputs, several_outputs = run(func, inputs, "jvp", strict)
+        anything = zeros_like_all(outputs)
+        gradients = pull_back(outputs, inputs, anything, True)
+        check_strict(gradients, "gradient", strict)
+        products = pull_back(gradients, anything, v, create_graph)
+        products = filled(products, outputs, "back_trick", strict, create_graph)
+    return handed_out(outputs, several_outputs, create_graph), handed_out(products, several_outputs, create_graph)
+
+
+def vhp(func, inputs, v=None, create_graph=False, strict=False):
+    """The value of `func` at `inputs`, and the product of `v` with its Hessian: `v^T H`.
+
+    Parameters
+    ----------
+    func : takes Tensors, returns a Tensor with a single element
+    inputs, create_graph, strict : as in `vjp`
+    v : like the inputs; may be left out if there is a single input with a single element, and is 1 then
+
+    Returns
+    -------
+    (value, product): the product like `inputs`.
+
+    >>> x = torch.tensor([1., 2.])
+    >>> torch.autograd.functional.vhp(lambda x: (x ** 3).sum(), x, torch.tensor([1., 10.]))
+    (tensor(9.), tensor([  6., 120.]))
+
+    See also: `hvp`, `hessian`.
+    """
+    with enable_grad():
+        inputs, v, several = inputs_and_vector(inputs, v, "vhp", create_graph)
+        outputs, gradients = value_and_gradients(func, inputs, "vhp", strict)
+        products = pull_back(gradients, inputs, v, create_graph)
+        products = filled(products, inputs, "double_back", strict, create_graph)
+    return handed_out(outputs, False, create_graph), handed_out(products, several, create_graph)
+
+
+def hvp(func, inputs, v=None, create_graph=False, strict=False):
+    """The value of `func` at `inputs`, and the product of its Hessian with `v`: `H v`.
+
+    A Hessian of continuous second derivatives is symmetric; then `vhp` gives the same for less work.
+
+    Parameters and results are those of `vhp`.
+
+    >>> x = torch.tensor([1., 2.])
+    >>> torch.autograd.functional.hvp(lambda x: (x ** 3).sum(), x, torch.tensor([1., 10.]))
+    (tensor(9.), tensor([  6., 120.]))
+
+    See also: `vhp`, `hessian`.
+    """
+    with enable_grad():
+        inputs, v, several = inputs_and_vector(inputs, v, "hvp", create_graph)
+        outputs, gradients = value_and_gradients(func, inputs, "hvp", strict)
+        anything = zeros_like_all(inputs)
+        double = pull_back(gradients, inputs, anything, True)
+        products = pull_back(double, anything, v, create_graph)
+        products = filled(products, inputs, "double_back_trick", strict, create_graph)
+    return handed_out(outputs, False, create_graph), handed_out(products, several, create_graph)
+
+
+# ------------------------------------------------------------------------------ whole matrices
+
+
+def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
+    """The Jacobian of `func` at `inputs`.
+
+    Parameters
+    ----------
+    func, inputs, create_graph, strict : as in `vjp`
+    vectorize : compute all rows in one backward pass (vmap) instead of one pass for each
+    strategy : "reverse-mode", by rows, or "forward-mode", by columns; the latter needs `vectorize=True`, and is the
+        better choice for a function with more outputs than inputs
+
+    Returns
+    -------
+    For one output and one input a Tensor of shape `output.shape + input.shape`; a tuple of them where one of the two is
+    a tuple; where both are, a tuple of tuples, `jacobian[i][j]` for output i and input j.  The dtype is the input's in
+    reverse mode, the output's in forward mode.
+
+    >>> x = torch.tensor([1., 2.])
+    >>> torch.autograd.functional.jacobian(lambda x: x.sum() * x, x)
+    tensor([[4., 1.],
+            [2., 5.]])
+    >>> torch.autograd.functional.jacobian(lambda x: x.sum() * x, x, vectorize=True, strategy="forward-mode")
+    tensor([[4., 1.],
+            [2., 5.]])
+
+    See also: `vjp`, `jvp`, `hessian`.
+    """
+    if strategy not in ("forward-mode", "reverse-mode"):
+        raise error("MG502", 'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than inputs, '
+                             f'"forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode". Given was {strategy!r}.')
+    if strategy == "forward-mode":
+        return _by_columns(func, inputs, create_graph, strict, vectorize)
+    with enable_grad():
+        inputs, several = tensors_of(inputs, "inputs", "jacobian")
+        inputs = stand_ins(inputs, create_graph)
+        outputs, several_outputs = run(func, inputs, "jacobian", strict)
+        if vectorize and strict:
+            raise error("MG204", "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported together. Please either set "
+                                 "`strict=False` or `vectorize=False`: all rows are computed as one, so which of them depend on an input is not seen.")
+        by_rows = _all_rows if vectorize else _row_by_row
+        matrices = by_rows(outputs, inputs, create_graph, strict)
+    return nested(matrices, several_outputs, several, create_graph)
+
+
+def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
+    """The Hessian of `func`, which gives one number, at `inputs`: the Jacobian of its gradient.
+
+    Parameters
+    ----------
+    func : takes Tensors, returns a Tensor with a single element
+    inputs, create_graph, strict, vectorize : as in `jacobian`
+    outer_jacobian_strategy : how the Jacobian of the gradient is computed; "forward-mode" (over the gradient, which is
+        always computed in reverse) needs `vectorize=True`
+
+    Returns
+    -------
+    For one input a Tensor of shape `input.shape + input.shape`; for a tuple, `hessian[i][j]` of shape
+    `inputs[i].shape + inputs[j].shape`.
+
+    >>> x = torch.tensor([1., 2.])
+    >>> torch.autograd.functional.hessian(lambda x: (x[0] * x[1]) ** 2, x)
+    tensor([[8., 8.],
+            [8., 2.]])
+
+    See also: `jacobian`, `hvp`.
+    """
+    inputs, several = tensors_of(inputs, "inputs", "hessian")
+    if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
+        raise error("MG502", f'Expected strategy to be either "forward-mode" or "reverse-mode". Given was {outer_jacobian_strategy!r}.')
+
+    def value(*inner):
+        output, = single_value(func, inner, "hessian", strict)
+        return output.squeeze()
+
+    def gradient(*inner):
+        if outer_jacobian_strategy == "forward-mode":
+            inner = tuple([x.requires_grad_(True) for x in inner])      # so that `jacobian` keeps them, and their tangents
+        gradients = jacobian(value, inner, create_graph=True)
+        check_strict(gradients, "jacobian", strict)
+        return gradients
+
+    result = jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
+    return result if several else result[0][0]
+
+
+def _row_by_row(outputs, inputs, create_graph, strict):
+    """matrices[i][j], output i against input j: a backward pass for every entry of every output."""
+    matrices = []
+    for i, output in enumerate(outputs):
+        flat = output.reshape(-1)
+        rows = [pull_back((flat[k],), inputs, None, create_graph, True) for k in range(flat.numel())]
+        for j in range(len(inputs)):
+            for row in rows if strict else ():
+                check_row(row[j], i, j, create_graph)
+        columns = [[or_zeros(row[j], x) for row in rows] for j, x in enumerate(inputs)]
+        matrices.append([_stacked(column, output, x) for column, x in zip(columns, inputs)])
+    return matrices
+
+
+def _stacked(rows, output, x):
+    shape = tuple(output.shape) + tuple(x.shape)
+    return REGISTRY["stack"](rows).reshape(shape) if rows else creation.zeros(shape, dtype=x.dtype)
+
+
+def _all_rows(outputs, inputs, create_graph, strict):
+    """The same in one pass: the cotangents are the rows of the identity matrix of all outputs, and are batched."""
+    sizes = [output.numel() for output in outputs]
+    flat = tuple([output.reshape(-1) for output in outputs])
+
+    def gradients(*cotangents):
+        found = pull_back(flat, inputs, cotangents, create_graph, True)
+        return tuple([or_zeros(g, x) for g, x in zip(found, inputs)])
+
+    stacked = vmap(gradients)(*_unit_vectors(outputs, sizes))
+    parts = [g.split(sizes) for g in stacked]
+    return [[part[i].reshape(tuple(output.shape) + tuple(x.shape)) for part, x in zip(parts, inputs)] for i, output in enumerate(outputs)]
+
+
+def _by_columns(func, inputs, create_graph, strict, vectorize):
+    """Forward mode: the tangents are the rows of the identity matrix of all inputs; each gives a column for every output."""
+    combination = "create_graph" if create_graph else "strict" if strict else None
+    if combination:
+        raise error("MG503" if create_graph else "MG204",
+                    f'torch.autograd.functional.jacobian: `{combination}=True` and `strategy="forward-mode"` are not supported together (yet). '
+                    f'Please either set `{combination}=False` or `strategy="reverse-mode"`.')
+    inputs, several = tensors_of(inputs, "inputs", "jacobian")
+    if not vectorize:
+        raise error("MG503", "Computing Jacobian using forward-AD or forward-over-reverse Hessian is only implemented for `vectorize=True`.")
+    sizes = [x.numel() for x in inputs]
+    primals, forms = [], []
+
+    def push_forward(*tangents):
+        with forward_ad.dual_level():
+            duals = [forward_ad.make_dual(x, t.reshape(x.shape)) for x, t in zip(inputs, tangents)]
+            outputs, several_outputs = tensors_of(func(*duals), "outputs of the user-provided function", "jacobian")
+            unpacked = [forward_ad.unpack_dual(y) for y in outputs]
+        forms.append(several_outputs)
+        primals.extend([primal for primal, _ in unpacked])
+        return tuple([or_zeros(tangent, primal) for primal, tangent in unpacked])
+
+    stacked = vmap(push_forward)(*_unit_vectors(inputs, sizes))
+    matrices = []
+    for columns, output in zip(stacked, primals):
+        parts = zip(columns.split(sizes), inputs)
+        matrices.append([part.movedim(0, -1).reshape(tuple(output.shape) + tuple(x.shape)) for part, x in parts])
+    return nested(matrices, forms[0], several, False)
+
+
+def _unit_vectors(tensors, sizes):
+    """The identity matrix of all entries of `tensors`, cut into columns: one block for each tensor, in its dtype."""
+    total = sum(sizes)
+    return [wrap(np.eye(total, size, -sum(sizes[:i]), x.dtype.numpy)) for i, (x, size) in enumerate(zip(tensors, sizes))]

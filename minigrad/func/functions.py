@@ -1,0 +1,266 @@
+"""Custom Functions (``torch.autograd.Function``) inside transforms.
+
+Each level runs the Function one level down, with ``apply`` again, until ordinary tensors are reached and ``forward`` runs
+at last; and adds what it has to add:
+
+=======  =====================================================================================================
+Tape     a node for its outputs; ``backward`` will run on payloads, as formulas do
+Jvp      the tangents of the outputs, by the author's ``jvp``, on primals
+Batch    the author's ``vmap``; or, with ``generate_vmap_rule = True``, the same Function with each of its methods
+         mapped, which is again a Function, one level down
+=======  =====================================================================================================
+
+So ``forward`` knows nothing of levels, and what belongs to a level (what is saved for it) must be said apart from it:
+inside transforms a Function needs a ``setup_context`` staticmethod.
+"""
+
+from collections import namedtuple
+
+from minigrad._core import modes
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap_level
+from minigrad._core.inplace import check
+from minigrad._core.views import rebase_in_function
+from minigrad.autograd.context import DONE, FunctionCtx
+from minigrad.autograd.function import Function
+from minigrad.func.batching import front
+from minigrad.func.opening import Level, lowered
+from minigrad.func.pytree import flatten, leaves_like, unflatten
+from minigrad.ops.broadcasting import sum_to
+from minigrad.ops.copying import zeros_of
+from minigrad.ops.reduction import sum_dim
+from minigrad.ops.shape import movedim
+
+#: what a ``vmap`` staticmethod is told about the batch
+VmapInfo = namedtuple("VmapInfo", "batch_size randomness")
+
+
+def as_tuple(x):
+    return x if isinstance(x, tuple) else (x,)
+
+
+def like(results, output):
+    """The results as ``forward`` returned them: a tuple, or one alone."""
+    return tuple(results) if isinstance(output, tuple) else results[0]
+
+
+def check_separate(cls):
+    if not cls._is_separate():
+        raise error("MG302", "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the "
+                             f"setup_context staticmethod. {cls.__name__} has one forward(ctx, ...) for everything: write forward(...) without ctx, "
+                             "and what it did with ctx in setup_context(ctx, inputs, output).")
+
+
+def differentiable(x):
+    return isinstance(x, Tensor) and (x.dtype.is_floating_point or x.dtype.is_complex)
+
+
+def form(x):
+    """The shape and the NumPy dtype of a tensor; None for anything else."""
+    return (tuple(x.shape), x.dtype.numpy) if isinstance(x, Tensor) else None
+
+
+# ------------------------------------------------------------------------------ reverse mode
+
+#: Function -> the class of its nodes at Tape levels
+_nodes = {}
+
+
+def node_class(cls):
+    """The class of the Function's nodes, for a level: ``backward`` is to find payloads, since gradients are payloads there."""
+    if cls not in _nodes:
+        above = cls._backward_cls
+        saved = property(lambda ctx: tuple([lowered(x, ctx._level) for x in above.saved_tensors.fget(ctx)]))
+        _nodes[cls] = type(above.__name__, (above,), {"saved_tensors": saved, "__slots__": (), "__module__": above.__module__})
+    return _nodes[cls]
+
+
+def recorded(tape, cls, args, level):
+    """``cls.apply(*args)`` at a Tape level."""
+    check_separate(cls)
+    ctx = node_class(cls)()
+    ctx.needs_input_grad = ctx._begin(args)
+    inside = modes.is_grad_enabled()
+    modes.set_grad_enabled(inside and tape.outside)
+    try:
+        output = cls.apply(*[lowered(x, level) for x in args])
+    finally:
+        modes.set_grad_enabled(inside)
+    owners = {id(lowered(x, level)): x for x in args if isinstance(x, Tensor)}         # of a tensor that forward modified and returned
+    results = [owners[id(x)] if id(x) in owners else wrap_level(x, level) if isinstance(x, Tensor) else x for x in as_tuple(output)]
+    prepare(cls, ctx, args, like(results, output))
+    return like(attached(ctx, args, results), output)
+
+
+def prepare(cls, ctx, inputs, output):
+    """Run the author's ``setup_context``, unrecorded."""
+    before = modes.set_grad_enabled(False)
+    try:
+        cls.setup_context(ctx, inputs, output)
+    finally:
+        modes.set_grad_enabled(before)
+
+
+def attached(ctx, args, results):
+    """The outputs with their place in the graph."""
+    ctx._stage = DONE
+    saved, dirty, constant = ctx.to_save or (), ctx.dirty_tensors or (), [id(x) for x in ctx.non_differentiable or ()]
+    if not ctx._records:
+        return results
+    tensors = [id(x) for x in args if isinstance(x, Tensor)]
+    for x in dirty:
+        check(f"{ctx._forward_cls.__name__}.apply", x)
+        if x._is_view():
+            raise error("MG117", f"{ctx._forward_cls.__name__}: mark_dirty of a view, inside func.grad, vjp or jacrev, is not supported. clone() it first.")
+    ctx._arguments = [form(x) for x in args]
+    ctx._results = [form(x) for x in results]
+    ctx._set_n_outputs(len(results))
+    for nr, x in enumerate(results):
+        if differentiable(x) and id(x) not in constant:
+            if id(x) in tensors:
+                rebase_in_function(x, ctx, nr, tensors.index(id(x)))
+            else:
+                ctx._attach(x, nr)
+    ctx._save(tuple(saved))
+    ctx.to_save = ctx.saved_for_forward = ctx.dirty_tensors = ctx.non_differentiable = ctx.constants = None
+    return results
+
+
+# ------------------------------------------------------------------------------ forward mode
+
+def carried(cls, args, level):
+    """``cls.apply(*args)`` at a Jvp level: the output, and for each of its tensors the tangent or None."""
+    check_separate(cls)
+    primals = tuple([lowered(x, level) for x in args])
+    output = cls.apply(*primals)
+    results = as_tuple(output)
+    ctx = cls._backward_cls()
+    ctx.needs_input_grad = tuple([isinstance(x, Tensor) and x._level == level for x in args])
+    prepare(cls, ctx, primals, output)
+    ctx._stage = DONE
+    given = [x._tangent if isinstance(x, Tensor) and x._level == level else None for x in args]
+    given = [zeros_of(x) if t is None and differentiable(x) and ctx.materialize_grads else t for t, x in zip(given, primals)]
+    ctx.saved_for_forward = ctx.saved_for_forward or ()
+    tangents = as_tuple(ctx.apply_jvp(*given))
+    if len(tangents) != len(results):
+        raise error("MG107", f"Function's jvp returned an invalid number of forward gradients (expected {len(results)} but got {len(tangents)}): "
+                             f"{cls.__name__}.jvp must return one for each output of forward.")
+    for x, t in zip(results, tangents):
+        if t is not None and (not isinstance(t, Tensor) or not isinstance(x, Tensor) or t.shape != x.shape):
+            raise error("MG107", f"{cls.__name__}.jvp: a tangent must be a tensor of the shape of its output, or None")
+    constant = [id(x) for x in ctx.non_differentiable or ()]
+    return output, [t if differentiable(x) and id(x) not in constant else None for x, t in zip(results, tangents)]
+
+
+# ------------------------------------------------------------------------------ vmap
+
+def mapped(batch, cls, args, level):
+    """``cls.apply(*args)`` at a Batch level: the output with payloads, and for each result whether it has the batch axis."""
+    check_separate(cls)
+    name, own = cls.__name__, cls.vmap is not Function.vmap
+    if own and cls.generate_vmap_rule:
+        raise error("MG302", f"You tried to vmap over {name}, but it has both generate_vmap_rule=True and an overridden vmap staticmethod. Please set "
+                             f"generate_vmap_rule=False or delete the overridden vmap staticmethod to avoid ambiguity.")
+    if not own and not cls.generate_vmap_rule:
+        raise error("MG302", f"You tried to vmap over {name}, but it does not have vmap support. Please override and implement the vmap staticmethod or "
+                             f"set generate_vmap_rule=True.")
+    in_dims = tuple([0 if isinstance(x, Tensor) and x._level == level else None for x in args])
+    payloads = [lowered(x, level) for x in args]
+    if not own:
+        output = Mapping(cls, batch, in_dims).function.apply(*payloads)
+        return output, [isinstance(x, Tensor) for x in as_tuple(output)]
+    returned = cls.vmap(VmapInfo(batch.size, batch.randomness), in_dims, *payloads)
+    if not isinstance(returned, tuple) or len(returned) != 2:
+        got = f"{len(returned)} returns" if isinstance(returned, tuple) else f"a {type(returned)}"
+        raise error("MG302", "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible with the output. "
+                             f"Got {got} instead: {name}.vmap")
+    output, out_dims = returned
+    flat, spec = flatten(output)
+    dims = leaves_like(out_dims, spec)
+    if dims is None:
+        raise error("MG302", f"The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) tuple. Expected out_dims={out_dims} to be "
+                             f"compatible with the structure of `output`. out_dims has structure {flatten(out_dims)[1]} but output has structure {spec}.")
+    return like([x if dim is None else movedim(x, dim, 0) for x, dim in zip(flat, dims)], output), [dim is not None for dim in dims]
+
+
+class Recorder(FunctionCtx):
+    """A ctx that only notes what the author says to it, and gives back what it is told."""
+
+    to_save = saved_for_forward = dirty_tensors = non_differentiable = constants = None
+    materialize_grads = True
+
+
+class Mapping:
+    """The Function ``function``, each of whose methods is that of ``cls`` under vmap, for arguments that are mapped where ``in_dims`` says 0."""
+
+    def __init__(self, cls, batch, in_dims):
+        self.cls, self.batch, self.in_dims = cls, batch, in_dims
+        methods = {name: staticmethod(getattr(self, name)) for name in ("forward", "setup_context", "backward", "jvp")}
+        self.function = type(cls.__name__, (Function,), {**methods, "__module__": cls.__module__, "generate_vmap_rule": True})
+
+    def run(self, function):
+        """``function(up, level)`` in a level like the one that asked; ``up(x, dim)`` is ``x`` as one of its tensors."""
+        with Level(type(self.batch)(self.batch.size, self.batch.randomness)) as level:
+            return function(lambda x, dim: wrap_level(x, level, 1) if isinstance(x, Tensor) and dim == 0 else x, level)
+
+    def forward(self, *args):
+        def inside(up, level):
+            output = self.cls.forward(*[up(x, dim) for x, dim in zip(args, self.in_dims)])
+            return like([front(lowered(x, level), x._level == level, self.batch.size) if isinstance(x, Tensor) else x for x in as_tuple(output)], output)
+        return self.run(inside)
+
+    def setup_context(self, ctx, inputs, output):
+        noted = Recorder()
+
+        def inside(up, level):
+            given = tuple([up(x, dim) for x, dim in zip(inputs, self.in_dims)])
+            results = [up(x, 0) for x in as_tuple(output)]
+            noted.needs_input_grad = ctx.needs_input_grad
+            self.cls.setup_context(noted, given, like(results, output))
+            ctx.shapes = [tuple(x.shape) if isinstance(x, Tensor) else None for x in given]
+            for method, attribute in (("save_for_backward", "to_save"), ("save_for_forward", "saved_for_forward"), ("mark_dirty", "dirty_tensors"),
+                                      ("mark_non_differentiable", "non_differentiable"), ("mark_constant", "constants")):
+                tensors = getattr(noted, attribute)
+                if tensors is not None:
+                    getattr(ctx, method)(*[lowered(x, level) for x in tensors])
+                    setattr(ctx, "of_" + attribute, [isinstance(x, Tensor) and x._level == level for x in tensors])
+            ctx.set_materialize_grads(noted.materialize_grads)
+            kept, ctx.kept_spec = flatten({name: x for name, x in vars(noted).items() if name not in NOTED})
+            ctx.kept = [(lowered(x, level), 0 if isinstance(x, Tensor) and x._level == level else None) for x in kept]
+        self.run(inside)
+
+    def context(self, ctx, up, flags):
+        """What the author's backward or jvp is to see as ctx."""
+        noted = Recorder()
+        vars(noted).update(unflatten([up(x, dim) for x, dim in ctx.kept], ctx.kept_spec))
+        noted.needs_input_grad = ctx.needs_input_grad
+        noted.saved_tensors = tuple([up(x, 0 if m else None) for x, m in zip(ctx.saved_tensors, flags)])
+        return noted
+
+    def backward(self, ctx, *gradients):
+        def inside(up, level):
+            noted = self.context(ctx, up, getattr(ctx, "of_to_save", ()))
+            found = as_tuple(self.cls._get_user_fn()(noted, *[up(g, 0) for g in gradients]))
+            return [self.summed(g, shape, dim, level) for g, shape, dim in zip(found, ctx.shapes, self.in_dims)] + list(found[len(self.in_dims):])
+        return tuple(self.run(inside))
+
+    def summed(self, g, shape, dim, level):
+        """The gradient of one argument: for one that is the same for all examples the sum of theirs."""
+        if g is None or shape is None:
+            return g
+        g = g if tuple(g.shape) == shape else sum_to(g, shape)
+        own = g._level == level
+        if dim is not None:
+            return front(lowered(g, level), own, self.batch.size)
+        return sum_dim(g._array, 0) if own else g * self.batch.size
+
+    def jvp(self, ctx, *tangents):
+        def inside(up, level):
+            noted = self.context(ctx, up, getattr(ctx, "of_saved_for_forward", ()))
+            found = self.cls.jvp(noted, *[up(t, dim) for t, dim in zip(tangents, self.in_dims)])
+            return like([None if t is None else front(lowered(t, level), t._level == level, self.batch.size) for t in as_tuple(found)], found)
+        return self.run(inside)
+
+
+#: what a Recorder keeps for itself
+NOTED = ("to_save", "saved_for_forward", "dirty_tensors", "non_differentiable", "constants", "materialize_grads", "needs_input_grad", "_stage")

@@ -1,0 +1,124 @@
+"""Matrices of derivatives: jacrev, jacfwd, hessian.
+
+A Jacobian has a row for each element of the output and a column for each element of the input.  Reverse mode gives
+a row, ``e^T J`` for the unit vector ``e``; forward mode gives a column, ``J e``.  All rows, or all columns, at once are
+``vmap`` of that over the unit vectors.  So ``jacrev`` suits functions with few outputs, ``jacfwd`` those with few inputs;
+and a Hessian, the Jacobian of a gradient, is ``jacfwd(jacrev(f))``.
+"""
+
+import functools
+from math import prod
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap
+from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
+from minigrad.func.transforms import jvp, replaced, selected, vjp
+from minigrad.func.vmap import vmap
+from minigrad.ops.reshaping import reshape_to
+from minigrad.ops.slicing import select
+from minigrad.ops.splitting import split_with_sizes
+
+__all__ = ["hessian", "jacfwd", "jacrev"]
+
+
+def unit_vectors(flat):
+    """For tensors with n elements together: for each of them n tensors of its shape, of which the i-th has a one where element i is, if it is there."""
+    sizes = [prod(x.shape) for x in flat]
+    n, start, out = sum(sizes), 0, []
+    for x, size in zip(flat, sizes):
+        ones = np.zeros((n, size), x.dtype.numpy)
+        np.fill_diagonal(ones[start:], 1)
+        out.append(wrap(ones.reshape((n, *x.shape))))
+        start += size
+    return out
+
+
+def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
+    """The function that returns the Jacobian of ``func``, row by row in reverse mode.
+
+    Parameters
+    ----------
+    func : returns a tensor, or a tree of them; with ``has_aux`` a pair of that and anything else
+    argnums : which argument, or tuple of arguments, to differentiate by
+    has_aux : return ``(jacobian, aux)``
+    chunk_size : how many rows to compute at once; None for all.  Saves memory.
+
+    For an output of shape (a, b) and an argument of shape (c,) the Jacobian has shape (a, b, c); for trees it is a tree
+    like the output, of trees like the argument.
+
+    >>> torch.func.jacrev(torch.sin)(torch.zeros(2))
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+    if chunk_size is not None and not (isinstance(chunk_size, int) and chunk_size > 0):
+        raise error("MG207", "jacrev: `chunk_size` should be greater than 0.")
+
+    @functools.wraps(func)
+    def jacobian(*args, **kwargs):
+        def of_chosen(trees):
+            return func(*replaced(args, argnums, trees), **kwargs)
+
+        primal = selected(args, argnums)
+        out, pull, *aux = vjp(of_chosen, primal, has_aux=has_aux)
+        outputs, out_spec = flatten(out)
+        inputs, in_spec = flatten(primal)
+        rows = vmap(lambda *units: tuple(leaves(pull(unflatten(units, out_spec)))), chunk_size=chunk_size)(*unit_vectors(outputs))
+        sizes = [prod(y.shape) for y in outputs]
+        parts = [divided(r, sizes, 0) for r in rows]           # for each input, the rows of each output
+        found = unflatten([unflatten([reshape_to(parts[k][i], (*y.shape, *x.shape)) for k, x in enumerate(inputs)], in_spec)
+                           for i, y in enumerate(outputs)], out_spec)
+        return (found, *aux) if has_aux else found
+
+    return jacobian
+
+
+def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
+    """The function that returns the Jacobian of ``func``, column by column in forward mode.
+
+    The arguments are those of :func:`jacrev`; ``randomness`` is that of :func:`vmap`.
+
+    >>> torch.func.jacfwd(lambda x: x * x.sum())(torch.tensor([1., 2.]))
+    tensor([[4., 1.],
+            [2., 5.]])
+    """
+    @functools.wraps(func)
+    def jacobian(*args, **kwargs):
+        def of_chosen(trees):
+            return func(*replaced(args, argnums, trees), **kwargs)
+
+        primal = selected(args, argnums)
+        inputs, in_spec = flatten(primal)
+        for x in inputs:
+            if not isinstance(x, Tensor):
+                raise error("MG204", f"jvp(f, primals, tangents): Expected primals to only contain Tensors, got {type(x)}")
+
+        def column(*units):
+            _, change, *aux = jvp(of_chosen, (primal,), (unflatten(units, in_spec),), has_aux=has_aux)
+            return (change, *aux)
+
+        out_dims = (-1, 0) if has_aux else (-1,)
+        columns, *aux = vmap(column, out_dims=out_dims, randomness=randomness)(*unit_vectors(inputs))
+        outputs, out_spec = flatten(columns)
+        sizes = [prod(x.shape) for x in inputs]
+        found = unflatten([unflatten([reshape_to(part, (*y.shape[:-1], *x.shape)) for part, x in zip(divided(y, sizes, -1), inputs)], in_spec)
+                           for y in outputs], out_spec)
+        return (found, map_tree(lambda x: select(x, 0, 0), aux[0])) if has_aux else found
+
+    return jacobian
+
+
+def divided(x, sizes, dim):
+    """``x`` in pieces of these sizes along ``dim``."""
+    return split_with_sizes(x, sizes, dim) if len(sizes) > 1 else [x]
+
+
+def hessian(func, argnums=0):
+    """The function that returns the matrix of second derivatives of ``func``: the Jacobian of its Jacobian, forward over reverse.
+
+    >>> torch.func.hessian(lambda x: (x ** 3).sum())(torch.tensor([1., 2.]))
+    tensor([[ 6.,  0.],
+            [ 0., 12.]])
+    """
+    return jacfwd(jacrev(func, argnums), argnums)

@@ -1,0 +1,89 @@
+"""Batch rules of losses: the losses of the elements first, as for one large example, then for each example its own reduction."""
+
+import numpy as np
+
+from minigrad._core.graph import wrap
+from minigrad.ops.arithmetic import div, neg
+from minigrad.ops.broadcasting import expand_to
+from minigrad.ops.classification import nll_loss_row
+from minigrad.ops.comparison import ne
+from minigrad.ops.copying import to_copy
+from minigrad.ops.loss import MEAN, NONE
+from minigrad.ops.reduction import mean_dim, sum_dim
+from minigrad.ops.reshaping import reshape_to
+
+from .batching import align, front, ranked, rule, shape_of
+from .rules_dims import all_behind
+
+
+@rule("mse_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits")
+def compared(op, mapped, payloads, size):
+    at = op.positions["reduction"]
+    reduction = payloads[at]
+    losses = align(op, mapped, [*payloads[:at], NONE, *payloads[at + 1:]], size)
+    if reduction == NONE or losses.ndim == 1:
+        return losses
+    return (mean_dim if reduction == MEAN else sum_dim)(losses, all_behind(losses.ndim - 1))
+
+
+@rule("share_of")
+def share(op, mapped, payloads, size):
+    grad, like, reduction = payloads
+    count = 1
+    for n in shape_of(like, mapped[1]):
+        count *= n
+    grad = front(grad, mapped[0], size)
+    return div(grad, count) if reduction == MEAN else grad
+
+
+# ------------------------------------------------------------------------------ one of several classes
+
+# All examples become one batch of samples (batch, classes, rest): an example of shape (C) is one sample, one of
+# shape (N, C, ...) is N of them.  The mean over an example is divided by the sum of the weights of its targets.
+
+def together(shape, size):
+    """The shape of all examples of this shape as one batch of samples."""
+    return (size, *shape) if len(shape) == 1 else (size * shape[0], *shape[1:])
+
+
+def shaped(x, shape):
+    return x if tuple(x.shape) == shape else reshape_to(x, shape)
+
+
+def weights(target, weight, ignore_index, dtype, size):
+    """For each example, what its targets weigh together."""
+    counted = ne(target, ignore_index)
+    if weight is not None:
+        flat = reshape_to(target, (-1,))
+        ones = wrap(np.ones((flat.shape[0], weight.shape[0]), dtype.numpy))
+        counted = neg(nll_loss_row(ones, flat, weight, NONE, ignore_index))
+    return counted if counted.ndim == 1 else sum_dim(reshape_to(counted, (size, -1)), 1)
+
+
+@rule("nll_loss", "nll_loss2d")
+def picked(op, mapped, payloads, size):
+    x, target, weight, reduction, ignore_index = payloads
+    shape, wanted = shape_of(x, mapped[0]), shape_of(target, mapped[1])
+    if mapped[2] or not shape or wanted not in ((), (1,)) and len(shape) == 1 or len(shape) > 1 and wanted != shape[:1] + shape[2:]:
+        return None
+    x, target = front(x, mapped[0], size), front(target, mapped[1], size)
+    flat = together(shape, size)
+    losses = op(shaped(x, flat), shaped(target, flat[:1] + flat[2:]), weight, NONE, ignore_index)
+    if reduction == NONE:
+        return shaped(losses, (size, *wanted))
+    total = losses if len(shape) == 1 else sum_dim(reshape_to(losses, (size, -1)), 1)
+    return div(total, weights(target, weight, ignore_index, x.dtype, size)) if reduction == MEAN else total
+
+
+@rule("nll_loss_backward")
+def picked_backward(op, mapped, payloads, size):
+    grad, target, weight, shape, reduction, ignore_index = payloads
+    if mapped[2]:
+        return None
+    grad, target = front(grad, mapped[0], size), front(target, mapped[1], size)
+    if reduction == MEAN:
+        grad = div(grad, weights(target, weight, ignore_index, grad.dtype, size))
+    flat = together(shape, size)
+    if reduction != NONE and len(shape) > 1:
+        grad = expand_to(ranked(grad, target.ndim - 1), tuple(target.shape))
+    return shaped(op(shaped(grad, flat[:1] + flat[2:]), shaped(target, flat[:1] + flat[2:]), weight, flat, NONE, ignore_index), (size, *shape))

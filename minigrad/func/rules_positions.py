@@ -1,0 +1,238 @@
+"""Batch rules of reads and writes at positions: ``x[i]``, ``x[i] = v``, ``take``, ``index_add``, ``embedding`` and their kin.
+
+Where the positions are the same for all examples, the batch is one more dim that is taken whole.  Where every
+example has its own, the number of the example becomes one more position:
+
+    x[i, j]  for each example      is      payload[arange(B)[:, None], i, j]     with i and j of shape (B, n)
+
+The only difficulty is the order of the result's dims.  The dims of the index tensors stand where those stood, or in
+front if there is a slice between them; so the batch may have to be moved to the front, or they back to their place.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap
+from minigrad.ops.arithmetic import add, keep, mul, sub
+from minigrad.ops.broadcasting import common_shape, expand_to
+from minigrad.ops.comparison import ne
+from minigrad.ops.dims import number_for, one_dim
+from minigrad.ops.embedding import embedding_backward, embedding_rows
+from minigrad.ops.indexing import index, index_backward, index_put_at, is_mask
+from minigrad.ops.kinds import ROWS
+from minigrad.ops.masking import nonzero_rows
+from minigrad.ops.reshaping import reshape_to
+from minigrad.ops.shape import permute_dims, unpermute, unsqueeze
+from minigrad.ops.splitting import unbind
+
+from .batching import front, rank_of, ranked, rule, shape_of
+from .rules_dims import behind
+
+
+# ------------------------------------------------------------------------------ index tensors
+
+def located(indices, mapped, rank, size, own=True):
+    """The index tensors for the batch of a tensor with ``rank`` dims, and how its dims must be permuted to be (B, *result of one example).
+
+    The permutation is None where they are so already.  ``own`` is False for a tensor without the batch axis.
+    """
+    flags = mapped if isinstance(mapped, list) else [False] * len(indices)
+    indices, flags = without_masks(indices, flags)
+    at = [k for k, i in enumerate(indices) if i is not None]
+    first, together = at[0], at[-1] - at[0] + 1 == len(at)
+    n = max([rank_of(indices[k], flags[k]) for k in at])
+    after = rank - len(at) - first if together else 0               # dims behind those of the index tensors
+    if not any(flags):
+        order = None if together else (n, *range(n), *range(n + 1, n + 1 + rank - len(at)))
+        return [None, *indices], order
+    indices = [ranked(i, n) if m else i for i, m in zip(indices, flags)]
+    if not own:
+        return indices, (first, *range(first), *range(first + 1, first + 1 + n + after)) if together and first else None
+    every = reshape_to(wrap(np.arange(size)), (size,) + (1,) * n)
+    order = (0, *range(1 + n, 1 + n + first), *range(1, 1 + n), *range(1 + n + first, 1 + n + first + after)) if together and first else None
+    return [every, *indices], order
+
+
+def without_masks(indices, flags):
+    """A mask stands for the positions of its True elements, and these must be the same for all examples."""
+    found, mapped = [], []
+    for i, m in zip(indices, flags):
+        if i is None or not is_mask(i):
+            found.append(i)
+            mapped.append(m)
+            continue
+        if m:
+            raise error("MG117", "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over indexing with a "
+                                 "boolean mask: every example would select another number of elements. Use torch.where(mask, x, y), which keeps the shape.")
+        positions = unbind(nonzero_rows(i), 1)
+        found += positions
+        mapped += [False] * len(positions)
+    return found, mapped
+
+
+@rule("index")
+def read(op, mapped, payloads, size):
+    x, indices = payloads
+    keys, order = located(indices, mapped[1], rank_of(x, mapped[0]), size, mapped[0])
+    out = index(x, keys)
+    return out if order is None else permute_dims(out, order)
+
+
+@rule("index_backward")
+def added_where_read(op, mapped, payloads, size):
+    grad, shape, indices = payloads
+    keys, order = located(indices, mapped[2], len(shape), size)
+    grad = front(grad, mapped[0], size)
+    return op(grad if order is None else unpermute(grad, order), (size, *shape), keys)
+
+
+@rule("index_put_at")
+def written(op, mapped, payloads, size):
+    x, indices, values, accumulate = payloads
+    rank = rank_of(x, mapped[0])
+    keys, order = located(indices, mapped[1], rank, size)
+    if mapped[2] or order is not None:
+        room = 1 + rank - len([k for k in keys[1:] if k is not None]) + max([k.ndim for k in keys[1:] if k is not None]) - (keys[0] is not None)
+        values = front(values, mapped[2], size)
+        if values.ndim > room:
+            return None
+        values = ranked(values, room - 1)
+        values = values if order is None else unpermute(values, order)
+    return op(front(x, mapped[0], size), keys, values, accumulate)
+
+
+@rule("index_erase")
+def erased(op, mapped, payloads, size):
+    x, indices, accumulate = payloads
+    return op(front(x, mapped[0], size), located(indices, mapped[1], rank_of(x, mapped[0]), size)[0], accumulate)
+
+
+# ------------------------------------------------------------------------------ elements of the flat tensor
+
+@rule("take")
+def taken(op, mapped, payloads, size):
+    x, positions = payloads
+    flat = reshape_to(x, (size, -1) if mapped[0] else (-1,))
+    return read(index, [mapped[0], [mapped[1]]], [flat, [positions]], size)
+
+
+@rule("take_backward")
+def put_back(op, mapped, payloads, size):
+    grad, shape, positions = payloads
+    flat = (int(np.prod(shape, dtype=int)),)
+    return reshape_to(added_where_read(index_backward, [mapped[0], False, [mapped[2]]], [grad, flat, [positions]], size), (size, *shape))
+
+
+# ------------------------------------------------------------------------------ parts along a dim
+
+def parts(dim, rank, positions, mapped, op):
+    """``index_select`` as a subscript: the whole of each dim before, then the positions."""
+    axis = one_dim(dim, rank, op.shown)
+    positions = positions if rank_of(positions, mapped) else unsqueeze(positions, -1)
+    return [None] * axis + [positions], [False] * axis + [mapped]
+
+
+@rule("index_select")
+def selected(op, mapped, payloads, size):
+    x, dim, positions = payloads
+    if not mapped[2]:
+        return op(x, behind(dim, x.ndim - 1, op), positions) if x.ndim > 1 else None
+    if not rank_of(x, mapped[0]):
+        return None
+    indices, flags = parts(dim, rank_of(x, mapped[0]), positions, True, op)
+    return read(index, [mapped[0], flags], [x, indices], size)
+
+
+@rule("index_select_backward")
+def selected_backward(op, mapped, payloads, size):
+    grad, shape, dim, positions = payloads
+    if not len(shape):
+        return None
+    indices, flags = parts(dim, len(shape), positions, mapped[3], op)
+    return added_where_read(index_backward, [mapped[0], False, flags], [grad, shape, indices], size)
+
+
+@rule("index_add", "index_copy", "index_fill_value", "index_fill_tensor", "index_keep")
+def changed_parts(op, mapped, payloads, size):
+    """With the same positions for all, the same on the batch; else a write at positions."""
+    x, dim, positions, *rest = payloads
+    rank = rank_of(x, mapped[0])
+    if not rank:
+        return None
+    if op.name == "index_keep":
+        return sub(front(x, mapped[0], size), changed_parts(ROWS["index_fill_value"], [*mapped, False], [*payloads, 0], size))
+    if not mapped[2] and not (op.name == "index_fill_tensor" and mapped[3]):
+        source = [front(rest[0], mapped[3], size)] if op.name in ("index_add", "index_copy") else rest[:1]
+        return op(front(x, mapped[0], size), behind(dim, rank, op), positions, *source, **({"alpha": rest[1]} if op.name == "index_add" else {}))
+    if op.name == "index_add":
+        value = rest[0] if rest[1] == 1 else mul(rest[0], rest[1])
+    elif op.name == "index_fill_value":
+        value = wrap(number_for("index_fill", rest[0], x.dtype.numpy))
+    else:
+        value = rest[0]
+    if value.dtype is not x.dtype:
+        return None
+    indices, flags = parts(dim, rank, positions, mapped[2], op)
+    return written(index_put_at, [mapped[0], flags, mapped[3], False], [x, indices, value, op.name == "index_add"], size)
+
+
+# ------------------------------------------------------------------------------ rows of a table
+
+@rule("embedding_rows")
+def embedded(op, mapped, payloads, size):
+    weight, numbers, *rest = payloads
+    if not mapped[0]:
+        return op(weight, numbers, *rest)
+    return read(index, [True, [mapped[1]]], [weight, [numbers]], size)
+
+
+@rule("embedding_again")
+def embedded_again(op, mapped, payloads, size):
+    weight, numbers, padding_idx, by_frequency = payloads
+    if by_frequency:
+        return None
+    out = embedded(embedding_rows, mapped[:2], [weight, numbers], size)
+    if padding_idx < 0:
+        return out
+    used = unsqueeze(ne(numbers, padding_idx), -1)
+    return keep(out, ranked(used, out.ndim - 1) if mapped[1] else used)
+
+
+@rule("embedding_backward")
+def embedded_backward(op, mapped, payloads, size):
+    """All tables below one another as one: example b reads the rows from b * rows on."""
+    grad, numbers, (rows, width), padding_idx, by_frequency = payloads
+    grad, numbers = front(grad, mapped[0], size), front(numbers, mapped[1], size)
+    if padding_idx >= 0:
+        grad = keep(grad, unsqueeze(ne(numbers, padding_idx), -1))
+    first = reshape_to(wrap(np.arange(size) * rows), (size,) + (1,) * (numbers.ndim - 1))
+    return reshape_to(embedding_backward(grad, add(numbers, first), (size * rows, width), -1, by_frequency), (size, rows, width))
+
+
+# ------------------------------------------------------------------------------ masks, places in an order
+
+@rule("masked_select")
+def masked_select(op, mapped, payloads, size):
+    x, mask = payloads
+    if mapped[1]:
+        raise error("MG117", "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask). We cannot support this because for each batch this "
+                             "would return a differently shaped Tensor. Use torch.where(mask, x, 0), which keeps the shape.")
+    shape = common_shape("masked_select", [shape_of(x, True), tuple(mask.shape)])
+    if mask.dtype.name != "bool" or not shape:
+        return None
+    return read(index, [True, [False]], [expand_to(ranked(x, len(shape)), (size, *shape)), [expand_to(mask, shape)]], size)
+
+
+@rule("search")
+def search(op, mapped, payloads, size):
+    line, x, sorter, *rest = payloads
+    if not isinstance(x, Tensor):
+        x = wrap(np.asarray(x, line.dtype.numpy if isinstance(x, int) or line.dtype.is_floating_point else None))
+    if rank_of(line, mapped[0]) == 1 and not mapped[0] and not mapped[2]:
+        return op(line, x, sorter, *rest)
+    if not rank_of(line, mapped[0]):
+        return None
+    line, x, sorter = [front(y, m, size) for y, m in zip((line, x, sorter), mapped)]
+    if line.ndim == 2:
+        return reshape_to(op(line, reshape_to(x, (size, -1)), sorter, *rest), tuple(x.shape))
+    return op(line, x, sorter, *rest)

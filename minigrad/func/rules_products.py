@@ -1,0 +1,118 @@
+"""Batch rules of products of vectors and matrices.
+
+A batch of products with one factor in common is one larger product, which is what makes vmap fast:
+
+    B matrices (m, k)  times  one (k, n)      =      one (B m, k)  times  one (k, n)
+
+With two batches of factors it is ``bmm``, or, where the inner dim has size one (an outer product, which is what
+the gradient of a weight is for one sample), a plain product that broadcasts.
+"""
+
+from minigrad.ops.arithmetic import add, mul
+from minigrad.ops.complex import conj
+from minigrad.ops.dims import is_half
+from minigrad.ops.kinds import ROWS
+from minigrad.ops.linalg import bmm, mm, mv
+from minigrad.ops.reshaping import reshape_to
+from minigrad.ops.shape import squeeze_dim, t, transpose, unsqueeze
+from minigrad.ops.solving import times
+
+from .batching import RULES, front, rank_of, ranked, rule, shape_of
+
+
+
+@rule("mm")
+def of_matrices(op, mapped, payloads, size):
+    a, b = payloads
+    if rank_of(a, mapped[0]) != 2 or rank_of(b, mapped[1]) != 2:
+        return None
+    if mapped[0] and mapped[1]:
+        if a.shape[2] == 1 == b.shape[1] and a.dtype is b.dtype and not is_half(a.dtype.numpy):
+            return mul(a, b)
+        return bmm(a, b)
+    if mapped[0]:
+        m, k = shape_of(a, True)
+        return reshape_to(mm(reshape_to(a, (size * m, k)), b), (size, m, b.shape[1]))
+    return transpose(of_matrices(op, [True, False], [transpose(b, 1, 2), t(a)], size), 1, 2)      # as the transposed product
+
+
+@rule("mv")
+def of_matrix_and_vector(op, mapped, payloads, size):
+    a, v = payloads
+    if rank_of(a, mapped[0]) != 2 or rank_of(v, mapped[1]) != 1:
+        return None
+    if mapped[0] and mapped[1]:
+        return squeeze_dim(bmm(a, unsqueeze(v, 2)), 2)
+    if mapped[1]:
+        return mm(v, t(a))
+    m, k = shape_of(a, True)
+    return reshape_to(mv(reshape_to(a, (size * m, k)), v), (size, m))
+
+
+@rule("dot", "vdot")
+def of_vectors(op, mapped, payloads, size):
+    a, b = payloads
+    if rank_of(a, mapped[0]) != 1 or rank_of(b, mapped[1]) != 1:
+        return None
+    if op.name == "vdot" and a.dtype.is_complex:
+        a = conj(a)
+    if mapped[0] and mapped[1]:
+        return reshape_to(bmm(unsqueeze(a, 1), unsqueeze(b, 2)), (size,))
+    return mv(a, b) if mapped[0] else mv(b, a)
+
+
+@rule("outer_product")
+def outer(op, mapped, payloads, size):
+    a, b = payloads
+    if rank_of(a, mapped[0]) != 1 or rank_of(b, mapped[1]) != 1:
+        return None
+    return mul(unsqueeze(a, -1), unsqueeze(b, -2))
+
+
+@rule("bmm")
+def of_batches(op, mapped, payloads, size):
+    a, b = payloads
+    if rank_of(a, mapped[0]) != 3 or rank_of(b, mapped[1]) != 3:
+        return None
+    (n, _, k), (n2, k2, _) = shape_of(a, mapped[0]), shape_of(b, mapped[1])
+    if n != n2 or k != k2 or a.dtype is not b.dtype:
+        return None
+    return times(front(a, mapped[0], size), front(b, mapped[1], size))
+
+
+@rule("times")
+def of_stacks(op, mapped, payloads, size):
+    return times(front(payloads[0], mapped[0], size), front(payloads[1], mapped[1], size))
+
+
+@rule("addmm", "addmv", "baddbmm", "addr")
+def added(op, mapped, payloads, size):
+    """beta * self + alpha * product."""
+    x, a, b, beta, alpha = payloads
+    product = PRODUCT[op.name]
+    row = ROWS[product]
+    if op.name == "addmm" and mapped == [False, True, False, False, False] and x.ndim < 2 and a.ndim == 3:
+        m, k = shape_of(a, True)
+        return reshape_to(op(x, reshape_to(a, (size * m, k)), b, beta=beta, alpha=alpha), (size, m, b.shape[1]))
+    if not (mapped[1] or mapped[2]):
+        out, batch = row(a, b), False
+    else:
+        out, batch = RULES[row](row, mapped[1:3], [a, b], size), True
+    if out is None or out.dtype is not x.dtype or not fits(shape_of(x, mapped[0]), shape_of(out, batch)):
+        return None
+    if out.dtype.category < 2 and not (isinstance(alpha, int) and isinstance(beta, int)):
+        return None
+    if alpha != 1:
+        out = mul(out, alpha)
+    if beta == 0:
+        return front(out, batch, size)
+    rank = rank_of(out, batch)
+    return add(ranked(x, rank) if mapped[0] else x, out) if beta == 1 else add(mul(ranked(x, rank) if mapped[0] else x, beta), out)
+
+
+PRODUCT = {"addmm": "mm", "addmv": "mv", "baddbmm": "bmm", "addr": "outer_product"}
+
+
+def fits(shape, wide):
+    """Does a tensor of this shape broadcast to the other?"""
+    return len(shape) <= len(wide) and all([n in (1, m) for n, m in zip(shape[::-1], wide[::-1])])

@@ -1,0 +1,152 @@
+"""Functions out of objects that hold their parameters: functional_call, stack_module_state.
+
+Transforms differentiate functions of their arguments, but a model keeps its parameters inside.  ``functional_call`` calls
+a model with other parameters than its own, given by name, so that they become arguments::
+
+    def loss(parameters, x, y):
+        return mse_loss(functional_call(model, parameters, (x,)), y)
+
+    vmap(grad(loss), in_dims=(None, 0, 0))(parameters, xs, ys)              a gradient for each sample
+
+``stack_module_state`` stacks the parameters of several models of one form, so that ``vmap`` runs them as one.
+
+A model is any callable object whose tensors are attributes, of itself or of objects in it; "layer.weight" is the
+attribute ``weight`` of its attribute ``layer`` (a number counts through a list).  An object with ``named_parameters()`` and
+``named_buffers()`` is asked for its names; of any other the attributes that hold tensors are found.
+"""
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+from minigrad.ops.joining import stack
+
+__all__ = ["functional_call", "stack_module_state"]
+
+
+def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
+    """``module(*args, **kwargs)`` with the given tensors in the place of its own.
+
+    Parameters
+    ----------
+    module : a callable object whose tensors are attributes
+    parameter_and_buffer_dicts : a dict from names to tensors, or a tuple of such dicts that have no name in common
+    args : the arguments, a tuple; anything else is the only argument
+    tie_weights : give the new tensor also to other names of the same one
+    strict : raise unless every tensor of the module is replaced
+
+    The module has its own tensors again when the call is over, also after an error.
+
+    >>> class Line:
+    ...     def __init__(self):
+    ...         self.weight = torch.tensor(2.)
+    ...     def __call__(self, x):
+    ...         return self.weight * x
+    >>> torch.func.functional_call(Line(), {"weight": torch.tensor(10.)}, torch.tensor(3.))
+    tensor(30.)
+    """
+    new = joined(parameter_and_buffer_dicts)
+    if not callable(module) or not hasattr(module, "__dict__") or hasattr(module, "__code__"):
+        raise error("MG205", f"functional_call takes a callable object whose tensors are attributes, not a {type(module).__name__}: a plain function "
+                             "has no parameters of its own; give them to it as arguments.")
+    known = dict(tensors_of(module))
+    unexpected, missing = [name for name in new if name not in known], [name for name in known if name not in new]
+    if tie_weights:
+        named = {id(known[name]): x for name, x in new.items() if name in known}
+        new = {**new, **{name: named[id(x)] for name, x in known.items() if name not in new and id(x) in named}}
+        missing = [name for name in missing if name not in new]
+    if strict and (unexpected or missing):
+        raise error("MG204", f"Error(s) in reparametrizing for {type(module).__name__}:" + (f" Unexpected key(s): {unexpected}." if unexpected else "")
+                    + (f" Missing key(s): {missing}." if missing else ""))
+    places = [(*owner_of(module, name), x) for name, x in new.items() if name in known]
+    before = [get(owner, key) for owner, key, _ in places]
+    try:
+        for owner, key, x in places:
+            put(owner, key, x)
+        return module(*(() if args is None else args if isinstance(args, tuple) else (args,)), **(kwargs or {}))
+    finally:
+        for (owner, key, _), x in zip(places, before):
+            put(owner, key, x)
+
+
+def joined(dicts):
+    """Several dicts as one."""
+    if isinstance(dicts, dict):
+        return dicts
+    if not isinstance(dicts, (tuple, list)) or not all([isinstance(d, dict) for d in dicts]):
+        raise error("MG207", f"Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of dicts, but got {type(dicts)}")
+    repeated = sorted({name for i, d in enumerate(dicts) for name in d for other in dicts[:i] if name in other})
+    if repeated:
+        raise error("MG207", f"{', '.join(repeated)} appeared in multiple dictionaries; behavior of functional call is ambiguous")
+    return {name: x for d in dicts for name, x in d.items()}
+
+
+def tensors_of(module, prefix=""):
+    """(name, tensor) for every tensor of a module."""
+    if hasattr(module, "named_parameters"):
+        yield from module.named_parameters(remove_duplicate=False)
+        if hasattr(module, "named_buffers"):
+            yield from module.named_buffers(remove_duplicate=False)
+        return
+    for key, x in parts_of(module):
+        if isinstance(x, Tensor):
+            yield f"{prefix}{key}", x
+        else:
+            yield from tensors_of(x, f"{prefix}{key}.")
+
+
+def parts_of(module):
+    """The attributes, items or elements of what can hold tensors."""
+    if isinstance(module, dict):
+        return list(module.items())
+    if isinstance(module, (list, tuple)):
+        return list(enumerate(module))
+    return list(vars(module).items()) if hasattr(module, "__dict__") and not isinstance(module, type) and not hasattr(module, "__code__") else []
+
+
+def owner_of(module, name):
+    """The object that holds the tensor of this name, and under which key."""
+    *path, last = name.split(".")
+    for key in path:
+        module = get(module, key)
+    return module, last
+
+
+def get(owner, key):
+    return owner[key] if isinstance(owner, dict) else owner[int(key)] if isinstance(owner, list) else getattr(owner, key)
+
+
+def put(owner, key, x):
+    if isinstance(owner, dict):
+        owner[key] = x
+    elif isinstance(owner, list):
+        owner[int(key)] = x
+    else:
+        setattr(owner, key, x)
+
+
+def stack_module_state(models):
+    """The parameters and the buffers of several models, stacked: two dicts for ``functional_call`` under ``vmap``.
+
+    ``models`` are objects of one form, or dicts of tensors; of a dict, or of an object without ``named_buffers()``, the
+    tensors that require grad are the parameters, all others the buffers.  The stacked parameters are new leaves.
+
+    >>> parameters, buffers = torch.func.stack_module_state([{"w": torch.ones(2, requires_grad=True)}, {"w": torch.zeros(2, requires_grad=True)}])
+    >>> parameters["w"].shape, buffers
+    (torch.Size([2, 2]), {})
+    """
+    if not len(models):
+        raise error("MG204", "stack_module_state: Expected at least one model, got 0.")
+    if len({type(model) for model in models}) > 1:
+        raise error("MG204", "stack_module_state: Expected all models to be of the same class.")
+    found = [dict(tensors_of(model)) for model in models]
+    if any([list(each) != list(found[0]) for each in found]):
+        raise error("MG204", "stack_module_state: all models must have tensors of the same names; the first has "
+                             f"{list(found[0])}, another {next(list(each) for each in found if list(each) != list(found[0]))}.")
+    parameters, buffers = {}, {}
+    for name, x in found[0].items():
+        several = [each[name] for each in found]
+        if any([y.requires_grad != x.requires_grad for y in several]):
+            raise error("MG204", f"stack_module_state: Expected {name} from each model to have the same .requires_grad")
+        whole = stack(several).detach()
+        whole.requires_grad = x.requires_grad
+        (parameters if x.requires_grad else buffers)[name] = whole
+    return parameters, buffers

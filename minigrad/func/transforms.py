@@ -1,0 +1,328 @@
+"""grad, vjp and jvp: derivatives as functions of functions.
+
+    grad(f)             x -> the gradient of the scalar f(x)
+    vjp(f, x)           f(x), and the function v -> v^T J          reverse mode, a Tape
+    jvp(f, (x,), (t,))  f(x), and J t                              forward mode, a Jvp level
+    linearize(f, x)     f(x), and the function t -> J t            what is linear once, for many t
+
+Each opens a level, wraps the tensors it differentiates by, calls the function, and looks at what the level has noted.
+They nest, with each other and with ``vmap``: what runs inside are ordinary operations of the level below.
+
+Matrices of derivatives are in jacobians.py.
+"""
+
+import functools
+from contextlib import contextmanager
+
+import numpy as np
+
+from minigrad._core import engine, modes
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap, wrap_level
+from minigrad.func.levels import Jvp, Tape
+from minigrad.func.opening import Level, lowered
+from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
+from minigrad.ops.copying import to_copy, zeros_of
+from minigrad.ops.reshaping import clone
+
+__all__ = ["grad", "grad_and_value", "jvp", "linearize", "vjp"]
+
+NO_HOOKS = ("torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks: what a transform saves are tensors of its level, "
+            "which a hook could not keep. Take the hooks away, or use backward().")
+
+
+# ------------------------------------------------------------------------------ what all share
+
+@contextmanager
+def taping():
+    """A Tape is open; inside, operations are recorded, and saved-tensor hooks are refused."""
+    refused = modes.disable_saved_hooks(NO_HOOKS)
+    try:
+        with Level(Tape()) as level:
+            before = modes.set_grad_enabled(True)
+            try:
+                yield level
+            finally:
+                modes.set_grad_enabled(before)
+    finally:
+        modes.disable_saved_hooks(refused)
+
+
+def traced(x, level):
+    """``x`` as a leaf of this level whose history is recorded."""
+    if not isinstance(x, Tensor):
+        raise error("MG207", f"Thing passed to transform API must be Tensor, got {type(x)}: derivatives are taken with respect to tensors. "
+                             "Leave other arguments out of argnums, or make tensors of them.")
+    if not (x.dtype.is_floating_point or x.dtype.is_complex):
+        raise error("MG111", f"only Tensors of floating point dtype can require gradients, and this argument has dtype {x.dtype}: "
+                             "convert it first, for example x.float()")
+    inner = wrap_level(x, level)
+    inner.requires_grad = True
+    return inner
+
+
+def outside(tree, level):
+    """The tensors of a tree, one level down."""
+    return map_tree(lambda x: lowered(x, level), tree)
+
+
+def settled(outputs):
+    """The outputs, when those that are views have caught up with writes to their base, which needs the level to be open."""
+    for y in outputs:
+        y.grad_fn
+    return outputs
+
+
+def pulled_back(outputs, cotangents, inputs, keep):
+    """The gradients of the level's leaves ``inputs``, one level down: cotangents of ``outputs``, summed over all paths."""
+    roots = [(y, wrap_level(g, y._level)) for y, g in zip(outputs, cotangents) if y.requires_grad]
+    found = [None] * len(inputs)
+    if roots:
+        found = engine.run([y for y, _ in roots], [g for _, g in roots], keep, False, inputs, False, True)
+    return [zeros_of(x._array) if g is None else g for g, x in zip(found, inputs)]
+
+
+def chosen(argnums, args):
+    """``argnums`` as a list of positions, checked."""
+    if isinstance(argnums, bool) or not isinstance(argnums, (int, tuple)) or isinstance(argnums, tuple) and not all([isinstance(n, int) for n in argnums]):
+        raise error("MG204", f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
+    numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+    if not numbers:
+        raise error("MG204", "argnums must be non-empty: it says with respect to which arguments to differentiate")
+    for n in numbers:
+        if not -len(args) <= n < len(args):
+            raise error("MG204", f"Got argnum={n}, but only {len(args)} positional inputs")
+    positions = [n % len(args) for n in numbers]
+    if len(set(positions)) != len(positions):
+        raise error("MG204", f"argnums elements must be unique, got {tuple(positions)}")
+    return positions
+
+
+def selected(args, argnums):
+    """The arguments that are differentiated by: one tree, or a tuple of them where argnums is a tuple."""
+    positions = chosen(argnums, args)
+    return tuple([args[n] for n in positions]) if isinstance(argnums, tuple) else args[positions[0]]
+
+
+def replaced(args, argnums, trees):
+    """The arguments with those put in their places."""
+    args = list(args)
+    for n, tree in zip(chosen(argnums, args), trees if isinstance(argnums, tuple) else (trees,)):
+        args[n] = tree
+    return args
+
+
+def with_aux(out, has_aux, what):
+    """The function's output, and what it returned beside it."""
+    if not has_aux:
+        return out, None
+    if not (isinstance(out, tuple) and len(out) == 2):
+        raise error("MG204", f"{what}: output of function f should be a tuple: (output, aux) if has_aux is True")
+    return out
+
+
+def tensors_of(out, what):
+    """The leaves of an output and its tree; they must be tensors."""
+    flat, spec = flatten(out)
+    for y in flat:
+        if not isinstance(y, Tensor):
+            raise error("MG204", f"{what} to return only tensors, got unsupported type {type(y)}")
+    return flat, spec
+
+
+# ------------------------------------------------------------------------------ reverse mode
+
+def grad_and_value(func, argnums=0, has_aux=False):
+    """The function that returns the gradient of the scalar function ``func``, and its value.
+
+    The arguments are those of :func:`grad`.  With ``has_aux`` it returns ``(gradient, (value, aux))``.
+
+    >>> torch.func.grad_and_value(lambda x: (x * x).sum())(torch.tensor([1., 2.]))
+    (tensor([2., 4.]), tensor(5.))
+    """
+    @functools.wraps(func)
+    def gradient_and_value(*args, **kwargs):
+        where = "grad_and_value(f)(*args)"
+        with taping() as level:
+            flat, spec = flatten(selected(args, argnums))
+            inner = [traced(x, level) for x in flat]
+            y, aux = with_aux(func(*replaced(args, argnums, unflatten(inner, spec)), **kwargs), has_aux, where)
+            if not isinstance(y, Tensor):
+                raise error("MG204", f"{where}: Expected f(*args) to return a Tensor, got {type(y)}")
+            if y.ndim:
+                raise error("MG104", f"{where}: Expected f(*args) to return a scalar Tensor, got tensor with {y.ndim} dims. "
+                                     "Maybe you wanted to use the vjp or jacrev APIs instead?")
+            if y.dtype.is_complex:
+                raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {y.dtype}")
+            settled([y])
+            aux = outside(aux, level)
+        one = wrap(np.ones((), y.dtype.numpy))
+        gradient = unflatten(pulled_back([y] if y._level == level else [], [one], inner, False), spec)
+        y = lowered(y, level)
+        return gradient, (y, aux) if has_aux else y
+
+    return gradient_and_value
+
+
+def grad(func, argnums=0, has_aux=False):
+    """The function that returns the gradient of the scalar function ``func``.
+
+    Parameters
+    ----------
+    func : returns a tensor without dims; with ``has_aux`` a pair of it and anything else
+    argnums : which argument, or tuple of arguments, to differentiate by; each a tensor or a tree of them
+    has_aux : return ``(gradient, aux)``
+
+    The gradient has the shape of the argument: a tensor, a tree like it, or a tuple where ``argnums`` is a tuple.
+
+    >>> torch.func.grad(torch.sin)(torch.tensor(0.))
+    tensor(1.)
+    >>> torch.func.grad(torch.func.grad(lambda x: x ** 3))(torch.tensor(2.))
+    tensor(12.)
+    >>> torch.func.grad(lambda x, p: (x * p["w"]).sum(), argnums=1)(torch.tensor([1., 2.]), {"w": torch.tensor(3.)})
+    {'w': tensor(3.)}
+    """
+    both = grad_and_value(func, argnums, has_aux)
+
+    @functools.wraps(func)
+    def gradient(*args, **kwargs):
+        found, value = both(*args, **kwargs)
+        return (found, value[1]) if has_aux else found
+
+    return gradient
+
+
+def vjp(func, *primals, has_aux=False):
+    """The output of ``func`` at ``primals``, and the function that multiplies a vector with its Jacobian, ``v -> v^T J``.
+
+    That function takes a cotangent, a tree like the output, and returns a tuple with a gradient for each primal.  It may
+    be called as often as one likes.  With ``has_aux`` the result is ``(output, function, aux)``.
+
+    >>> y, pull = torch.func.vjp(lambda x: x * x, torch.tensor([1., 2.]))
+    >>> y, pull(torch.tensor([1., 10.]))
+    (tensor([1., 4.]), (tensor([ 2., 40.]),))
+    """
+    where = "vjp(f, *primals)"
+    with taping() as level:
+        flat, spec = flatten(primals)
+        inner = [traced(x, level) for x in flat]
+        out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
+        outputs, out_spec = tensors_of(out, f"{where}: expected f(*primals)")
+        if not outputs:
+            raise error("MG204", f"{where}: Expected f to be a function that has non-empty output (got output = {out})")
+        settled(outputs)
+        below, aux = outside(out, level), outside(aux, level)
+
+    def pull(cotangents):
+        given, given_spec = flatten(cotangents)
+        if given_spec != out_spec:
+            raise error("MG204", "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. "
+                                 f"cotangents: {given_spec}, primal output: {out_spec}")
+        given = [fitting(g, y, i) for i, (g, y) in enumerate(zip(given, leaves(below)))]
+        pairs = [(y, g) for y, g in zip(outputs, given) if y._level == level]
+        return unflatten(pulled_back([y for y, _ in pairs], [g for _, g in pairs], inner, True), spec)
+
+    return (below, pull, aux) if has_aux else (below, pull)
+
+
+def fitting(g, y, i):
+    """The cotangent ``g`` in the dtype of the output ``y``, whose shape it must have."""
+    if not isinstance(g, Tensor):
+        raise error("MG204", f"vjp(f, *primals): the cotangent of output {i} must be a Tensor, got {type(g)}")
+    if g.shape != y.shape:
+        raise error("MG204", f"Mismatch in shape: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of {y.shape}.")
+    return g if g.dtype is y.dtype else to_copy(g, y.dtype)
+
+
+# ------------------------------------------------------------------------------ forward mode
+
+def jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    """The output of ``func`` at ``primals``, and how it changes when they move by ``tangents``: the product J t.
+
+    Parameters
+    ----------
+    primals, tangents : tuples of tensors or of trees, alike
+    strict : raise where an output does not depend on the primals, instead of returning zeros
+    has_aux : return ``(output, tangent, aux)``
+
+    >>> torch.func.jvp(lambda x: x * x, (torch.tensor([1., 2.]),), (torch.tensor([1., 10.]),))
+    (tensor([1., 4.]), tensor([ 2., 40.]))
+    """
+    where = "jvp(f, primals, tangents)"
+    flat, moves, spec = read_primals(primals, tangents, where)
+    with Level(Jvp()) as level:
+        inner = [moved(x, t, level) for x, t in zip(flat, moves)]
+        out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
+        outputs, out_spec = tensors_of(out, f"{where}: expected f(*primals)")
+        changes = [change_of(y, level, strict) for y in outputs]
+        below, aux = outside(out, level), outside(aux, level)
+    change = unflatten(changes, out_spec)
+    return (below, change, aux) if has_aux else (below, change)
+
+
+def read_primals(primals, tangents, where):
+    """The leaves of both, and their tree."""
+    for name, given in (("primals", primals), ("tangents", tangents)):
+        if not isinstance(given, tuple):
+            raise error("MG204", f"{where}: Expected {name} to be a tuple. E.g. it should be valid to call f(*primals).")
+    flat, spec = flatten(primals)
+    moves, other = flatten(tangents)
+    if spec != other:
+        raise error("MG204", f"{where}: Expected primals and tangents to have the same python structure. For example, if primals is a tuple of 3 tensors, "
+                             f"tangents also must be. Got primals with structure {spec} and tangents with structure {other}")
+    for name, given in (("primals", flat), ("tangents", moves)):
+        if not given:
+            raise error("MG204", f"{where}: Expected {name} to contain at least one Tensor.")
+        for x in given:
+            if not isinstance(x, Tensor):
+                raise error("MG204", f"{where}: Expected {name} to only contain Tensors, got {type(x)}")
+    return flat, moves, spec
+
+
+def moved(x, t, level):
+    """The primal ``x`` with the tangent ``t``, as a tensor of the level."""
+    if not (x.dtype.is_floating_point or x.dtype.is_complex):
+        raise error("MG207", f"Expected primal to be floating point or complex, but got: {x.dtype}. Whole numbers have no small changes.")
+    if x.shape != t.shape:
+        raise error("MG204", "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
+                             f"Tensor is of size {list(x.shape)} while the given forward gradient is of size {list(t.shape)}.")
+    inner = wrap_level(x, level)
+    inner._tangent = clone(t) if t.dtype is x.dtype else to_copy(t, x.dtype)        # a write to the primal writes into it
+    return inner
+
+
+def change_of(y, level, strict):
+    """The tangent of an output; zeros where it has none."""
+    if y._level == level and y._tangent is not None:
+        return y._tangent
+    if strict:
+        raise error("MG204", "jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. This is not allowed with strict=True.")
+    return zeros_of(lowered(y, level))
+
+
+def linearize(func, *primals):
+    """The output of ``func`` at ``primals``, and the function ``t -> J t``, which does not call ``func`` again.
+
+    J t is linear in t, so it can be had by transposing twice: v^T J is one backward pass, a linear function of v, whose
+    own backward pass gives J t.  The first pass is recorded once; each call of the function then runs the second alone.
+
+    >>> y, push = torch.func.linearize(torch.sin, torch.tensor([0., 0.]))
+    >>> y, push(torch.tensor([1., 2.]))
+    (tensor([0., 0.]), tensor([1., 2.]))
+    """
+    flat, spec = flatten(primals)
+    out, pull = vjp(func, *primals)
+    outputs, out_spec = flatten(out)
+    zeros = unflatten([zeros_of(y) for y in outputs], out_spec)
+    _, push_back = vjp(pull, zeros)
+
+    def push(*tangents):
+        moves, given = flatten(tangents)
+        if given != spec:
+            raise error("MG204", f"Expected the tangents {given} to have the same argspec as the primals {spec}")
+        for i, (x, t) in enumerate(zip(flat, moves)):
+            if x.shape != t.shape:
+                raise error("MG204", f"tangent:{i} with shape {t.shape} in flattened pytree doesn't match the shape {x.shape} of the corresponding primal.")
+        return push_back(tangents)[0]
+
+    return out, push

@@ -1,0 +1,167 @@
+"""vmap: a function of one example becomes a function of a batch.
+
+    vmap(f)(x)      stack([f(x[0]), f(x[1]), ...]),  in one run of f
+
+Nothing is looped over: ``f`` is called once, with tensors that hide the batch axis, and every operation in it works
+on all examples (batching.py).  Of each argument ``in_dims`` says which axis is the batch, None for one that is the
+same for all; ``out_dims`` says where it goes in the results.
+"""
+
+import functools
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap_level
+from minigrad.autograd import batching
+from minigrad.func.batching import front
+from minigrad.func.levels import Batch
+from minigrad.func.opening import Level
+from minigrad.func.pytree import flatten, leaves_like, unflatten
+from minigrad.ops.dims import one_dim
+from minigrad.ops.joining import cat
+from minigrad.ops.shape import movedim
+from minigrad.ops.slicing import slice_
+
+__all__ = ["vmap"]
+
+
+def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    """The function that maps ``func`` over an axis of its arguments.
+
+    Parameters
+    ----------
+    func : takes tensors, or trees of them (tuples, lists, dicts, namedtuples), and returns such; of one example
+    in_dims : the axis of the batch in each argument: an int for all, or a tuple like the arguments, where None
+        stands for an argument that is the same for all examples.  Keyword arguments are always the same for all.
+    out_dims : where the batch shall be in the results: an int for all, or a tree like the result
+    randomness : "error" refuses random operations inside, "same" draws the same numbers for all examples,
+        "different" draws for each its own
+    chunk_size : how many examples to compute at once; None for all.  Saves memory.
+
+    Inside, a tensor has no one value: ``if x > 0``, ``x.item()`` and operations whose result has a shape that depends on
+    the numbers (``nonzero``, ``x[mask]``) raise.
+
+    >>> torch.vmap(torch.dot)(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([[1., 1.], [0., 2.]]))
+    tensor([3., 8.])
+    >>> torch.vmap(lambda x, y: x * y, in_dims=(1, None))(torch.tensor([[1., 2.]]), torch.tensor([10., 20.]))
+    tensor([[10., 20.],
+            [20., 40.]])
+    """
+    if randomness not in ("error", "different", "same"):
+        raise error("MG204", f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
+    if chunk_size is not None and not (isinstance(chunk_size, int) and chunk_size > 0):
+        raise error("MG207", f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
+
+    @functools.wraps(func)
+    def mapped(*args, **kwargs):
+        flat, dims, spec, size = read_inputs(func, args, in_dims)
+        if chunk_size is None or chunk_size >= size:
+            return run(func, flat, dims, spec, size, out_dims, randomness, kwargs)
+        return in_chunks(func, flat, dims, spec, size, out_dims, randomness, kwargs, chunk_size)
+
+    return mapped
+
+
+def called(func):
+    return getattr(func, "__name__", repr(func))
+
+
+# ------------------------------------------------------------------------------ what goes in
+
+def read_inputs(func, args, in_dims):
+    """The leaves of the arguments, the axis of each (None where it is not mapped), their tree, and the size of the batch."""
+    name = called(func)
+    where = f"vmap({name}, in_dims={in_dims}, ...)(<inputs>)"
+    if not isinstance(in_dims, (int, tuple)):
+        raise error("MG207", f"{where}: expected `in_dims` to be int or a (potentially nested) tuple matching the structure of inputs, "
+                             f"got: {type(in_dims)}.")
+    if not args:
+        raise error("MG207", f"vmap({name})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying to vmap over a function with "
+                             "no inputs. The latter is unsupported.")
+    flat, spec = flatten(args)
+    dims = leaves_like(in_dims, spec)
+    if dims is None:
+        raise error("MG207", f"{where}: in_dims is not compatible with the structure of `inputs`. in_dims has structure {flatten(in_dims)[1]} "
+                             f"but inputs has structure {spec}.")
+    dims = [axis_of(x, dim, where) for x, dim in zip(flat, dims)]
+    sizes = [x.shape[dim] for x, dim in zip(flat, dims) if dim is not None]
+    if not sizes:
+        raise error("MG207", "vmap: Expected at least one Tensor to vmap over: every in_dim is None, so nothing says how many examples there are.")
+    if min(sizes) != max(sizes):
+        raise error("MG207", f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for the mapped dimension")
+    return flat, dims, spec, sizes[0]
+
+
+def axis_of(x, dim, where):
+    """The axis that ``dim`` means of the leaf ``x``, from 0 on."""
+    if dim is None:
+        return None
+    if type(dim) is not int:
+        raise error("MG207", f"{where}: Got in_dim={dim} for an input but in_dim must be either an integer dimension or None.")
+    if not isinstance(x, Tensor):
+        raise error("MG207", f"{where}: Got in_dim={dim} for an input but the input is of type {type(x)}. We cannot vmap over non-Tensor arguments, "
+                             "please use None as the respective in_dim")
+    if not -x.ndim <= dim < x.ndim:
+        raise error("MG207", f"{where}: Got in_dim={dim} for some input, but that input is a Tensor of dimensionality {x.ndim} so expected in_dim to "
+                             f"satisfy -{x.ndim} <= in_dim < {x.ndim}.")
+    return dim % x.ndim
+
+
+# ------------------------------------------------------------------------------ the run
+
+def run(func, flat, dims, spec, size, out_dims, randomness, kwargs):
+    """Call the function once, for all examples."""
+    with Level(Batch(size, randomness)) as level:
+        inner = [x if dim is None else wrap_level(movedim(x, dim, 0) if dim else x, level, 1) for x, dim in zip(flat, dims)]
+        results, out_spec, out_dims = read_outputs(func, func(*unflatten(inner, spec), **kwargs), out_dims)
+        return unflatten([taken_out(func, y, dim, level, size) for y, dim in zip(results, out_dims)], out_spec)
+
+
+def read_outputs(func, out, out_dims):
+    """The leaves of the result, its tree, and where the batch goes in each."""
+    flat, spec = flatten(out)
+    where = f"vmap({called(func)}, ..., out_dims={out_dims})"
+    dims = leaves_like(out_dims, spec)
+    for dim in flatten(out_dims)[0]:
+        if dim is not None and type(dim) is not int:
+            raise error("MG207", f"{where}: `out_dims` must be an int, None or a python collection of ints representing where in the outputs the vmapped "
+                                 "dimension should appear.")
+    if dims is None:
+        raise error("MG207", f"{where}(<inputs>): out_dims is not compatible with the structure of `outputs`. out_dims has structure "
+                             f"{flatten(out_dims)[1]} but outputs has structure {spec}.")
+    return flat, spec, dims
+
+
+def taken_out(func, y, dim, level, size):
+    """One result with its batch axis at ``dim``."""
+    name = called(func)
+    if not isinstance(y, Tensor):
+        if dim is None:
+            return y
+        raise error("MG207", f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(y)}. Did you mean to set out_dims= to None for output?")
+    mapped = y._level == level
+    if dim is None:
+        if mapped:
+            raise error("MG207", f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None: this result differs from example to "
+                                 "example, so the batch needs a place in it.")
+        return y
+    whole = y._array if mapped else front(y, False, size)
+    dim = one_dim(dim, whole.ndim, f"vmap({name}, out_dims={dim})")
+    return movedim(whole, 0, dim) if dim else whole
+
+
+# ------------------------------------------------------------------------------ in chunks
+
+def in_chunks(func, flat, dims, spec, size, out_dims, randomness, kwargs, chunk_size):
+    """The same for some examples at a time; the results are joined where the batch is in them."""
+    chunks = []
+    for start in range(0, size, chunk_size):
+        end = min(start + chunk_size, size)
+        part = [x if dim is None else slice_(x, dim, start, end, 1) for x, dim in zip(flat, dims)]
+        chunks.append(run(func, part, dims, spec, end - start, out_dims, randomness, kwargs))
+    parts = [flatten(chunk) for chunk in chunks]
+    spec = parts[0][1]
+    places = leaves_like(out_dims, spec)
+    return unflatten([several[0] if dim is None else cat(list(several), dim) for several, dim in zip(zip(*[flat for flat, _ in parts]), places)], spec)
+
+
+batching.register(vmap)

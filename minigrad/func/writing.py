@@ -1,0 +1,225 @@
+"""Writes in place to tensors of a level: ``y.mul_(x)``, ``y[0] = x`` inside a transform.
+
+A write goes down to the payload, and from there to memory, so every alias sees the new numbers.  What the level itself
+carries beside the payload must follow:
+
+=======  ===================================================================================================
+Batch    nothing more to do; but a tensor that is the same for all examples has no room for B different values
+Jvp      the tangent is written in place too; views share its memory as they share that of the primal
+Tape     the target gets the history of the result; for views see Note [Writing through recorded views]
+=======  ===================================================================================================
+"""
+
+import numpy as np
+
+from minigrad._core import dispatch, forward, modes, views
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, bump_version, view_chain, wrap, wrap_level
+from minigrad._core.inplace import check
+from minigrad._core.promotion import category_of
+from minigrad.func.opening import lowered
+from minigrad.ops.copying import copy, zeros_of
+from minigrad.ops.masking import choose
+from minigrad.ops.reshaping import clone, first_array
+
+
+# ------------------------------------------------------------------------------ what can be refused
+
+def captured(op):
+    """The target is of a lower level than what is to be written."""
+    return error("MG117", f"{op.shown}_: During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
+                          f"({op.shown}_) that would mutate a captured Tensor. This is not supported; please rewrite the function being transformed to "
+                          "explicitly accept the mutated Tensor(s) as inputs: the tensor comes from outside, and what is written depends on the "
+                          f"transform's inputs. Use the out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
+
+
+def check_result(op, target, result):
+    """The target keeps its shape and its dtype."""
+    if result.shape != target.shape:
+        raise error("MG201", f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(result.shape)}: "
+                             f"{op.shown}_ writes into the tensor on its left, which cannot grow. Use the out-of-place {op.shown}.")
+    if category_of(result.dtype.numpy) > category_of(target.dtype.numpy):
+        raise error("MG202", f"result type {result.dtype} can't be cast to the desired output type {target.dtype}: "
+                             f"{op.shown}_ writes into the tensor on its left, which keeps its dtype. Use the out-of-place {op.shown}.")
+
+
+def to_save(memory, op):
+    """What a node may save of the target: a copy, where a formula needs the old value, since its memory is about to be written to."""
+    return clone(memory) if op.params[0] in op.slots else memory
+
+
+# ------------------------------------------------------------------------------ the three levels
+
+def into_mapped(batch, op, args, level):
+    """A write at a Batch level."""
+    target = args[0]
+    if target._level != level:
+        raise error("MG117", "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
+                             "elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a vmap. Please try "
+                             f"to use out-of-place operators instead of inplace arithmetic. ({op.shown}_: the tensor on the left is one for all examples, and "
+                             "has no room for a value of each. Make it of a mapped one, as in torch.zeros_like(x) or x.new_zeros(3).)")
+    memory = target._array
+    result = batch.process(op, [wrap_level(to_save(memory, op), level, 1), *args[1:]], level)
+    check_result(op, target, result)
+    copy.inplace(memory, result._array)
+    return target
+
+
+def into_dual(op, args, level):
+    """A write at a Jvp level: primal and tangent."""
+    target = args[0]
+    if target._level != level:
+        raise captured(op)
+    primals = [to_save(target._array, op), *[lowered(x, level) for x in args[1:]]]
+    result = dispatch.apply(op, primals)
+    check_result(op, target, result)
+    tangents = [tangent_of(x, level) for x in args]
+    change = forward.differential(op, primals, tangents, result)
+    if change is None:
+        change = zeros_of(target._array)
+    copy.inplace(target._array, result)
+    if levels_of(change) <= levels_of(target._tangent) or hasattr(target, "_viewed"):
+        copy.inplace(target._tangent, change)
+    else:                               # nobody else looks at this tangent, and it has no room for what the change adds
+        target._tangent = own(change, tangents)
+    return target
+
+
+# A view's tangent is a view of the tangent of its source, so that a write to one is seen by the other.  That asks for two
+# things: a tangent has memory of its own (that of x + 1 is not that of x), and there is room in it for whatever may be
+# written, for as many examples as the primal has.
+
+def own(tangent, given):
+    """The tangent of a result, in memory that none of the tangents ``given`` to the operation lies in."""
+    if isinstance(tangent, tuple):
+        return tuple([own(t, given) for t in tangent])
+    if tangent is None:
+        return None
+    array = first_array(tangent)
+    if array.base is not None or any([array is first_array(t) for t in given if isinstance(t, Tensor)]):
+        return clone(tangent)
+    return tangent
+
+
+def will_be_viewed(x):
+    """Somebody is about to look at ``x`` and its tangent; from now on writes to it must be seen."""
+    if not hasattr(x, "_viewed"):
+        x._viewed = True
+        if not levels_of(x._array) <= levels_of(x._tangent):
+            x._tangent = copy(zeros_of(x._array), x._tangent)
+
+
+def levels_of(x):
+    """The levels that a tensor belongs to, and its payload, and so on."""
+    found = set()
+    while isinstance(x, Tensor):
+        found.add(x._level)
+        x = x._array
+    return found
+
+
+def tangent_of(x, level):
+    """The tangent of an argument at this level, None where it has none; for a list of tensors a list."""
+    if isinstance(x, Tensor):
+        return x._tangent if x._level == level else None
+    if type(x) is list:
+        tangents = [tangent_of(y, level) for y in x]
+        return tangents if any([t is not None for t in tangents]) else None
+    return None
+
+
+def into_recorded(tape, op, args, level):
+    """A write at a Tape level: the payload, and the history."""
+    target = args[0]
+    if target._level != level:
+        raise captured(op)
+    inside = modes.is_grad_enabled()
+    memory = target._array
+    base, chain = (target._base, view_chain(target)) if target._is_view() else (target, ())
+    if not inside:
+        result = tape.process(op, args, level)
+        check_result(op, target, result)
+    else:
+        result = tape.process(op, [before(target, op, level), *args[1:]], level)
+        check_result(op, target, result)
+        if result.requires_grad or base.requires_grad:
+            check(op.shown + "_", target)
+            check_shared(op, target, base)
+            if not result.requires_grad or result.dtype is not target.dtype:
+                result = tape.process(copy, [target, result], level)
+            whole = put_back(op, base, chain, result)
+            views.rebase_in_function(base, whole.grad_fn, whole.output_nr, 0)
+    modes.set_grad_enabled(inside and tape.outside)
+    try:
+        copy.inplace(memory, lowered(result, level))
+    finally:
+        modes.set_grad_enabled(inside)
+    bump_version(target)
+    return target
+
+
+def before(target, op, level):
+    """The target as it is before the write, with its history."""
+    old = wrap_level(to_save(target._array, op), level)
+    if target.grad_fn is not None:
+        views.rebase_in_function(old, target.grad_fn, target.output_nr, 0)
+    return old
+
+
+# Note [Writing through recorded views]
+# -------------------------------------
+# Outside of transforms a write to a view becomes a CopySlices of its base, which finds the view's place by looking
+# at memory (Note [Views] in _core/views.pyx).  Inside there may be no memory to look at; but the views are known by
+# the operations that made them, and the formula of each puts a gradient, or anything, back where the view reads:
+#
+#     y = x.clone();  v = y[1:].t();  v.mul_(w)
+#
+#     base      y                                          y, with the new numbers in place of the old
+#               | slice(1:)                                ^ where(in the slice, slice_backward(...), y)
+#               |                                          |
+#               | t                                        | t
+#               v                                          |
+#     view      v ----------- mul(v, w) -------------------+
+#
+# So the new history of the base is made of ordinary recorded operations.  The views catch up when they are next
+# used, by being read anew from the base (``replayed``).
+
+#: views that show all of their source
+WHOLE = ("reshape_to", "view_to", "alias", "transpose", "t", "permute_dims", "unpermute", "squeeze_all", "squeeze_dim", "squeeze_dims", "unsqueeze",
+         "view_as_real", "view_as_complex")
+#: views that show a part of it
+PARTS = ("select", "slice", "diagonal")
+
+
+def put_back(op, base, chain, new):
+    """The base with ``new`` where the view of it lies that ``chain`` leads to, recorded."""
+    sources = [base]
+    for made, arguments in chain[:-1]:
+        sources.append(dispatch.apply(made, [sources[-1], *arguments]))
+    for (made, arguments), source in zip(reversed(chain), reversed(sources)):
+        if made.name not in WHOLE + PARTS:
+            raise error("MG117", f"{op.shown}_ on a view made by {made.shown}, inside func.grad, vjp or jacrev, is not supported: use the out-of-place "
+                                 f"{op.shown}, or clone() the view first.")
+        known = {**dict(zip(made.params[1:], arguments)), f"{made.params[0]}_shape": tuple(source.shape)}
+        formula = made.formulas[0]
+        values = [known[name] for name in formula.names]
+        part = formula.text(new, *values)
+        new = part if made.name in WHOLE else choose(formula.text(wrap(np.ones(tuple(new.shape))), *values) != 0, part, source)
+    return new
+
+
+def check_shared(op, target, base):
+    """The payload of a view must lie in that of its base; that of ``reshape`` does not, where it had to copy."""
+    if target is not base and not np.may_share_memory(first_array(target), first_array(base)):
+        raise error("MG117", f"{op.shown}_ on the result of reshape, inside func.grad, vjp or jacrev: reshape had to copy here, so it is no view of the "
+                             f"tensor that it was made from. Use the out-of-place {op.shown}, or clone() first.")
+
+
+def replayed(view, base):
+    """The view, read anew from its base as that is now."""
+    for made, arguments in view_chain(view):
+        base = dispatch.apply(made, [base, *arguments])
+    return base
+
+
+views.register_replay(replayed)

@@ -1,0 +1,370 @@
+"""Dual tensors: what has a tangent and when, views and writes, both modes together, errors; each also on PyTorch where it is there."""
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+import minigrad
+
+
+def fw(torch):
+    return torch.autograd.forward_ad
+
+
+def is_minigrad(torch):
+    return torch is minigrad
+
+
+def refused(torch, kind, text, code, call):
+    with pytest.raises(kind, match=text) as caught:
+        call()
+    assert not is_minigrad(torch) or caught.value.code == code
+
+
+@pytest.fixture
+def dual(torch):
+    """Within a dual level: x = [1, 2, 3], moving along [1, 0, 2]."""
+    with fw(torch).dual_level():
+        yield fw(torch).make_dual(torch.tensor([1.0, 2.0, 3.0]), torch.tensor([1.0, 0.0, 2.0]))
+
+
+def tangent(torch, x):
+    t = fw(torch).unpack_dual(x).tangent
+    return None if t is None else t.tolist()
+
+
+# ------------------------------------------------------------------------------ what has a tangent
+
+def test_a_dual_and_what_is_computed_from_it(torch, dual):
+    assert tangent(torch, dual) == [1, 0, 2] and tangent(torch, dual * 2 + 1) == [2, 0, 4]
+    assert tangent(torch, dual * dual) == [2, 0, 12] and tangent(torch, dual.sum()) == 3
+    assert tangent(torch, torch.ones(3)) is None
+    primal, t = fw(torch).unpack_dual(dual)
+    assert tangent(torch, primal) is None and primal.tolist() == [1, 2, 3] and t.tolist() == [1, 0, 2]
+
+
+def test_the_tensor_itself_stays_as_it_is(torch):
+    x = torch.ones(2)
+    with fw(torch).dual_level():
+        d = fw(torch).make_dual(x, torch.ones(2))
+        assert tangent(torch, x) is None and tangent(torch, x * 2) is None and tangent(torch, d) == [1, 1]
+
+
+def test_a_step_function_has_a_tangent_of_zero_and_a_comparison_none(torch, dual):
+    assert tangent(torch, dual.floor()) == [0, 0, 0]
+    assert tangent(torch, dual > 1) is None and tangent(torch, dual.argmax()) is None and tangent(torch, dual.long()) is None
+    values, indices = dual.max(0)
+    assert tangent(torch, values) == 2 and tangent(torch, indices) is None
+
+
+def test_no_grad_does_not_stop_it_but_detach_and_inference_mode_do(torch, dual):
+    with torch.no_grad():
+        assert tangent(torch, dual * 3) == [3, 0, 6]
+    assert tangent(torch, dual.detach()) is None
+    with torch.inference_mode():
+        assert tangent(torch, dual * 3) is None
+
+
+def test_dtypes_and_broadcasting(torch, dual):
+    assert fw(torch).unpack_dual(dual.double()).tangent.dtype == torch.float64
+    assert tangent(torch, dual.expand(2, 3)) == [[1, 0, 2]] * 2
+    assert tangent(torch, dual + torch.zeros(2, 1)) == [[1, 0, 2]] * 2
+    assert fw(torch).unpack_dual(dual * 1j).tangent.dtype == torch.complex64
+
+
+def test_it_is_printed(torch, dual):
+    assert repr(dual) == "tensor([1., 2., 3.], tangent=tensor([1., 0., 2.]))"
+
+
+def test_when_the_level_is_left_nothing_has_a_tangent(torch):
+    with fw(torch).dual_level():
+        d = fw(torch).make_dual(torch.ones(2), torch.ones(2))
+        y = d * 2
+        kept = weakref.ref(fw(torch).unpack_dual(y).tangent)
+    assert fw(torch).unpack_dual(y).tangent is None and repr(y) == "tensor([2., 2.])"
+    assert kept() is None or not is_minigrad(torch)
+    with fw(torch).dual_level():
+        assert tangent(torch, d) is None and tangent(torch, y) is None
+
+
+def test_an_exception_leaves_the_level_too(torch):
+    with pytest.raises(KeyError), fw(torch).dual_level():
+        raise KeyError
+    with fw(torch).dual_level():
+        pass
+
+
+def test_tangents_are_freed_by_reference_count():
+    gc.collect()
+    gc.disable()
+    try:
+        with fw(minigrad).dual_level():
+            x = minigrad.ones(2, requires_grad=True)
+            d = fw(minigrad).make_dual(x, minigrad.ones(2))
+            y = (d.exp() * d).tanh()
+            alive = weakref.ref(y)
+        del y, d, x
+        assert alive() is None
+    finally:
+        gc.enable()
+
+
+# ------------------------------------------------------------------------------ views and writes
+
+def test_a_write_gives_the_base_and_all_its_views_a_tangent(torch, dual):
+    z = torch.zeros(4)
+    before, v = z[2:], z[1:]
+    v.copy_(dual)
+    after = z.view(2, 2)
+    assert tangent(torch, z) == [0, 1, 0, 2] and tangent(torch, v) == [1, 0, 2]
+    assert tangent(torch, before) == [0, 2] and tangent(torch, after) == [[0, 1], [0, 2]]
+    before.mul_(10)
+    assert tangent(torch, z) == [0, 1, 0, 20]
+    z[0] = dual[2]
+    assert tangent(torch, after) == [[2, 1], [0, 20]]
+
+
+def test_writes_of_constants(torch, dual):
+    y = dual.clone()
+    y[0] = 5.0
+    assert tangent(torch, y) == [0, 0, 2]
+    y.fill_(1.0)
+    assert tangent(torch, y) == [0, 0, 0] and tangent(torch, dual) == [1, 0, 2]
+    y = dual.clone()
+    y[torch.tensor([2])] = torch.zeros(1)
+    y.add_(1)
+    assert tangent(torch, y) == [1, 0, 0]
+    y.uniform_()
+    assert tangent(torch, y) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("write, expected", [
+    (lambda y: y.exp_(), [np.exp(1), 0, 2 * np.exp(3)]),
+    (lambda y: y.pow_(2), [2, 0, 12]),
+    (lambda y: y.clamp_(max=2), [1, 0, 0]),
+    (lambda y: y.mul_(y.flip(0)), [3 + 2, 0, 2 + 3]),
+    (lambda y: y.neg_().sub_(1), [-1, 0, -2]),
+])
+@pytest.mark.parametrize("requires_grad", [False, True])
+def test_in_place_operations(torch, write, expected, requires_grad):
+    with fw(torch).dual_level():
+        x = torch.tensor([1.0, 2.0, 3.0], requires_grad=requires_grad)
+        y = fw(torch).make_dual(x, torch.tensor([1.0, 0.0, 2.0])).clone()
+        write(y)
+        assert tangent(torch, y) == pytest.approx(expected)
+
+
+def test_a_tensor_multiplied_by_itself_in_place(torch, dual):
+    y = dual.clone()
+    y.mul_(y)
+    assert (tangent(torch, y) == [2, 0, 12]) == is_minigrad(torch)      # PyTorch 2.13 is silently wrong
+
+
+def test_shapes_that_change_in_place(torch, dual):
+    y = dual.clone().view(1, 3).clone()
+    y.t_()
+    assert tangent(torch, y) == [[1], [0], [2]]
+    y.unsqueeze_(0)
+    assert tangent(torch, y) == [[[1], [0], [2]]]
+    y.data = torch.ones(2)
+    assert tangent(torch, y) is None or not is_minigrad(torch)
+
+
+def test_views_of_complex_numbers(torch):
+    with fw(torch).dual_level():
+        z = fw(torch).make_dual(torch.tensor([1 + 2j, 3 - 1j]), torch.tensor([1j, 2 + 0j]))
+        assert tangent(torch, z.real) == [0, 2] and tangent(torch, z.imag) == [1, 0]
+        assert tangent(torch, torch.view_as_real(z)) == [[0, 1], [2, 0]]
+        w = z.clone()
+        w.imag.mul_(3)
+        assert tangent(torch, w) == [3j, 2]
+        assert tangent(torch, z.abs()) == pytest.approx([2 / 5 ** 0.5, 6 / 10 ** 0.5])
+
+
+def test_a_view_of_a_part_that_is_not_dense(torch):
+    with fw(torch).dual_level():
+        matrix = torch.arange(6.0).reshape(2, 3)
+        d = fw(torch).make_dual(matrix[:, 1], torch.tensor([5.0, 7.0]))
+        assert tangent(torch, d[1:]) == [7] and tangent(torch, matrix) is None
+        d[0] = 0.0
+        assert tangent(torch, d) == [0, 7] and matrix[0, 1] == 0
+
+
+# ------------------------------------------------------------------------------ both modes together
+
+def test_forward_over_reverse(torch):
+    with fw(torch).dual_level():
+        d = fw(torch).make_dual(torch.tensor([1.0, 2.0], requires_grad=True), torch.tensor([1.0, 3.0]))
+        y = (d ** 3).sum() + (d.exp() * d).sum() + d.clone().mul_(d).sum()
+        g, = torch.autograd.grad(y, d)
+        e = np.exp([1.0, 2.0])
+        assert tangent(torch, g) == pytest.approx(list((6 * np.array([1, 2]) + e * np.array([3, 4]) + 2) * [1, 3]), rel=1e-5)
+
+
+def test_reverse_over_forward(torch):
+    x, v = torch.tensor([1.0, 2.0], requires_grad=True), torch.tensor([1.0, 3.0], requires_grad=True)
+    with fw(torch).dual_level():
+        y = (fw(torch).make_dual(x, v) ** 3).sum()
+        jvp = fw(torch).unpack_dual(y).tangent
+    gx, gv = torch.autograd.grad(jvp, [x, v])
+    assert gx.tolist() == [6, 36] and gv.tolist() == [3, 12]
+
+
+def test_backward_accumulates_within_a_level(torch):
+    x = torch.tensor([2.0], requires_grad=True)
+    with fw(torch).dual_level():
+        (fw(torch).make_dual(x, torch.ones(1)) ** 2).sum().backward()
+    assert x.grad.tolist() == [4]
+
+
+def test_threads_have_levels_of_their_own():
+    found = []
+    with fw(minigrad).dual_level():
+        thread = threading.Thread(target=lambda: found.append(minigrad._core.forward.is_open()))
+        thread.start()
+        thread.join()
+    assert found == [False]
+
+
+# ------------------------------------------------------------------------------ errors
+
+def test_levels_do_not_nest(torch):
+    with fw(torch).dual_level():
+        refused(torch, RuntimeError, "Nested forward mode AD is not supported at the moment", "MG126", fw(torch).enter_dual_level)
+        assert tangent(torch, fw(torch).make_dual(torch.ones(1), torch.ones(1))) == [1]
+    assert fw(torch).enter_dual_level() == 0
+    fw(torch).exit_dual_level(level=0)
+    refused(torch, RuntimeError, "Dual level must be a positive number", "MG126", fw(torch).exit_dual_level)
+
+
+def test_it_decorates(torch):
+    @fw(torch).dual_level()
+    def slope(x):
+        return fw(torch).unpack_dual(fw(torch).make_dual(x, torch.ones_like(x)) ** 2).tangent.tolist()
+
+    assert slope(torch.tensor([3.0])) == [6] and slope(torch.tensor([4.0])) == [8]
+
+
+@pytest.mark.parametrize("make, kind, text, code", [
+    (lambda torch: (torch.ones(2, dtype=torch.int64), torch.ones(2)), ValueError, "Expected primal to be floating point or complex, but got: torch.int64", "MG127"),
+    (lambda torch: (torch.ones(2), torch.ones(2, dtype=torch.int64)), ValueError, "Expected tangent to be floating point or complex, but got: torch.int64", "MG127"),
+    (lambda torch: (torch.ones(3), torch.ones(2)), RuntimeError, r"forward gradient that has a different size .* Tensor is of size \[3\] .* size \[2\]", "MG126"),
+    (lambda torch: (fw(torch).make_dual(torch.ones(2), torch.ones(2)), torch.ones(2)), RuntimeError, "already has a forward gradient at the same level 0", "MG126"),
+])
+def test_bad_duals(torch, make, kind, text, code):
+    with fw(torch).dual_level():
+        refused(torch, kind, text, code, lambda: fw(torch).make_dual(*make(torch)))
+
+
+def test_outside_of_a_level(torch):
+    refused(torch, RuntimeError, "no level exists, make sure to enter_dual_level", "MG126", lambda: fw(torch).make_dual(torch.ones(1), torch.ones(1)))
+    x = torch.ones(1)
+    primal, t = fw(torch).unpack_dual(x)
+    assert t is None and primal.tolist() == [1]
+
+
+def test_results_that_are_to_go_elsewhere(torch, dual):
+    out = torch.zeros(3)
+    refused(torch, (RuntimeError, NotImplementedError), "out=|forward AD", "MG210", lambda: torch.sin(dual, out=out))
+    assert out.tolist() == [0, 0, 0] or not is_minigrad(torch)
+
+
+# ------------------------------------------------------------------------------ custom Functions
+
+def product(torch, jvp, **attributes):
+    class Product(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            ctx.save_for_forward(x, y)
+            return x * y
+
+    if jvp is not None:
+        Product.jvp = staticmethod(jvp)
+    for name, value in attributes.items():
+        setattr(Product, name, staticmethod(value))
+    return Product
+
+
+def test_jvp_of_a_function(torch, dual):
+    seen = []
+
+    def jvp(ctx, tx, ty):
+        x, y = ctx.saved_tensors
+        seen.append((tx.tolist(), ty.tolist(), torch.is_grad_enabled(), fw(torch).unpack_dual(x).tangent))
+        return tx * y + x * ty
+
+    assert tangent(torch, product(torch, jvp).apply(dual, torch.full((3,), 2.0))) == [2, 0, 4]
+    assert tangent(torch, product(torch, jvp).apply(dual, dual)) == [2, 0, 12]
+    assert seen == [([1, 0, 2], [0, 0, 0], True, None), ([1, 0, 2], [1, 0, 2], True, None)]
+    product(torch, jvp).apply(torch.ones(3), torch.ones(3))
+    assert len(seen) == 2                               # nobody asked
+
+
+@pytest.mark.parametrize("jvp, kind, text, code", [
+    (None, NotImplementedError, "You must implement the jvp function for custom autograd.Function to use it with forward mode AD", "MG305"),
+    (lambda ctx, *t: (t[0], t[0]), RuntimeError, r"jvp returned an invalid number of forward gradients \(expected 1 but got 2\)", "MG107"),
+    (lambda ctx, *t: t[0][:2], RuntimeError, r"different size than that of the original Tensor.*\[3\].*\[2\]", "MG126"),
+    (lambda ctx, *t: 3, RuntimeError, r"expected Variable or None \(got int\) for grad output 0", "MG107"),
+])
+def test_bad_jvps(torch, dual, jvp, kind, text, code):
+    refused(torch, kind, text, code, lambda: product(torch, jvp).apply(dual, dual))
+    assert tangent(torch, dual * 1) == [1, 0, 2]        # the level goes on
+
+
+def test_jvp_and_what_is_not_differentiable(torch, dual):
+    def forward(ctx, x, k):
+        ctx.set_materialize_grads(False)
+        whole = x.long()
+        ctx.mark_non_differentiable(whole)
+        ctx.k = k
+        return x * k, whole
+
+    y, whole = product(torch, lambda ctx, t, tk: (t * ctx.k, None), forward=forward).apply(dual, 5)
+    assert tangent(torch, y) == [5, 0, 10] and tangent(torch, whole) is None
+    refused(torch, RuntimeError, "jvp returned a gradient at position 1, but +the corresponding forward output is not a differentiable", "MG107",
+            lambda: product(torch, lambda ctx, t, tk: (t, t), forward=forward).apply(dual, 5))
+
+
+def test_jvp_of_a_function_that_writes(torch, dual):
+    def forward(ctx, x, y):
+        ctx.mark_dirty(x)
+        return x.mul_(2)
+
+    y = dual.clone()
+    assert product(torch, lambda ctx, tx, ty: tx.mul_(2), forward=forward).apply(y, y.detach()) is y
+    assert tangent(torch, y) == [2, 0, 4] and y.tolist() == [2, 4, 6]
+    refused(torch, RuntimeError, "is not modifying the forward mode gradients inplace", "MG302",
+            lambda: product(torch, lambda ctx, tx, ty: tx * 2, forward=forward).apply(dual.clone(), dual.detach()))
+
+
+def test_jvp_of_a_function_that_returns_a_view(torch, dual):
+    def forward(ctx, x, y):
+        return x.view(3, 1)
+
+    y = product(torch, lambda ctx, tx, ty: tx.view(3, 1), forward=forward).apply(dual, torch.ones(1))
+    assert tangent(torch, y) == [[1], [0], [2]]
+    refused(torch, RuntimeError, "returning a view.* but the jvp is not returning a view", "MG302",
+            lambda: product(torch, lambda ctx, tx, ty: tx.clone().view(3, 1), forward=forward).apply(dual, torch.ones(1)))
+
+
+def test_reverse_through_a_jvp(torch, dual):
+    class Product(torch.autograd.Function):
+        @staticmethod
+        def forward(x, y):
+            return x * y
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_forward(*inputs)
+
+        @staticmethod
+        def jvp(ctx, tx, ty):
+            x, y = ctx.saved_tensors
+            return tx * y + x * ty
+
+    y = torch.full((3,), 4.0, requires_grad=True)
+    t = fw(torch).unpack_dual(Product.apply(dual, y)).tangent
+    assert torch.autograd.grad(t.sum(), y)[0].tolist() == [1, 0, 2]

@@ -1,0 +1,236 @@
+"""grad, vjp, jvp, linearize, jacrev, jacfwd, hessian: against PyTorch and against plain reverse mode, alone and nested."""
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from minigrad.func import grad, hessian, jacfwd, jacrev, jvp, linearize, vjp, vmap
+from tests.func.programs import M, PROGRAMS, W, X, Y, scalar
+
+
+def flat(tree):
+    """The tensors of a tree as arrays, dicts by key."""
+    if isinstance(tree, dict):
+        return [y for key in tree for y in flat(tree[key])]
+    if isinstance(tree, (tuple, list)):
+        return [y for x in tree for y in flat(x)]
+    return [tree.detach().numpy()]
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.filterwarnings("ignore")
+def test_programs_give_what_pytorch_gives(name):
+    theirs = flat(PROGRAMS[name](pytest.importorskip("torch")))
+    ours = flat(PROGRAMS[name](torch))
+    assert len(ours) == len(theirs)
+    for a, b in zip(ours, theirs):
+        assert a.shape == b.shape
+        np.testing.assert_allclose(a, b, rtol=1e-6 if b.dtype == np.float32 else 1e-9, atol=1e-12)
+
+
+# ------------------------------------------------------------------------------ against plain reverse mode
+
+
+def by_reverse(f, x):
+    x = torch.tensor(x, requires_grad=True)
+    return torch.autograd.grad(f(x), x)[0].numpy()
+
+
+def differences(f, x, h=1e-6):
+    """The Jacobian by central differences."""
+    columns = []
+    for i in range(x.size):
+        step = np.zeros(x.size)
+        step[i] = h
+        columns.append((f(torch.tensor(x + step)) - f(torch.tensor(x - step))).numpy() / (2 * h))
+    return np.stack(columns, -1)
+
+
+def f(x):
+    return scalar(torch, x)
+
+
+def test_grad_is_the_gradient():
+    np.testing.assert_allclose(grad(f)(torch.tensor(X)).numpy(), by_reverse(f, X), rtol=1e-12)
+
+
+def test_jacobians_agree_with_differences():
+    g = lambda x: x.sin() * x.sum() + x.flip(0)
+    expected = differences(g, X)
+    for jacobian in (jacrev, jacfwd):
+        np.testing.assert_allclose(jacobian(g)(torch.tensor(X)).numpy(), expected, rtol=1e-7, atol=1e-8)
+
+
+def test_the_hessian_agrees_with_differences_of_the_gradient():
+    np.testing.assert_allclose(hessian(f)(torch.tensor(X)).numpy(), differences(grad(f), X), rtol=1e-6, atol=1e-6)
+
+
+def test_four_nestings_give_the_same_hessian():
+    x = torch.tensor(X)
+    for outer in (jacrev, jacfwd):
+        for inner in (jacrev, jacfwd, grad):
+            np.testing.assert_allclose(outer(inner(f))(x).numpy(), hessian(f)(x).numpy(), rtol=1e-10)
+
+
+def test_nestings_with_vmap_are_loops():
+    x, v = torch.tensor(M), torch.tensor(X)
+    for g in (grad(f), hessian(f), lambda a: jvp(grad(f), (a,), (v,))[1], lambda a: vjp(f, a)[1](torch.ones((), dtype=torch.float64))[0],
+              lambda a: linearize(f, a)[1](v), jacrev(lambda a: a.sin() * a.sum()), grad(lambda a: jvp(f, (a,), (v,))[1])):
+        np.testing.assert_allclose(vmap(g)(x).numpy(), np.stack([g(row).numpy() for row in x]), rtol=1e-10)
+        np.testing.assert_allclose(vmap(g, in_dims=1, out_dims=-1)(x.t()).numpy(), np.stack([g(row).numpy() for row in x], -1), rtol=1e-10)
+
+
+def test_perturbations_are_not_confused():
+    """d/dx x (d/dy (x + y)) is 1; an implementation with one tape for both variables says 2."""
+    one, three = torch.tensor(1.), torch.tensor(3.)
+    assert grad(lambda x: x * grad(lambda y: x + y)(one))(three).item() == 1
+    assert jvp(lambda x: x * jvp(lambda y: x + y, (one,), (one,))[1], (three,), (one,))[1].item() == 1
+    assert grad(lambda x: x * jvp(lambda y: x + y, (one,), (one,))[1])(three).item() == 1
+    assert jvp(lambda x: x * grad(lambda y: x + y)(one), (three,), (one,))[1].item() == 1
+    assert vmap(grad(lambda x: x * grad(lambda y: x + y)(x)))(torch.ones(2)).tolist() == [1, 1]
+
+
+# ------------------------------------------------------------------------------ the level below
+
+
+def test_what_requires_grad_outside_is_recorded_through_transforms():
+    w = torch.tensor(W, requires_grad=True)
+
+    def loss(x, w):
+        return ((x @ w).tanh() ** 2).sum()
+
+    for transformed in (lambda w: grad(loss)(torch.tensor(X), w).sin().sum(),
+                        lambda w: vmap(grad(loss), in_dims=(0, None))(torch.tensor(M), w).sin().sum(),
+                        lambda w: jvp(lambda x: loss(x, w), (torch.tensor(X),), (torch.tensor(Y),))[1],
+                        lambda w: jacrev(lambda x: (x @ w).tanh())(torch.tensor(X)).sin().sum(),
+                        lambda w: hessian(lambda x: loss(x, w))(torch.tensor(X)).sin().sum(),
+                        lambda w: vjp(lambda x: loss(x, w), torch.tensor(X))[1](torch.ones((), dtype=torch.float64))[0].sin().sum()):
+        w.grad = None
+        transformed(w).backward()
+        np.testing.assert_allclose(w.grad.numpy().ravel(),
+                                   differences(lambda v: transformed(v.reshape(3, 4)).detach(), W.ravel()), rtol=1e-6, atol=1e-7)
+
+
+def test_under_no_grad_nothing_is_recorded_outside():
+    w = torch.tensor(W, requires_grad=True)
+    with torch.no_grad():
+        assert not grad(lambda x: (x @ w).sum())(torch.tensor(X)).requires_grad
+        assert not vmap(grad(lambda x: (x @ w).sum()))(torch.tensor(M)).requires_grad
+    assert torch.is_grad_enabled()
+    assert grad(lambda x: (x @ w * x.sum()).sum())(torch.tensor(X)).requires_grad
+
+
+def test_a_pullback_can_be_called_again_and_inside_other_transforms():
+    y, pull = vjp(lambda x: x ** 3, torch.tensor(X))
+    np.testing.assert_allclose(vmap(pull)(torch.eye(3, dtype=torch.float64))[0].numpy(), np.diag(3 * X ** 2))
+    np.testing.assert_allclose(jvp(lambda v: pull(v)[0], (torch.tensor(Y),), (torch.tensor(X),))[1].numpy(), 3 * X ** 3)
+
+
+def test_saved_tensor_hooks_are_refused():
+    def with_hooks(x):
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+            return (x * x).sum()
+    words = r"torch.func.\{grad, vjp, jacrev, hessian\} don't yet support saved tensor hooks"
+    for transformed in (grad(with_hooks), lambda x: vjp(with_hooks, x), jacrev(with_hooks), hessian(with_hooks)):
+        with pytest.raises(RuntimeError, match=words):
+            transformed(torch.tensor(X))
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+        with pytest.raises(RuntimeError, match=words):
+            grad(lambda x: (x * x).sum())(torch.tensor(X))
+    with_hooks(torch.tensor(X, requires_grad=True)).backward()
+    assert vmap(with_hooks)(torch.tensor(M)).shape == (5,)
+    assert jvp(with_hooks, (torch.tensor(X),), (torch.tensor(Y),))[1].shape == ()
+
+
+def test_a_tensor_kept_beyond_its_transform_raises():
+    for transform in (lambda g: grad(g)(torch.tensor(X)), lambda g: jvp(g, (torch.tensor(X),), (torch.tensor(Y),))):
+        kept = []
+        transform(lambda x: kept.append(x) or x.sum())
+        for use in (lambda: kept[0] + 1, lambda: grad(lambda y: (kept[0] * y).sum())(torch.tensor(Y)), lambda: kept[0].add_(1), lambda: kept[0].sum().item()):
+            with pytest.raises(RuntimeError, match="already ended"):
+                use()
+
+
+def test_levels_and_modes_are_closed_after_an_error():
+    for transform in (lambda g: grad(g)(torch.tensor(X)), lambda g: jvp(g, (torch.tensor(X),), (torch.tensor(Y),)), lambda g: vjp(g, torch.tensor(X))):
+        with pytest.raises(ValueError, match="mine"):
+            def g(x):
+                raise ValueError("mine")
+            transform(g)
+        assert torch._core.modes.levels() == []
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+            pass
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def error_of(library, attempt):
+    try:
+        attempt(library)
+    except Exception as e:
+        return e
+    return None
+
+
+MISTAKES = {
+    "a vector": (lambda t: t.func.grad(lambda x: x * 2)(t.ones(3)), "Expected f(*args) to return a scalar Tensor, got tensor with 1 dims. Maybe you wanted to "
+                                                                    "use the vjp or jacrev APIs instead?"),
+    "one element": (lambda t: t.func.grad(lambda x: x * 2)(t.ones(1)), "got tensor with 1 dims"),
+    "integers": (lambda t: t.func.grad(lambda x: x.sum())(t.arange(3)), "only Tensors of floating point dtype can require gradients"),
+    "a number": (lambda t: t.func.grad(lambda x: x)(3.), "Thing passed to transform API must be Tensor, got <class 'float'>"),
+    "returns a number": (lambda t: t.func.grad(lambda x: 3)(t.ones(3)), "Expected f(*args) to return a Tensor, got <class 'int'>"),
+    "returns a tuple": (lambda t: t.func.grad(lambda x: (x.sum(), x))(t.ones(3)), "Expected f(*args) to return a Tensor, got <class 'tuple'>"),
+    "complex": (lambda t: t.func.grad(lambda x: (x * x).sum())(t.ones(3) + 0j), "grad can be implicitly created only for real scalar outputs but got torch.complex64"),
+    "no aux": (lambda t: t.func.grad(lambda x: x.sum(), has_aux=True)(t.ones(3)), "output of function f should be a tuple: (output, aux) if has_aux is True"),
+    "argnums too large": (lambda t: t.func.grad(lambda x: x.sum(), argnums=1)(t.ones(3)), "Got argnum=1, but only 1 positional inputs"),
+    "argnums too small": (lambda t: t.func.grad(lambda x: x.sum(), argnums=-2)(t.ones(3)), "Got argnum=-2, but only 1 positional inputs"),
+    "argnums twice": (lambda t: t.func.grad(lambda x, y: x.sum(), argnums=(0, -2))(t.ones(3), t.ones(3)), "argnums elements must be unique, got (0, 0)"),
+    "no argnums": (lambda t: t.func.grad(lambda x: x.sum(), argnums=())(t.ones(3)), "argnums must be non-empty"),
+    "argnums a list": (lambda t: t.func.grad(lambda x: x.sum(), argnums=[0])(t.ones(3)), "argnums must be int or Tuple[int, ...], got: <class 'list'>"),
+    "vjp of a number": (lambda t: t.func.vjp(lambda x: 3, t.ones(3)), "expected f(*primals) to return only tensors, got unsupported type <class 'int'>"),
+    "vjp of nothing": (lambda t: t.func.vjp(lambda x: (), t.ones(3)), "Expected f to be a function that has non-empty output"),
+    "another cotangent": (lambda t: t.func.vjp(lambda x: x, t.ones(3))[1](t.ones(2)), "Mismatch in shape: grad_output[0] has a shape of torch.Size([2]) and "
+                                                                                   "output[0] has a shape of torch.Size([3])"),
+    "another tree": (lambda t: t.func.vjp(lambda x: (x, x), t.ones(3))[1](t.ones(3)), "Expected pytree structure of cotangents to be the same as pytree structure "
+                                                                                     "of outputs to the function"),
+    "jvp without a tuple": (lambda t: t.func.jvp(lambda x: x, t.ones(3), t.ones(3)), "Expected primals to be a tuple. E.g. it should be valid to call f(*primals)"),
+    "jvp, trees differ": (lambda t: t.func.jvp(lambda x: x, (t.ones(3),), (t.ones(3), t.ones(3))), "Expected primals and tangents to have the same python structure"),
+    "jvp, shapes differ": (lambda t: t.func.jvp(lambda x: x, (t.ones(3),), (t.ones(2),)), "Trying to set a forward gradient that has a different size than that of "
+                                                                                         "the original Tensor, this is not supported"),
+    "jvp of a number": (lambda t: t.func.jvp(lambda x: x, (3.,), (t.ones(2),)), "Expected primals to only contain Tensors, got <class 'float'>"),
+    "jvp of nothing": (lambda t: t.func.jvp(lambda: 3, (), ()), "Expected primals to contain at least one Tensor"),
+    "jvp of integers": (lambda t: t.func.jvp(lambda x: x, (t.arange(3),), (t.arange(3),)), "Expected primal to be floating point or complex, but got: torch.int64"),
+    "jvp returns a number": (lambda t: t.func.jvp(lambda x: 3, (t.ones(3),), (t.ones(3),)), "expected f(*primals) to return only tensors, got unsupported type"),
+    "strict": (lambda t: t.func.jvp(lambda x: t.ones(3), (t.ones(3),), (t.ones(3),), strict=True), "The output of f is independent of the inputs. This is not allowed "
+                                                                                             "with strict=True"),
+    "strict, whole numbers": (lambda t: t.func.jvp(lambda x: x > 1, (t.ones(3),), (t.ones(3),), strict=True), "The output of f is independent of the inputs"),
+    "chunk_size": (lambda t: t.func.jacrev(lambda x: x, chunk_size=0)(t.ones(3)), "`chunk_size` should be greater than 0"),
+    "jacfwd, random": (lambda t: t.func.jacfwd(lambda x: x * t.rand(3))(t.ones(3)), "called random operation while in randomness error mode"),
+    "linearize, too few": (lambda t: t.func.linearize(lambda x, y: x * y, t.ones(3), t.ones(3))[1](t.ones(3)), "to have the same argspec as the primals"),
+    "linearize, shapes differ": (lambda t: t.func.linearize(lambda x: x * 2, t.ones(3))[1](t.ones(2)), "doesn't match the shape torch.Size([3]) of the corresponding primal"),
+    "in place on an input": (lambda t: t.func.grad(lambda x: x.mul_(2).sum())(t.ones(3)), "a leaf Variable that requires grad is being used in an in-place operation"),
+    "in place on what is outside": (lambda t: (lambda c: t.func.grad(lambda x: c.mul_(x).sum())(t.ones(3)))(t.ones(3)), "that would mutate a captured Tensor. This is not "
+                                    "supported; please rewrite the function being transformed to explicitly accept the mutated Tensor(s) as inputs"),
+    "backward inside": (lambda t: t.func.grad(lambda x: (x.sum().backward(), x.sum())[1])(t.ones(3)), "backward() called inside a functorch transform"),
+    "requires_grad_ inside": (lambda t: t.func.grad(lambda x: x.clone().requires_grad_().sum())(t.ones(3)), "You are attempting to call Tensor.requires_grad_()"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes_are_named(name):
+    attempt, words = MISTAKES[name]
+    found = error_of(torch, attempt)
+    assert found is not None and found.code
+    assert words in str(found)
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.filterwarnings("ignore")
+def test_mistakes_are_pytorch_s_mistakes(name):
+    attempt, words = MISTAKES[name]
+    theirs = error_of(pytest.importorskip("torch"), attempt)
+    assert words in str(theirs)
+    assert isinstance(error_of(torch, attempt), type(theirs))
