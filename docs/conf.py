@@ -31,6 +31,7 @@ extensions = [
     "prose",
     "literate",
     "table_of_ops",
+    "coverage",
     "gallery",
     "catalogue",
 ]

@@ -69,9 +69,15 @@ def apply(op, args) -> Any:
 def call_on_payloads(op, args, level, recording) -> Any:
     """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
 
+def lined_up(mapped, payloads) -> Any:
+    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: the others have no dim that would meet it?"""
+
 def register_programs(program) -> Any: ...
 
 def register_writers(write, write_out) -> Any: ...
 
 def signature(op) -> Any:
     """The call as a user would write it."""
+
+def taken_apart(args, level) -> Any:
+    """For each argument: is it a tensor of ``level``, and its payload if it is; for a list of tensors, a list of each."""

@@ -598,6 +598,48 @@ def call_on_payloads(Op op, list args, int level, bint recording):
     return wrap_outputs(op, bound, apply(op, payloads), mask if recording else 0, level)
 
 
+def taken_apart(list args, int level):
+    """For each argument: is it a tensor of ``level``, and its payload if it is; for a list of tensors, a list of each."""
+    cdef list mapped = [], payloads = [], flags, inner
+    cdef bint any_mapped
+    for x in args:
+        if isinstance(x, Tensor):
+            if (<Tensor>x).level == level:
+                mapped.append(True)
+                payloads.append((<Tensor>x).data)
+                continue
+        elif type(x) is list:
+            flags, inner = taken_apart(<list>x, level)
+            payloads.append(inner)
+            mapped.append(flags if True in flags else False)
+            continue
+        mapped.append(False)
+        payloads.append(x)
+    return mapped, payloads
+
+
+def lined_up(list mapped, list payloads):
+    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: the others have no dim that would meet it?
+
+    False also where that takes a closer look: several dtypes, or payloads that are themselves a transform's.
+    """
+    cdef int i, ndim = -1, others = 0, dtype = -1
+    cdef object x
+    for i in range(len(payloads)):
+        x = payloads[i]
+        if isinstance(x, Tensor):
+            if type((<Tensor>x).data) is not ndarray or (dtype >= 0 and PyArray_TYPE((<Tensor>x).data) != dtype):
+                return False
+            dtype = PyArray_TYPE((<Tensor>x).data)
+            if mapped[i] is not True:
+                others = max(others, PyArray_NDIM((<Tensor>x).data))
+            elif ndim >= 0 and PyArray_NDIM((<Tensor>x).data) != ndim:
+                return False
+            else:
+                ndim = PyArray_NDIM((<Tensor>x).data)
+    return ndim > others
+
+
 # ------------------------------------------------------------------------------ compute
 
 cdef object run(Op op, PyObject** raw, int n):

@@ -36,6 +36,9 @@ def put_tangent(target, tangent) -> Any:
 def register(*, add, clone, expand, real, sum_to, to_dtype, zeros_of) -> Any:
     """The ops that forward mode itself applies to tangents."""
 
+def remember(n, nr, tangent) -> Any:
+    """A node that saved its own output keeps the tangent of it too, for a backward pass within the dual level."""
+
 def set_tangent(t, tangent) -> Any:
     """``t``, which is no view but of what make_dual made, gets ``tangent``, or loses the one that it has."""
 

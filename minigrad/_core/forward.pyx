@@ -139,7 +139,7 @@ cdef object fitted(object tangent, object result):
 class Tape:
     """The level of reverse mode: what is done to its tensors is recorded, and formulas will run on payloads.
 
-    The grad mode belongs to whoever runs at this level; the payloads are left to the mode that was on outside.
+    Payloads are recorded, further down, where grad mode is on here and was on outside.
     """
 
     maps = False                        # its tensors have one value each
@@ -148,7 +148,10 @@ class Tape:
         self.outside = not state().grad_off
 
     def process(self, op, args, level):
-        inside = set_grad_enabled(self.outside)
+        inside = not state().grad_off
+        if self.outside or not inside:
+            return call_on_payloads(op, args, level, inside)
+        set_grad_enabled(False)
         try:
             return call_on_payloads(op, args, level, inside)
         finally:
@@ -354,7 +357,7 @@ cdef int carry(object op_, list args, object out) except -1:
     return 0
 
 
-cdef int remember(Node n, int nr, object tangent) except -1:
+cpdef int remember(Node n, int nr, object tangent) except -1:
     """A node that saved its own output keeps the tangent of it too, for a backward pass within the dual level."""
     cdef int k
     for k in range(n.n_saved):

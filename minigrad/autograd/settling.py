@@ -21,7 +21,7 @@ Tensors are recognised by identity, `id(x)`: `==` between tensors compares numbe
 import warnings
 
 from minigrad._core.errors import error
-from minigrad._core.forward import put_tangent, tangent_of
+from minigrad._core.forward import put_tangent, remember, tangent_of
 from minigrad._core.graph import Tensor, as_view_of_input, bump_version, same_memory
 from minigrad._core.inplace import check
 from minigrad._core.views import rebase_in_function
@@ -125,7 +125,9 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
                 raise error("MG302", "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view. "
                                      f"{name}.jvp must return a view of the tangent that it was given, such as t.view_as(t).")
             continue                    # the view reads its tangent off what it is a view of
-        put_tangent(output, zeros_of(output) if tangent is None else tangent)
+        tangent = zeros_of(output) if tangent is None else tangent
+        put_tangent(output, tangent)
+        remember(ctx, nr, tangent)
 
 
 def _form(x):

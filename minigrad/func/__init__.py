@@ -1,6 +1,6 @@
 """Floor 4: transforms of functions, under the names of ``torch.func``."""
 
-from . import rules_dims, rules_losses, rules_positions, rules_products, rules_shapes
+from . import rules_dims, rules_losses, rules_memory, rules_positions, rules_products, rules_shapes
 from .jacobians import hessian, jacfwd, jacrev
 from .stateless import functional_call, stack_module_state
 from .transforms import grad, grad_and_value, jvp, linearize, vjp

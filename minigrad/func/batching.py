@@ -22,11 +22,12 @@ or None, where it does not cover this case.
 
 import sys
 import warnings
+from math import prod
 
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core.dispatch import apply
+from minigrad._core.dispatch import apply, lined_up
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import result_dtype
@@ -129,6 +130,11 @@ def ranked(x, rank):
     return reshape_to(x, shape[:1] + (1,) * (rank + 1 - len(shape)) + shape[1:])
 
 
+def in_rows(x, size):
+    """Each example's elements in one row."""
+    return reshape_to(x, (size, prod(x.shape[1:])))
+
+
 # ------------------------------------------------------------------------------ elementwise
 
 #: these give the dtype of their first argument, whatever the others are
@@ -137,6 +143,8 @@ KEEP_DTYPE = ("copy", "fill", "masked_fill_value", "masked_fill_tensor")
 
 def align(op, mapped, payloads, size):
     """Elementwise: the batch axis stands in front of as many dims as the largest rank among the examples."""
+    if lined_up(mapped, payloads):
+        return apply(op, payloads)
     rank, scalar, kind, mixed = 0, False, None, False
     for x, m in zip(payloads, mapped):
         if isinstance(x, Tensor):

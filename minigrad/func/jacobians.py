@@ -38,15 +38,15 @@ def unit_vectors(flat):
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
     """The function that returns the Jacobian of ``func``, row by row in reverse mode.
 
+    For an output of shape (a, b) and an argument of shape (c,) the Jacobian has shape (a, b, c); for trees it is a tree
+    like the output, of trees like the argument.
+
     Parameters
     ----------
     func : returns a tensor, or a tree of them; with ``has_aux`` a pair of that and anything else
     argnums : which argument, or tuple of arguments, to differentiate by
     has_aux : return ``(jacobian, aux)``
     chunk_size : how many rows to compute at once; None for all.  Saves memory.
-
-    For an output of shape (a, b) and an argument of shape (c,) the Jacobian has shape (a, b, c); for trees it is a tree
-    like the output, of trees like the argument.
 
     >>> torch.func.jacrev(torch.sin)(torch.zeros(2))
     tensor([[1., 0.],

@@ -18,7 +18,8 @@ result that depends on nothing of the level is left on the lower one.
 
 import numpy as np
 
-from minigrad._core import dispatch, forward, modes
+from minigrad._core import forward
+from minigrad._core.dispatch import apply, taken_apart
 from minigrad._core.graph import Tensor, wrap_level
 from minigrad.creation import beside
 from minigrad.func import functions, writing
@@ -35,16 +36,6 @@ class Tape(forward.Tape):
     ``no_grad`` outside of the transform does not stop it, but what it does on payloads is not recorded then; so a Tape
     remembers the grad mode outside.  ``no_grad`` inside stops this level and all below, as in PyTorch.
     """
-
-    def process(self, op, args, level):
-        inside = modes.is_grad_enabled()
-        if self.outside or not inside:
-            return dispatch.call_on_payloads(op, args, level, inside)
-        modes.set_grad_enabled(False)
-        try:
-            return dispatch.call_on_payloads(op, args, level, True)
-        finally:
-            modes.set_grad_enabled(True)
 
     def write(self, op, args, level):
         return writing.into_recorded(self, op, args, level)
@@ -66,7 +57,7 @@ class Jvp:
         if op.is_view:
             writing.will_be_viewed(args[0])
         primals = [lowered(x, level) for x in args]
-        result = dispatch.apply(op, primals)
+        result = apply(op, primals)
         tangents = [tangent_of(x, level) for x in args]
         change = forward.differential(op, primals, tangents, result)
         return dual(result, change if op.is_view else writing.own(change, tangents), level, op.is_view)
@@ -113,19 +104,7 @@ class Batch:
         self.level = 0
 
     def process(self, op, args, level):
-        mapped, payloads = [], []
-        for x in args:
-            if isinstance(x, Tensor):
-                m = x._level == level
-                mapped.append(m)
-                payloads.append(x._array if m else x)
-            elif type(x) is list:
-                flags = [y is not None and isinstance(y, Tensor) and y._level == level for y in x]
-                mapped.append(flags if True in flags else False)
-                payloads.append([y._array if m else y for y, m in zip(x, flags)])
-            else:
-                mapped.append(False)
-                payloads.append(x)
+        mapped, payloads = taken_apart(args, level)
         out = batched(op, mapped, payloads, self.size) if op not in RANDOM else self.drawn(op, mapped, payloads)
         if isinstance(out, Tensor):
             return wrap_level(out, level, 1)

@@ -35,6 +35,9 @@ class Spec:
 
 LEAF = Spec(None, None, ())
 
+#: What may have branches.
+BRANCHING = (tuple, list, dict)
+
 
 def branches_of(tree):
     """The keys (None for a sequence) and branches of a tree; None where it is a leaf."""
@@ -55,9 +58,13 @@ def flatten(tree):
         return [tree], LEAF
     flat, specs = [], []
     for branch in found[1]:
-        some, spec = flatten(branch)
-        flat += some
-        specs.append(spec)
+        if isinstance(branch, BRANCHING):
+            some, spec = flatten(branch)
+            flat += some
+            specs.append(spec)
+        else:                       # most are leaves
+            flat.append(branch)
+            specs.append(LEAF)
     return flat, Spec(type(tree), found[0], specs)
 
 
@@ -73,7 +80,7 @@ def unflatten(flat, spec):
 def _grow(flat, spec):
     if spec.type is None:
         return next(flat)
-    branches = [_grow(flat, branch) for branch in spec.branches]
+    branches = [next(flat) if branch is LEAF else _grow(flat, branch) for branch in spec.branches]
     if spec.keys is not None:
         return spec.type(zip(spec.keys, branches))
     return spec.type(*branches) if hasattr(spec.type, "_fields") else spec.type(branches)

@@ -18,7 +18,7 @@ from minigrad.ops.reduction import mean_dim, prod_dim, sum_dim
 from minigrad.ops.reshaping import alias, reshape_to
 from minigrad.ops.shape import squeeze_dims, transpose
 
-from .batching import front_all, rank_of, rule
+from .batching import front_all, in_rows, rank_of, rule
 
 DIMS = ("dim", "dims", "dim0", "dim1", "dim2", "dimension")
 SIZES = ("input_sizes", "shape", "sizes", "self_sizes")
@@ -77,7 +77,7 @@ WITHOUT_DIMS = {"transpose", "squeeze_dim", "squeeze_dims", "flip_dims", "cumsum
 
 def as_vectors(op, payloads, size):
     """Examples without dims get one, and their results lose it."""
-    payloads = [reshape_to(x, (size, -1 if size else 1)) if isinstance(x, Tensor) else x for x in payloads]
+    payloads = [in_rows(x, size) if isinstance(x, Tensor) else x for x in payloads]
     payloads = [(size, *x, *([1] if not x else [])) if name in SIZES else behind(x, 1, op) if name in DIMS else x
                 for name, x in zip(op.params, payloads)]
     return each(apply(op, payloads), lambda x: reshape_to(x, (size, *([] if x.shape[1] == 1 else x.shape[1:]))))
@@ -86,7 +86,7 @@ def as_vectors(op, payloads, size):
 def in_a_row(op, payloads, size):
     """``dim=None`` in the helpers of cumulative.py: over all elements of the example in their order, keeping its shape."""
     shape = tuple(payloads[0].shape)
-    flat = [reshape_to(x, (size, -1)) if isinstance(x, Tensor) else 1 if name == "dim" else x for name, x in zip(op.params, payloads)]
+    flat = [in_rows(x, size) if isinstance(x, Tensor) else 1 if name == "dim" else x for name, x in zip(op.params, payloads)]
     return reshape_to(op(*flat), shape)
 
 
@@ -126,7 +126,7 @@ def rolled(op, mapped, payloads, size):
     x, shifts, dims = payloads
     if len(dims) or len(shifts) != 1 or x.ndim == 1:
         return op(x, shifts, behind(dims, x.ndim - 1, op)) if x.ndim > 1 else None
-    return reshape_to(op(reshape_to(x, (size, -1)), shifts, (1,)), tuple(x.shape))
+    return reshape_to(op(in_rows(x, size), shifts, (1,)), tuple(x.shape))
 
 
 @rule("cat_given", "cat_backward")
@@ -168,7 +168,7 @@ def arg_extreme(op, mapped, payloads, size):
     x, dim, keepdim = payloads
     if dim is not None:
         return reduced(op, mapped, payloads, size)
-    found = op(reshape_to(x, (size, -1)), 1, False)
+    found = op(in_rows(x, size), 1, False)
     return reshape_to(found, (size,) + (1,) * (x.ndim - 1)) if keepdim else found
 
 
@@ -183,12 +183,12 @@ def total(op, mapped, payloads, size):
 
 @rule("prod_all")
 def product(op, mapped, payloads, size):
-    return prod_dim(reshape_to(payloads[0], (size, -1)), 1)
+    return prod_dim(in_rows(payloads[0], size), 1)
 
 
 @rule("max_all", "min_all")
 def extreme(op, mapped, payloads, size):
-    return ROWS["amax" if op.name == "max_all" else "amin"](reshape_to(payloads[0], (size, -1)), 1)
+    return ROWS["amax" if op.name == "max_all" else "amin"](in_rows(payloads[0], size), 1)
 
 
 # ------------------------------------------------------------------------------ and their formulas
@@ -245,7 +245,7 @@ def tied(op, mapped, payloads, size):
 def others(op, mapped, payloads, size):
     x, result, dim, keepdim = front_all(mapped, payloads, size)
     if dim is None or x.ndim == 1:
-        return reshape_to(op(reshape_to(x, (size, -1)), reshape_to(result, (size,)), 1, False), tuple(x.shape))
+        return reshape_to(op(in_rows(x, size), reshape_to(result, (size,)), 1, False), tuple(x.shape))
     return op(x, result, behind(dim, x.ndim - 1, op), keepdim)
 
 

@@ -1,5 +1,7 @@
 """Batch rules of losses: the losses of the elements first, as for one large example, then for each example its own reduction."""
 
+from math import prod
+
 import numpy as np
 
 from minigrad._core.graph import wrap
@@ -7,12 +9,11 @@ from minigrad.ops.arithmetic import div, neg
 from minigrad.ops.broadcasting import expand_to
 from minigrad.ops.classification import nll_loss_row
 from minigrad.ops.comparison import ne
-from minigrad.ops.copying import to_copy
 from minigrad.ops.loss import MEAN, NONE
 from minigrad.ops.reduction import mean_dim, sum_dim
 from minigrad.ops.reshaping import reshape_to
 
-from .batching import align, front, ranked, rule, shape_of
+from .batching import align, front, in_rows, ranked, rule, shape_of
 from .rules_dims import all_behind
 
 
@@ -29,11 +30,8 @@ def compared(op, mapped, payloads, size):
 @rule("share_of")
 def share(op, mapped, payloads, size):
     grad, like, reduction = payloads
-    count = 1
-    for n in shape_of(like, mapped[1]):
-        count *= n
     grad = front(grad, mapped[0], size)
-    return div(grad, count) if reduction == MEAN else grad
+    return div(grad, prod(shape_of(like, mapped[1]))) if reduction == MEAN else grad
 
 
 # ------------------------------------------------------------------------------ one of several classes
@@ -54,10 +52,10 @@ def weights(target, weight, ignore_index, dtype, size):
     """For each example, what its targets weigh together."""
     counted = ne(target, ignore_index)
     if weight is not None:
-        flat = reshape_to(target, (-1,))
+        flat = reshape_to(target, (prod(target.shape),))
         ones = wrap(np.ones((flat.shape[0], weight.shape[0]), dtype.numpy))
         counted = neg(nll_loss_row(ones, flat, weight, NONE, ignore_index))
-    return counted if counted.ndim == 1 else sum_dim(reshape_to(counted, (size, -1)), 1)
+    return counted if target.ndim == 1 else sum_dim(in_rows(reshape_to(counted, tuple(target.shape)), size), 1)
 
 
 @rule("nll_loss", "nll_loss2d")
@@ -71,7 +69,7 @@ def picked(op, mapped, payloads, size):
     losses = op(shaped(x, flat), shaped(target, flat[:1] + flat[2:]), weight, NONE, ignore_index)
     if reduction == NONE:
         return shaped(losses, (size, *wanted))
-    total = losses if len(shape) == 1 else sum_dim(reshape_to(losses, (size, -1)), 1)
+    total = losses if len(shape) == 1 else sum_dim(reshape_to(losses, (size, prod(wanted))), 1)
     return div(total, weights(target, weight, ignore_index, x.dtype, size)) if reduction == MEAN else total
 
 

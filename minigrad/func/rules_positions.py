@@ -9,6 +9,8 @@ The only difficulty is the order of the result's dims.  The dims of the index te
 front if there is a slice between them; so the batch may have to be moved to the front, or they back to their place.
 """
 
+from math import prod
+
 import numpy as np
 
 from minigrad._core.errors import error
@@ -25,7 +27,7 @@ from minigrad.ops.reshaping import reshape_to
 from minigrad.ops.shape import permute_dims, unpermute, unsqueeze
 from minigrad.ops.splitting import unbind
 
-from .batching import front, rank_of, ranked, rule, shape_of
+from .batching import front, in_rows, rank_of, ranked, rule, shape_of
 from .rules_dims import behind
 
 
@@ -112,14 +114,14 @@ def erased(op, mapped, payloads, size):
 @rule("take")
 def taken(op, mapped, payloads, size):
     x, positions = payloads
-    flat = reshape_to(x, (size, -1) if mapped[0] else (-1,))
+    flat = in_rows(x, size) if mapped[0] else reshape_to(x, (prod(x.shape),))
     return read(index, [mapped[0], [mapped[1]]], [flat, [positions]], size)
 
 
 @rule("take_backward")
 def put_back(op, mapped, payloads, size):
     grad, shape, positions = payloads
-    flat = (int(np.prod(shape, dtype=int)),)
+    flat = (prod(shape),)
     return reshape_to(added_where_read(index_backward, [mapped[0], False, [mapped[2]]], [grad, flat, [positions]], size), (size, *shape))
 
 
@@ -234,5 +236,5 @@ def search(op, mapped, payloads, size):
         return None
     line, x, sorter = [front(y, m, size) for y, m in zip((line, x, sorter), mapped)]
     if line.ndim == 2:
-        return reshape_to(op(line, reshape_to(x, (size, -1)), sorter, *rest), tuple(x.shape))
+        return reshape_to(op(line, in_rows(x, size), sorter, *rest), tuple(x.shape))
     return op(line, x, sorter, *rest)

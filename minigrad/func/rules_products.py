@@ -20,19 +20,21 @@ from minigrad.ops.solving import times
 from .batching import RULES, front, rank_of, ranked, rule, shape_of
 
 
-
 @rule("mm")
 def of_matrices(op, mapped, payloads, size):
     a, b = payloads
-    if rank_of(a, mapped[0]) != 2 or rank_of(b, mapped[1]) != 2:
+    left, right = a.shape, b.shape
+    if len(left) - mapped[0] != 2 or len(right) - mapped[1] != 2:
         return None
     if mapped[0] and mapped[1]:
-        if a.shape[2] == 1 == b.shape[1] and a.dtype is b.dtype and not is_half(a.dtype.numpy):
+        if left[2] == 1 == right[1] and a.dtype is b.dtype and not is_half(a.dtype.numpy):
+            if right[2] < left[1]:                      # the longer of the two is to lie in a row
+                return transpose(mul(transpose(b, 1, 2), transpose(a, 1, 2)), 1, 2)
             return mul(a, b)
         return bmm(a, b)
     if mapped[0]:
-        m, k = shape_of(a, True)
-        return reshape_to(mm(reshape_to(a, (size * m, k)), b), (size, m, b.shape[1]))
+        _, m, k = left
+        return reshape_to(mm(reshape_to(a, (size * m, k)), b), (size, m, right[1]))
     return transpose(of_matrices(op, [True, False], [transpose(b, 1, 2), t(a)], size), 1, 2)      # as the transposed product
 
 

@@ -27,6 +27,9 @@ __all__ = ["vmap"]
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     """The function that maps ``func`` over an axis of its arguments.
 
+    Inside, a tensor has no one value: ``if x > 0``, ``x.item()`` and operations whose result has a shape that depends on
+    the numbers (``nonzero``, ``x[mask]``) raise.
+
     Parameters
     ----------
     func : takes tensors, or trees of them (tuples, lists, dicts, namedtuples), and returns such; of one example
@@ -36,9 +39,6 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     randomness : "error" refuses random operations inside, "same" draws the same numbers for all examples,
         "different" draws for each its own
     chunk_size : how many examples to compute at once; None for all.  Saves memory.
-
-    Inside, a tensor has no one value: ``if x > 0``, ``x.item()`` and operations whose result has a shape that depends on
-    the numbers (``nonzero``, ``x[mask]``) raise.
 
     >>> torch.vmap(torch.dot)(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([[1., 1.], [0., 2.]]))
     tensor([3., 8.])

@@ -368,3 +368,29 @@ def test_reverse_through_a_jvp(torch, dual):
     y = torch.full((3,), 4.0, requires_grad=True)
     t = fw(torch).unpack_dual(Product.apply(dual, y)).tangent
     assert torch.autograd.grad(t.sum(), y)[0].tolist() == [1, 0, 2]
+
+
+def test_forward_over_reverse_of_a_function_that_saves_its_result(torch):
+    class Exp(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y = x.exp()
+            ctx.save_for_backward(y)
+            ctx.save_for_forward(y)
+            return y
+
+        @staticmethod
+        def backward(ctx, d):
+            y, = ctx.saved_tensors
+            return d * y
+
+        @staticmethod
+        def jvp(ctx, t):
+            y, = ctx.saved_tensors
+            return t * y
+
+    x = torch.tensor([0.5, 1.0], requires_grad=True)
+    with fw(torch).dual_level():
+        d = fw(torch).make_dual(x, torch.tensor([1.0, 2.0]))
+        g, = torch.autograd.grad(Exp.apply(d).sum(), d)
+        assert tangent(torch, g) == pytest.approx([np.exp(0.5), 2 * np.exp(1.0)])

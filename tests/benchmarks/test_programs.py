@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from . import attention, chains, elementwise, hvp, mlp, ops, report, rnn, timing
+from . import attention, chains, elementwise, hvp, mlp, ops, report, rnn, timing, transforms
 from .contestants import Disagreement, installed, require_agreement
 
 
@@ -27,8 +27,9 @@ def contestants():
         attention.make,
         elementwise.make,
         hvp.make,
+        transforms.make,
     ],
-    ids=["moons", "mnist", "rnn", "attention", "elementwise", "hvp"],
+    ids=["moons", "mnist", "rnn", "attention", "elementwise", "hvp", "transforms"],
 )
 def test_a_program_has_the_gradients_of_its_hand_written_version(contestants, make):
     assert set(make(contestants)) == {"numpy", "minigrad"}

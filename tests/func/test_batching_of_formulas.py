@@ -15,7 +15,7 @@ from minigrad._core.errors import MinigradError
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import ROWS
 from tests.func import test_batching as plain
-from tests.func.test_batching import IN_MEMORY, REFUSED, SIZE, Drawn, tensors_in
+from tests.func.test_batching import IN_MEMORY, REFUSED, SIZE, Drawn, rules_are_used, tensors_in
 from tests.ops.sampling import arrays_of, replace
 from tests.ops.samples import ROWS as SAMPLES
 from tests.ops.test_ops import call

@@ -1,0 +1,106 @@
+"""``.. coverage-of-modes::``: what every operation can do, mode by mode, as the tests have it.
+
+Nothing here is typed by hand.  Which operations there are, and which of their derivatives are checked, says their
+sample row (tests/ops/samples.py): a row that asks for second derivatives fails if they are wrong.  Whether vmap has a
+rule is found out by running the sample under vmap; whether there is a form in place, by looking for it.
+"""
+
+import warnings
+
+import minigrad
+from minigrad import func
+from minigrad._core.errors import MinigradError
+from minigrad._core.graph import Tensor
+from minigrad.func import batching
+from minigrad.ops import kinds
+from sphinx.util.docutils import SphinxDirective
+
+from table_of_ops import link, place_of
+from tests.ops.samples import ROWS
+from tests.ops.test_ops import bound, call, flat, function_of, ours
+
+YES, NO = "✓", "–"
+COLUMNS = ["operation", "reverse", "twice", "forward", "vmap", "in place", "complex"]
+
+
+#: What a sample says of vmap, the worst first.
+VMAP = ["refused", "shape depends on the numbers", "one by one", "by a rule", NO]
+
+
+def lines_of_table():
+    rows = {}
+    for row in ROWS:
+        if row.where != "row":
+            rows.setdefault(row.name, []).append(row)
+    lines = [".. list-table::", "   :header-rows: 1", "   :widths: 24 10 10 10 26 10 10", "   :class: coverage", ""]
+    for line in [COLUMNS, *[cells(name, rows[name]) for name in sorted(rows)]]:
+        lines += [f"   {' ' if i else '*'} - {cell}" for i, cell in enumerate(line)]
+    return lines
+
+
+def cells(name, rows):
+    """What the sample rows of one operation say of it."""
+    in_place = name.split(".")[-1] + "_"
+    derivative = [row for row in rows if row.grad and has_derivative(row)]
+    return [
+        shown(name),
+        YES if derivative else NO,
+        YES if any(row.gradgrad for row in derivative) else NO,
+        YES if derivative else NO,
+        min([vmap_of(row) for row in rows], key=VMAP.index),
+        YES if in_place in kinds.INPLACE or in_place in kinds.METHODS else NO,
+        YES if any(row.complex for row in rows) else NO,
+    ]
+
+
+def shown(name):
+    function = minigrad
+    for part in name.split("."):
+        function = getattr(function, part, None)
+    function = function if function is not None else getattr(minigrad.nn.functional, name, None)
+    return link(function, name) if function is not None and place_of(function) else f"``{name}``"
+
+
+def has_derivative(row):
+    for case in row.cases:
+        inputs, args, kwargs, _ = bound(ours, row, case, "float64")
+        if inputs and function_of(row, inputs, args, kwargs)(*inputs):
+            return True
+    return False
+
+
+def vmap_of(row):
+    """``by a rule``, or the operations that are computed one example after the other; or why it cannot be."""
+    _, args, kwargs, _ = bound(ours, row, row.cases[0], "float64")
+    tensors = [x for x in flat([args, list(kwargs.values())]) if isinstance(x, Tensor)]
+    if not tensors:
+        return NO
+    slots = {id(x): i for i, x in enumerate(tensors)}
+
+    def function(*given):
+        def swap(x):
+            if isinstance(x, (list, tuple)):
+                return type(x)(swap(y) for y in x)
+            return given[slots[id(x)]] if id(x) in slots else x
+
+        return tuple([x for x in flat(call(minigrad, row, [swap(x) for x in args], {k: swap(v) for k, v in kwargs.items()})) if isinstance(x, Tensor)])
+
+    batching._said.clear()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            func.vmap(function)(*[minigrad.stack([x.detach(), x.detach()]) for x in tensors])
+        except MinigradError as refused:
+            return "shape depends on the numbers" if refused.code == "MG117" else "refused"
+    slow = [w for w in caught if "performance drop" in str(w.message)]
+    return "one by one" if slow else "by a rule"
+
+
+class CoverageOfModes(SphinxDirective):
+    def run(self):
+        return self.parse_text_to_nodes("\n".join(lines_of_table()))
+
+
+def setup(app):
+    app.add_directive("coverage-of-modes", CoverageOfModes)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,32 @@
+"""Batch rules of the operations that speak of memory: the model behind ``as_strided`` and its transpose.
+
+Each example gets a stretch of memory of its own, one behind the other, long enough for all that is read and written::
+
+    one example     size (2,)      stride (3,)        reaches to 3: a room of 4
+    B examples      size (B, 2)    stride (4, 3)
+"""
+
+from minigrad._core.dispatch import apply
+
+from .batching import rule, shape_of
+
+
+@rule("as_strided_copy")
+def as_strided_copy(op, mapped, payloads, size):
+    x, sizes, stride, offset, own_stride, own_offset = payloads
+    offset = own_offset if offset is None else offset
+    room = max(reach(sizes, stride, offset), reach(shape_of(x, True), own_stride, own_offset))
+    return apply(op, [x, (size, *sizes), (room, *stride), offset, (room, *own_stride), own_offset])
+
+
+@rule("as_strided_backward")
+def as_strided_backward(op, mapped, payloads, size):
+    d, own_sizes, sizes, stride, offset, own_stride, own_offset = payloads
+    offset = own_offset if offset is None else offset
+    room = max(reach(sizes, stride, offset), reach(own_sizes, own_stride, own_offset))
+    return apply(op, [d, (size, *own_sizes), (size, *sizes), (room, *stride), offset, (room, *own_stride), own_offset])
+
+
+def reach(sizes, stride, offset):
+    """The first place in memory behind all elements."""
+    return 1 + offset + sum([(n - 1) * step for n, step in zip(sizes, stride) if n])
