@@ -75,6 +75,8 @@ def test_an_empty_site_is_no_site(tmp_path, capsys):
         ("*this* stays, ``|x|`` too", "*this* stays, ``|x|`` too"),
         ("as in:\n\n    y = x * 2", "as in:\n\n::\n\n        y = x * 2"),
         ("Note [Claims]\n-------------\nA pass claims.", ".. rubric:: Note [Claims]\n\nA pass claims."),
+        ("Parameters\n----------\nx : a number\n\nMore.\n\n>>> f(1)",
+         "Parameters\n----------\nx : a number\n\nNotes\n-----\n\nMore.\n\nExamples\n--------\n\n>>> f(1)"),
         ("sum      adds up\n         all of it\nprod     multiplies", "sum\n    adds up all of it\nprod\n    multiplies"),
     ],
 )

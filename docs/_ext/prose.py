@@ -13,12 +13,13 @@ from sphinx.util.docutils import SphinxDirective
 CODE = re.compile(r"(``.+?``|:[\w:]+:`[^`]+`|`[^`]+`_?)", re.DOTALL)
 EMPHASIS = re.compile(r"((?<!\w)\*\*?\w[^*\n]*?[^\s*]\*?\*(?!\w))")
 NOTE = re.compile(r"\A(Note \[.*\])\n-+(\n|\Z)")
+SECTION = re.compile(r"\A(Parameters|Returns|Raises|Yields|Attributes)\n-{3,}\n")
 LIST = re.compile(r"([-*]|\d+\.|#\.|\.\.|\w+::?) ")
 
 
 def as_rst(text):
     """Turn a docstring or a comment, its common indentation removed, into reStructuredText."""
-    result, before = [], ""
+    result, before, section = [], "", ""
     for part in re.split(r"\n\s*\n", text.strip("\n")):
         if note := NOTE.match(part):
             result.append(f".. rubric:: {note.group(1)}")
@@ -26,8 +27,13 @@ def as_rst(text):
         if part.startswith(" "):
             result.append(indented(part, before))
             continue
-        if part.startswith(">>>") and re.search(r"\n[-=~]{3,}(\n|\Z)", before):
-            result.append("Examples\n--------")         # napoleon would take it for one more parameter
+        if SECTION.match(part):
+            section = "Parameters"
+        elif section:                                   # napoleon would take what follows for one more parameter
+            heading = "Examples" if part.startswith(">>>") else "Notes"
+            if heading != section:
+                result.append(f"{heading}\n{'-' * len(heading)}")
+            section = heading if heading == "Notes" else ""
         before = part if not part.startswith(">>>") else ""
         if re.match(r" *==+ ", part) and not is_table(part):
             part = literal(part)
