@@ -280,12 +280,17 @@ batch, targets_of_batch = pixels[held_out[:64]], labels[held_out[:64]]
 absurd = batch.clone()
 absurd[0] = 1e6
 
-for said, gradient in ("mean of clipped", mean_of_clipped), ("plain mean", torch.func.grad(loss)):
+
+
+def change_of(gradient):
     before = gradient(saved, batch, targets_of_batch)
     after = gradient(saved, absurd, targets_of_batch)
-    change = length({name: after[name] - before[name] for name in before}).item()
-    print(f"{said:15} changes by {change:.4f}")
-    assert (change <= 2 / 64) == (gradient is mean_of_clipped)
+    return length({name: after[name] - before[name] for name in before}).item()
+
+
+print(f"plain mean:       {change_of(torch.func.grad(loss)):.4f}")
+print(f"mean of clipped:  {change_of(mean_of_clipped):.4f}")
+assert change_of(torch.func.grad(loss)) > 1000 and change_of(mean_of_clipped) <= 2 / 64
 
 # %%
 # Add noise of about that size, and whoever sees the trained network can hardly tell whether you were among the
@@ -360,15 +365,17 @@ def peak(compute):
 
 
 numbers = sum(p.numel() for p in start.values())
-print(f"{len(images)} gradients of {numbers} numbers: {len(images) * numbers * 4 / 1e6:.1f} MB")
+megabytes = len(images) * numbers * 4 / 1e6
+print(f"{len(images)} gradients of {numbers} numbers: {megabytes:.1f} MB")
 
 peaks = {}
 for chunk_size in None, 500, 100, 20:
     in_chunks = torch.func.vmap(pull, in_dims=(None, 0, 0), chunk_size=chunk_size)
-    some, seconds = fastest(lambda: in_chunks(start, images, targets))
+    again, seconds = fastest(lambda: in_chunks(start, images, targets))
     peaks[chunk_size] = peak(lambda: in_chunks(start, images, targets))
-    print(f"chunks of {chunk_size or 'all':>4}: {peaks[chunk_size] / 1e6:5.1f} MB, {seconds * 1000:3.0f} ms")
-    assert torch.allclose(some, pulls, rtol=1e-4)
+    said = f"{peaks[chunk_size] / 1e6:5.1f} MB, {seconds * 1000:3.0f} ms"
+    print(f"chunks of {chunk_size or 'all':>4}: {said}")
+    assert torch.allclose(again, pulls, rtol=1e-4)
 
 assert peaks[100] < peaks[None] / 8
 
@@ -463,7 +470,7 @@ attempt(lambda: kept[0] + 1)
 #    :math:`\bar z`. So its length is the product of two lengths, and need not be computed from the gradient at all.
 #    Find the pulls of all images that way, from one backward pass for the whole batch. How fast is it?
 # 2. ``our_vmap`` fails for ``lambda x: x * x.sum(0)``. Why? Mend ``__mul__``, so that the ranks of both sides are lined
-#    up behind the batch. Then give ``Mapped`` what it needs for ``torch.relu`` and for ``None`` in ``in_dims``.
+#    up behind the batch. Then give ``Mapped`` what it needs for ``x.relu()``, and for ``None`` in ``in_dims``.
 # 3. Whose fault is it? Take a held-out image that is misread, and compute the dot product of the gradient of its loss
 #    with the gradient of each training image. The most negative ones have worked against it. Draw them. Can you have
 #    all the dot products without any of the gradients? (Think of ``torch.func.jvp`` of the losses.)
@@ -471,5 +478,5 @@ attempt(lambda: kept[0] + 1)
 #    about them. Why? And after five epochs? Compare with the loss.
 # 5. Add noise to ``mean_of_clipped``, normally distributed with a standard deviation of :math:`\sigma / 64` for each
 #    number. How large may :math:`\sigma` be before the digits can no longer be read?
-# 6. ``vmap`` of a ``Function`` of your own needs ``setup_context``, and ``generate_vmap_rule = True``. Write the softplus
-#    of :doc:`02_your_own_function` so, and map its gradient.
+# 6. To be mapped, a ``Function`` of your own needs ``setup_context``, and ``generate_vmap_rule = True``. Write the
+#    softplus of :doc:`02_your_own_function` so, and map its gradient.

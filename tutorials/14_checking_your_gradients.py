@@ -1,0 +1,586 @@
+"""
+Checking your gradients
+=======================
+
+A wrong gradient gives no error message. The training goes on, a little worse than it could, and nobody asks why. But
+a derivative is one of the few things in a program that can be checked by simply measuring it. On this page we
+measure, build a checker of thirty lines, plant mistakes, and read what ``gradcheck`` says of each. Then we look for
+mistakes that it does not find.
+
+You need Functions, from :doc:`02_your_own_function`.
+"""
+
+# %%
+# The problem
+# -----------
+#
+# Here is a layer of a network as one step, with a derivative by hand. It adds a vector :math:`b` to every row of
+# :math:`x W`, and takes the hyperbolic tangent. With :math:`\bar z = \bar y (1 - y^2)`, the cotangents are
+#
+# .. math::
+#
+#    \bar x = \bar z W^T, \qquad \bar W = x^T \bar z, \qquad \bar b = \sum_i \bar z_i
+#
+# Next to it stands the same with a mistake: the mean of the rows instead of their sum.
+
+import math
+import textwrap
+import time
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import minigrad as torch
+
+torch.set_default_dtype(torch.float64)
+torch.manual_seed(0)
+
+
+class Layer(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias):
+        y = torch.tanh(x @ weight + bias)
+        ctx.save_for_backward(x, weight, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        x, weight, y = ctx.saved_tensors
+        z_bar = y_bar * (1 - y * y)
+        return z_bar @ weight.t(), x.t() @ z_bar, z_bar.sum(0)
+
+
+class MeanForSum(Layer):
+    @staticmethod
+    def backward(ctx, y_bar):
+        x_bar, weight_bar, bias_bar = Layer.backward(ctx, y_bar)
+        return x_bar, weight_bar, bias_bar / len(x_bar)
+
+
+# %%
+# Both learn to imitate a layer with other parameters:
+
+data = torch.randn(100, 2)
+true_weight, true_bias = torch.tensor([[1.0, -2.0], [0.5, 1.0]]), torch.tensor([0.7, -0.3])
+wanted = torch.tanh(data @ true_weight + true_bias)
+
+for function in Layer, MeanForSum:
+    weight, bias = torch.zeros(2, 2).requires_grad_(), torch.zeros(2).requires_grad_()
+    losses = []
+    for step in range(200):
+        loss = ((function.apply(data, weight, bias) - wanted) ** 2).mean()
+        losses.append(loss.item())
+        gradients = torch.autograd.grad(loss, [weight, bias])
+        with torch.no_grad():
+            weight -= gradients[0]
+            bias -= gradients[1]
+    print(f"{function.__name__:10}  loss {losses[0]:.3f} -> {losses[-1]:.5f}")
+    assert losses[-1] < losses[0] / 20
+
+# %%
+# Both losses fall. The second one stays far behind, but whoever sees only that one has no reason to doubt. The mistake
+# must be found some other way.
+#
+# Measure it
+# ----------
+#
+# A derivative is a limit, and before the limit comes a quotient that anybody can compute. It needs no calculus, only
+# the function itself:
+#
+# .. math::
+#
+#    f'(x) \approx \frac{f(x + h) - f(x)}{h}
+#
+# How large should :math:`h` be? Try all sizes, on a function whose derivative we know. The second curve takes a step
+# to both sides, :math:`(f(x + h) - f(x - h)) / 2h`. The third does it in float32.
+
+
+def f(x):
+    return torch.exp(torch.sin(x))
+
+
+def error(measured):
+    true = math.exp(math.sin(1)) * math.cos(1)
+    return abs(measured.item() - true) + 1e-17
+
+
+steps = 10.0 ** np.arange(-14, 0.1, 0.25)
+one, one_single = torch.tensor(1.0), torch.tensor(1.0, dtype=torch.float32)
+forward = [error((f(one + h) - f(one)) / h) for h in steps]
+central = [error((f(one + h) - f(one - h)) / (2 * h)) for h in steps]
+single = [error((f(one_single + h) - f(one_single - h)) / (2 * h)) for h in steps]
+
+for name, errors in ("one side", forward), ("both sides", central), ("float32", single):
+    print(f"{name:10}  best step {steps[np.argmin(errors)]:.0e}, error {min(errors):.0e}")
+
+figure, axes = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
+axes.loglog(steps, forward, "-", label="one side")
+axes.loglog(steps, central, "--", label="both sides")
+axes.loglog(steps, single, ":", linewidth=2, label="both sides, float32")
+axes.set(xlabel="step h", ylabel="error of the derivative", ylim=(1e-14, 1e2))
+axes.legend(frameon=False)
+axes.grid(alpha=0.3)
+plt.show()
+
+# %%
+# Each curve is a valley. On its right side the step is too long, and the function bends on the way. That is the
+# *truncation* error: it is proportional to :math:`h` for one side, and to :math:`h^2` for both, since there the first
+# terms cancel. On its left side the step is too short. The two values then agree in most of their digits, and what is
+# left after the subtraction is *rounding*: about :math:`u / h`, where :math:`u` is the relative precision of a number,
+# :math:`10^{-16}` for a float64 and :math:`10^{-7}` for a float32.
+#
+# So the best one can do is about :math:`\sqrt{u}` with one side, which is half of the digits, and :math:`u^{2/3}` with
+# both, two thirds of them. Of the seven digits of a float32 that leaves four or five, if the step is chosen well. With
+# the step that is best for a float64, hardly one is left.
+
+assert min(central) < min(forward) / 10 < min(single) / 1000
+
+i = np.argmin(abs(steps - 1e-2))
+slope = np.log10(central[i + 4] / central[i])               # four steps to a power of ten
+print(f"ten times the step, error times 10 to the power {slope:.2f}")
+assert 1.9 < slope < 2.1
+assert single[np.argmin(central)] > 0.01
+
+# %%
+# All entries
+# -----------
+#
+# The layer has 100 times 2 outputs, and many inputs. Each output has a derivative with respect to each input: together
+# they are the *Jacobian*. Measuring moves one *input* at a time, and gives a row of this table:
+
+
+def measured_rows(function, inputs, number, h=1e-6):
+    x, rows = inputs[number].detach(), []
+    for i in range(x.numel()):
+        start = x.view(-1)[i].item()
+        x.view(-1)[i] = start + h
+        above = function(*inputs).detach()
+        x.view(-1)[i] = start - h
+        below = function(*inputs).detach()
+        x.view(-1)[i] = start
+        rows.append((above - below).view(-1) / (2 * h))
+    return torch.stack(rows)
+
+
+# %%
+# (``x`` shares its memory with the input, so to write to ``x`` moves the input.)
+#
+# ``backward`` gives a column. Send in the cotangent 1 at one *output*, and 0 at all others, and out come the
+# derivatives of this output with respect to every input.
+
+
+def computed_columns(function, inputs, number):
+    y, columns = function(*inputs), []
+    for j in range(y.numel()):
+        cotangent = torch.zeros_like(y)
+        cotangent.view(-1)[j] = 1
+        (column,) = torch.autograd.grad(y, inputs[number], cotangent, retain_graph=True)
+        columns.append(column.reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def check(function, inputs):
+    for number in range(len(inputs)):
+        measured = measured_rows(function, inputs, number)
+        computed = computed_columns(function, inputs, number)
+        if not torch.allclose(computed, measured, rtol=1e-3, atol=1e-5):
+            print(f"{tuple(measured.shape)} derivatives by input {number}: wrong")
+            return False
+        print(f"{tuple(measured.shape)} derivatives by input {number}: right")
+    return True
+
+
+x = torch.randn(3, 2, requires_grad=True)
+weight = torch.randn(2, 2, requires_grad=True)
+bias = torch.randn(2, requires_grad=True)
+inputs = x, weight, bias
+
+assert check(Layer.apply, inputs)
+assert not check(MeanForSum.apply, inputs)
+
+# %%
+# There it is. Few inputs are enough, three rows instead of a hundred: the mistake is in the formula, and the formula is
+# the same for all sizes.
+#
+# gradcheck
+# ---------
+#
+# ``torch.autograd.gradcheck`` is this checker, with the same step and the same tolerances. They come from the picture.
+# With a step of :math:`10^{-6}` to both sides, a float64 gives about ten digits. An absolute error of :math:`10^{-5}`
+# and a relative one of :math:`10^{-3}` leave much room for steep functions. A mistake in a formula is seldom smaller.
+#
+# It answers ``True``, or it raises an error with a report.
+
+assert torch.autograd.gradcheck(Layer.apply, inputs)
+
+
+def report(function, inputs, **options):
+    try:
+        torch.autograd.gradcheck(function, inputs, **options)
+    except RuntimeError as problem:             # GradcheckError is one
+        return str(problem)
+    raise AssertionError("no mistake found")
+
+
+def show(said):
+    for line in said.splitlines():
+        print(textwrap.fill(line, 84, subsequent_indent=" " * 16))
+
+
+said = report(MeanForSum.apply, inputs)
+show(said)
+assert "averaged (mean) over the broadcast axes where it must be summed" in said
+
+# %%
+# The input with number 2 is ``bias``. Of its 12 derivatives six should be 0, and are; the others are a third of what
+# they should be. It has counted the rows, too, and knows whose ``backward`` to look at.
+#
+# Planted mistakes
+# ----------------
+#
+# Here are seven more. For each we look at two lines of the report: which derivative is worst, and what may be the
+# cause.
+
+
+def forgets_cotangent(x, weight, y, y_bar):
+    z_bar = 1 - y * y
+    return z_bar @ weight.t(), x.t() @ z_bar, z_bar.sum(0)
+
+
+def changed(of_x=lambda g: g, of_weight=lambda g: g, of_bias=lambda g: g.sum(0)):
+    def backward(x, weight, y, y_bar):
+        z_bar = y_bar * (1 - y * y)
+        return of_x(z_bar @ weight.t()), of_weight(x.t() @ z_bar), of_bias(z_bar)
+
+    return backward
+
+
+mistakes = {
+    "a factor": changed(of_x=lambda g: 2 * g),
+    "a sign": changed(of_weight=lambda g: -g),
+    "a transpose": changed(of_weight=lambda g: g.t()),
+    "the sum over the rows": changed(of_bias=lambda g: g[0]),
+    "one of the gradients": changed(of_bias=lambda g: None),
+    "two rows exchanged": changed(of_x=lambda g: g.flip(0)),
+    "the cotangent": forgets_cotangent,
+}
+
+
+def layer_with(backward):
+    class Wrong(Layer):
+        @staticmethod
+        def backward(ctx, y_bar):
+            return backward(*ctx.saved_tensors, y_bar)
+
+    return Wrong.apply
+
+
+def lines_of(said, *starts):
+    return "\n".join(line for line in said.splitlines() if line.strip().startswith(starts))
+
+
+causes = {}
+for name, backward in mistakes.items():
+    said = report(layer_with(backward), inputs)
+    causes[name] = lines_of(said, "worst entry", "likely cause")
+    print(name)
+    show(causes[name])
+
+for name, words in [
+    ("a factor", "every entry is 2 times"),
+    ("a sign", "the sign"),
+    ("a transpose", "a transpose"),
+    ("the sum over the rows", "a sum is missing"),
+    ("one of the gradients", "no gradient arrives"),
+    ("two rows exchanged", "the right values at the wrong entries"),
+    ("the cotangent", "multiply by the incoming gradient"),
+]:
+    assert words in causes[name], name
+
+# %%
+# The causes are guessed: ``gradcheck`` tries what would make its two tables agree. Where nothing does, it stays silent
+# about the cause, and the numbers are all you have. Forget a transpose *inside* a product, and the result is no
+# transposed anything:
+
+silent = layer_with(lambda x, weight, y, y_bar: (
+    (y_bar * (1 - y * y)) @ weight,             # should be weight.t()
+    x.t() @ (y_bar * (1 - y * y)), (y_bar * (1 - y * y)).sum(0),
+))
+said = report(silent, inputs)
+show(said)
+assert "likely cause" not in said
+
+# %%
+# When the measurement is wrong
+# -----------------------------
+#
+# Not every failure is a mistake in the derivative. The picture shows why float32 cannot be measured with a step of
+# :math:`10^{-6}`. This is so, too, if the *inside* of a function is float32, and only its ends are not:
+
+numbers = torch.tensor([-1.0, 0.3, 1.0], requires_grad=True)
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")             # it warns, before it fails
+    said = report(torch.sin, numbers.detach().float().requires_grad_())
+show(lines_of(said, "numerical", "analytical", "likely cause"))
+assert "the precision of torch.float32" in said
+
+said = report(lambda x: torch.sin(x.float()).double(), numbers)
+show(lines_of(said, "numerical", "analytical", "likely cause"))
+assert "with steps of 0.001 the two agree" in said
+
+# %%
+# If you must check such a function, take a longer step and larger tolerances:
+
+assert torch.autograd.gradcheck(
+    lambda x: torch.sin(x.float()).double(), numbers, eps=1e-3, atol=1e-3, rtol=1e-2
+)
+
+# %%
+# A function that gives something else each time cannot be measured at all. Fix the seed inside of it.
+
+said = report(torch.nn.functional.dropout, torch.ones(5).requires_grad_())
+show(lines_of(said, "likely cause"))
+assert "not deterministic" in said
+
+
+def with_seed(x):
+    torch.manual_seed(3)
+    return torch.nn.functional.dropout(x)
+
+
+assert torch.autograd.gradcheck(with_seed, torch.ones(5).requires_grad_())
+
+# %%
+# The same holds for ``backward``. Each column is computed twice, and must come out the same to the last bit. Some
+# libraries add in whatever order their threads arrive, and then ``nondet_tol`` says how much you are willing to
+# overlook.
+
+trembling = layer_with(changed(of_x=lambda g: g * (1 + 1e-12 * torch.rand(()))))
+said = report(trembling, inputs)
+show(said)
+assert "not reentrant" in said
+assert torch.autograd.gradcheck(trembling, inputs, nondet_tol=1e-10)
+
+# %%
+# And at a corner there is nothing to compare with:
+
+at_corner = torch.tensor([-1.0, 0.0, 1.0], requires_grad=True)
+said = report(torch.relu, at_corner)
+show(lines_of(said, "likely cause"))
+assert "kink" in said
+
+# %%
+# Second derivatives
+# ------------------
+#
+# ``gradgradcheck`` applies the same test to ``backward``. It makes a function out of it, from the inputs and the
+# cotangents to the gradients, and checks that. The layer passes, as it saves only inputs and outputs and computes
+# with recorded operations. (When it does not pass: :doc:`15_double_backward_of_your_own_function`.)
+
+assert torch.autograd.gradgradcheck(Layer.apply, inputs)
+
+# %%
+# Complex numbers
+# ---------------
+#
+# A complex input can be moved along two axes, and a complex output is two real ones. ``gradcheck`` does all of that.
+# For a function like :math:`z^2`, ``backward`` must multiply by the *conjugate* of the derivative, which one forgets:
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, z):
+        ctx.save_for_backward(z)
+        return z * z
+
+    @staticmethod
+    def backward(ctx, d):
+        (z,) = ctx.saved_tensors
+        return 2 * z * d                        # should be 2 * z.conj() * d
+
+
+z = torch.randn(3, dtype=torch.complex128, requires_grad=True)
+said = report(Square.apply, z)
+show(said)
+assert "a conjugate is missing or too much" in said
+
+# %%
+# By the way, complex numbers give a better way to measure, where they are allowed. Go a step in the direction of
+# :math:`i`, and look at the imaginary part. Nothing is subtracted, so no digits are lost, and the step may be as short
+# as you like:
+
+h = 1e-100
+print(f"error {error(f(torch.complex(one, torch.tensor(h))).imag / h):.0e}")
+assert error(f(torch.complex(one, torch.tensor(h))).imag / h) < 1e-15
+
+# %%
+# Forward mode, and many at once
+# ------------------------------
+#
+# For forward mode, a Function may have another derivative by hand, ``jvp``. It receives the change of each input, and
+# returns that of the output. ``check_forward_ad`` checks it against the same measurement. With
+# ``check_backward_ad=False`` it checks nothing else.
+
+
+class ForwardLayer(Layer):
+    @staticmethod
+    def forward(ctx, x, weight, bias):
+        y = Layer.forward(ctx, x, weight, bias)
+        ctx.save_for_forward(x, weight, y)
+        return y
+
+    @staticmethod
+    def jvp(ctx, x_change, weight_change, bias_change):
+        x, weight, y = ctx.saved_tensors
+        return (x_change @ weight + x @ weight_change + bias_change) * (1 - y * y)
+
+
+class ForgetsBias(ForwardLayer):
+    @staticmethod
+    def jvp(ctx, x_change, weight_change, bias_change):
+        x, weight, y = ctx.saved_tensors
+        return (x_change @ weight + x @ weight_change) * (1 - y * y)
+
+
+assert torch.autograd.gradcheck(ForwardLayer.apply, inputs, check_forward_ad=True)
+said = report(ForgetsBias.apply, inputs, check_forward_ad=True)
+show(said)
+assert "the mistake is in the forward derivative alone" in said
+
+# %%
+# And ``check_batched_grad`` sends several cotangents through ``backward`` at once, with ``vmap``
+# (:doc:`13_per_sample_gradients`). A ``backward`` that looks at numbers passes every other test, and fails here:
+
+
+class LooksFirst(Layer):
+    @staticmethod
+    def backward(ctx, y_bar):
+        if not y_bar.any():
+            return None, None, None             # nothing to do: a good idea?
+        return Layer.backward(ctx, y_bar)
+
+
+assert torch.autograd.gradcheck(Layer.apply, inputs, check_batched_grad=True)
+assert torch.autograd.gradcheck(LooksFirst.apply, inputs)
+said = report(LooksFirst.apply, inputs, check_batched_grad=True)
+show(said)
+assert "data-dependent control flow" in said
+
+# %%
+# Large functions
+# ---------------
+#
+# To measure :math:`n` inputs takes :math:`2n` calls, and :math:`m` outputs take :math:`m` passes backwards. If you
+# cannot make the function small, use ``fast_mode``. It moves all inputs at once, in one random direction, and mixes all
+# outputs. Two calls, one pass, and a single number to compare.
+
+wide = torch.randn(60, 50, requires_grad=True)
+
+
+def row_sums(x):
+    return torch.tanh(x @ x.t()).sum(1)
+
+
+for fast_mode in False, True:
+    begun = time.perf_counter()
+    assert torch.autograd.gradcheck(row_sums, wide, fast_mode=fast_mode)
+    print(f"fast_mode={fast_mode}: {(time.perf_counter() - begun) * 1000:.0f} ms")
+
+# %%
+# A mixture hides what is small in it. Here one derivative of a thousand is wrong by five percent:
+
+
+class OneWrong(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.sin(x)
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        gradient = y_bar * torch.cos(x)
+        gradient[7] *= 1.05
+        return gradient
+
+
+many, few = (torch.linspace(-1, 1, n).requires_grad_() for n in (1000, 10))
+assert torch.autograd.gradcheck(OneWrong.apply, many, fast_mode=True)           # missed
+assert not torch.autograd.gradcheck(
+    OneWrong.apply, few, fast_mode=True, raise_exception=False
+)                                                                               # found
+
+# %%
+# Wrong, and passed
+# -----------------
+#
+# ``gradcheck`` looks at one point. It does not say that a derivative is right, it says that it is right *here*. There
+# are points that make it easy.
+#
+# **A point on one side.** This ``backward`` forgets the slope for negative numbers. Look only at positive ones, and it
+# is not needed:
+
+
+class Leaky(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.where(x > 0, x, 0.1 * x)
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return torch.where(x > 0, y_bar, 0)
+
+
+positive = torch.tensor([0.5, 1.0, 2.0], requires_grad=True)
+assert torch.autograd.gradcheck(Leaky.apply, positive)
+assert not torch.autograd.gradcheck(Leaky.apply, numbers, raise_exception=False)
+
+# %%
+# **A point that is too regular.** A symmetric matrix is its own transpose, so the transpose that ``silent`` forgets is
+# not missed. With ones and zeros it is the same. Random numbers are better, and all sizes different: three rows, two
+# columns.
+
+symmetric = (weight + weight.t()).detach().requires_grad_()
+assert torch.autograd.gradcheck(silent, (x, symmetric, bias))
+
+# %%
+# **A function that is too small.** Its derivatives are less than the absolute tolerance. Then *no derivative at all* is
+# right enough. Scale the function up, or set ``atol`` to suit it.
+
+
+def cut(x):
+    return 1e-6 * torch.sin(x).detach() + 0 * x
+
+
+assert torch.autograd.gradcheck(cut, numbers)
+assert not torch.autograd.gradcheck(cut, numbers, atol=1e-9, raise_exception=False)
+
+# %%
+# **A corner that is in the middle.** The absolute value has the slope -1 on the left and 1 on the right. Measured to
+# both sides that is 0, and 0 is what autograd says, too. Both are as good as any number between -1 and 1.
+
+assert torch.autograd.gradcheck(torch.abs, at_corner)
+
+# %%
+# So: double precision, few numbers, random ones, from every branch and away from the corners. And once more when the
+# formula has changed.
+#
+# Exercises
+# ---------
+#
+# 1. Draw the errors of the picture for :math:`f(x) = \sin(100 x)`. Which of the two walls moves, and where is the best
+#    step now? Derive it: for which :math:`h` is :math:`c h^2 + u / h` smallest?
+# 2. Measure with four values, :math:`f(x \pm h)` and :math:`f(x \pm 2h)`, weighted so that the error is proportional to
+#    :math:`h^4`. Add it to the picture. Does it pay?
+# 3. Give ``check`` a fast mode: a random direction :math:`u`, a random cotangent :math:`v`, and the comparison of
+#    :math:`v^T (J u)` with :math:`(v^T J) u`. How often does it miss the one wrong derivative of 10, 100, 1000?
+# 4. Plant a mistake of your own for which ``gradcheck`` names no cause, and one for which it names a wrong one. Hint:
+#    what does it make of ``x * x.detach()``?
+# 5. Write the softmax of the rows of a matrix as a Function, and treat it as if it were elementwise. What does the
+#    report say? Then do it right, and check its second derivatives and its forward mode, too.
+# 6. ``gradcheck`` moves the entries of its inputs and leaves them as they were. Which functions of yours would be
+#    measured wrongly if it moved *copies* of them?

@@ -1,0 +1,540 @@
+"""
+Double backward of your own Function
+====================================
+
+Sometimes a derivative is not the end of a computation but a part of it: an equation of motion speaks of accelerations,
+a penalty of slopes. Then ``backward`` itself is differentiated. A Function that is right the first time can be wrong
+the second time, without a word. On this page a pendulum swings wrongly for that reason. We see what ``backward`` may
+use, four ways to write it, and how to check it, up to the third derivative.
+
+You need Functions, from :doc:`02_your_own_function`, and ``gradcheck``, from :doc:`14_checking_your_gradients`.
+"""
+
+# %%
+# The problem
+# -----------
+#
+# A pendulum is let go at the angle 2, not far from the top. From then on it obeys
+#
+# .. math::
+#
+#    u''(t) = -\sin u(t), \qquad u(0) = 2, \quad u'(0) = 0
+#
+# Let us find :math:`u` with a small network: sixteen bumps, each with a place, a width and a height of its own, 48
+# numbers in all. The two conditions at the start are built in. The numbers are chosen so that the equation holds at a
+# hundred points of time. The loss is what is missing from that, :math:`u'' + \sin u`, squared. Such a fit is called
+# *physics-informed*.
+#
+# A bump is the bell curve :math:`e^{-x^2/2}`. Its slope is :math:`-x e^{-x^2/2}`, and since we have the exponential in
+# hand anyway, we compute the slope along with it and save that. Only one tensor to keep, and ``backward`` is a product:
+
+import math
+import textwrap
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.optimize import minimize
+
+import minigrad as torch
+
+torch.set_default_dtype(torch.float64)
+
+
+class ThriftyBell(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.exp(-x * x / 2)
+        slope = -x * y
+        ctx.save_for_backward(slope)
+        return y
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (slope,) = ctx.saved_tensors
+        return y_bar * slope
+
+
+points = torch.linspace(-2, 2, 6).requires_grad_()
+assert torch.autograd.gradcheck(ThriftyBell.apply, points)
+
+# %%
+# ``gradcheck`` approves. Now the network. Both derivatives by :math:`t` come from autograd, and so does the one by the
+# 48 numbers, with which an optimizer of SciPy lets the loss fall.
+
+end = 6.0
+times = torch.linspace(0, end, 100).view(-1, 1).requires_grad_()
+
+
+def angle(parameters, t, bell):
+    width, place, height = parameters.view(3, 16)
+    bumps = bell(t * width - place)
+    return 2 + t * t * (bumps @ height.view(-1, 1)) / 4         # u(0) = 2 and u'(0) = 0
+
+
+def loss(parameters, bell):
+    u = angle(parameters, times, bell)
+    (velocity,) = torch.autograd.grad(u.sum(), times, create_graph=True)
+    (acceleration,) = torch.autograd.grad(velocity.sum(), times, create_graph=True)
+    return ((acceleration + torch.sin(u)) ** 2).mean()
+
+
+places = torch.linspace(0, 1.5 * end, 16)
+start = torch.cat([torch.full((16,), 1.5), places, torch.zeros(16)])
+
+
+def fit(bell):
+    def value_and_gradient(numbers):
+        parameters = torch.tensor(numbers, requires_grad=True)
+        value = loss(parameters, bell)
+        value.backward()
+        return value.item(), parameters.grad.numpy()
+
+    options = {"maxiter": 1000}
+    result = minimize(value_and_gradient, start.numpy(), jac=True, options=options)
+    print(f"loss {result.fun:.1e} after {result.nit} steps")
+    return torch.tensor(result.x), result
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")                 # we come to that
+    spoilt, result = fit(ThriftyBell.apply)
+print(result.message)
+assert not result.success and "precision" in result.message and result.fun > 0.1
+
+# %%
+# The loss has stopped far from 0, and the optimizer talks of precision. That is not it. It has been given derivatives
+# that do not belong to its function, so no step does what it should. And the function itself is another one, since
+# the acceleration in it is wrong. Compare the pendulum with a solver that is made for such equations:
+
+fine = torch.linspace(0, end, 200).view(-1, 1)
+solution = solve_ivp(
+    lambda t, u: [u[1], -math.sin(u[0])], (0, end), [2, 0],
+    t_eval=fine.numpy().ravel(), rtol=1e-9, atol=1e-9,
+)
+true = solution.y[0]
+
+
+def swing(parameters):
+    return angle(parameters, fine, lambda x: torch.exp(-x * x / 2)).numpy().ravel()
+
+
+print(f"largest error of the angle: {abs(swing(spoilt) - true).max():.1f}")
+assert abs(swing(spoilt) - true).max() > 1
+
+# %%
+# What backward may use
+# ---------------------
+#
+# What happens inside ``forward`` is not recorded. So ``slope`` is a tensor without a history: it came from :math:`x`,
+# and nobody knows. That did no harm as long as ``backward`` was only run. When it is *differentiated*, each tensor in
+# it is asked where it comes from, and ``slope`` says: from nowhere, I am a constant.
+#
+# The derivative of :math:`\bar x = \bar y \, s` is then one by :math:`\bar y` alone. The other one is missing, the one
+# by :math:`s`, with the second derivative of the bell in it.
+#
+# What can tell where it comes from? Let us look into a ``backward`` while it is recorded:
+
+
+class Watched(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.exp(-x * x / 2)
+        ctx.save_for_backward(x, y, -x * y)
+        return y
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        for name, tensor in zip(("input", "output", "intermediate"), ctx.saved_tensors):
+            seen[name] = tensor.requires_grad
+            print(f"{name:13}{type(tensor.grad_fn).__name__}")
+        return y_bar * ctx.saved_tensors[2]
+
+
+seen = {}
+x = 3 * points
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    torch.autograd.grad(Watched.apply(x).sum(), points, create_graph=True)
+assert seen == {"input": True, "output": True, "intermediate": False}
+
+# %%
+# The input comes back with its history: it is the product ``3 * points``. The output comes back as what it is, the
+# result of this very node. The intermediate comes back as numbers.
+#
+# PyTorch says nothing to that. minigrad warns, at the moment when it matters:
+
+
+y = ThriftyBell.apply(points)
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    torch.autograd.grad(y.sum(), points, create_graph=True)
+(warning,) = caught
+print(textwrap.fill(str(warning.message), 84, break_on_hyphens=False))
+
+# %%
+# And ``gradgradcheck`` finds it. It measures the derivatives of ``backward``, and compares.
+
+
+def report(function, inputs):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            torch.autograd.gradgradcheck(function, inputs)
+    except RuntimeError as problem:
+        for line in str(problem).splitlines():
+            print(textwrap.fill(line, 84, subsequent_indent=" " * 16))
+        return str(problem)
+    raise AssertionError("no mistake found")
+
+
+said = report(ThriftyBell.apply, points)
+assert "ThriftyBellBackward saved an intermediate of forward" in said
+
+# %%
+# Four ways to do it right
+# ------------------------
+#
+# **Save inputs and outputs.** The slope is :math:`-xy`, a product of an input and an output. So save these, and compute
+# the product in ``backward``, where it is recorded. If neither input nor output is enough, compute the intermediate
+# again from the input.
+
+
+class Bell(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.exp(-x * x / 2)
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        x, y = ctx.saved_tensors
+        return y_bar * (-x * y)
+
+
+assert torch.autograd.gradcheck(Bell.apply, points)
+assert torch.autograd.gradgradcheck(Bell.apply, points)
+
+# %%
+# **Return it.** If it is dear to compute again, make it an output. Then it may be saved. But then it is an output like
+# the others: it has a cotangent, too, and ``backward`` must take it into account. That is where the second derivative
+# goes in, :math:`s' = (x^2 - 1) \, y`:
+
+
+class BellAndSlope(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.exp(-x * x / 2)
+        slope = -x * y
+        ctx.save_for_backward(x, y, slope)
+        return y, slope
+
+    @staticmethod
+    def backward(ctx, y_bar, slope_bar):
+        x, y, slope = ctx.saved_tensors
+        return y_bar * slope + slope_bar * (x * x - 1) * y
+
+
+def bell_of_two(x):
+    y, _ = BellAndSlope.apply(x)            # the user need not see the slope
+    return y
+
+
+assert torch.autograd.gradcheck(BellAndSlope.apply, points)
+assert torch.autograd.gradgradcheck(bell_of_two, points)
+
+# %%
+# **Refuse.** If nobody will ever need a second derivative, say so. ``once_differentiable`` leaves the first one as it
+# is and makes an error of the second. That is not less than ``ThriftyBell`` could do. It is the same, but honest.
+
+
+class OnceBell(ThriftyBell):
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, y_bar):
+        (slope,) = ctx.saved_tensors
+        return y_bar * slope
+
+
+def attempt(action, *arguments):
+    try:
+        action(*arguments)
+    except RuntimeError as problem:
+        print(textwrap.fill(str(problem), 84, break_on_hyphens=False))
+        return str(problem)
+    raise AssertionError("no error?")
+
+
+total = (OnceBell.apply(points) ** 2).sum()
+(slope,) = torch.autograd.grad(total, points, create_graph=True)
+said = attempt(slope.sum().backward)
+assert "differentiate twice" in said
+
+# %%
+# **A Function for backward.** Finally, ``backward`` may itself call a Function, with a derivative by hand. One does so
+# when the work is done by another library, which cannot be recorded. The step from :math:`x` and :math:`\bar y` to
+# :math:`\bar x = -x y \bar y` has two inputs, so its ``backward`` returns two cotangents:
+
+
+class BellStep(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y_bar):
+        ctx.save_for_backward(x, y_bar)
+        a = x.numpy()
+        return torch.from_numpy(-a * np.exp(-a * a / 2) * y_bar.numpy())
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, step_bar):
+        x, y_bar = ctx.saved_tensors
+        a = x.numpy()
+        y = np.exp(-a * a / 2)
+        by_x = step_bar.numpy() * (a * a - 1) * y * y_bar.numpy()
+        by_y_bar = step_bar.numpy() * -a * y
+        return torch.from_numpy(by_x), torch.from_numpy(by_y_bar)
+
+
+class NumPyBell(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        a = x.numpy()
+        return torch.from_numpy(np.exp(-a * a / 2))
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return BellStep.apply(x, y_bar)
+
+
+assert torch.autograd.gradcheck(NumPyBell.apply, points)
+assert torch.autograd.gradgradcheck(NumPyBell.apply, points)
+
+# %%
+# How often is often enough?
+# --------------------------
+#
+# So there are three bells now with right second derivatives. All three for the pendulum?
+
+for bell in bell_of_two, Bell.apply:
+    fitted, _ = fit(bell)
+    print(f"largest error of the angle: {abs(swing(fitted) - true).max():.5f}")
+    assert abs(swing(fitted) - true).max() < 0.01
+
+said = attempt(fit, NumPyBell.apply)
+assert "differentiate twice" in said
+
+# %%
+# The first two are right: here is the picture. With the third one the loss could be computed, but not its gradient.
+# The acceleration is a second derivative, and the fit differentiates once more. An equation of the second order needs
+# *three*. Thanks to ``once_differentiable`` we know.
+
+figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+for angles, style, label in [
+    (true, {"color": "tab:gray", "linewidth": 5, "alpha": 0.6}, "solver"),
+    (swing(fitted), {"color": "tab:blue"}, "Bell"),
+    (swing(spoilt), {"color": "tab:orange", "linestyle": "--"}, "ThriftyBell"),
+]:
+    axes.plot(fine.numpy().ravel(), angles, label=label, **style)
+axes.set(xlabel="time", ylabel="angle")
+axes.legend(frameon=False)
+axes.grid(alpha=0.3)
+plt.show()
+
+# %%
+# How does one check a third derivative? ``gradgradcheck`` takes any function, also one that is a derivative already:
+
+
+def derivative(function):
+    return lambda x: torch.autograd.grad(function(x).sum(), x, create_graph=True)[0]
+
+
+for function in Bell.apply, bell_of_two:
+    assert torch.autograd.gradgradcheck(derivative(function), points)
+
+# %%
+# Or check the very thing that is used: the gradient of the loss. ``gradcheck`` only needs a function and its inputs.
+
+parameters = (start + 0.1).requires_grad_()
+assert torch.autograd.gradcheck(lambda p: loss(p, Bell.apply), parameters)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    assert not torch.autograd.gradcheck(
+        lambda p: loss(p, ThriftyBell.apply), parameters, raise_exception=False
+    )
+
+# %%
+# As often as you like
+# --------------------
+#
+# With NumPy one step after the other would have to be written, ``BellStep``, ``BellStepStep``. Unless a Function can
+# express its derivative *by itself*. The exponential can. The bell can, if it is given a number :math:`n` that says
+# how often it has been differentiated already. The :math:`n`-th derivative is the bell times a polynomial, named
+# after Hermite, and NumPy has it:
+
+
+class HermiteBell(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.save_for_backward(x)
+        ctx.n = n
+        a = x.numpy()
+        polynomial = np.polynomial.HermiteE.basis(n)
+        return torch.from_numpy((-1) ** n * polynomial(a) * np.exp(-a * a / 2))
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return y_bar * HermiteBell.apply(x, ctx.n + 1), None
+
+
+def hermite_bell(x):
+    return HermiteBell.apply(x, 0)
+
+
+assert torch.autograd.gradgradcheck(hermite_bell, points)
+assert torch.autograd.gradgradcheck(derivative(derivative(hermite_bell)), points)
+
+figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+line = torch.linspace(-4, 4, 161).requires_grad_()
+curve = hermite_bell
+for n in range(5):
+    axes.plot(line.detach().numpy(), curve(line).detach().numpy(), label=f"n = {n}")
+    curve = derivative(curve)
+axes.set(xlabel="x", ylabel="n-th derivative of the bell")
+axes.legend(frameon=False)
+axes.grid(alpha=0.3)
+plt.show()
+
+fitted, _ = fit(hermite_bell)
+assert abs(swing(fitted) - true).max() < 0.01
+
+# %%
+# What else goes wrong
+# --------------------
+#
+# **The cotangent of an output that nobody uses.** In ``BellAndSlope`` it is tempting to forget about ``slope_bar``. The
+# user does not see the slope, so its cotangent must be 0? The first time it is. The second time, ``backward`` has used
+# the slope, and there it comes:
+
+
+class Forgetful(BellAndSlope):
+    @staticmethod
+    def backward(ctx, y_bar, slope_bar):
+        x, y, slope = ctx.saved_tensors
+        return y_bar * slope
+
+
+assert torch.autograd.gradcheck(lambda x: Forgetful.apply(x)[0], points)
+assert not torch.autograd.gradgradcheck(
+    lambda x: Forgetful.apply(x)[0], points, raise_exception=False
+)
+
+# %%
+# No warning here, since an output *may* be saved. Let ``gradcheck`` see all outputs, and it finds this one, too:
+
+assert not torch.autograd.gradcheck(Forgetful.apply, points, raise_exception=False)
+
+# %%
+# **A detached cotangent.** ``y_bar`` is an input of ``backward`` like any other. It depends on :math:`x`, by way of
+# everything that comes after the bell. ``detach()`` cuts that off, and so does ``torch.no_grad``:
+
+
+class Detached(Bell):
+    @staticmethod
+    def backward(ctx, y_bar):
+        x, y = ctx.saved_tensors
+        return y_bar.detach() * (-x * y)
+
+
+said = report(Detached.apply, points)
+assert "no gradient arrives" in said
+
+# %%
+# Input 1 of the report is the cotangent, as it says itself.
+#
+# **NumPy, and nothing said.** ``numpy()`` refuses a tensor that is being recorded. Whoever adds ``detach()`` to silence
+# it has silenced the only one who knew:
+
+
+class Loud(NumPyBell):
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        a = x.numpy()
+        return y_bar * torch.from_numpy(-a * np.exp(-a * a / 2))
+
+
+class Silenced(NumPyBell):
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        a = x.detach().numpy()
+        return y_bar * torch.from_numpy(-a * np.exp(-a * a / 2))
+
+
+for function in Loud, Silenced:
+    assert torch.autograd.gradcheck(function.apply, points)
+attempt(derivative(Loud.apply), points)
+assert not torch.autograd.gradgradcheck(Silenced.apply, points, raise_exception=False)
+
+# %%
+# **A refusal that is not heard.** ``once_differentiable`` puts a step into the graph that raises when the pass comes to
+# it. ``backward`` goes everywhere. ``torch.autograd.grad`` goes only where a way leads to the inputs it was asked for,
+# and from that step no way leads on. If there is another way to them, you get what comes along the other way:
+
+total = (OnceBell.apply(points) ** 2).sum()
+(slope,) = torch.autograd.grad(total, points, create_graph=True)
+(part,) = torch.autograd.grad((points * slope).sum(), points)
+assert torch.equal(part, slope)                 # the derivative of points, but not of slope
+
+# %%
+# So it is in PyTorch, too. ``gradgradcheck`` is not deceived:
+
+assert not torch.autograd.gradgradcheck(OnceBell.apply, points, raise_exception=False)
+
+# %%
+# **An intermediate that is a constant.** The warning can be wrong, too. A mask that was drawn by lot does not depend on
+# the input, so nothing is missing. ``mark_constant`` says so (it is minigrad's own; PyTorch does not warn and has no
+# need of it):
+
+
+class DropBell(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        mask = (torch.rand(x.shape) < 0.5).to(x.dtype)
+        ctx.save_for_backward(x, mask)
+        ctx.mark_constant(mask)
+        return mask * torch.exp(-x * x / 2)
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        x, mask = ctx.saved_tensors
+        return -y_bar * mask * x * torch.exp(-x * x / 2)
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    derivative(DropBell.apply)(points)
+
+# %%
+# Exercises
+# ---------
+#
+# ``gradcheck`` and ``gradgradcheck`` are the judges.
+#
+# 1. Write :math:`x \, \sigma(x)`, the *swish*, in all four ways. What does each of them save, and how many exponentials
+#    does it compute for a second derivative?
+# 2. A *gradient penalty* adds the squared length of the gradient by the input to a loss, to keep a function flat. Train
+#    a network on noisy points with ``ThriftyBell`` and with ``Bell``, with such a penalty. How many derivatives does
+#    that need? What does the wrong one make of it?
+# 3. The matrix inverse has the derivative :math:`\bar A = -Y^T \bar Y Y^T`, where :math:`Y` is the output. Write it as
+#    a Function with NumPy's ``inv`` in ``forward``. Does it need a Function for its backward?
+# 4. Let the pendulum have friction, :math:`u'' = -\sin u - 0.2 \, u'`. And let the friction be unknown, but a few
+#    angles be measured: make it number 49, and fit it along.
+# 5. Give ``HermiteBell`` a ``jvp``, and compute the acceleration with forward mode over forward mode, by nesting
+#    ``torch.func.jvp``. (It needs ``setup_context`` for that.) Is it faster?
+# 6. A Function with two inputs, :math:`x e^{w}`, whose output is linear in :math:`x`. Which second derivatives are 0?
+#    ``gradgradcheck`` knows. Can ``backward`` get by without saving :math:`x`?
