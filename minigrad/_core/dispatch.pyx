@@ -799,6 +799,7 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
     cdef Node n
     cdef int i, e
     cdef Tensor t
+    cdef State* st
     if not op.recorded and not in_place:
         return 0
     e = op.n_formulas
@@ -834,8 +835,9 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
                 t.node = n
                 t.nr = i
                 t.requires_grad_ = True
-    save(op, n, bound, mask, out, outputs)
-    if state().hooked:
+    st = state()
+    save(op, n, bound, mask, out, outputs, st.forward)
+    if st.hooked:
         pack(op, n, bound, out, outputs, True, not in_place)    # the result of a write is not there yet
     return 0
 
@@ -906,7 +908,8 @@ cdef int set_level_fit(Node n, int e, Tensor t) except -1:
     return 0
 
 
-cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, list outputs) except -1:
+cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint forward) except -1:
+    """What the needed formulas name, into the slots.  With `forward`, tensors as they are: they may have tangents."""
     cdef int k
     cdef Slot* slot
     cdef Saved* s
@@ -941,7 +944,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
                         refuse_inference(op, bound, mask)
                     s.at = 0 if (<Tensor>x).version is None else (<Tensor>x).version.value
                     t = <Tensor>x
-                    if t.node is not None and op.formula_of[slot.index] >= 0 and not op.has_list and t.level == n.level and not state().forward:
+                    if t.node is not None and op.formula_of[slot.index] >= 0 and not op.has_list and t.level == n.level and not forward:
                         # Its history is at the end of our edge; so the payload is enough, and spares the
                         # cyclic collector a Tensor for each node of a long chain.
                         s.kind = PASSED

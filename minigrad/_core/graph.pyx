@@ -1386,6 +1386,8 @@ cdef object payload_of(Node n, int i):
         if (<Tensor>s.value).level != n.level:
             return <object>s.value              # a tensor of a lower level is its own payload here
         return (<Tensor>s.value).data
+    if s.kind == VALUE or ((s.kind == PASSED or s.kind == OUTPUT) and (s.version == NULL or (<Version>s.version).value == s.at)):
+        return <object>s.value
     if s.kind == NOTHING:
         return None
     check_version(n, i)
