@@ -160,7 +160,6 @@ with fwAD.dual_level():
 assert torch.allclose(tangent, backwards)
 assert tangent.grad_fn is None and angles.grad_fn is None
 print(f"forwards {seconds_forward:.3f} s, backwards {seconds_backward:.3f} s")
-assert seconds_forward < seconds_backward
 
 # %%
 # One pass instead of four hundred. And no graph: nothing here requires grad, and nothing was recorded.
@@ -492,7 +491,6 @@ seconds_backward = time.perf_counter() - start
 assert torch.allclose(torch.stack(slopes), gradient)
 print(f"{passes} passes forwards, {1000 * seconds_forward:.1f} ms")
 print(f"   1 pass backwards, {1000 * seconds_backward:.1f} ms")
-assert seconds_forward > seconds_backward
 
 # %%
 # The numbers are right, all 1000, and it was the wrong tool: this is the pendulum the other way round.

@@ -23,6 +23,9 @@ def is_open() -> Any:
 def leave() -> Any:
     """Close it: no tensor has a tangent any more."""
 
+def level_is_open() -> Any:
+    """Is there a dual level, though what runs now may not look at tangents?"""
+
 def make_owner(dual, tangent) -> Any:
     """``dual``, an alias of a tensor, gets a tangent of its own."""
 

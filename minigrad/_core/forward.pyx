@@ -167,6 +167,8 @@ cdef object transposed(Op op, primals, tangents, result):
     cdef list outputs = list(result) if several else [result]
     cdef list followed = [k for k in range(len(outputs)) if op.list_output or op.differentiable >> k & 1]
     cdef list totals = [None] * len(outputs)
+    cdef State* st = state()
+    cdef int hooked = st.hooked
     cdef Formula f
     cdef int i, level
     values = values_by_name(op, primals, result)
@@ -177,6 +179,7 @@ cdef object transposed(Op op, primals, tangents, result):
         tape = Tape()
         grad_on = set_grad_enabled(True)
         level = push_level(tape)
+        st.hooked = 0                   # the tape is ours: saved-tensor hooks are not asked about it
         try:
             ds = [wrap_level(_zeros_of(outputs[k]), level) for k in followed]
             for d in ds:
@@ -191,6 +194,7 @@ cdef object transposed(Op op, primals, tangents, result):
                 set_grad_enabled(grad_on)
                 terms = run_backward([g for g, t in kept], [t for g, t in kept], False, False, ds, False, True)
         finally:
+            st.hooked = hooked
             set_grad_enabled(grad_on)
             pop_level()
         for k, term in zip(followed, terms):
@@ -248,6 +252,11 @@ cdef int owns(object owner) except -1:
 def is_open():
     """May tensors have tangents now, and do operations look at them?"""
     return state().forward != 0
+
+
+def level_is_open():
+    """Is there a dual level, though what runs now may not look at tangents?"""
+    return state().owners != NULL
 
 
 class paused:

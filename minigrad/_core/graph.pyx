@@ -32,7 +32,7 @@ from collections import OrderedDict
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.modes cimport SHORT, State, state
+from minigrad._core.modes cimport SHORT, State, note_birth, state
 from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
 
 cnp.import_array()
@@ -722,7 +722,20 @@ def wrap(payload, bint requires_grad=False):
         t.inference = True
     if requires_grad:
         t.requires_grad = True
+    if state().active:
+        note_birth(t, weakref.ref)
     return t
+
+
+def lift(Tensor t, int level):
+    """Make ``t``, a tensor of a lower level that was made inside a transform, one of its level; its memory stays."""
+    cdef Tensor payload = new_tensor(t.data)
+    payload.version = version_of(t)
+    payload.level = t.level
+    payload.tangent = t.tangent
+    t.data = payload
+    t.level = level
+    t.tangent = None
 
 
 def wrap_level(payload, int level, int hidden=0):

@@ -16,5 +16,8 @@ def alter(op, target, args) -> Any:
 def check(name, target, places=False) -> Any:
     """The same for writes that happen elsewhere: through a subscript or, with ``places``, by a custom Function."""
 
+def meets_itself(a) -> Any:
+    """Do two elements lie in one place?"""
+
 def write_out(name, out, result) -> Any:
     """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned."""

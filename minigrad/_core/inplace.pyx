@@ -257,7 +257,7 @@ cdef int check_places(str name, Tensor target, bint one_value) except -1:
     return 0
 
 
-cdef bint meets_itself(ndarray a) except -1:
+cpdef bint meets_itself(ndarray a) except -1:
     """Do two elements lie in one place?"""
     cdef npy_intp* dims = PyArray_DIMS(a)
     cdef npy_intp* strides = PyArray_STRIDES(a)
@@ -453,7 +453,7 @@ def alter(Op op, Tensor target, tuple args):
     cdef Tensor before, out
     cdef View v
     cdef int i
-    cdef bint lagging
+    cdef bint lagging, dual
     if target.level:
         raise error("MG117", f"{op.shown}_ on a tensor inside a transform (vmap, grad, jvp) is not supported: use the out-of-place {op.shown}")
     refuse_outside_inference(target, st)
@@ -474,11 +474,15 @@ def alter(Op op, Tensor target, tuple args):
     if target.version is not None and target.version.keepers != NULL:
         before_write(target.version)
     lagging = target.view is not None and (<View>target.view).at != version_of(target).value
-    if st.forward and target.view is None and target.tangent is not None:
+    dual = target.view is not None and (<View>target.view).dual
+    if st.forward and target.tangent is not None and (target.view is None or dual):
         set_tangent(target, apply(op, [target.tangent, *full[1:]]))
     target.data = result
     if target.view is not None:
         v = new_view(target, op, full[1:], "")
+        if dual:
+            v.owner = None              # it owns its tangent as before
+            v.dual = True
         target.view = v
     count_write(version_of(target))
     if target.view is not None and not lagging:

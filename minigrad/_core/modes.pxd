@@ -13,7 +13,7 @@ cdef extern from *:
         int grad_off;          /* no_grad; inference_mode() sets it too */
         int inference;
         int forward;           /* a dual level is open: tensors may have tangents */
-        PyObject *levels;      /* the list of open transform levels, (number, interpreter), outermost first, or NULL */
+        PyObject *levels;      /* the list of open transform levels, (number, interpreter, made inside), outermost first, or NULL */
         PyObject *saved_hooks; /* the list of (pack, unpack) in force, innermost last, or NULL */
         int hooked;            /* its length */
         PyObject *hooks_off;   /* why saved-tensor hooks are disabled: the user's message, or NULL */
@@ -47,3 +47,4 @@ cdef enum:
 
 cdef State* state() noexcept
 cdef object interpreter_of(int level)
+cdef int note_birth(object tensor, object reference) except -1

@@ -37,3 +37,6 @@ def set_grad_enabled(enabled) -> Any:
 
 def set_inference(enabled) -> Any:
     """Switch inference mode in this thread; returns what it was. Recording is the other flag: inference_mode() switches both."""
+
+def was_made_inside(tensor, level) -> Any:
+    """Was ``tensor``, an ordinary one, made since the level was opened, rather than captured from outside?"""

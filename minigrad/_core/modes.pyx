@@ -50,7 +50,7 @@ def set_inference(bint enabled):
 
 
 cdef list _open_levels():
-    """(number, interpreter) of the open transform levels of this thread, outermost first."""
+    """(number, interpreter, what was made inside) of the open transform levels of this thread, outermost first."""
     if mg_state.levels == NULL:
         opened = []
         Py_INCREF(opened)
@@ -63,7 +63,7 @@ cdef int _last_level = 0            # of all threads; see push_level
 
 def levels():
     """The interpreters of the open transform levels of this thread, outermost first."""
-    return [interpreter for _, interpreter in _open_levels()]
+    return [interpreter for _, interpreter, _ in _open_levels()]
 
 
 def push_level(interpreter):
@@ -77,7 +77,7 @@ def push_level(interpreter):
     if not opened and _last_level > 1 << 30:
         _last_level = 0             # nobody keeps a tensor for so long
     _last_level += 1
-    opened.append((_last_level, interpreter))
+    opened.append((_last_level, interpreter, {}))
     mg_state.active += 1
     return _last_level
 
@@ -94,10 +94,25 @@ def interpreter(int level):
 
 cdef object interpreter_of(int level):
     if mg_state.levels != NULL:
-        for number, found in reversed(<list>mg_state.levels):
+        for number, found, _ in reversed(<list>mg_state.levels):
             if number == level:
                 return found
     return None
+
+
+cdef int note_birth(object tensor, object reference) except -1:
+    """``tensor`` was made while a level is open; ``reference`` is weak."""
+    if mg_state.levels != NULL and <list>mg_state.levels:
+        (<dict>(<list>mg_state.levels)[-1][2])[id(tensor)] = reference(tensor)
+    return 0
+
+
+def was_made_inside(tensor, int level):
+    """Was ``tensor``, an ordinary one, made since the level was opened, rather than captured from outside?"""
+    for number, _, made in _open_levels():
+        if number >= level and id(tensor) in made and made[id(tensor)]() is tensor:
+            return True
+    return False
 
 
 # ------------------------------------------------------------------------------ saved-tensor hooks

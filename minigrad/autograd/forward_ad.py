@@ -17,6 +17,7 @@ from collections import namedtuple
 from minigrad._core import forward
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.inplace import meets_itself
 from minigrad.autograd.grad_mode import _Mode
 from minigrad.ops.kinds import ROWS
 
@@ -31,7 +32,7 @@ def enter_dual_level():
 
     Raises RuntimeError where it is open already: levels do not nest.  (``torch.func.jvp`` does.)
     """
-    if forward.is_open():
+    if forward.level_is_open():
         raise error("MG126", "Nested forward mode AD is not supported at the moment: a dual level is open already. Use torch.func.jvp for "
                              "derivatives of derivatives.")
     forward.enter()
@@ -43,7 +44,7 @@ def exit_dual_level(*, level=None):
 
     Raises RuntimeError where none is open, or ``level`` is not the number of the one that is.
     """
-    if not forward.is_open():
+    if not forward.level_is_open():
         raise error("MG126", "Dual level must be a positive number: no dual level is open in this thread")
     if level not in (None, 0):
         raise error("MG126", f"exit_dual_level(): Trying to exit a forward AD level that was not the last one that was created: {level}, the one open is 0")
@@ -84,7 +85,7 @@ def make_dual(tensor, tangent, *, level=None):
     for name, x in (("tensor", tensor), ("tangent", tangent)):
         if not isinstance(x, Tensor):
             raise error("MG205", f"make_dual(): argument '{name}' must be Tensor, not {type(x).__name__}")
-    if not forward.is_open() or level not in (None, 0):
+    if not forward.level_is_open() or level not in (None, 0):
         raise error("MG126", "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first: "
                              "`with torch.autograd.forward_ad.dual_level():` around it.")
     for name, x in (("primal", tensor), ("tangent", tangent)):
@@ -99,7 +100,8 @@ def make_dual(tensor, tangent, *, level=None):
     if tuple(tangent.shape) != tuple(tensor.shape):
         raise error("MG126", "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
                              f"Tensor is of size {list(tensor.shape)} while the given forward gradient is of size {list(tangent.shape)}.")
-    dual = ROWS["view_to"](tensor, tuple(tensor.shape))
+    # Elements of an expanded tensor share memory, but not their tangents.
+    dual = ROWS["clone"](tensor) if meets_itself(tensor._array) else ROWS["view_to"](tensor, tuple(tensor.shape))
     forward.make_owner(dual, tangent)
     return dual
 

@@ -62,17 +62,13 @@ def form(x):
 
 # ------------------------------------------------------------------------------ reverse mode
 
-#: Function -> the class of its nodes at Tape levels
-_nodes = {}
-
-
 def node_class(cls):
     """The class of the Function's nodes, for a level: ``backward`` is to find payloads, since gradients are payloads there."""
-    if cls not in _nodes:
+    if "_class_in_levels" not in vars(cls):
         above = cls._backward_cls
         saved = property(lambda ctx: tuple([lowered(x, ctx._level) for x in above.saved_tensors.fget(ctx)]))
-        _nodes[cls] = type(above.__name__, (above,), {"saved_tensors": saved, "__slots__": (), "__module__": above.__module__})
-    return _nodes[cls]
+        cls._class_in_levels = type(above.__name__, (above,), {"saved_tensors": saved, "__slots__": (), "__module__": above.__module__})
+    return cls._class_in_levels
 
 
 def recorded(tape, cls, args, level):

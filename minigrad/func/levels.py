@@ -18,9 +18,9 @@ result that depends on nothing of the level is left on the lower one.
 
 import numpy as np
 
-from minigrad._core import forward
+from minigrad._core import forward, modes
 from minigrad._core.dispatch import apply, taken_apart
-from minigrad._core.graph import Tensor, wrap_level
+from minigrad._core.graph import Tensor, lift, wrap, wrap_level
 from minigrad.creation import beside
 from minigrad.func import functions, writing
 from minigrad.func.batching import batched
@@ -36,6 +36,13 @@ class Tape(forward.Tape):
     ``no_grad`` outside of the transform does not stop it, but what it does on payloads is not recorded then; so a Tape
     remembers the grad mode outside.  ``no_grad`` inside stops this level and all below, as in PyTorch.
     """
+
+    def adopt(self, tensor):
+        """Make a tensor that the transformed function has made itself one of this level, before something is written to it."""
+        adopt(tensor, self.level)
+
+    def lift(self, tensor):
+        lift(tensor, self.level)
 
     def write(self, op, args, level):
         return writing.into_recorded(self, op, args, level)
@@ -62,8 +69,21 @@ class Jvp:
         change = forward.differential(op, primals, tangents, result)
         return dual(result, change if op.is_view else writing.own(change, tangents), level, op.is_view)
 
+    def adopt(self, tensor):
+        adopt(tensor, self.level)
+
+    def lift(self, tensor):
+        """Give it a tangent, too, of zeros, with room for every example of the levels outside."""
+        if tensor.dtype.is_floating_point or tensor.dtype.is_complex:
+            batches = [each for each in modes.levels() if each.maps and each.level < self.level]
+            zeros = wrap(np.zeros((*[each.size for each in batches], *tensor.shape), tensor.dtype.numpy))
+            lift(tensor, self.level)
+            for each in batches:
+                zeros = wrap_level(zeros, each.level, 1)
+            tensor._tangent = zeros
+
     def write(self, op, args, level):
-        return writing.into_dual(op, args, level)
+        return writing.into_dual(self, op, args, level)
 
     def apply_function(self, cls, args, level):
         output, tangents = functions.carried(cls, args, level)
@@ -73,6 +93,14 @@ class Jvp:
         """With a tangent of zeros, so that it may be written to."""
         tangent = beside(tensor._tangent, np.zeros_like(array)) if array.dtype.kind in "fcV" else None
         return dual(beside(tensor._array, array), tangent, self.level)
+
+
+def adopt(tensor, level):
+    """Lift what was made inside to all levels up to this one: its memory may have to take values of any of them."""
+    if writing.may_be_lifted(tensor, level):
+        for each in modes.levels():
+            if each.level <= level:
+                each.lift(tensor)
 
 
 def dual(result, tangent, level, viewed=False):
@@ -110,6 +138,11 @@ class Batch:
             return wrap_level(out, level, 1)
         results = [wrap_level(y, level, 1) for y in out]
         return tuple(results) if op.list_output else type(out)(*results)
+
+    def adopt(self, tensor):
+        """Nothing: a tensor that was made inside is one for all examples."""
+
+    lift = adopt
 
     def write(self, op, args, level):
         return writing.into_mapped(self, op, args, level)

@@ -48,6 +48,11 @@ def to_save(memory, op):
     return clone(memory) if op.params[0] in op.slots else memory
 
 
+def may_be_lifted(x, level):
+    """Is it a tensor that the transformed function has made itself, such as torch.zeros(3)?  A view of one is not."""
+    return x._level == 0 and not x._is_view() and not x.requires_grad and modes.was_made_inside(x, level)
+
+
 # ------------------------------------------------------------------------------ the three levels
 
 def into_mapped(batch, op, args, level):
@@ -65,9 +70,10 @@ def into_mapped(batch, op, args, level):
     return target
 
 
-def into_dual(op, args, level):
+def into_dual(jvp, op, args, level):
     """A write at a Jvp level: primal and tangent."""
     target = args[0]
+    jvp.adopt(target)
     if target._level != level:
         raise captured(op)
     primals = [to_save(target._array, op), *[lowered(x, level) for x in args[1:]]]
@@ -131,6 +137,7 @@ def tangent_of(x, level):
 def into_recorded(tape, op, args, level):
     """A write at a Tape level: the payload, and the history."""
     target = args[0]
+    tape.adopt(target)
     if target._level != level:
         raise captured(op)
     inside = modes.is_grad_enabled()

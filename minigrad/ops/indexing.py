@@ -25,7 +25,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, announce_write, bump_version, wrap
 from minigrad._core.inplace import check
 from minigrad._core.forward import is_open
-from minigrad._core.modes import is_grad_enabled
+from minigrad._core.modes import interpreter, is_grad_enabled
 
 from . import kinds
 from .broadcasting import sum_to
@@ -499,6 +499,8 @@ def write_recorded(self, subscript, value):
 
 def write_at_level(self, subscript, value):
     """The same inside a transform, where there may be no arrays to look at: the write itself checks what it is given."""
+    if isinstance(value, Tensor) and value._level > self._level:
+        interpreter(value._level).adopt(self)
     views, tensors = take_apart(subscript, tuple(self.shape))
     part = part_of(self, views)
     if not isinstance(value, Tensor):

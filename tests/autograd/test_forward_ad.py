@@ -394,3 +394,54 @@ def test_forward_over_reverse_of_a_function_that_saves_its_result(torch):
         d = fw(torch).make_dual(x, torch.tensor([1.0, 2.0]))
         g, = torch.autograd.grad(Exp.apply(d).sum(), d)
         assert tangent(torch, g) == pytest.approx([np.exp(0.5), 2 * np.exp(1.0)])
+
+
+# ------------------------------------------------------------------------------ corners
+
+def test_a_level_is_open_for_forward_too(torch, dual):
+    def forward(ctx, x, y):
+        with pytest.raises(RuntimeError, match="Nested forward mode AD"):
+            fw(torch).enter_dual_level()
+        return x * 2
+
+    assert tangent(torch, product(torch, lambda ctx, tx, ty: tx * 2, forward=forward).apply(dual, torch.ones(1))) == [2, 0, 4]
+
+
+def test_shapes_of_a_dual_itself_change_in_place(torch):
+    with fw(torch).dual_level():
+        d = fw(torch).make_dual(torch.arange(6.0).reshape(2, 3), torch.arange(6.0).reshape(2, 3))
+        d.t_()
+        assert tangent(torch, d) == [[0, 3], [1, 4], [2, 5]] and tangent(torch, d[1]) == [1, 4]
+        d.unsqueeze_(0)
+        assert tangent(torch, d * 2) == [[[0, 6], [2, 8], [4, 10]]] and tangent(torch, d[0, 2]) == [2, 5]
+
+
+def test_a_dual_that_was_turned_is_freed_by_reference_count():
+    gc.collect()
+    gc.disable()
+    try:
+        with fw(minigrad).dual_level():
+            d = fw(minigrad).make_dual(minigrad.ones(2, 3), minigrad.ones(2, 3))
+            d.t_()
+            alive = weakref.ref(d)
+            del d
+        assert alive() is None
+    finally:
+        gc.enable()
+
+
+def test_saved_tensor_hooks_are_not_asked_about_tangents(torch, dual):
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    plain = tangent(torch, dual.softmax(0))
+    packed = []
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: packed.append(t) or t, lambda t: t):
+        assert tangent(torch, dual.softmax(0)) == pytest.approx(plain)
+        assert tangent(torch, fw(torch).make_dual(x, torch.ones(3)).logsumexp(0)) == pytest.approx(1)
+        assert tangent(torch, dual.std()) == pytest.approx(tangent(torch, dual.std()))
+
+
+def test_a_dual_of_an_expanded_tensor():
+    """PyTorch refuses it."""
+    with fw(minigrad).dual_level():
+        d = fw(minigrad).make_dual(minigrad.ones(1).expand(3), minigrad.tensor([1.0, 2.0, 3.0]))
+        assert tangent(minigrad, d) == [1, 2, 3] and tangent(minigrad, d[1:]) == [2, 3] and tangent(minigrad, d * d) == [2, 4, 6]

@@ -242,3 +242,44 @@ def test_the_outer_level_follows():
     h = 1e-6
     g = lambda x: grad(lambda y: inner(y, torch.tensor(x)))(torch.tensor(x)).numpy()
     np.testing.assert_allclose(second.numpy(), np.stack([(g(X + h * e) - g(X - h * e)) / (2 * h) for e in np.eye(3)], 1), rtol=1e-6, atol=1e-6)
+
+
+# ------------------------------------------------------------------------------ into what was made inside
+
+def filled(x):
+    z = torch.zeros(3)
+    z[0] = x[0] * x[1]
+    z[1:] = x.sin()
+    return z
+
+
+def test_a_tensor_made_inside_takes_what_is_written():
+    x = torch.tensor([1.0, 2.0], dtype=torch.float64)
+    expected = [[2, 1], [np.cos(1), 0], [0, np.cos(2)]]
+    func = torch.func
+    for jacobian in (func.jacrev(filled)(x), func.jacfwd(filled)(x)):
+        np.testing.assert_allclose(jacobian.numpy(), expected, rtol=1e-6)
+    y, t = func.jvp(filled, (x,), (torch.ones(2, dtype=torch.float64),))
+    np.testing.assert_allclose(t.numpy(), [3, np.cos(1), np.cos(2)], rtol=1e-6)
+    plain = func.hessian(lambda x: (x[0] * x[1]) ** 2 + (x.sin() ** 2).sum())(x)
+    np.testing.assert_allclose(func.hessian(lambda x: (filled(x) ** 2).sum())(x).numpy(), plain.numpy(), rtol=1e-6)
+    nested = func.grad(lambda x: func.grad(lambda x: (filled(x) ** 2).sum())(x).sum())(x)
+    np.testing.assert_allclose(nested.numpy(), plain.sum(0).numpy(), rtol=1e-6)
+
+
+def test_a_captured_tensor_does_not():
+    outside = torch.zeros(2)
+
+    def captures(x):
+        outside[0] = x[0]
+        return outside.sum()
+
+    for call in (lambda: torch.func.grad(captures)(torch.ones(2)), lambda: torch.func.jvp(captures, (torch.ones(2),), (torch.ones(2),))):
+        with pytest.raises(RuntimeError, match="would mutate a captured Tensor") as caught:
+            call()
+        assert caught.value.code == "MG117" and outside.tolist() == [0, 0] and outside._level == 0
+
+
+def test_a_tensor_made_inside_is_one_for_all_examples():
+    with pytest.raises(RuntimeError, match="vmap: inplace arithmetic"):
+        torch.func.vmap(filled)(torch.ones(4, 2))
