@@ -103,6 +103,8 @@ cdef object write(Op op, PyObject** bound):
         check_result(op, target, result)
     if st.forward:
         before = before_writing(op, args)
+        if before is not None:
+            check_places(op.shown + "_", target, op.name == "zero" or op.name == "fill_number")
     version = version_of(target)
     if mask:
         node = record_write(op, args, mask, target, result)

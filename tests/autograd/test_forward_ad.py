@@ -445,3 +445,12 @@ def test_a_dual_of_an_expanded_tensor():
     with fw(minigrad).dual_level():
         d = fw(minigrad).make_dual(minigrad.ones(1).expand(3), minigrad.tensor([1.0, 2.0, 3.0]))
         assert tangent(minigrad, d) == [1, 2, 3] and tangent(minigrad, d[1:]) == [2, 3] and tangent(minigrad, d * d) == [2, 4, 6]
+
+
+def test_a_write_that_reaches_an_element_twice():
+    with fw(minigrad).dual_level():
+        d = fw(minigrad).make_dual(minigrad.ones(4), minigrad.ones(4))
+        y = d.clone()
+        with pytest.raises(RuntimeError, match="more than one element of the written-to tensor") as caught:
+            y.unfold(0, 2, 1).mul_(minigrad.ones(3, 2))
+        assert caught.value.code == "MG116" and y._version == 0 and tangent(minigrad, y) == [1, 1, 1, 1]
