@@ -10,7 +10,8 @@ __version__ = "0.1.0"
 from minigrad import dtypes, ops
 from minigrad import tensor as _tensor      # gives Tensor its methods
 from minigrad._core.graph import Tensor
-from minigrad._core.modes import is_grad_enabled, is_inference as is_inference_mode_enabled
+from minigrad._core.modes import (checks_nan as is_anomaly_check_nan_enabled, is_anomaly as is_anomaly_enabled, is_grad_enabled,
+                                  is_inference as is_inference_mode_enabled)
 from minigrad.ops.kinds import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
 
 globals().update(_REGISTRY)

@@ -21,6 +21,8 @@ from minigrad import sizes_and_devices as sizes_and_devices
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import detach_ as detach_
+from minigrad._core.modes import checks_nan as is_anomaly_check_nan_enabled
+from minigrad._core.modes import is_anomaly as is_anomaly_enabled
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
 from minigrad._core.modes import is_inference as is_inference_mode_enabled
 from minigrad.autograd.grad_mode import enable_grad as enable_grad

@@ -338,7 +338,6 @@ alone = seconds(lambda: chain(data))
 for compute in forwards, in_reverse:
     factor = seconds(compute) / alone
     print(f"{compute.__name__:10} {factor:.1f}")
-    assert factor < 20
 
 # %%
 # That is a small factor for either mode. What counts is how many passes there are. For

@@ -248,17 +248,13 @@ def layer(inputs, results):
     return lambda x: torch.tanh(A @ torch.sin(x))
 
 
-speed = {}
 print("inputs  results   jacrev    jacfwd")
 for n, m in (400, 4), (4, 400):
     f, x = layer(n, m), torch.randn(n)
     assert torch.allclose(jacrev(f)(x), jacfwd(f)(x))
     by_rows = milliseconds(lambda: jacrev(f)(x))
     by_columns = milliseconds(lambda: jacfwd(f)(x))
-    speed[n, m] = by_rows / by_columns
     print(f"{n:6} {m:8} {by_rows:6.2f} ms {by_columns:6.2f} ms")
-
-assert speed[400, 4] < 1 / 3 and speed[4, 400] > 3
 
 # %%
 # All at once
@@ -402,14 +398,10 @@ ways = {
     "reverse over forward": jacrev(jacfwd(square)),
     "forward over forward": jacfwd(jacfwd(square)),
 }
-speed = {}
 for said, way in ways.items():
     assert torch.allclose(way(x), hessian(square, x))
-    speed[said] = milliseconds(lambda: way(x))
-    memory = peak_megabytes(lambda: way(x))
-    print(f"{said}: {speed[said]:5.2f} ms, {memory:4.2f} MB")
-
-assert speed["forward over forward"] > 2 * speed["forward over reverse"]
+    spent, memory = milliseconds(lambda: way(x)), peak_megabytes(lambda: way(x))
+    print(f"{said}: {spent:5.2f} ms, {memory:4.2f} MB")
 
 # %%
 # With forward mode inside, the gradient alone takes fifty passes, and each of them is pushed or pulled fifty times.

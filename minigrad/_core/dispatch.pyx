@@ -25,9 +25,9 @@ import inspect
 import numpy as np
 
 from minigrad._core.errors import MinigradError, error
-from minigrad._core.modes cimport State, interpreter_of, state
+from minigrad._core.modes cimport ANOMALY, State, interpreter_of, state
 from minigrad._core.symbols cimport Symbol, emit
-from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, new_tensor, new_view,
+from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, note_origin, new_tensor, new_view,
                                    pack_slot, set_edge, set_fit, set_fit_to, upward, version_of)
 from minigrad._core.kernels cimport fast_for
 from minigrad._core import graph as _graph
@@ -837,6 +837,8 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
                 t.requires_grad_ = True
     st = state()
     save(op, n, bound, mask, out, outputs, st.forward)
+    if st.anomaly & ANOMALY:
+        note_origin(n)
     if st.hooked:
         pack(op, n, bound, out, outputs, True, not in_place)    # the result of a write is not there yet
     return 0

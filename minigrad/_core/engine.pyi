@@ -27,6 +27,9 @@ def pass_notes() -> Any:
 def register(*, add, sum_to, real, to_dtype, clone, laid_out, zeros_of) -> Any:
     """The ops that the engine itself applies to gradients that are Tensors."""
 
+def register_anomaly(tell_origin, refuse_nan) -> Any:
+    """What anomaly mode says of an error, ``tell_origin(node, error)``, and of a nan; see autograd/anomaly_mode.py."""
+
 def run(roots, gradients, keep, create_graph, inputs=None, accumulate=True, raw=False) -> Any:
     """Run a backward pass."""
 

@@ -35,9 +35,9 @@ from numpy cimport ndarray, npy_intp
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.modes cimport State, state
+from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, state
 from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
-                                   before_write, count_write, new_tensor, node_of, release_saved, second_time, unpack, version_of)
+                                   before_write, count_write, new_tensor, node_of, publish, release_saved, second_time, unpack, version_of)
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of
@@ -87,6 +87,7 @@ cdef class Pass:
     cdef bint tensors                   # gradients are Tensors, not arrays
     cdef bint on_payloads               # ... namely payloads of a transform's level
     cdef bint pruned                    # only what leads to `inputs` runs
+    cdef int anomaly                    # the flags of anomaly mode: nodes are watched
 
     def __dealloc__(self):
         free(self.visited)
@@ -101,6 +102,15 @@ def register(*, add, sum_to, real, to_dtype, clone, laid_out, zeros_of):
     """The ops that the engine itself applies to gradients that are Tensors."""
     global _add, _sum_to, _real, _to_dtype, _clone, _laid_out, _zeros_of
     _add, _sum_to, _real, _to_dtype, _clone, _laid_out, _zeros_of = add, sum_to, real, to_dtype, clone, laid_out, zeros_of
+
+
+cdef object _tell_origin, _refuse_nan
+
+
+def register_anomaly(tell_origin, refuse_nan):
+    """What anomaly mode says of an error, ``tell_origin(node, error)``, and of a nan; see autograd/anomaly_mode.py."""
+    global _tell_origin, _refuse_nan
+    _tell_origin, _refuse_nan = tell_origin, refuse_nan
 
 
 def laid_out_kernel(g, like):
@@ -152,9 +162,13 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
             t = roots[i]
             g = gradients[i]
             deliver(p, <Node>p.roots[i], t.nr, (g.data if p.on_payloads and g.level == t.level else g) if p.tensors else g.data)
+        p.anomaly = st.anomaly if st.anomaly & ANOMALY else 0
         while p.n_ready:
             n = <Node>pop(p)
-            execute(p, n)
+            if p.anomaly:
+                watch(p, n)
+            else:
+                execute(p, n)
     finally:
         unsilence(p.loud)
         st.grad_off = grad_off
@@ -645,7 +659,7 @@ cdef int execute(Pass p, Node n) except -1:
                 if changed is not None:
                     checked(hook, changed, ())
         return 0
-    if n.op is None or n.packed or (n.hooks is not None and n.hooks.after):
+    if n.op is None or n.packed or p.anomaly or (n.hooks is not None and n.hooks.after):
         return execute_general(p, n, g)
     if n.freed:
         raise second_time(n)
@@ -747,12 +761,58 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
             if changed is not None:
                 outgoing = checked(hook, changed, outgoing)
         results = [None if x is None else unboxed(p, x) for x in outgoing]
+    if p.anomaly and not p.anomaly & NAN_ALLOWED:
+        look_for_nan(p, n, g, results)
     for e in range(n.n_edges):
         if n.edges[e].node != NULL:
             deliver(p, <Node>n.edges[e].node, n.edges[e].nr, fit(p, results[e], n.fits[e] if n.fits != NULL else NULL))
     if not p.keep:
         let_go(p, n)
     return 0
+
+
+cdef int watch(Pass p, Node n) except -1:
+    """Run a node in anomaly mode: nodes that are made meanwhile know it, and an error says where it was made."""
+    cdef State* st = state()
+    cdef PyObject* before = st.evaluating
+    st.evaluating = <PyObject*>n
+    try:
+        execute(p, n)
+    except Exception as e:
+        _tell_origin(publish(n), e)
+        raise
+    finally:
+        st.evaluating = before
+    return 0
+
+
+cdef int look_for_nan(Pass p, Node n, object g, list results) except -1:
+    """Raise if the node made a nan; results are arrays or Tensors."""
+    for e, x in enumerate(results):
+        array = array_of(x)
+        if array is not None and array.dtype.kind in "fc" and np.isnan(array).any():
+            _refuse_nan(publish(n), e, [array_of(y) for y in (g if isinstance(g, (list, tuple)) else [g])], array, [publish(m) for m in above(p, n)])
+    return 0
+
+
+cdef object array_of(object x):
+    while isinstance(x, Tensor):
+        x = (<Tensor>x).data
+    return x
+
+
+cdef list above(Pass p, Node n):
+    """The nodes of the pass that send their gradients to `n`."""
+    cdef Py_ssize_t i
+    cdef int e
+    cdef Node m
+    cdef list found = []
+    for i in range(p.n_visited):
+        m = <Node>p.visited[i]
+        for e in range(m.n_edges):
+            if m.edges[e].node == <PyObject*>n:
+                found.append(m)
+    return found
 
 
 cdef list all_gradients(Pass p, Node n, object g, Node outer):

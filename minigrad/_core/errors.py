@@ -85,6 +85,7 @@ CATALOGUE = {
     "MG125": (AutogradRuntimeError, "A pack hook modified the tensor that it received"),
     "MG126": (AutogradRuntimeError, "A tangent, or a dual level, cannot be had here"),
     "MG127": (AutogradValueError, "This dtype cannot have a tangent"),
+    "MG128": (AutogradRuntimeError, "Anomaly mode found a nan"),
     "MG201": (AutogradRuntimeError, "Shapes do not match"),
     "MG202": (AutogradRuntimeError, "Dtypes do not match, or are not supported here"),
     "MG203": (AutogradIndexError, "The dimension is out of range"),

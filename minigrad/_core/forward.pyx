@@ -126,7 +126,9 @@ cdef object shape_of(x):
 
 
 cdef object fitted(object tangent, object result):
-    """The tangent in the shape and dtype of the result that it is for."""
+    """The tangent in the shape and dtype of the result that it is for; None for whole numbers, which have none."""
+    if not (result.dtype.is_floating_point or result.dtype.is_complex):
+        return None
     if tuple(tangent.shape) != tuple(result.shape):
         tangent = _expand(tangent, tuple(result.shape))
     if tangent.dtype is not result.dtype:

@@ -164,6 +164,7 @@ cdef int allocate(Node n, int n_edges, int n_saved) except -1
 cdef bint bury(PyObject* o) except -1
 cdef void drain() noexcept
 cdef NodeHooks hooks_of(Node n)
+cdef int note_origin(Node n) except -1
 cdef object second_time(Node n)
 
 # Filled in by operators.pyx, inplace.pyx, views.pyx and forward.pyx: C pointers, because the slots of Tensor go through them.

@@ -24,6 +24,8 @@ cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
 import linecache
+import sys
+import traceback
 import os
 import warnings
 import weakref
@@ -32,7 +34,7 @@ from collections import OrderedDict
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.modes cimport SHORT, State, note_birth, state
+from minigrad._core.modes cimport ANOMALY, SHORT, State, note_birth, state
 from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
 
 cnp.import_array()
@@ -133,6 +135,19 @@ cdef Version version_of(Tensor t):
 def bump_version(Tensor t):
     """Count one in-place write to the memory of ``t``."""
     count_write(version_of(t))
+
+
+cdef int note_origin(Node n) except -1:
+    """In anomaly mode: remember where the user's program made the node, and which node's backward it was made in."""
+    cdef State* st = state()
+    frame = sys._getframe()
+    while frame is not None and is_own(frame.f_code):
+        frame = frame.f_back
+    metadata = hooks_of(n).metadata
+    metadata["traceback_"] = traceback.format_stack(frame) if frame is not None else []
+    if st.evaluating != NULL:
+        metadata["parent_"] = <object>st.evaluating
+    return 0
 
 
 def announce_write(Tensor t):
@@ -1669,6 +1684,8 @@ cdef class PyNode(Node):
                     set_fit(self, i, t.data)
                 else:
                     set_fit_to(self, i, tuple(t.data.shape), t.data.dtype.numpy.num)
+        if state().anomaly & ANOMALY and self._records:
+            note_origin(self)
         return tuple([isinstance(x, Tensor) and (<Tensor>x).requires_grad_ != 0 for x in inputs])
 
     @property

@@ -13,6 +13,7 @@ cdef extern from *:
         int grad_off;          /* no_grad; inference_mode() sets it too */
         int inference;
         int forward;           /* a dual level is open: tensors may have tangents */
+        int anomaly;           /* ANOMALY: nodes note where they were made; NAN_ALLOWED: gradients are not looked at */
         PyObject *levels;      /* the list of open transform levels, (number, interpreter, made inside), outermost first, or NULL */
         PyObject *saved_hooks; /* the list of (pack, unpack) in force, innermost last, or NULL */
         int hooked;            /* its length */
@@ -23,6 +24,7 @@ cdef extern from *:
         int draining;
         PyObject *short_list[32];
         PyObject *owners;      /* the list of who has tangents in the dual level, or NULL */
+        PyObject *evaluating;  /* in anomaly mode, the node that a backward pass of this thread is running, or NULL */
     } mg_State;
     #endif
     """
@@ -31,6 +33,7 @@ cdef extern from *:
         int grad_off
         int inference
         int forward
+        int anomaly
         PyObject* levels
         PyObject* saved_hooks
         int hooked
@@ -41,9 +44,12 @@ cdef extern from *:
         int draining
         PyObject* short_list[32]
         PyObject* owners
+        PyObject* evaluating
 
 cdef enum:
     SHORT = 32                  # the length of short_list
+    ANOMALY = 1
+    NAN_ALLOWED = 2
 
 cdef State* state() noexcept
 cdef object interpreter_of(int level)

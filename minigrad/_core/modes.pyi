@@ -4,11 +4,17 @@ import builtins
 from typing import Any
 
 
+def checks_nan() -> Any:
+    """True where anomaly mode, when it is on, looks for nan."""
+
 def disable_saved_hooks(message) -> Any:
     """Refuse saved-tensor hooks in this thread with ``message``; None allows them again. Returns what it was."""
 
 def interpreter(level) -> Any:
     """The interpreter of an open level; None where that has ended, or is another thread's."""
+
+def is_anomaly() -> Any:
+    """True where anomaly mode is on, in this thread."""
 
 def is_grad_enabled() -> Any:
     """True where operations on tensors that require grad are recorded."""
@@ -31,6 +37,9 @@ def push_saved_hooks(pack, unpack) -> Any:
 
 def saved_hooks_depth() -> Any:
     """How many pairs of hooks are open in this thread."""
+
+def set_anomaly(enabled, check_nan) -> Any:
+    """Switch anomaly mode in this thread."""
 
 def set_grad_enabled(enabled) -> Any:
     """Switch recording on or off in this thread; returns what it was."""

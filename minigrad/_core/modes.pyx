@@ -115,6 +115,23 @@ def was_made_inside(tensor, int level):
     return False
 
 
+# ------------------------------------------------------------------------------ anomaly mode
+
+def set_anomaly(bint enabled, bint check_nan):
+    """Switch anomaly mode in this thread."""
+    mg_state.anomaly = (ANOMALY if enabled else 0) | (0 if check_nan else NAN_ALLOWED)
+
+
+def is_anomaly():
+    """True where anomaly mode is on, in this thread."""
+    return bool(mg_state.anomaly & ANOMALY)
+
+
+def checks_nan():
+    """True where anomaly mode, when it is on, looks for nan."""
+    return not mg_state.anomaly & NAN_ALLOWED
+
+
 # ------------------------------------------------------------------------------ saved-tensor hooks
 
 def push_saved_hooks(pack, unpack):

@@ -39,8 +39,8 @@ from numpy cimport ndarray
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport BY_BASE, Node, Tensor, View, allocate, bury, drain, new_tensor, next_seq, publish, replace_history, set_edge, upward
+from minigrad._core.modes cimport ANOMALY, State, state
+from minigrad._core.graph cimport BY_BASE, Node, Tensor, View, allocate, bury, drain, new_tensor, next_seq, note_origin, publish, replace_history, set_edge, upward
 
 cnp.import_array()
 
@@ -226,6 +226,8 @@ cdef int rebase(Tensor t, Node n, int which) except -1:
         elif n.edges[i].node != NULL:
             Py_INCREF(<object>n.edges[i].node)
             c.edges[i] = n.edges[i]
+    if state().anomaly & ANOMALY:
+        note_origin(c)
     replace_history(base, c, 0)
     return 0
 

@@ -1,0 +1,121 @@
+"""Anomaly mode: which line of the forward pass is to blame for an error, or a nan, in the backward pass.
+
+    with torch.autograd.detect_anomaly():
+        loss = model(x)
+        loss.backward()
+
+While it is on, every node notes where in the program it was made.  If it then fails in the backward pass, or one of
+the gradients that it computes is a nan, the error says so: as a note on the exception, and in PyTorch's warning.
+A nan is blamed on the first node that made one, from the loss on; the nodes below only hand it on.
+
+All this costs time and memory, so it is for debugging, and off otherwise.
+"""
+
+import warnings
+
+import numpy as np
+
+from minigrad._core import engine, modes
+from minigrad._core.errors import error
+from minigrad.autograd.grad_mode import _Mode
+
+__all__ = ["detect_anomaly", "set_detect_anomaly"]
+
+ENABLED = "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for debugging."
+
+
+class detect_anomaly(_Mode):
+    """A block in which nodes note where they were made, and gradients are looked at; also a decorator.
+
+    With ``check_nan=False`` only errors are explained, and nan passes.  What was before is put back at the end.
+
+    >>> x = torch.zeros(1, requires_grad=True)
+    >>> with torch.autograd.detect_anomaly():
+    ...     (x.sqrt() * 0).sum().backward()
+    Traceback (most recent call last):
+    minigrad._core.errors.AutogradRuntimeError: Function 'SqrtBackward0' returned nan values in its 0th output. ...
+    """
+
+    def __init__(self, check_nan=True):
+        self.check_nan = bool(check_nan)
+        self._before = []
+        warnings.warn(ENABLED, stacklevel=2)
+
+    def __enter__(self):
+        self._before.append((modes.is_anomaly(), modes.checks_nan()))
+        modes.set_anomaly(True, self.check_nan)
+
+    def __exit__(self, *exception):
+        modes.set_anomaly(*self._before.pop())
+
+    def clone(self):
+        return _without_warning(detect_anomaly, self.check_nan)
+
+
+def _without_warning(cls, check_nan):
+    mode = cls.__new__(cls)
+    mode.check_nan, mode._before = check_nan, []
+    return mode
+
+
+class set_detect_anomaly:
+    """Switch anomaly mode on or off, from here on in this thread or, in a ``with``, until the end of the block.
+
+    >>> with torch.autograd.set_detect_anomaly(True):
+    ...     torch.is_anomaly_enabled()
+    True
+    >>> torch.is_anomaly_enabled()
+    False
+    """
+
+    def __init__(self, mode, check_nan=True):
+        self._before = modes.is_anomaly(), modes.checks_nan()
+        modes.set_anomaly(bool(mode), bool(check_nan))
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *exception):
+        modes.set_anomaly(*self._before)
+
+
+# ------------------------------------------------------------------------------ what is said
+
+def tell_origin(node, exception):
+    """Say, on the exception and in a warning, where the node that failed was made, and in whose backward, if in one."""
+    text = f"Error detected in {node.name()}. "
+    if not node.metadata.get("traceback_"):
+        text += "No forward pass information available. Enable detect anomaly during forward pass for more information."
+    else:
+        text += "Traceback of forward call that caused the error:\n" + "".join(node.metadata["traceback_"])
+    for _ in range(20):                         # double, triple ... backward
+        node = node.metadata.get("parent_")
+        if node is None:
+            break
+        text += f"\n\nPrevious calculation was induced by {node.name()}. "
+        made = node.metadata.get("traceback_")
+        text += "Traceback of forward call that induced the previous calculation:\n" + "".join(made) if made else "No forward pass information available."
+    exception.add_note(text)
+    warnings.warn(text, stacklevel=2)
+
+
+def refuse_nan(node, output, incoming, gradient, above):
+    """Raise for the first nan; where it is 0 times an infinite derivative, that is said."""
+    text = f"Function '{node.name()}' returned nan values in its {output}th output."
+    where = tuple([int(i) for i in np.argwhere(np.isnan(gradient))[0]])
+    text += f" The first one is at {list(where)} of a gradient of shape {list(gradient.shape)}." if where else ""
+    d = incoming[0] if len(incoming) == 1 else None
+    if d is not None and d.shape == gradient.shape and d[where] == 0:
+        chosen = [each.name() for each in above if each.name().startswith(("Where", "MaskedFill", "Index", "Clamp", "Relu", "Mul"))]
+        text += (" The gradient that came in is 0 there, and 0 times an infinite derivative is nan"
+                 + (f"; the 0 came from {chosen[0]}: a branch that was not taken, or a factor 0, does not protect what is behind it" if chosen else "")
+                 + ". Give the operation an input at which its derivative is finite where its result is not used: torch.where(ok, x, 1).sqrt() before "
+                   "the outer torch.where.")
+    elif d is not None and np.isnan(d).any():
+        text += " The gradient that came in has nan, too: it was given to backward(), or made by a hook."
+    else:
+        text += " What came in has no nan: so it was made here, from the numbers of the forward pass."
+    raise error("MG128", text)
+
+
+engine.register_anomaly(tell_origin, refuse_nan)
