@@ -11,7 +11,7 @@ from minigrad import conversions, creation, dtypes, printing, random, random_fil
 from minigrad._core import engine, formulas, forward, graph, inplace, operators, promotion, symbols, views
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, attach
-from minigrad.ops import copying, indexing, shape
+from minigrad.ops import copying, indexing, kinds, shape
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 
 # ------------------------------------------------------------------------------ what the core is told
@@ -294,6 +294,7 @@ def requires_grad_(self, requires_grad=True):
 
 
 def _attach_all():
+    kinds.name_rows()
     for name, function in METHODS.items():
         attach(name, function)
     for name, row in INPLACE.items():

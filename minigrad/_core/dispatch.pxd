@@ -69,7 +69,7 @@ cdef class Op:
     cdef Fast fast
     cdef Loop loop
     cdef readonly str name
-    cdef readonly str shown             # what errors call it: the public function that the row belongs to
+    cdef public str shown               # what errors call it: the public function that the row belongs to
     cdef readonly str kind
     cdef readonly object kernel
     cdef public str __doc__

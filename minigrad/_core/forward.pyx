@@ -392,7 +392,7 @@ cdef tuple before_writing(Op op, list args):
     cdef Tensor target = <Tensor>args[0]
     cdef bint found
     cdef list tangents
-    if st.inference:
+    if st.inference or target.data.dtype.kind not in "fcV":
         return None
     tangents = tangents_of(op, args, &found)
     if not found:

@@ -154,7 +154,7 @@ class Batch:
 
     def beside(self, tensor, array):
         """One copy for each example."""
-        copies = np.ascontiguousarray(np.broadcast_to(array, (self.size, *array.shape)))
+        copies = np.array(np.broadcast_to(array, (self.size, *array.shape)))
         return wrap_level(beside(tensor._array, copies), self.level, 1)
 
     def drawn(self, op, mapped, payloads):

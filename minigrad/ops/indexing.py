@@ -25,7 +25,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, announce_write, bump_version, wrap
 from minigrad._core.inplace import check
 from minigrad._core.forward import is_open
-from minigrad._core.modes import interpreter, is_grad_enabled
+from minigrad._core.modes import interpreter, is_grad_enabled, levels
 
 from . import kinds
 from .broadcasting import sum_to
@@ -450,7 +450,7 @@ def setitem(self, subscript, value):
     if type(subscript) is list and acts_as_tuple(subscript):
         warn_sequence()
         subscript = tuple(subscript)
-    if self._level or isinstance(value, Tensor) and value._level:
+    if self._level or isinstance(value, Tensor) and value._level or levels() and is_at_level(subscript):
         write_at_level(self, subscript, value)
         return
     if is_open() or is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad):
@@ -495,6 +495,11 @@ def write_recorded(self, subscript, value):
         copy.inplace(part, clone(value) if one_of_its_own else value)
     else:
         fill.inplace(part, value)
+
+
+def is_at_level(subscript):
+    """Is one of the indices a tensor of a transform?"""
+    return any([isinstance(item, Tensor) and item._level for item in (subscript if type(subscript) is tuple else (subscript,))])
 
 
 def write_at_level(self, subscript, value):

@@ -149,6 +149,16 @@ def _publish(function, name, public, method, nn, aliases):
             METHODS[each] = function
 
 
+def name_rows():
+    """Called when all rows are there: errors call a row that is not public as the function that it is part of, ``pow_number`` as ``pow``."""
+    for name, op in ROWS.items():
+        if op.shown != name or "backward" in name:
+            continue
+        while name and not (name in REGISTRY or name in NN_REGISTRY or name + "_" in METHODS):
+            name = name.rpartition("_")[0]
+        op.shown = name or op.shown
+
+
 def elementwise(schema, kernel, *, promote="common", **keywords):
     """A row whose Jacobian is diagonal; each formula is the derivative times ``d``, holomorphic where complex."""
     return _row("elementwise", schema, kernel, promote=promote, **keywords)

@@ -454,3 +454,10 @@ def test_a_write_that_reaches_an_element_twice():
         with pytest.raises(RuntimeError, match="more than one element of the written-to tensor") as caught:
             y.unfold(0, 2, 1).mul_(minigrad.ones(3, 2))
         assert caught.value.code == "MG116" and y._version == 0 and tangent(minigrad, y) == [1, 1, 1, 1]
+
+
+def test_whole_numbers_have_no_tangent(torch, dual):
+    z = torch.zeros(3, dtype=torch.int64)
+    z.copy_(dual)
+    assert tangent(torch, z) is None and z.tolist() == [1, 2, 3]
+    assert tangent(torch, dual.bool().float() * 1) in (None, [0, 0, 0])

@@ -234,3 +234,11 @@ def test_mistakes_are_pytorch_s_mistakes(name):
     theirs = error_of(pytest.importorskip("torch"), attempt)
     assert words in str(theirs)
     assert isinstance(error_of(torch, attempt), type(theirs))
+
+
+def test_whole_numbers_hand_nothing_on():
+    x = torch.tensor([1.0, 2.0], dtype=torch.float64)
+    expected = [[2.0, 0.0], [0.0, 4.0]]
+    assert torch.func.hessian(lambda x: (x.long() * x * x).sum())(x).tolist() == expected
+    assert torch.autograd.functional.hessian(lambda x: (x.long() * x * x).sum(), x).tolist() == expected
+    assert torch.func.jvp(lambda x: x.bool().double() * 1, (x,), (x,))[1].tolist() == [0, 0]

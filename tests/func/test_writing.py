@@ -283,3 +283,26 @@ def test_a_captured_tensor_does_not():
 def test_a_tensor_made_inside_is_one_for_all_examples():
     with pytest.raises(RuntimeError, match="vmap: inplace arithmetic"):
         torch.func.vmap(filled)(torch.ones(4, 2))
+
+
+def test_one_example_is_a_batch_too():
+    assert vmap(lambda x: torch.zeros_like(x).add_(x))(torch.ones(1, 3)).tolist() == [[1, 1, 1]]
+
+
+def test_an_index_that_is_mapped():
+    def put(i, x):
+        x = x.clone()
+        x[i] = 1.0
+        return x
+
+    assert vmap(put)(torch.tensor([0, 1]), torch.zeros(2, 2)).tolist() == [[1, 0], [0, 1]]
+    with pytest.raises(RuntimeError, match="boolean mask"):
+        vmap(put)(torch.tensor([[True, False], [False, True]]), torch.zeros(2, 2))
+
+    def captured(i):
+        x = torch.zeros(2)
+        x[i] = 1.0
+        return x
+
+    with pytest.raises(RuntimeError, match="vmap: inplace arithmetic"):
+        vmap(captured)(torch.tensor([0, 1]))
