@@ -7,6 +7,8 @@ This page only names things: what a tensor is stands in ``_core/graph.pyx``, wha
 
 __version__ = "0.1.0"
 
+from importlib import import_module as _import_module
+
 from minigrad import dtypes, ops
 from minigrad import tensor as _tensor      # gives Tensor its methods
 from minigrad._core.graph import Tensor
@@ -25,8 +27,19 @@ from minigrad.ranges import *
 from minigrad.random import *
 from minigrad.serialization import load, save
 from minigrad.printing import set_printoptions
-from minigrad import autograd, func, linalg, nn
+from minigrad import autograd, linalg, nn
 from minigrad.nn.functional import celu_, selu_, threshold_
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
-from minigrad.func import vmap
 from minigrad._as_torch import as_torch
+
+
+def __getattr__(name):
+    """Load what not every program needs when it is first asked for: transforms."""
+    if name not in ("func", "vmap"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    func = _import_module("minigrad.func")
+    globals().update(func=func, vmap=func.vmap)
+    return globals()[name]
+
+
+autograd.batching.register(lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs))

@@ -742,6 +742,11 @@ def wrap(payload, bint requires_grad=False):
     return t
 
 
+def has_aliases(Tensor t):
+    """Does another tensor, such as a view, share the memory of ``t``?  They would share its Version."""
+    return t.version is not None and Py_REFCNT(<PyObject*>t.version) > 1
+
+
 def lift(Tensor t, int level):
     """Make ``t``, a tensor of a lower level that was made inside a transform, one of its level; its memory stays."""
     cdef Tensor payload = new_tensor(t.data)

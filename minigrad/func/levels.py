@@ -73,14 +73,10 @@ class Jvp:
         adopt(tensor, self.level)
 
     def lift(self, tensor):
-        """Give it a tangent, too, of zeros, with room for every example of the levels outside."""
+        """Give it a tangent, too, of zeros."""
         if tensor.dtype.is_floating_point or tensor.dtype.is_complex:
-            batches = [each for each in modes.levels() if each.maps and each.level < self.level]
-            zeros = wrap(np.zeros((*[each.size for each in batches], *tensor.shape), tensor.dtype.numpy))
             lift(tensor, self.level)
-            for each in batches:
-                zeros = wrap_level(zeros, each.level, 1)
-            tensor._tangent = zeros
+            tensor._tangent = writing.roomy_zeros(tensor)
 
     def write(self, op, args, level):
         return writing.into_dual(self, op, args, level)

@@ -13,7 +13,7 @@ from minigrad.ops.loss import MEAN, NONE
 from minigrad.ops.reduction import mean_dim, sum_dim
 from minigrad.ops.reshaping import reshape_to
 
-from .batching import align, front, in_rows, ranked, rule, shape_of
+from .batching import align, front, in_rows, rank_of, ranked, rule, shape_of
 from .rules_dims import all_behind
 
 
@@ -21,7 +21,12 @@ from .rules_dims import all_behind
 def compared(op, mapped, payloads, size):
     at = op.positions["reduction"]
     reduction = payloads[at]
-    losses = align(op, mapped, [*payloads[:at], NONE, *payloads[at + 1:]], size)
+    # The rows sum no gradient to the shape of a broadcast argument; expand_to, which is recorded, does.
+    rank = max([rank_of(x, m) for x, m in zip(payloads[:2], mapped)])
+    pair = [ranked(front(x, m, size), rank) for x, m in zip(payloads[:2], mapped)]
+    shape = np.broadcast_shapes(*[tuple(x.shape) for x in pair])
+    pair = [expand_to(x, shape) for x in pair]
+    losses = align(op, [True, True, *mapped[2:]], [*pair, *payloads[2:at], NONE, *payloads[at + 1:]], size)
     if reduction == NONE or losses.ndim == 1:
         return losses
     return (mean_dim if reduction == MEAN else sum_dim)(losses, all_behind(losses.ndim - 1))

@@ -14,7 +14,7 @@ import numpy as np
 
 from minigrad._core import dispatch, forward, modes, views
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, bump_version, view_chain, wrap, wrap_level
+from minigrad._core.graph import Tensor, bump_version, has_aliases, view_chain, wrap, wrap_level
 from minigrad._core.inplace import check
 from minigrad._core.promotion import category_of
 from minigrad.func.opening import lowered
@@ -29,8 +29,8 @@ def captured(op):
     """The target is of a lower level than what is to be written."""
     return error("MG117", f"{op.shown}_: During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
                           f"({op.shown}_) that would mutate a captured Tensor. This is not supported; please rewrite the function being transformed to "
-                          "explicitly accept the mutated Tensor(s) as inputs: the tensor comes from outside, and what is written depends on the "
-                          f"transform's inputs. Use the out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
+                          "explicitly accept the mutated Tensor(s) as inputs: the tensor comes from outside, or was looked at through a view before "
+                          f"the first write, and what is written depends on the transform's inputs. Use the out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
 
 
 def check_result(op, target, result):
@@ -49,8 +49,8 @@ def to_save(memory, op):
 
 
 def may_be_lifted(x, level):
-    """Is it a tensor that the transformed function has made itself, such as torch.zeros(3)?  A view of one is not."""
-    return x._level == 0 and not x._is_view() and not x.requires_grad and modes.was_made_inside(x, level)
+    """Is it a tensor that the transformed function has made itself, such as torch.zeros(3)?  A view of one is not, nor one with views."""
+    return x._level == 0 and not x._is_view() and not has_aliases(x) and not x.requires_grad and modes.was_made_inside(x, level)
 
 
 # ------------------------------------------------------------------------------ the three levels
@@ -80,6 +80,8 @@ def into_dual(jvp, op, args, level):
     result = dispatch.apply(op, primals)
     check_result(op, target, result)
     tangents = [tangent_of(x, level) for x in args]
+    if tangents[0] is not None:
+        tangents[0] = clone(tangents[0])            # what is recorded may save it, and it is written to
     change = forward.differential(op, primals, tangents, result)
     if change is None:
         change = zeros_of(target._array)
@@ -112,7 +114,19 @@ def will_be_viewed(x):
     if not hasattr(x, "_viewed"):
         x._viewed = True
         if not levels_of(x._array) <= levels_of(x._tangent):
-            x._tangent = copy(zeros_of(x._array), x._tangent)
+            x._tangent = copy(roomy_zeros(x), x._tangent)
+
+
+def roomy_zeros(x):
+    """Zeros like the primal ``x``, to be written to: with room for every example, and every tangent, of the levels outside."""
+    outside = [each for each in modes.levels() if each.level < x._level]
+    zeros = wrap(np.zeros((*[each.size for each in outside if each.maps], *x.shape), x.dtype.numpy))
+    for each in outside:
+        if each.maps:
+            zeros = wrap_level(zeros, each.level, 1)
+        else:
+            each.lift(zeros)
+    return zeros
 
 
 def levels_of(x):

@@ -454,7 +454,7 @@ def setitem(self, subscript, value):
         write_at_level(self, subscript, value)
         return
     if is_open() or is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad):
-        if is_grad_enabled():
+        if is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad):
             check("x[i] = v", self)
         write_recorded(self, subscript, value)
         return

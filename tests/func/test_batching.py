@@ -149,3 +149,26 @@ def test_payloads_that_do_not_lie_in_order(function):
 
 
 INDEX = wrap(np.array([0, -1, 2]))
+
+
+@pytest.mark.parametrize("name", ["mse_loss", "smooth_l1_loss", "huber_loss", "l1_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits"])
+@pytest.mark.parametrize("mapped", [(0, None), (None, 0)])
+def test_a_loss_of_an_argument_that_is_the_same_for_all_is_recorded_outside(name, mapped):
+    loss = getattr(minigrad.nn.functional, name)
+    rng = np.random.default_rng(0)
+    arguments = [minigrad.tensor(rng.uniform(0.1, 0.9, (2, 3) if m == 0 else (3,)), requires_grad=True) for m in mapped]
+
+    def one_by_one(*arguments):
+        return sum([loss(*[x[i] if m == 0 else x for x, m in zip(arguments, mapped)]) for i in range(2)])
+
+    wanted = arguments if name != "binary_cross_entropy" else arguments[:1]
+    found = minigrad.autograd.grad(minigrad.func.vmap(loss, in_dims=mapped)(*arguments).sum(), wanted)
+    for g, expected in zip(found, minigrad.autograd.grad(one_by_one(*arguments), wanted)):
+        np.testing.assert_allclose(g.numpy(), expected.numpy(), rtol=1e-9, atol=1e-12)
+
+
+def test_kron_of_an_axis_that_is_not_the_first():
+    a, b = minigrad.rand(2, 3, 2), minigrad.rand(3, 2, 2)
+    out = minigrad.func.vmap(minigrad.kron, in_dims=(1, 0))(a, b)
+    for i in range(3):
+        np.testing.assert_allclose(out[i].numpy(), np.kron(a[:, i].numpy(), b[i].numpy()), rtol=1e-6)

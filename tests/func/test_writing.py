@@ -306,3 +306,31 @@ def test_an_index_that_is_mapped():
 
     with pytest.raises(RuntimeError, match="vmap: inplace arithmetic"):
         vmap(captured)(torch.tensor([0, 1]))
+
+
+def test_what_was_looked_at_before_the_write_is_not_lifted():
+    """Views would stay behind, so it is refused; PyTorch can do it."""
+    def f(x):
+        base = torch.zeros(3)
+        view = base[1:]
+        base.copy_(x * 2)
+        return view * 1
+
+    x = torch.tensor([1.0, 2.0, 3.0])
+    for call in (lambda: grad(lambda x: f(x).sum())(x), lambda: jvp(f, (x,), (x,))):
+        with pytest.raises(RuntimeError, match="was looked at through a view before the first write"):
+            call()
+
+
+def test_writes_to_views_under_nested_jvp():
+    def g(x):
+        y = x * 1
+        y[1:].sin_()
+        return y
+
+    x, o = torch.tensor([1.0, 2.0, 3.0]), torch.ones(3)
+    second = [0, -np.sin(2), -np.sin(3)]
+    assert jvp(lambda x: jvp(g, (x,), (o,))[1], (x,), (o,))[1].tolist() == pytest.approx(second, rel=1e-5)
+    assert grad(lambda x: jvp(g, (x,), (o,))[1].sum())(x).tolist() == pytest.approx(second, rel=1e-5)
+    for outer in (torch.func.jacfwd, jacrev):
+        assert outer(torch.func.jacfwd(g))(x).sum((1, 2)).tolist() == pytest.approx(second, rel=1e-5)
