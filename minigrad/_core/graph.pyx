@@ -24,9 +24,8 @@ cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
 import linecache
-import sys
-import traceback
 import os
+import sys
 import warnings
 import weakref
 from collections import OrderedDict
@@ -137,6 +136,17 @@ def bump_version(Tensor t):
     count_write(version_of(t))
 
 
+cdef list stack_of(object frame):
+    """The lines of a traceback that ends at `frame`, as Python prints them."""
+    cdef list lines = []
+    while frame is not None:
+        file, line = frame.f_code.co_filename, frame.f_lineno
+        text = linecache.getline(file, line).strip()
+        lines.append(f'  File "{file}", line {line}, in {frame.f_code.co_name}\n' + (f"    {text}\n" if text else ""))
+        frame = frame.f_back
+    return lines[::-1]
+
+
 cdef int note_origin(Node n) except -1:
     """In anomaly mode: remember where the user's program made the node, and which node's backward it was made in."""
     cdef State* st = state()
@@ -144,7 +154,7 @@ cdef int note_origin(Node n) except -1:
     while frame is not None and is_own(frame.f_code):
         frame = frame.f_back
     metadata = hooks_of(n).metadata
-    metadata["traceback_"] = traceback.format_stack(frame) if frame is not None else []
+    metadata["traceback_"] = stack_of(frame)
     if st.evaluating != NULL:
         metadata["parent_"] = <object>st.evaluating
     return 0
