@@ -33,13 +33,20 @@ from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_ena
 from minigrad._as_torch import as_torch
 
 
+_LATER = ("func", "vmap")
+
+
 def __getattr__(name):
     """Load what not every program needs when it is first asked for: transforms."""
-    if name not in ("func", "vmap"):
+    if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     func = _import_module("minigrad.func")
     globals().update(func=func, vmap=func.vmap)
     return globals()[name]
+
+
+def __dir__():
+    return sorted({*globals(), *_LATER})
 
 
 autograd.batching.register(lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs))

@@ -8,6 +8,7 @@ from minigrad import autograd as autograd
 from minigrad import conversions as conversions
 from minigrad import creation as creation
 from minigrad import dtypes as dtypes
+from minigrad import func as func
 from minigrad import linalg as linalg
 from minigrad import nn as nn
 from minigrad import ops as ops
@@ -35,6 +36,7 @@ from minigrad.dtypes import get_default_dtype as get_default_dtype
 from minigrad.dtypes import iinfo as iinfo
 from minigrad.dtypes import promote_types as promote_types
 from minigrad.dtypes import set_default_dtype as set_default_dtype
+from minigrad.func.vmap import vmap as vmap
 from minigrad.ops.altering import as_strided_ as as_strided_
 from minigrad.ops.complex import abs_ as abs_
 from minigrad.ops.complex import conj_physical_ as conj_physical_
