@@ -1,20 +1,25 @@
-"""The command line: `python -m minigrad run script.py [arguments]`.
+"""The command line: `python -m minigrad run script.py [arguments]` and `python -m minigrad explain MG101`.
 
 `run` runs a Python script that was written for PyTorch, with minigrad under PyTorch's name (see _as_torch.py): the
-script's own `import torch` then gives minigrad.
+script's own `import torch` then gives minigrad.  `explain` prints the page of an error (see error_pages/).
 """
 
 import os
 import runpy
 import sys
 
+from minigrad import error_pages
 from minigrad._as_torch import as_torch
 
 _USAGE = """\
 usage: python -m minigrad run SCRIPT [ARGUMENT ...]
+       python -m minigrad explain [CODE ...]
 
-Run a Python script with minigrad in the place of PyTorch: `import torch`, `from torch import autograd`,
+run: run a Python script with minigrad in the place of PyTorch. `import torch`, `from torch import autograd`,
 `import torch.nn.functional as F` and the like give minigrad.
+
+explain: print the page of an error, by the code that stands at the end of its message (such as MG101):
+what happened, a program that fails, why it matters, the cure. Without a code: a list of all of them.
 """
 
 
@@ -24,10 +29,17 @@ def main(arguments):
         print(_USAGE, end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
     command, *arguments = arguments
-    if command != "run" or not arguments:
-        complaint = "run what? Name a script." if command == "run" else f"unknown command {command!r}"
-        print(f"minigrad: {complaint}\n\n{_USAGE}", end="", file=sys.stderr)
-        return 2
+    if command == "run" and arguments:
+        return run(arguments)
+    if command == "explain":
+        return explain(arguments)
+    complaint = "run what? Name a script." if command == "run" else f"unknown command {command!r}"
+    print(f"minigrad: {complaint}\n\n{_USAGE}", end="", file=sys.stderr)
+    return 2
+
+
+def run(arguments):
+    """Run the script that comes first, with the rest as its arguments."""
     script = arguments[0]
     if not os.path.isfile(script):
         print(f"minigrad run: there is no file {script!r} (in {os.getcwd()})", file=sys.stderr)
@@ -38,6 +50,30 @@ def main(arguments):
         sys.path[0] = os.path.dirname(os.path.abspath(script))  # as `python SCRIPT` has it; it was the working directory
     runpy.run_path(script, run_name="__main__")
     return 0
+
+
+def explain(asked):
+    """Print the pages that were asked for, or what pages there are."""
+    if not asked:
+        show(error_pages.listing() + "\nRead one with: python -m minigrad explain MG101")
+        return 0
+    found = [error_pages.resolve(each) for each in asked]
+    for each, name in zip(asked, found):
+        if name is None:
+            close = error_pages.resembling(each)
+            hint = f"Did you mean {' or '.join(close)}?" if close else "All of them are listed by: python -m minigrad explain"
+            print(f"minigrad explain: there is no page {each!r}. {hint}", file=sys.stderr)
+    if any(found):
+        show("\n\n".join(error_pages.page(name).rstrip("\n") for name in found if name))
+    return 0 if all(found) else 2
+
+
+def show(text):
+    """Print it, as far as somebody reads: `... | head` closes the pipe early, and so does a pager."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at the end of Python
 
 
 if __name__ == "__main__":

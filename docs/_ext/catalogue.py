@@ -1,37 +1,82 @@
-"""``.. error-catalogue::`` lists every error that minigrad raises itself, from the catalogue in the core."""
+"""The errors on the site: ``.. error-catalogue::`` lists them all, ``.. error-page:: MG101`` shows the page of one.
+
+The pages are the text files of ``minigrad/error_pages``, which the command line prints; here each becomes a page of
+its own, ``errors/MG101``, and the list links to them.
+"""
+
+from pathlib import Path
 
 from docutils import nodes
+from docutils.nodes import make_id
+from minigrad import error_pages
 from minigrad._core.errors import CATALOGUE
+from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
-#: What the first digit of a code stands for.
-GROUPS = {
-    "1": "Gradients and the graph",
-    "2": "Arguments of operations",
-    "3": "Your own functions",
-    "4": "Making and converting tensors",
-    "5": "Checking derivatives",
-    "6": "Under PyTorch's name",
-}
+from literate import write_if_new
 
 
 class ErrorCatalogue(SphinxDirective):
     def run(self):
-        found = []
-        for digit, title in GROUPS.items():
-            codes = [code for code in CATALOGUE if code[2] == digit]
-            if codes:
-                section = nodes.section("", nodes.title(title, title), *map(self.entry, codes), ids=[f"MG{digit}xx"])
-                found.append(section)
-        return found
+        return [
+            nodes.section("", nodes.title(heading, heading), *map(self.entry, names), ids=[make_id(heading)])
+            for heading, names in error_pages.groups()
+        ]
 
-    def entry(self, code):
-        exception, meaning = CATALOGUE[code]
+    def entry(self, name):
+        title = error_pages.title(name)
+        if name not in CATALOGUE:
+            return nodes.paragraph("", "", self.link(name, title), ids=[name])
+        exception = CATALOGUE[name][0]
         base = next(each for each in exception.__mro__ if each.__module__ == "builtins" and each is not Exception)
         kind = nodes.inline(base.__name__, base.__name__, classes=["error-class"])
-        return nodes.paragraph("", "", nodes.literal(code, code), nodes.Text(f"  {meaning}. "), kind, ids=[code])
+        code = nodes.literal("", "", self.link(name, name))
+        return nodes.paragraph("", "", code, nodes.Text(f"  {title}. "), kind, ids=[name])
+
+    def link(self, name, text):
+        where = {"refdomain": "std", "reftype": "doc", "reftarget": f"/errors/{name}", "refdoc": self.env.docname}
+        return addnodes.pending_xref("", nodes.inline(text, text), **where, refexplicit=True, refwarn=True)
+
+
+class ErrorPage(SphinxDirective):
+    """All of a page below its title, and what else the catalogue knows: the class to catch."""
+
+    required_arguments = 1
+
+    def run(self):
+        name = self.arguments[0]
+        self.env.note_dependency(str(Path(error_pages.__file__).with_name(f"{name}.rst")))
+        text = error_pages.page(name).split("\n", 2)[2]
+        body = self.parse_text_to_nodes(text, allow_section_headings=True)
+        for drawing in [block for part in body for block in part.findall(nodes.literal_block)]:
+            drawing["language"] = "text"  # or numbers and words in it would be coloured as Python
+        return [*body, *self.caught(name)]
+
+    def caught(self, name):
+        command = f"In a terminal: `python -m minigrad explain {name}`."
+        if name in CATALOGUE:
+            bases = [each.__name__ for each in CATALOGUE[name][0].__mro__ if each.__module__ == "builtins"]
+            named = " or ".join(f"`except {each}`" for each in bases[: bases.index("Exception")])
+            command = f"To catch it: {named}; its `code` is `\"{name}\"`. {command}"
+        return [nodes.transition(), *self.parse_text_to_nodes(command)]
+
+
+def write_pages(app):
+    """One small file for each page, which has the title that Sphinx's tables of contents want, and the directive."""
+    folder = Path(app.srcdir, "errors")
+    folder.mkdir(exist_ok=True)
+    written = set()
+    for name in error_pages.names():
+        title = error_pages.page(name).partition("\n")[0]
+        page = folder / f"{name}.rst"
+        write_if_new(page, f"{title}\n{'=' * len(title)}\n\n.. error-page:: {name}\n")
+        written.add(page)
+    for stale in set(folder.glob("*.rst")) - written:
+        stale.unlink()
 
 
 def setup(app):
     app.add_directive("error-catalogue", ErrorCatalogue)
+    app.add_directive("error-page", ErrorPage)
+    app.connect("builder-inited", write_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
