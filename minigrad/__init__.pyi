@@ -7,6 +7,7 @@ from minigrad import arrays as arrays
 from minigrad import autograd as autograd
 from minigrad import conversions as conversions
 from minigrad import creation as creation
+from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
 from minigrad import func as func
 from minigrad import linalg as linalg
