@@ -20,7 +20,7 @@ USED = re.compile(r'error\(\s*"(MG\d+)"')
 # Raised without a code on purpose: Python's own protocols, and mistakes of somebody who writes rows, whom no user meets.
 PLAIN = {
     ("_as_torch.py", "absent"),                 # the import protocol's ModuleNotFoundError
-    ("dtypes.py", "AttributeError"),            # what hasattr(dtype, ...) asks for
+    ("dtypes.py", "AttributeError"), ("__init__.py", "AttributeError"),            # what hasattr(dtype, ...) asks for
     ("gathering.py", "OverflowError"),          # caught in the same function
     ("gradcheck.py", "GradcheckError"),
 }
