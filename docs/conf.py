@@ -32,6 +32,7 @@ extensions = [
     "literate",
     "table_of_ops",
     "coverage",
+    "drawn",
     "gallery",
     "catalogue",
 ]

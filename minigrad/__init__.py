@@ -33,13 +33,15 @@ from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_ena
 from minigrad._as_torch import as_torch
 
 
-_LATER = ("func", "vmap")
+_LATER = ("func", "viz", "vmap")
 
 
 def __getattr__(name):
-    """Load what not every program needs when it is first asked for: transforms."""
+    """Load what not every program needs when it is first asked for: transforms, and pictures of graphs."""
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "viz":
+        return _import_module("minigrad.viz")
     func = _import_module("minigrad.func")
     globals().update(func=func, vmap=func.vmap)
     return globals()[name]

@@ -19,6 +19,7 @@ from minigrad import random_fills as random_fills
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
+from minigrad import viz as viz
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import detach_ as detach_

@@ -25,7 +25,7 @@ from minigrad.ops import kinds
 
 ROOT = Path(__file__).resolve().parent.parent
 Tensor = minigrad.Tensor
-minigrad.vmap                           # what is loaded when it is asked for, is asked for
+minigrad.vmap, minigrad.viz             # what is loaded when it is asked for, is asked for
 
 HEAD = '''"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
 

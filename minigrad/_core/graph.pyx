@@ -449,7 +449,7 @@ cdef class Tensor:
         if self.grad_ is None and self.node is not None and (self.hooks is None or not (<TensorHooks>self.hooks).retain):
             warnings.warn("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
                           "populated during autograd.backward(): only leaves keep gradients, intermediate results hand them on. "
-                          "If you want it, call .retain_grad() on this tensor before backward().", stacklevel=2)
+                          "If you want it, call .retain_grad() on this tensor before backward(). (python -m minigrad explain grad-of-a-non-leaf)", stacklevel=2)
         return self.grad_
 
     @grad.setter

@@ -1,0 +1,143 @@
+"""The graph, drawn: ``minigrad.viz.graph(loss)``.
+
+A notebook and this site show what it returns as a picture; ``save("graph.svg")`` writes it to a file, and
+``print()`` tells it in words.  At the top stands the result, at the bottom the leaves, and gradients flow downwards.
+The form says what a vertex is:
+
+=====================  ============================================================
+box                    the result
+ellipse                an operation
+octagon, double        a custom ``Function``
+parallelogram          a write through a view (``CopySlices``)
+hexagon                ``AccumulateGrad``: adds to ``.grad`` of the leaf below it
+rounded box            a leaf
+dashed box             what the node above it has saved (``saved=True``)
+=====================  ============================================================
+
+On an edge stands the shape of the gradient that flows there, which is the shape of the tensor that came that way.
+
+How it is made: walking.py turns tensors into vertices and edges, layout.py finds a place for each, svg.py and dot.py
+write them down.  Nothing here is loaded by ``import minigrad``.
+"""
+
+from pathlib import Path
+
+from minigrad._core.errors import error
+from minigrad.viz.dot import to_dot
+from minigrad.viz.svg import to_svg
+from minigrad.viz.walking import walk
+
+__all__ = ["Graph", "graph"]
+
+
+class Graph:
+    """A drawing of a graph: what :func:`graph` returns.
+
+    It is made of words and numbers only, so that it keeps neither tensors nor their graph alive.
+
+    >>> x = torch.ones(3, requires_grad=True)
+    >>> drawing = minigrad.viz.graph({"y": x.exp().sum(), "x": x})
+    >>> print(drawing)
+    y () -> SumBackward0
+    SumBackward0 -> ExpBackward0 [(3,)]
+    ExpBackward0 -> AccumulateGrad [(3,)]
+    AccumulateGrad -> x (3,)
+    """
+
+    def __init__(self, picture):
+        self._picture = picture
+        self._svg = None
+
+    @property
+    def svg(self):
+        """The drawing as the text of an SVG file."""
+        if self._svg is None:
+            self._svg = to_svg(self._picture, self._summary())
+        return self._svg
+
+    @property
+    def dot(self):
+        """The graph as the text of a Graphviz file."""
+        return to_dot(self._picture)
+
+    def save(self, path):
+        """Write the drawing to ``path``, a name that ends in ``.svg`` or in ``.dot``; returns the path.
+
+        >>> x = torch.ones(3, requires_grad=True)
+        >>> drawing = minigrad.viz.graph(x.sum())
+        >>> drawing.save("graph.png")
+        Traceback (most recent call last):
+        minigrad._core.errors.AutogradRuntimeError: Graph.save(): a drawing is saved as .svg or .dot, not '.png'; ...
+        """
+        path = Path(path)
+        if path.suffix not in (".svg", ".dot"):
+            raise error("MG204", f"Graph.save(): a drawing is saved as .svg or .dot, not {path.suffix!r}; write save({str(path.with_suffix('.svg'))!r})")
+        path.write_text(self.svg if path.suffix == ".svg" else self.dot, encoding="utf-8")
+        return path
+
+    def _summary(self):
+        nodes = sum([vertex.kind in ("op", "custom", "write", "accumulate") for vertex in self._picture.vertices])
+        leaves = sum([vertex.kind == "leaf" for vertex in self._picture.vertices])
+        return f"Graph of {nodes} node{'s' * (nodes != 1)} and {leaves} lea{'f' if leaves == 1 else 'ves'}"
+
+    def _repr_svg_(self):
+        return self.svg
+
+    def _repr_html_(self):
+        return f'<div style="max-width:100%;overflow-x:auto" tabindex="0" role="group" aria-label="{self._summary()}">\n{self.svg}</div>'
+
+    def __repr__(self):
+        return f"<{self._summary()}: shown in a notebook, saved by .save('graph.svg'), told by print()>"
+
+    def __str__(self):
+        return self._picture.in_words()
+
+
+def graph(tensors, *, saved=False, shapes=True, depth=None):
+    """Draw the graph that autograd recorded for ``tensors``.
+
+    Parameters
+    ----------
+    tensors :
+        a tensor; or a list of them; or a dict of names and tensors, and the names stand in the picture: at a result,
+        at a leaf, or on the edge to an intermediate one. A node, such as ``y.grad_fn``, can stand in a tensor's place.
+    saved : bool
+        show what each node has saved, and versions: ``self (2, 3) v0`` is a saved tensor named *self* at version 0. One
+        that was overwritten since, or freed by ``backward``, is shown so.
+    shapes : bool
+        write the shapes of gradients on the edges. What nodes have saved tells most of them; where it does not, the
+        node's formula is asked with zeros, which runs no hooks and no custom ``Function``.
+    depth : int
+        draw only so many steps from the start; where the graph goes on stands "…".
+
+    Saved tensors are looked at, as in ``y.grad_fn._saved_self``: hooks that unpack them run. With ``saved=False`` and
+    ``shapes=False`` nothing is looked at but nodes.
+
+    Returns a :class:`Graph`, which shows itself in notebooks and saves itself to a file.
+
+    Raises: TypeError for what is no tensor; RuntimeError for a tensor without a graph, and for more than 400 nodes.
+
+    >>> w = torch.ones(3, 2, requires_grad=True)
+    >>> x = torch.ones(4, 3)
+    >>> loss = (x @ w).relu().mean()
+    >>> minigrad.viz.graph(loss)
+    <Graph of 4 nodes and 1 leaf: shown in a notebook, saved by .save('graph.svg'), told by print()>
+    >>> print(minigrad.viz.graph({"loss": loss, "w": w}))
+    loss () -> MeanBackward0
+    MeanBackward0 -> ReluBackward0 [(4, 2)]
+    ReluBackward0 -> MmBackward0 [(4, 2)]
+    MmBackward0 -> AccumulateGrad [(3, 2)]
+    AccumulateGrad -> w (3, 2)
+    >>> print(minigrad.viz.graph(loss, depth=1))
+    result () -> MeanBackward0
+    MeanBackward0 -> ReluBackward0 [(4, 2)]
+    ReluBackward0 -> …
+    >>> minigrad.viz.graph(x)
+    Traceback (most recent call last):
+    minigrad._core.errors.AutogradRuntimeError: viz.graph(): the argument, a tensor of shape (4, 3), has no graph: ...
+    """
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int)):
+        raise error("MG205", f"viz.graph(): depth must be a number of steps, an int, not {type(depth).__name__}")
+    if depth is not None and depth < 0:
+        raise error("MG204", f"viz.graph(): depth must be 0 or more steps, but it is {depth}")
+    return Graph(walk(tensors, saved=saved, shapes=shapes, depth=depth))

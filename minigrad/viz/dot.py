@@ -1,0 +1,30 @@
+"""A picture in the language of Graphviz, for who wants to lay it out, or change it, with other tools."""
+
+__all__ = ["to_dot"]
+
+FORMS = {
+    "result": 'shape=box, style=bold',
+    "op": 'shape=ellipse',
+    "custom": 'shape=doubleoctagon',
+    "write": 'shape=parallelogram',
+    "accumulate": 'shape=hexagon',
+    "leaf": 'shape=box, style=rounded',
+    "more": 'shape=plaintext',
+}
+
+
+def quoted(lines):
+    """A label of several lines, with what has a meaning in DOT made harmless."""
+    return '"' + r"\n".join([line.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") for line in lines]) + '"'
+
+
+def to_dot(picture):
+    """The text of a .dot file: ``dot -Tpdf graph.dot`` draws it."""
+    lines = ["digraph minigrad {", '    node [fontname="monospace"];', '    edge [fontname="monospace"];']
+    for i, vertex in enumerate(picture.vertices):
+        saved = [f"saved {note}" for note in vertex.notes]
+        lines.append(f"    n{i} [label={quoted([vertex.title, *vertex.lines, *saved])}, {FORMS[vertex.kind]}];")
+    for edge in picture.edges:
+        label = f" [label={quoted([edge.label])}]" if edge.label else ""
+        lines.append(f"    n{edge.source} -> n{edge.target}{label};")
+    return "\n".join([*lines, "}"]) + "\n"
