@@ -20,7 +20,7 @@ import numpy as np
 
 from minigrad._core import forward, modes
 from minigrad._core.dispatch import apply, taken_apart
-from minigrad._core.graph import Tensor, lift, wrap, wrap_level
+from minigrad._core.graph import Tensor, lift, wrap_level
 from minigrad.creation import beside
 from minigrad.func import functions, writing
 from minigrad.func.batching import batched
