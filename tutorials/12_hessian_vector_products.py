@@ -148,7 +148,7 @@ def product(w, v):
 #
 # .. math::
 #
-#    {\dot P}_{ik} = P_{ik} \left( Z_{ik} - \sum_j P_{ij} Z_{ij} \right)
+#    (\dot P)_{ik} = P_{ik} \left( Z_{ik} - \sum_j P_{ij} Z_{ij} \right)
 
 
 def on_paper(w, v):
