@@ -90,7 +90,8 @@ def reshaped(op, mapped, payloads, size):
         if shape.count(-1) > 1 or not rest or elements % rest:
             return None
         shape = [elements // rest if n == -1 else n for n in shape]
-    return op(x, (size, *shape))
+    # An example's copy is in rows, that of the batch need not be.
+    return (reshape_to if op.name == "unsafe_view" else op)(x, (size, *shape))
 
 
 @rule("expand_to")
