@@ -9,7 +9,6 @@ class Tape:
 
     maps: Any
     def process(self, op, args, level) -> Any: ...
-    def shape(self, tensor) -> Any: ...
 
 def differential(op, primals, tangents, result) -> Any:
     """The tangent of the result of ``op(*primals)``; a tuple of them where there are several results."""

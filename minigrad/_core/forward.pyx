@@ -159,9 +159,6 @@ class Tape:
         finally:
             set_grad_enabled(inside)
 
-    def shape(self, tensor):
-        return tensor._array.shape
-
 
 cdef object transposed(Op op, primals, tangents, result):
     """See Note [The transpose of the transpose]."""

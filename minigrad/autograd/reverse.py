@@ -9,6 +9,7 @@ is ``_core/engine.pyx``.
 """
 
 import warnings
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -155,6 +156,9 @@ def _batched(outputs, inputs, grad_outputs, **options):
 
 def _listed(tensors):
     """One or several Tensors as a list; a GradientEdge becomes a tensor without data at its place in the graph."""
+    if not isinstance(tensors, (Tensor, GradientEdge, Iterable)):
+        raise error("MG114", f"backward() and grad() take a Tensor, a GradientEdge, or a sequence of them, not {type(tensors).__name__}: "
+                             "give the tensor that was computed, or the one to differentiate by, itself.")
     listed = [tensors] if isinstance(tensors, (Tensor, GradientEdge)) else list(tensors)
     return [at_edge(x.node, x.output_nr) if isinstance(x, GradientEdge) else x for x in listed]
 

@@ -4,6 +4,8 @@ import math
 
 import pytest
 
+import minigrad
+
 from tests.checking import refuses
 
 
@@ -392,3 +394,14 @@ def test_batched_vectors_must_be_there_and_fit(torch):
     for wrong in (None, torch.ones(4, 3)):
         with pytest.raises((RuntimeError, ValueError)):
             torch.autograd.grad(y, x, wrong, is_grads_batched=True)
+
+
+# ------------------------------------------------------------------------------ what is no tensor
+
+def test_a_number_is_no_input():
+    x = minigrad.ones(1, requires_grad=True)
+    for call in (lambda: minigrad.autograd.grad(x * 2, 2.0), lambda: minigrad.autograd.backward(3.0), lambda: minigrad.autograd.grad(3.0, x)):
+        with pytest.raises(TypeError, match="take a Tensor, a GradientEdge, or a sequence of them, not float") as caught:
+            call()
+        assert caught.value.code == "MG114"
+    assert x.grad is None
