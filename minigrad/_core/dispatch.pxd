@@ -118,6 +118,7 @@ cdef inline bint floating(ndarray a) noexcept:
 
 
 cdef object call(Op op, PyObject** bound)
+cdef list arguments_of(Op op, PyObject** bound)
 cdef object run(Op op, PyObject** raw, int n)
 cdef object run_general(Op op, PyObject** raw, int n)
 cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint in_place=*) except -1

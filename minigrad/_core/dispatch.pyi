@@ -7,6 +7,7 @@ from typing import Any
 class Composite:
     """A public function made of rows: the Python function, callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``."""
 
+    by_row: Any
     takes_out: Any
 
 class Formula:

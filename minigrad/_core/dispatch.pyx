@@ -25,7 +25,8 @@ import inspect
 import numpy as np
 
 from minigrad._core.errors import MinigradError, error
-from minigrad._core.modes cimport ANOMALY, State, interpreter_of, state
+from minigrad._core.modes cimport ANOMALY, State, interpreter_of, listeners, state
+from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.symbols cimport Symbol, emit
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, note_origin, new_tensor, new_view,
                                    pack_slot, set_edge, set_fit, set_fit_to, upward, version_of)
@@ -387,9 +388,11 @@ cdef object call(Op op, PyObject** bound):
     return out
 
 
-cdef object call_general(Op op, PyObject** bound):
+cdef object call_general(Op op, PyObject** bound, bint heard=False):
     """Every other case: arrays and lists among the arguments, several outputs, symbols, modes and levels."""
     cdef State* st = state()
+    if st.listener != NULL and not heard:
+        return call_heard(op, bound)
     cdef list keep = [<object>bound[i] for i in range(op.n_params)]     # owns what `full` borrows
     cdef list arrays = []
     cdef PyObject* full[MAX_PARAMS]
@@ -441,6 +444,28 @@ cdef object call_general(Op op, PyObject** bound):
     if st.forward:
         upward.carry(op, keep, out)
     return out
+
+
+cdef object call_heard(Op op, PyObject** bound):
+    """The same with a listener (profiling.pyx) that hears of it."""
+    cdef State* st = state()
+    cdef Listener listener = <Listener>st.listener
+    cdef bint alone = st.active == 1
+    cdef int place = listener.begin(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
+    if alone:                           # no other mode is on: the op takes the way that it takes without a listener
+        st.listener = NULL
+        st.active = 0
+    try:
+        return call(op, bound) if alone else call_general(op, bound, True)
+    finally:
+        if alone:
+            st.active = 1
+            st.listener = <PyObject*>listener
+        listener.end(place)
+
+
+cdef list arguments_of(Op op, PyObject** bound):
+    return [<object>bound[i] for i in range(op.n_params)]
 
 
 cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, int level):
@@ -1019,6 +1044,7 @@ cdef class Composite:
     cdef vectorcall_t vectorcall
     cdef readonly object __wrapped__
     cdef readonly bint takes_out
+    cdef public bint by_row             # a row carries its name: a listener hears of that one
     cdef dict __dict__
 
     def __init__(self, function, bint takes_out=False):
@@ -1048,6 +1074,11 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     cdef PyObject* function = <PyObject*>composite.__wrapped__
     cdef Py_ssize_t i
     cdef object names
+    cdef Listener listener = None
+    cdef int place = 0
+    if listeners and not composite.by_row and state().listener != NULL:
+        listener = <Listener>state().listener
+        place = listener.begin(composite.__name__, OP, seq_now(state()), [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))])
     try:
         if kwnames != NULL and composite.takes_out and "out" in <tuple>kwnames:
             return composite_out(composite, args, nargsf, <tuple>kwnames)
@@ -1059,6 +1090,9 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
         if isinstance(e, MinigradError):
             raise
         raise explained(composite.__name__, e, [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]) from e
+    finally:
+        if listener is not None:
+            listener.end(place)
 
 
 cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf, tuple names) except NULL:

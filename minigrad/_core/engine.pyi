@@ -36,5 +36,8 @@ def run(roots, gradients, keep, create_graph, inputs=None, accumulate=True, raw=
 def run_scalar(root) -> Any:
     """``root.backward()`` for an ordinary real scalar, the case of every training loop; False where `root` is something else."""
 
+def set_story(story) -> Any:
+    """From now on ``story`` is told of the backward passes of this thread; None ends that. Returns who was told before."""
+
 def unpack_slot(n, k) -> Any:
     """The content of slot ``k``, by way of the unpack hook, which is the user's code."""

@@ -26,7 +26,7 @@ two threads do.  A pass gives its claims back when it ends, also when it ends wi
 """
 
 cimport cython
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
+from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 from libc.stdlib cimport free, realloc
 from posix.unistd cimport usleep
 cimport numpy as cnp
@@ -40,6 +40,7 @@ from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, 
                                    before_write, count_write, new_tensor, node_of, publish, release_saved, second_time, unpack, version_of)
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
+from minigrad._core.profiling cimport NODE, OP, Listener
 from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of
 from minigrad._core.views cimport CopySlices, part_of, read_part, room_like_base, with_part
 
@@ -87,7 +88,11 @@ cdef class Pass:
     cdef bint tensors                   # gradients are Tensors, not arrays
     cdef bint on_payloads               # ... namely payloads of a transform's level
     cdef bint pruned                    # only what leads to `inputs` runs
-    cdef int anomaly                    # the flags of anomaly mode: nodes are watched
+    cdef bint watched                   # one of the three is on: nodes are run by `watch`
+    cdef int anomaly                    # the flags of anomaly mode
+    cdef Listener listener              # hears of each node and operation; see profiling.pyx
+    cdef object story                   # is told every step; see Note [Stories]
+    cdef Node running                   # the node whose hooks the story is told of
 
     def __dealloc__(self):
         free(self.visited)
@@ -134,7 +139,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     cdef PyObject* outer = st.task
     cdef Node n
     cdef Tensor t, g
-    cdef int i
+    cdef object failure = None
     p.keep = keep
     p.create_graph = create_graph
     p.roots = [node_of(<Tensor>t) for t in roots]
@@ -158,25 +163,43 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
             count_all(p)
         p.grad_off = not create_graph if not p.on_payloads else grad_off
         st.grad_off = p.grad_off
-        for i in range(len(roots)):
-            t = roots[i]
-            g = gradients[i]
-            deliver(p, <Node>p.roots[i], t.nr, (g.data if p.on_payloads and g.level == t.level else g) if p.tensors else g.data)
-        p.anomaly = st.anomaly if st.anomaly & ANOMALY else 0
+        if st.anomaly & ANOMALY or st.listener != NULL or st.story != NULL:
+            set_watch(p, st, roots, gradients)
+        seed(p, roots, gradients)
         while p.n_ready:
             n = <Node>pop(p)
-            if p.anomaly:
+            if p.watched:
                 watch(p, n)
             else:
                 execute(p, n)
+    except BaseException as e:
+        failure = e
+        raise
     finally:
         unsilence(p.loud)
         st.grad_off = grad_off
         st.task = outer
         end(p)
+        if p.story is not None:
+            p.story.end(failure)
     if inputs is None or accumulate:
         return None
     return [None if x is None else wrap_result(p, x, inputs[i], raw) for i, x in enumerate(p.results)]
+
+
+cdef int seed(Pass p, list roots, list gradients) except -1:
+    """Hand the roots the gradients to start from."""
+    cdef Tensor t, g
+    cdef int i, place = 0
+    if p.listener is not None:
+        place = p.listener.begin("autograd::GraphRoot", NODE, -1, gradients if p.listener.shapes else None)
+    for i in range(len(roots)):
+        t = roots[i]
+        g = gradients[i]
+        deliver(p, <Node>p.roots[i], t.nr, (g.data if p.on_payloads and g.level == t.level else g) if p.tensors else g.data)
+    if p.listener is not None:
+        p.listener.end(place)
+    return 0
 
 
 def run_scalar(Tensor root):
@@ -490,8 +513,14 @@ cdef inline bint ours(object g) noexcept:
 
 cdef object sum_two(Pass p, object a, object b):
     """The sum of two gradients for one place; `a` is in a buffer."""
+    cdef int place
     if p.tensors:
         return _add(a, b)
+    if p.listener is not None:
+        place = p.listener.begin("add", OP, 0, [a, b])
+        a = add(a, b)
+        p.listener.end(place)
+        return a
     if ours(a) and (<object>a).dtype is (<object>b).dtype and same_shape(<ndarray>a, <ndarray>b):
         return add_into(a, b)
     return add(a, b)
@@ -582,7 +611,7 @@ cdef object fit(Pass p, object g, Meta* m):
         if PyArray_DIMS(a)[i] != m.dims[i]:
             same = False
     if not same:
-        a = sum_to(a, m)
+        a = sum_to(a, m) if p.listener is None else sum_to_heard(p, a, m)
     return a if PyArray_TYPE(a) == m.type_num else cast(a, m.type_num)
 
 
@@ -615,6 +644,14 @@ cdef ndarray sum_to(ndarray a, Meta* m):
     return np.asarray(np.add.reduce(a, axis=axes, keepdims=True)).reshape(shape)
 
 
+cdef ndarray sum_to_heard(Pass p, ndarray a, Meta* m):
+    cdef int place = p.listener.begin("sum", OP, 0, [a])
+    try:
+        return sum_to(a, m)
+    finally:
+        p.listener.end(place)
+
+
 cdef object fit_tensor(object g, Meta* m):
     cdef tuple shape = tuple([m.dims[i] for i in range(m.ndim)])
     target = cnp.PyArray_DescrFromType(m.type_num)
@@ -637,29 +674,15 @@ cdef int execute(Pass p, Node n) except -1:
     cdef object r
     cdef Edge* edge
     cdef int i, k, e, several
-    if p.pruned and not wanted(p, n):
+    if p.pruned and not goes_on(p, n, g):
         return 0
-    if p.pruned and captured(p, n):
-        if not needed(p, n):                    # all that is wanted of it is the gradient: with its hooks
-            g = before_tensors(p, n, g)
-            if n.hooks is not None:
-                retain_all(p, n, g)
-            capture(p, n, g)
-            return 0
-        capture(p, n, g)                        # as it came: the hooks run when the node does
     if n.hooks is not None:
         g = before(p, n, g)
     elif n.accumulates:
         g = before_tensors(p, n, g)
     if n.accumulates:
-        accumulate(p, <Tensor>n.op, g)
-        if n.hooks is not None:
-            for hook in list(n.hooks.after.values()):
-                changed = ask(p, hook, ((), as_tensors(p, n, g)))
-                if changed is not None:
-                    checked(hook, changed, ())
-        return 0
-    if n.op is None or n.packed or p.anomaly or (n.hooks is not None and n.hooks.after):
+        return execute_leaf(p, n, g)
+    if n.op is None or n.packed or p.watched or (n.hooks is not None and n.hooks.after):
         return execute_general(p, n, g)
     if n.freed:
         raise second_time(n)
@@ -703,6 +726,33 @@ cdef int execute(Pass p, Node n) except -1:
     return 0
 
 
+cdef bint goes_on(Pass p, Node n, object g) except -1:
+    """In a pass that is pruned: keep the gradient for who asked for it, and tell whether the node is to run."""
+    if not wanted(p, n):
+        return False
+    if not captured(p, n):
+        return True
+    if needed(p, n):                            # kept as it came: the hooks run when the node does
+        capture(p, n, g)
+        return True
+    g = before_tensors(p, n, g)                 # all that is wanted of it is the gradient: with its hooks
+    if n.hooks is not None:
+        retain_all(p, n, g)
+    capture(p, n, g)
+    return False
+
+
+cdef int execute_leaf(Pass p, Node n, object g) except -1:
+    """An AccumulateGrad, and the hooks on it."""
+    accumulate(p, <Tensor>n.op, g)
+    if n.hooks is not None:
+        for hook in list(n.hooks.after.values()):
+            changed = ask_hook(p, "posthook", hook, ((), as_tensors(p, n, g)))
+            if changed is not None:
+                checked(hook, changed, ())
+    return 0
+
+
 cdef inline object gradient(Pass p, Formula f, Op op, Node n, object g, list values):
     if g is None:
         return None
@@ -743,6 +793,8 @@ cdef int capture(Pass p, Node n, object g) except -1:
         return 0
     for nr, place in p.captures[<size_t><PyObject*>n]:
         p.results[place] = g[nr] if n.several or n.n_outputs > 1 else g
+        if p.story is not None:
+            p.story.capture(publish(n), nr, p.results[place])
     return 0
 
 
@@ -754,10 +806,12 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
     if n.hooks is not None and n.hooks.after:
         incoming = as_tensors(p, n, g)
     results = copy_slices(p, <CopySlices>n, g) if isinstance(n, CopySlices) else all_gradients(p, n, g, n)
+    if p.story is not None:
+        p.story.leave(publish(n), each_output(n, g), tuple(results))
     if incoming is not None:
         outgoing = tuple([None if x is None else boxed(p, x) for x in results])
         for hook in list(n.hooks.after.values()):
-            changed = ask(p, hook, (outgoing, incoming))
+            changed = ask_hook(p, "posthook", hook, (outgoing, incoming))
             if changed is not None:
                 outgoing = checked(hook, changed, outgoing)
         results = [None if x is None else unboxed(p, x) for x in outgoing]
@@ -765,25 +819,107 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
         look_for_nan(p, n, g, results)
     for e in range(n.n_edges):
         if n.edges[e].node != NULL:
-            deliver(p, <Node>n.edges[e].node, n.edges[e].nr, fit(p, results[e], n.fits[e] if n.fits != NULL else NULL))
+            fitted = fit(p, results[e], n.fits[e] if n.fits != NULL else NULL)
+            deliver(p, <Node>n.edges[e].node, n.edges[e].nr, fitted)
+            if p.story is not None:
+                p.story.deliver(publish(n), e, fitted, arrived(p, <Node>n.edges[e].node, n.edges[e].nr))
     if not p.keep:
         let_go(p, n)
     return 0
 
 
+# ------------------------------------------------------------------------------ watching
+
+# Note [Stories]
+# --------------
+# Who wants to tell a backward pass step by step (the player in minigrad/viz) is told each step by the engine
+# itself, as it happens, so that the numbers shown are the numbers computed:
+#
+#     begin(roots, gradients, keep, create_graph)
+#       enter(node, gradients)                        one for each output, summed
+#         hook(node, where, function, received, returned)
+#         unpacked(node, contents)                    by saved-tensor hooks, slot by slot
+#         leave(node, gradients, results)             after its formulas: one result for each edge
+#         deliver(node, edge, gradient, total)        fitted; and what has arrived there so far
+#         accumulate(node, leaf, before, gradient, after)
+#         capture(node, output, gradient)             for autograd.grad(..., inputs)
+#     end(error)
+#
+# A story lives on the thread, is told of every pass that begins there, and must copy what it keeps: gradients are
+# added to in place.  A pass that nobody watches does not know of stories, profilers or anomaly mode at all: it asks
+# once when it begins (`set_watch`), and `watch` stands before `execute` only where one of the three is on.
+
+def set_story(story):
+    """From now on ``story`` is told of the backward passes of this thread; None ends that.  Returns who was told before."""
+    cdef State* st = state()
+    before = None if st.story == NULL else <object>st.story
+    Py_XDECREF(st.story)
+    st.story = NULL
+    if story is not None:
+        Py_INCREF(story)
+        st.story = <PyObject*>story
+    return before
+
+
+cdef int set_watch(Pass p, State* st, list roots, list gradients) except -1:
+    cdef Tensor t
+    p.watched = True
+    p.anomaly = st.anomaly if st.anomaly & ANOMALY else 0
+    if st.listener != NULL:
+        p.listener = <Listener>st.listener
+    if st.story != NULL:
+        p.story = <object>st.story
+        p.story.begin([(publish(<Node>p.roots[i]), t.nr) for i, t in enumerate(roots)], list(gradients), p.keep, p.create_graph)
+    return 0
+
+
 cdef int watch(Pass p, Node n) except -1:
-    """Run a node in anomaly mode: nodes that are made meanwhile know it, and an error says where it was made."""
+    """Run a node, with all that anomaly mode, a profiler or a story wants to know of it."""
     cdef State* st = state()
     cdef PyObject* before = st.evaluating
-    st.evaluating = <PyObject*>n
+    cdef Node outer = p.running
+    cdef int place = 0
+    if p.pruned and not wanted(p, n):
+        return execute(p, n)
+    publish(n)
+    p.running = n
+    if p.anomaly:
+        st.evaluating = <PyObject*>n            # nodes that are made meanwhile know whose backward made them
+    if p.story is not None:
+        p.story.enter(n, each_output(n, waiting(p, n)))
+    if p.listener is not None:
+        place = p.listener.begin("autograd::AccumulateGrad" if n.accumulates else n.name(), NODE, -1 if n.accumulates else n.seq,
+                                 each_output(n, waiting(p, n)) if p.listener.shapes else None)
     try:
         execute(p, n)
     except Exception as e:
-        _tell_origin(publish(n), e)
+        if p.anomaly:
+            _tell_origin(n, e)
         raise
     finally:
+        if p.listener is not None:
+            p.listener.end(place)
         st.evaluating = before
+        p.running = outer
     return 0
+
+
+cdef object waiting(Pass p, Node n):
+    """What has arrived at `n`, and stays there."""
+    if n.task != <void*>p:
+        return foreign(p, n).buffer
+    return None if n.buffer == NULL else <object>n.buffer
+
+
+cdef tuple each_output(Node n, object g):
+    """What has arrived, as a tuple of one gradient, or None, for each output."""
+    if not (n.several or n.n_outputs > 1):
+        return (g,)
+    return (None,) * n.n_outputs if g is None else tuple(g)
+
+
+cdef object arrived(Pass p, Node n, int nr):
+    return each_output(n, waiting(p, n))[nr]
 
 
 cdef int look_for_nan(Pass p, Node n, object g, list results) except -1:
@@ -834,6 +970,8 @@ cdef list all_gradients(Pass p, Node n, object g, Node outer):
     if op.only >= 0 and g is not None:
         g = g[op.only]
     values = unpacked(p, n, outer) if n.packed and g is not None else None
+    if p.story is not None and values is not None:
+        p.story.unpacked(publish(n), tuple(values))
     e = 0
     for i in range(op.n_tensors):
         if op.formula_of[i] < 0:
@@ -940,6 +1078,14 @@ cdef object ask(Pass p, object function, tuple arguments):
         state().grad_off = p.grad_off
 
 
+cdef object ask_hook(Pass p, str where, object hook, tuple received):
+    """Call a hook."""
+    cdef object returned = ask(p, hook, received)
+    if p.story is not None:
+        p.story.hook(p.running, where, hook, received, returned)
+    return returned
+
+
 cdef object boxed(Pass p, object x):
     """A gradient as hooks and custom Functions see it: a Tensor."""
     return x if p.tensors else new_tensor(x)
@@ -995,7 +1141,7 @@ cdef object tensor_hooks(Pass p, object hooks, object g):
         return g
     t = None if g is None else boxed(p, g)
     for hook in list(hooks.values()):
-        changed = ask(p, hook, (t,))
+        changed = ask_hook(p, "tensor", hook, (t,))
         if changed is not None:
             if not isinstance(changed, Tensor):
                 raise error("MG121", f"expected Variable, but hook returned '{type(changed).__name__}': a hook on a tensor returns a Tensor "
@@ -1033,7 +1179,7 @@ cdef object before(Pass p, Node n, object g):
     gradients = ([None] * n.n_outputs if g is None else list(g)) if several else [g]
     boxes = tuple([None if x is None else boxed(p, x) for x in gradients])
     for hook in list(h.before.values()):
-        changed = ask(p, hook, (boxes,))
+        changed = ask_hook(p, "prehook", hook, (boxes,))
         if changed is not None:
             boxes = checked(hook, changed, boxes)
     gradients = [None if x is None else unboxed(p, x) for x in boxes]
@@ -1066,10 +1212,15 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
 cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
     """leaf.grad += g, by the rules for layouts that docs/notes/layouts explains."""
     cdef TensorHooks h = None
+    cdef object before = None
+    cdef bint heard = p.listener is not None and leaf.grad_ is not None
+    cdef int place = 0
     if leaf.hooks is not None:
         h = <TensorHooks>leaf.hooks
     if g is None or not leaf.requires_grad_:
         return 0
+    if p.story is not None and leaf.grad_ is not None:
+        before = leaf.grad_.detach().clone()
     if p.tensors:
         g = _laid_out(g, leaf if leaf.grad_ is None else leaf.grad_)
         leaf.grad_ = g if leaf.grad_ is None else _add(leaf.grad_, g)
@@ -1077,13 +1228,19 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
             leaf.grad_ = leaf.grad_.detach()
     else:
         wait_for(leaf)
+        if heard:
+            place = p.listener.begin("add_", OP, 0, [leaf.grad_, g])
         try:
             put_away(leaf, g)
         finally:
             leaf.adding = 0
+            if heard:
+                p.listener.end(place)
+    if p.story is not None:
+        p.story.accumulate(p.running, leaf, before, g, leaf.grad_)
     if h is not None and h.after:
         for hook in list(h.after.values()):
-            if ask(p, hook, (leaf,)) is not None:
+            if ask_hook(p, "post-accumulate", hook, (leaf,)) is not None:
                 raise error("MG119", "Tensor post accumulate grad hooks should return None.")
     return 0
 

@@ -107,6 +107,7 @@ CATALOGUE = {
     "MG404": (DeviceError, "The device is not available"),
     "MG502": (ArgumentError, "An argument of gradcheck or of functional has a wrong value"),
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
+    "MG505": (AutogradRuntimeError, "A profiler cannot be used so"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
 }
 

@@ -13,6 +13,8 @@ import numpy as np
 
 from minigrad._core.graph cimport Node, Tensor, new_tensor, payload_of, unpack
 from minigrad._core.dispatch cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, run_general
+from minigrad._core.modes cimport State, listeners, state
+from minigrad._core.profiling cimport OP, Listener
 from minigrad._core.symbols cimport Symbol, Tracer, key_of, symbol
 from minigrad._core import dispatch
 from minigrad._core.symbols import Untraceable
@@ -61,7 +63,10 @@ cdef Program trace(Formula f):
     """Run the text of `f` on symbols; None where it cannot be traced."""
     cdef Tracer tracer = Tracer(f.n + 1)
     cdef Program p = Program.__new__(Program)
+    cdef State* st = state()
+    cdef PyObject* listener = st.listener
     cdef int i, k, base
+    st.listener = NULL                  # what is done to symbols is no operation yet
     try:
         out = f.text(*[symbol(tracer, ("input", i)) for i in range(f.n + 1)])
         p.results = None
@@ -71,6 +76,8 @@ cdef Program trace(Formula f):
             keys = [key_of(tracer, out)]
     except Untraceable:
         return None
+    finally:
+        st.listener = listener
     p.n_inputs = f.n + 1
     p.constants = tracer.constants
     base = p.n_inputs + len(tracer.constants)
@@ -118,7 +125,7 @@ cdef object run_program(Program p, PyObject** registers):
             step = &p.code[i]
             for k in range(step.n):
                 args[k] = registers[step.args[k]]
-            r = run_step(<Op>step.op, args, step.n)
+            r = run_step(<Op>step.op, args, step.n) if not listeners else run_step_heard(<Op>step.op, args, step.n)
             Py_INCREF(r)
             registers[base + i] = <PyObject*>r
         if p.results is not None:
@@ -145,6 +152,28 @@ cdef inline object run_step(Op op, PyObject** args, int n):
         else:
             return op.number(*[<object>args[i] for i in range(n)])
     return run_general(op, args, n)
+
+
+cdef object run_step_heard(Op op, PyObject** args, int n):
+    """The same where a thread has a listener: it hears of what is done to arrays, not of `2 - 1`."""
+    cdef State* st = state()
+    cdef Listener listener
+    cdef int i, place
+    cdef list arguments
+    if st.listener == NULL:
+        return run_step(op, args, n)
+    arguments = [<object>args[i] for i in range(n)]
+    for x in arguments:
+        if isinstance(x, (ndarray, list, tuple)):
+            break
+    else:
+        return run_step(op, args, n)
+    listener = <Listener>st.listener
+    place = listener.begin(op.shown, OP, 0, arguments if listener.shapes else None)
+    try:
+        return run_step(op, args, n)
+    finally:
+        listener.end(place)
 
 
 cdef object apply_formula(Formula f, Op op, object d, Node n, list values):

@@ -160,6 +160,7 @@ cdef int count_write(Version v) except -1
 cdef int before_write(Version v) except -1
 cdef int replace_history(Tensor t, Node n, int nr) except -1
 cdef long long next_seq() noexcept
+cdef long long coming_seq() noexcept
 cdef int allocate(Node n, int n_edges, int n_saved) except -1
 cdef bint bury(PyObject* o) except -1
 cdef void drain() noexcept

@@ -992,6 +992,11 @@ cdef long long next_seq() noexcept:
     return sequence
 
 
+cdef long long coming_seq() noexcept:
+    """The number that the next node will get."""
+    return sequence + 1
+
+
 cdef Node new_node(object op, int n_edges, int n_saved):
     cdef Node n = bare_node()
     n.op = op

@@ -27,8 +27,9 @@ from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, before_w
                                    replace_history, upward, version_of)
 from minigrad._core.kernels cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, TENSORS, Op, as_operand, bind_slowly, declare_vectorcall, floating,
-                                      record, pack, refuse_inference, required, the_interpreter, run, silence, unsilence, vectorcall_t)
+                                      arguments_of, record, pack, refuse_inference, required, the_interpreter, run, silence, unsilence, vectorcall_t)
 from minigrad._core.operators cimport acceptable
+from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.views cimport rebase
 from minigrad._core.forward cimport before_writing, carry_write, tangent_of
 from minigrad._core.dispatch import apply
@@ -65,6 +66,19 @@ _bound_method = type((lambda: None).__get__(0))
 cdef object write(Op op, PyObject** bound):
     """target = op(target, ...), into the memory of target, which is returned."""
     cdef State* st = state()
+    cdef Listener listener
+    cdef int place
+    if st.listener == NULL:
+        return write_now(op, bound, st)
+    listener = <Listener>st.listener
+    place = listener.begin(op.shown + "_", OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
+    try:
+        return write_now(op, bound, st)
+    finally:
+        listener.end(place)
+
+
+cdef object write_now(Op op, PyObject** bound, State* st):
     cdef Tensor target = the_target(op, <object>bound[0])
     cdef list args
     cdef list arrays = []               # owns what `raw` borrows
@@ -449,9 +463,22 @@ def alter(Op op, Tensor target, tuple args):
     the tensor is no longer what it was.
     """
     cdef State* st = state()
+    cdef Listener listener
+    cdef int place
+    cdef tuple full = bind_slowly(op, (target,) + args, {})
+    if st.listener == NULL:
+        return alter_now(op, target, full, st)
+    listener = <Listener>st.listener
+    place = listener.begin(op.shown + "_", OP, seq_now(st), full if listener.shapes else None)
+    try:
+        return alter_now(op, target, full, st)
+    finally:
+        listener.end(place)
+
+
+cdef object alter_now(Op op, Tensor target, tuple full, State* st):
     cdef PyObject* bound[MAX_PARAMS]
     cdef PyObject* raw[MAX_PARAMS]
-    cdef tuple full = bind_slowly(op, (target,) + args, {})
     cdef Tensor before, out
     cdef View v
     cdef int i

@@ -25,6 +25,9 @@ cdef extern from *:
         PyObject *short_list[32];
         PyObject *owners;      /* the list of who has tangents in the dual level, or NULL */
         PyObject *evaluating;  /* in anomaly mode, the node that a backward pass of this thread is running, or NULL */
+        PyObject *listener;    /* who hears of every operation: a profiler (profiling.pyx), or NULL */
+        PyObject *story;       /* who is told what a backward pass does, step by step (engine.pyx), or NULL */
+        long long allocated, freed;     /* bytes of arrays, as long as a profiler counts them */
     } mg_State;
     #endif
     """
@@ -45,12 +48,16 @@ cdef extern from *:
         PyObject* short_list[32]
         PyObject* owners
         PyObject* evaluating
+        PyObject* listener
+        PyObject* story
+        long long allocated, freed
 
 cdef enum:
     SHORT = 32                  # the length of short_list
     ANOMALY = 1
     NAN_ALLOWED = 2
 
-cdef State* state() noexcept
+cdef State* state() noexcept nogil
+cdef int listeners             # how many threads have a listener: 0 spares the look at the thread
 cdef object interpreter_of(int level)
 cdef int note_birth(object tensor, object reference) except -1

@@ -20,8 +20,11 @@ cdef extern from *:
     State mg_state
 
 
-cdef State* state() noexcept:
+cdef State* state() noexcept nogil:
     return &mg_state
+
+
+listeners = 0
 
 
 def is_grad_enabled():

@@ -31,6 +31,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import PyNode, Tensor
 from minigrad._core.forward import is_open, paused
 from minigrad._core.modes import interpreter, set_grad_enabled
+from minigrad._core.profiling import begin_function, end_function
 from minigrad.autograd.context import BackwardCFunction, FunctionCtx
 from minigrad.autograd.settling import finish, tangents_of, versions_of
 
@@ -203,7 +204,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     def _run(cls, ctx, args, separate, tangents):
         """Run forward unrecorded, and settle what comes out."""
         versions = versions_of(args) if ctx._records else None
-        before = set_grad_enabled(False)
+        begun = begin_function(cls, args)
         try:
             if separate:
                 output = cls.forward(*args)
@@ -211,7 +212,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             else:
                 output = cls.forward(ctx, *args)
         finally:
-            set_grad_enabled(before)
+            end_function(begun)
         return finish(ctx, args, versions, output, tangents)
 
 

@@ -150,13 +150,20 @@ def _publish(function, name, public, method, nn, aliases):
 
 
 def name_rows():
-    """Called when all rows are there: errors call a row that is not public as the function that it is part of, ``pow_number`` as ``pow``."""
+    """Called when all rows are there: errors call a row that is not public as the function that it is part of, ``pow_number`` as ``pow``.
+
+    And where a profiler hears of a row by a function's name, it need not hear of the function itself.
+    """
     for name, op in ROWS.items():
         if op.shown != name or "backward" in name:
             continue
         while name and not (name in REGISTRY or name in NN_REGISTRY or name + "_" in METHODS):
             name = name.rpartition("_")[0]
         op.shown = name or op.shown
+    shown = {op.shown for op in ROWS.values()}
+    for name, function in [*REGISTRY.items(), *NN_REGISTRY.items(), *METHODS.items()]:
+        if isinstance(function, Composite):
+            function.by_row = name.removesuffix("_") in shown
 
 
 def elementwise(schema, kernel, *, promote="common", **keywords):
