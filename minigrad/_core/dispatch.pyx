@@ -388,11 +388,14 @@ cdef object call(Op op, PyObject** bound):
     return out
 
 
-cdef object call_general(Op op, PyObject** bound, bint heard=False):
-    """Every other case: arrays and lists among the arguments, several outputs, symbols, modes and levels."""
+cdef object call_general(Op op, PyObject** bound):
+    """Every other case, heard by who listens (profiling.pyx)."""
+    return call_unheard(op, bound) if state().listener == NULL else call_heard(op, bound)
+
+
+cdef object call_unheard(Op op, PyObject** bound):
+    """Arrays and lists among the arguments, several outputs, symbols, modes and levels."""
     cdef State* st = state()
-    if st.listener != NULL and not heard:
-        return call_heard(op, bound)
     cdef list keep = [<object>bound[i] for i in range(op.n_params)]     # owns what `full` borrows
     cdef list arrays = []
     cdef PyObject* full[MAX_PARAMS]
@@ -447,7 +450,7 @@ cdef object call_general(Op op, PyObject** bound, bint heard=False):
 
 
 cdef object call_heard(Op op, PyObject** bound):
-    """The same with a listener (profiling.pyx) that hears of it."""
+    """The same while somebody listens."""
     cdef State* st = state()
     cdef Listener listener = <Listener>st.listener
     cdef bint alone = st.active == 1
@@ -456,7 +459,7 @@ cdef object call_heard(Op op, PyObject** bound):
         st.listener = NULL
         st.active = 0
     try:
-        return call(op, bound) if alone else call_general(op, bound, True)
+        return call(op, bound) if alone else call_unheard(op, bound)
     finally:
         if alone:
             st.active = 1
