@@ -48,6 +48,10 @@ class MutationError(AutogradRuntimeError, AssertionError):
     """PyTorch raises AssertionError here, and RuntimeError for everything alike; this is both."""
 
 
+class ProfilerError(AutogradRuntimeError, AssertionError):
+    """PyTorch raises RuntimeError or AssertionError here; this is both."""
+
+
 class ArgumentError(AutogradValueError, AssertionError):
     """PyTorch raises AssertionError here; a wrong value is a ValueError; this is both."""
 
@@ -107,7 +111,7 @@ CATALOGUE = {
     "MG404": (DeviceError, "The device is not available"),
     "MG502": (ArgumentError, "An argument of gradcheck or of functional has a wrong value"),
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
-    "MG505": (AutogradRuntimeError, "A profiler cannot be used so"),
+    "MG505": (ProfilerError, "A profiler cannot be used so"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
 }
 

@@ -1,5 +1,7 @@
 """Automatic differentiation: what ``torch.autograd`` offers."""
 
+from importlib import import_module as _import_module
+
 from minigrad.autograd import anomaly_mode, forward_ad, functional, graph
 from minigrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minigrad.autograd.reverse import backward, grad
@@ -10,3 +12,16 @@ from minigrad.autograd.variable import Variable
 
 __all__ = ["backward", "grad", "detect_anomaly", "set_detect_anomaly", "enable_grad", "inference_mode", "no_grad", "set_grad_enabled", "Function", "GradcheckError", "gradcheck",
            "gradgradcheck", "Variable"]
+
+_LATER = ("profiler", "profiler_util")
+
+
+def __getattr__(name):
+    """Load the profiler when it is first asked for: few programs need it."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _import_module(f"minigrad.autograd.{name}")
+
+
+def __dir__():
+    return sorted({*globals(), *_LATER})

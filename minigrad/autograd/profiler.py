@@ -1,0 +1,197 @@
+"""Where the time goes: each operation, forward and backward, as an event with a begin and an end.
+
+    with torch.autograd.profiler.profile() as prof:
+        loss = model(x)
+        loss.backward()
+    print(prof.key_averages().table(sort_by="self_cpu_time_total"))
+
+The idea is a *listener*.  While a thread has one, the core tells it when an operation begins and when it ends; without one it
+pays a single comparison.  :class:`profile` listens and writes down (profiler_records.py makes events of it, profiler_util.py
+sums them up, profiler_tables.py and profiler_traces.py show them).  :class:`record_function` tells the listener of a block of one's own.
+
+A thread has its own listener, so a profile is of one thread; the tasks of asyncio that run in it are part of it.
+"""
+
+import functools
+import inspect
+import threading
+import time
+import warnings
+from contextlib import ContextDecorator
+
+from minigrad._core.errors import error
+from minigrad._core.profiling import Recorder, listening
+from minigrad.autograd.profiler_records import events_of
+from minigrad.autograd.profiler_util import EventList, FunctionEvent, FunctionEventAvg
+
+__all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "profile", "record_function"]
+
+
+class profile:
+    """Measure what the operations in a ``with`` block cost: those of this thread, and of the asyncio tasks that run in it.
+
+    Arguments
+        - ``enabled``: with False, nothing is measured; ``as`` gives None, as in PyTorch, and the results are empty.
+        - ``record_shapes``: note the shapes of the arguments.
+        - ``with_flops``: count arithmetic, of matrix products, ``mul`` and ``add``; notes the shapes, too.
+        - ``profile_memory``: note how many bytes arrays were given, and gave back.
+        - ``with_stack``: note from which lines of the program an operation was called.
+        - ``use_cuda``, ``use_device``, ``use_mtia``: there is no device; a warning says so.
+        - ``use_cpu=False``: there is nothing else to measure, so it is refused.
+        - ``with_modules``, ``use_kineto``, ``experimental_config``: no effect; in PyTorch they are about TorchScript and about devices.
+
+    The more is noted, the longer it takes, and the measured times have a share of it.  Compare times without it.
+
+    Raises: RuntimeError (MG505) on a second entry, inside of another profile in the same thread, or when results are
+    asked for before the block has ended.
+
+    >>> x = torch.randn((1, 1), requires_grad=True)
+    >>> with torch.autograd.profiler.profile() as prof:
+    ...     for _ in range(100):  # any normal python code, really!
+    ...         y = x ** 2
+    ...         y.backward()
+    >>> print(prof.key_averages().table(sort_by="self_cpu_time_total"))
+    ---...
+    Name                      Self CPU %...Self CPU  CPU total %...CPU total  CPU time avg  # of Calls
+    ---...
+    PowBackward0 ...
+    Self CPU time total: ...
+    <BLANKLINE>
+    Name          an operation, a node of the backward pass (...Backward), or a label of yours
+    Self CPU %    Self CPU as a share of all Self CPU
+    ...
+    # of Calls    how often it ran
+    <BLANKLINE>
+    >>> {average.key: average.count for average in prof.key_averages()}["PowBackward0"]
+    100
+    """
+
+    def __init__(self, enabled=True, *, use_cuda=False, use_device=None, record_shapes=False, with_flops=False, profile_memory=False,
+                 with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, use_mtia=False, experimental_config=None):
+        self.enabled = enabled
+        self.entered = False
+        self.record_shapes = record_shapes or with_flops
+        self.with_flops = with_flops
+        self.profile_memory = profile_memory
+        self.with_stack = with_stack
+        self._function_events = None if enabled else EventList()
+        if enabled and not use_cpu:
+            raise error("MG505", "profile(use_cpu=False): Device-only events supported only with Kineto (use_kineto=True)" if not use_kineto else
+                        "profile(use_cpu=False): No activities specified for the profiler: the CPU is all that minigrad computes on")
+        asked = "cuda" if use_cuda else "mtia" if use_mtia else use_device
+        if enabled and asked is not None:
+            warnings.warn(f"profile(): {asked} is not available, and is not profiled: minigrad computes on the CPU", stacklevel=2)
+
+    # -------------------------------------------------------------------------- the block
+
+    def __enter__(self):
+        if not self.enabled:
+            return None
+        if self.entered:
+            raise error("MG505", "Profiler context manager is not reentrant: this profile was entered before. Make a new one for another block.")
+        self._recorder = Recorder(self.record_shapes, self.with_stack, self.profile_memory)
+        self._thread = threading.get_native_id()
+        self._began = time.perf_counter_ns()
+        self._recorder.start()
+        self.entered = True
+        return self
+
+    def __exit__(self, *exception):
+        if self.enabled:
+            self._recorder.stop()
+            events = events_of(self._recorder.records(), self._began, self._thread, self.with_flops)
+            self._function_events = EventList(events, profile_memory=self.profile_memory, with_flops=self.with_flops)
+            del self._recorder
+
+    # -------------------------------------------------------------------------- results
+
+    @property
+    def function_events(self):
+        """All that was measured, in the order in which it began, as an :class:`EventList`."""
+        if self._function_events is None:
+            raise error("MG505", "profile: the results are there when the with block has ended. "
+                                 + ("Ask for them below it." if self.entered else "This profile was not entered yet: with profile() as prof: ..."))
+        return self._function_events
+
+    def __repr__(self):
+        return "<unfinished torch.autograd.profile>" if self._function_events is None else repr(self._function_events)
+
+    def __str__(self):
+        return "<unfinished torch.autograd.profile>" if self._function_events is None else str(self._function_events)
+
+    @functools.wraps(EventList.table)
+    def table(self, *args, **kwargs):
+        return self.function_events.table(*args, **kwargs)
+
+    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
+        """See :meth:`EventList.key_averages`."""
+        return self.function_events.key_averages(group_by_input_shape, group_by_stack_n)
+
+    def total_average(self):
+        """See :meth:`EventList.total_average`."""
+        return self.function_events.total_average()
+
+    @property
+    def self_cpu_time_total(self):
+        """The time that was measured in microseconds, which is the sum of all self times."""
+        return self.function_events.self_cpu_time_total
+
+    def export_chrome_trace(self, path):
+        """See :meth:`EventList.export_chrome_trace`."""
+        self.function_events.export_chrome_trace(path)
+
+    def export_stacks(self, path, metric="self_cpu_time_total"):
+        """See :meth:`EventList.export_stacks`.  Raises: RuntimeError (MG505) where the profile was made without ``with_stack=True``."""
+        events = self.function_events
+        if self.enabled and not self.with_stack:
+            raise error("MG505", "export_stacks() requires with_stack=True: profile(with_stack=True) notes from which lines operations are called")
+        events.export_stacks(path, metric)
+
+
+class record_function(ContextDecorator):
+    """Give a block of code, or a function, a name that shows in profiles: an event around what the block calls.
+
+    Without a profile it does next to nothing.  ``args`` is for PyTorch's sake; it shows nowhere.
+
+    As a decorator it labels each call of the function, and of a coroutine function each run to its end.  Tasks that take
+    turns have labels that overlap; such an event is *asynchronous* (``is_async``), and has no children.
+
+    >>> x = torch.ones(3, requires_grad=True)
+    >>> with torch.autograd.profiler.profile() as prof:
+    ...     with torch.autograd.profiler.record_function("square"):
+    ...         y = x * x
+    >>> event, = [event for event in prof.function_events if event.name == "square"]
+    >>> [child.name for child in event.cpu_children]
+    ['mul']
+    """
+
+    def __init__(self, name, args=None):
+        self.name = name
+        self.args = args
+        self._open = []
+
+    def __enter__(self):
+        listener = listening()
+        self._open.append(listener and (listener, listener.enter(self.name)))
+        return self
+
+    def __exit__(self, *exception):
+        opened = self._open.pop()
+        if opened is not None:
+            listener, token = opened
+            listener.leave(token)
+
+    def _recreate_cm(self):
+        """Each call of a decorated function has a label of its own: calls may overlap."""
+        return type(self)(self.name, self.args)
+
+    def __call__(self, function):
+        if not inspect.iscoroutinefunction(function):
+            return super().__call__(function)
+
+        @functools.wraps(function)
+        async def labelled(*args, **kwargs):
+            with self._recreate_cm():
+                return await function(*args, **kwargs)
+
+        return labelled

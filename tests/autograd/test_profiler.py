@@ -1,0 +1,545 @@
+"""Profiles: which events there are, what lies inside what, and that the times add up to the nanosecond."""
+
+import asyncio
+import gc
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import pytest
+
+import minigrad
+from tests.checking import refuses
+
+
+@pytest.fixture
+def profiler(torch):
+    """The module, of either library."""
+    return torch.autograd.profiler
+
+
+def ours(**options):
+    return minigrad.autograd.profiler.profile(**options)
+
+
+def named(events, name):
+    return [event for event in events if event.name == name]
+
+
+def inside(event):
+    return [child.name for child in event.cpu_children]
+
+
+def short(name):
+    return name.removeprefix("aten::").removeprefix("torch::").removeprefix("autograd::")
+
+
+def operations(prof):
+    """The names of the operations that lie in no other, in order; PyTorch has calls of its own among them, without the aten:: in front."""
+    return [short(event.name) for event in prof.function_events if event.scope == 0 and event.cpu_parent is None
+            and (event.name.startswith("aten::") or isinstance(event, minigrad.autograd.profiler.FunctionEvent))]
+
+
+def nodes(prof):
+    return [short(event.name) for event in prof.function_events if event.scope == 1 and "GraphRoot" not in event.name]
+
+
+# ------------------------------------------------------------------------------ which events there are
+
+PROGRAMS = {
+    "a product": (lambda torch, x, w: x * w, ["mul"]),
+    "elementwise": (lambda torch, x, w: (x.exp() + w) / x.sin() - 1, ["exp", "add", "sin", "div", "sub"]),
+    "a power": (lambda torch, x, w: x ** 2, ["pow"]),
+    "a product of matrices": (lambda torch, x, w: torch.mm(x, w).tanh(), ["mm", "tanh"]),
+    "a bias": (lambda torch, x, w: torch.addmm(x, x, w), ["addmm"]),
+    "shapes": (lambda torch, x, w: x.t().unsqueeze(0), ["t", "unsqueeze"]),
+    "in place": (lambda torch, x, w: x.mul(2).mul_(3).add_(w), ["mul", "mul_", "add_"]),
+    "an element": (lambda torch, x, w: x[0], ["select"]),
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_operations_of_the_forward_pass(torch, profiler, program):
+    function, expected = PROGRAMS[program]
+    x, w = torch.ones(3, 3, requires_grad=True), torch.ones(3, 3, requires_grad=True)
+    with profiler.profile() as prof:
+        function(torch, x, w)
+    assert operations(prof) == expected
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_nodes_of_the_backward_pass(torch, profiler, program):
+    x, w = torch.ones(3, 3, requires_grad=True), torch.ones(3, 3, requires_grad=True)
+    y = PROGRAMS[program][0](torch, x, w).sum()
+    graph = [y.grad_fn]
+    for node in graph:
+        for each, _ in node.next_functions:
+            if each is not None and each not in graph:
+                graph.append(each)
+    with profiler.profile() as prof:
+        y.backward()
+    assert sorted(nodes(prof)) == sorted([short(node.name()) for node in graph])
+
+
+def test_how_often(torch, profiler):
+    x = torch.ones(1, 1, requires_grad=True)
+    with profiler.profile() as prof:
+        for _ in range(10):
+            y = x ** 2
+            y.backward()
+    counts = {short(average.key): average.count for average in prof.key_averages()}
+    assert counts["pow"] == 20 and counts["PowBackward0"] == 10 and counts["AccumulateGrad"] == 10
+
+
+def test_a_node_contains_the_steps_of_its_formula():
+    x, w = minigrad.ones(3, requires_grad=True), minigrad.ones(3, requires_grad=True)
+    y = x * w
+    with ours() as prof:
+        y.backward(minigrad.ones(3))
+    assert [event.name for event in prof.function_events if event.cpu_parent is None] == [
+        "autograd::GraphRoot", "MulBackward0", "autograd::AccumulateGrad", "autograd::AccumulateGrad"]
+    assert inside(named(prof.function_events, "MulBackward0")[0]) == ["mul", "mul"]
+
+
+def test_a_custom_function(torch, profiler):
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, d):
+            return d * 2
+
+    x = torch.ones(3, requires_grad=True)
+    with profiler.profile() as prof:
+        Twice.apply(x).backward(torch.ones(3))
+    for name in ("Twice", "TwiceBackward"):
+        event, = named(prof.function_events, name)
+        assert [short(each) for each in inside(event)][0] == "mul"
+
+
+def test_a_label_contains_what_runs_in_its_block(torch, profiler):
+    x = torch.ones(3, requires_grad=True)
+    with profiler.profile() as prof:
+        with profiler.record_function("outer"):
+            x.exp()
+            with profiler.record_function("inner"):
+                x.sin()
+    outer, = named(prof.function_events, "outer")
+    inner, = named(prof.function_events, "inner")
+    assert [short(each) for each in inside(outer)] == ["exp", "inner"] and [short(each) for each in inside(inner)] == ["sin"]
+    assert outer.scope == inner.scope == 7 and outer.is_user_annotation and outer.sequence_nr == -1
+    assert outer.cpu_time_total >= inner.cpu_time_total > 0
+
+
+def test_a_label_around_a_backward_pass():
+    x = minigrad.ones(3, requires_grad=True)
+    y = x.exp().sum()
+    with ours() as prof, minigrad.autograd.profiler.record_function("backward"):
+        y.backward()
+    assert {"SumBackward0", "ExpBackward0"} <= set(inside(named(prof.function_events, "backward")[0]))
+
+
+def test_a_labelled_function(torch, profiler):
+    @profiler.record_function("countdown")
+    def countdown(x, n):
+        return countdown(x.exp(), n - 1) if n else x
+
+    with profiler.profile() as prof:
+        countdown(torch.ones(3), 2)
+    assert countdown.__name__ == "countdown"
+    assert [short(event.name) for event in prof.function_events].count("exp") == 2
+    if torch is minigrad:       # PyTorch puts labels of the same name that lie in one another together
+        first, second, third = named(prof.function_events, "countdown")
+        assert second.cpu_parent is first and third.cpu_parent is second
+
+
+def test_one_label_entered_twice():
+    label = minigrad.autograd.profiler.record_function("again", "some arguments")
+    with ours() as prof, label, label:
+        minigrad.ones(3).exp()
+    outer, inner = named(prof.function_events, "again")
+    assert inner.cpu_parent is outer and inside(inner) == ["exp"]
+
+
+def test_a_label_without_a_profile_does_nothing(torch, profiler):
+    with profiler.record_function("nobody listens"):
+        torch.ones(3).exp()
+
+
+def test_a_label_whose_profile_ended_inside():
+    prof, label = ours(), minigrad.autograd.profiler.record_function("longer")
+    prof.__enter__()
+    label.__enter__()
+    minigrad.ones(3).exp()
+    prof.__exit__(None, None, None)
+    minigrad.ones(3).sin()
+    label.__exit__(None, None, None)
+    event, = named(prof.function_events, "longer")
+    assert inside(event) == ["exp"] and event.self_ns >= 0
+    with label:                     # and it is of use again
+        pass
+
+
+def test_double_backward():
+    x = minigrad.ones(3, requires_grad=True)
+    with ours() as prof:
+        slope, = minigrad.autograd.grad((x ** 3).sum(), x, create_graph=True)
+        slope.sum().backward()
+    first = named(prof.function_events, "PowBackward0")[0]
+    recorded = [event for event in first.cpu_children if event.sequence_nr > 0]
+    assert recorded and all([event.made_by in first.cpu_children for event in prof.function_events
+                             if event.scope == 1 and event.made_by is not None and event.made_by.cpu_parent is first])
+    assert any([event.made_by in recorded for event in prof.function_events if event.scope == 1])
+
+
+def test_vmap_forward_mode_and_hooks():
+    seen = []
+    x = minigrad.ones(4, 3, requires_grad=True)
+    x.register_hook(lambda grad: seen.append(grad.abs()))
+    with ours() as prof:
+        minigrad.vmap(minigrad.func.grad(lambda row: row.sin().sum()))(x.detach())
+        with minigrad.autograd.forward_ad.dual_level():
+            minigrad.autograd.forward_ad.make_dual(x.detach(), minigrad.ones(4, 3)).cosh()
+        with minigrad.autograd.graph.saved_tensors_hooks(lambda t: t.clone(), lambda t: t.neg()):
+            x.exp().sum().backward()
+        with minigrad.no_grad():
+            x.add_(1)
+    names = [event.name for event in prof.function_events]
+    assert {"sin", "cosh", "exp", "clone", "neg", "abs", "add_"} <= set(names) and len(seen) == 1
+    check_nesting(prof.function_events)
+
+
+def test_in_anomaly_mode():
+    x = minigrad.zeros(2, requires_grad=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with ours() as prof, minigrad.autograd.detect_anomaly():
+            with refuses(RuntimeError, "returned nan values", "MG128"):
+                (x.sqrt() * 0).sum().backward()
+    assert "SqrtBackward0" in nodes(prof)
+    check_nesting(prof.function_events)
+
+
+# ------------------------------------------------------------------------------ times
+
+def check_nesting(events):
+    """Each event lies in its parent, after its elder siblings; the self times of a tree are the total of its root."""
+    def selves(event):
+        return event.self_ns + sum([selves(child) for child in event.cpu_children])
+
+    for event in events:
+        assert event.total_ns >= 0 and event.self_ns >= 0
+        time_range = event.time_range
+        assert (time_range.end - time_range.start) * 1000 == pytest.approx(event.total_ns)
+        after = time_range.start_ns
+        for child in event.cpu_children:
+            assert child.cpu_parent is event
+            assert after <= child.time_range.start_ns <= child.time_range.end_ns <= time_range.end_ns
+            after = child.time_range.end_ns
+        if event.cpu_parent is None and not event.is_async:
+            assert selves(event) == event.total_ns
+    roots = sum([event.total_ns for event in events if event.cpu_parent is None and not event.is_async])
+    assert sum([event.self_ns for event in events]) == roots
+
+
+def test_self_times_add_up_to_the_nanosecond():
+    x = minigrad.randn(20, 20, requires_grad=True)
+    with ours() as prof:
+        for _ in range(20):
+            with minigrad.autograd.profiler.record_function("step"):
+                (x @ x.exp() + x).tanh().sum().backward()
+    events = prof.function_events
+    assert len(events) > 200 and len(named(events, "step")) == 20
+    check_nesting(events)
+    assert prof.self_cpu_time_total == sum([event.self_ns for event in events]) / 1000 == events.self_cpu_time_total
+
+
+def test_times_are_those_of_the_clock():
+    before = time.perf_counter_ns()
+    with ours() as prof:
+        with minigrad.autograd.profiler.record_function("sleep"):
+            time.sleep(0.02)
+        minigrad.ones(3).exp()
+    passed = time.perf_counter_ns() - before
+    event, = named(prof.function_events, "sleep")
+    assert 20e6 <= event.total_ns <= passed and event.cpu_time_total == event.total_ns / 1000 == event.time_range.elapsed_us()
+    assert 0 <= event.time_range.start < named(prof.function_events, "exp")[0].time_range.start <= passed / 1000
+
+
+# ------------------------------------------------------------------------------ what can be asked for
+
+def test_shapes(torch, profiler):
+    x = torch.ones(2, 3)
+    with profiler.profile(record_shapes=True) as prof:
+        x * x
+        torch.mm(x, x.t())
+    events = {short(event.name): event.input_shapes for event in prof.function_events}
+    assert events["mul"] == [[2, 3], [2, 3]] and events["mm"] == [[2, 3], [3, 2]]
+    with profiler.profile() as prof:
+        x * x
+    assert not prof.function_events[0].input_shapes
+
+
+@pytest.mark.parametrize(("call", "name", "flops"), [
+    (lambda torch: torch.mm(torch.ones(3, 4), torch.ones(4, 5)), "mm", 120),
+    (lambda torch: torch.ones(3, 4) @ torch.ones(4, 5), "mm", 120),
+    (lambda torch: torch.bmm(torch.ones(2, 3, 4), torch.ones(2, 4, 5)), "bmm", 240),
+    (lambda torch: torch.addmm(torch.ones(5), torch.ones(3, 4), torch.ones(4, 5)), "addmm", 120),
+    (lambda torch: torch.nn.functional.linear(torch.ones(3, 4), torch.ones(6, 4), torch.ones(6)), "addmm", 144),
+    (lambda torch: torch.baddbmm(torch.ones(2, 3, 5), torch.ones(2, 3, 4), torch.ones(2, 4, 5)), "baddbmm", 240),
+    (lambda torch: torch.mm(torch.ones(3, 0), torch.ones(0, 5)), "mm", 0),
+    (lambda torch: torch.mv(torch.ones(3, 4), torch.ones(4)), "mv", 0),
+    (lambda torch: torch.dot(torch.ones(4), torch.ones(4)), "dot", 0),
+    (lambda torch: torch.ones(3, 4) * torch.ones(4), "mul", 12),
+    (lambda torch: torch.ones(1, 4) * torch.ones(3, 1), "mul", 4),
+    (lambda torch: torch.ones(3, 4) * 2, "mul", 12),
+    (lambda torch: torch.tensor(2.0) * torch.ones(3, 4), "mul", 1),
+    (lambda torch: torch.ones(3, 4) + 2, "add", 12),
+    (lambda torch: torch.ones(3, 4) - 2, "sub", 0),
+    (lambda torch: torch.ones(3, 4).mul_(2), "mul_", 0),
+    (lambda torch: torch.ones(3).exp(), "exp", 0),
+])
+def test_flops(torch, profiler, call, name, flops):
+    with profiler.profile(with_flops=True) as prof:
+        call(torch)
+    assert [event.flops for event in prof.function_events if short(event.name) == name] == [flops]
+    assert sum([event.flops for event in prof.function_events]) == flops
+    with profiler.profile(record_shapes=True) as prof:
+        call(torch)
+    assert all([not event.flops for event in prof.function_events])
+
+
+def call_exp(x):
+    return x.exp()
+
+
+def test_stacks():
+    exp = f"{__file__}({call_exp.__code__.co_firstlineno + 1}): call_exp"
+    x = minigrad.ones(3, requires_grad=True)
+    with ours(with_stack=True) as prof:
+        y = call_exp(x).sum()
+        y.backward()
+    events = prof.function_events
+    forward, = named(events, "exp")
+    assert forward.stack[0] == exp
+    assert forward.stack[1].startswith(f"{__file__}(") and forward.stack[1].endswith("): test_stacks")
+    node, = named(events, "ExpBackward0")
+    assert node.made_by is forward and node.stack == forward.stack and node.cpu_children[0].stack == forward.stack
+    assert node.fwd_thread == forward.thread == threading.get_native_id()
+    accumulate, = named(events, "autograd::AccumulateGrad")
+    assert accumulate.stack[0].endswith("): test_stacks") and accumulate.made_by is None
+    with ours() as prof:
+        call_exp(x)
+    assert prof.function_events[0].stack == []
+
+
+def test_a_node_knows_the_operation_that_recorded_it():
+    x = minigrad.ones(3, 3, requires_grad=True)
+    with ours() as prof:
+        x.detach().sin()                            # records nothing, with the same number on hand
+        y = minigrad.nn.functional.linear(x.exp(), x).sum()
+        y.backward(retain_graph=True)
+        y.backward()
+    made = [(event.name, event.made_by.name) for event in prof.function_events if event.made_by is not None]
+    assert made == 2 * [("SumBackward0", "sum"), ("MmBackward0", "mm"), ("TBackward0", "t"), ("ExpBackward0", "exp")]
+
+
+def test_memory():
+    gc.collect()
+    x = minigrad.ones(1000)
+    with ours(profile_memory=True) as prof:
+        with minigrad.autograd.profiler.record_function("outer"):
+            y = x.exp()
+            z = x.sin()
+            del z
+        w = x * x
+        del y, w
+    events = prof.function_events
+    assert [named(events, name)[0].cpu_memory_usage for name in ("exp", "sin", "mul")] == [4000, 4000, 4000]
+    outer, = named(events, "outer")
+    assert outer.cpu_memory_usage == 4000 and outer.self_cpu_memory_usage == -4000
+    assert sum([event.cpu_memory_usage for event in named(events, "[memory]")]) == -8000
+    assert sum([event.self_cpu_memory_usage for event in events]) == 0
+    with ours() as prof:
+        x.exp()
+    assert [event.cpu_memory_usage for event in prof.function_events] == [0]
+
+
+# ------------------------------------------------------------------------------ threads and tasks
+
+def test_each_thread_has_a_profile_of_its_own():
+    barrier, found = threading.Barrier(2), {}
+
+    def work(name, other):
+        x = minigrad.ones(3, requires_grad=True)
+        with ours() as prof:
+            for _ in range(20):
+                barrier.wait()
+                getattr(x, name)().sum().backward()
+        found[name] = prof.function_events, threading.get_native_id()
+
+    threads = [threading.Thread(target=work, args=names) for names in (("exp", "sin"), ("sin", "exp"))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for name, other in (("exp", "sin"), ("sin", "exp")):
+        events, thread = found[name]
+        assert len(named(events, name)) == 20 and not named(events, f"{other.title()}Backward0")
+        assert {event.thread for event in events} == {thread}
+        check_nesting(events)
+
+
+def test_another_thread_is_not_profiled():
+    with ours() as prof:
+        thread = threading.Thread(target=lambda: minigrad.ones(3).exp())
+        thread.start()
+        thread.join()
+    assert prof.function_events == []
+
+
+def test_tasks_of_asyncio():
+    @minigrad.autograd.profiler.record_function("task")
+    async def task(x):
+        x = x.exp()
+        await asyncio.sleep(0)
+        return x.sin()
+
+    async def both():
+        return await asyncio.gather(task(minigrad.ones(3)), task(minigrad.ones(4)))
+
+    with ours() as prof, minigrad.autograd.profiler.record_function("all"):
+        results = asyncio.run(both())
+    assert [len(result) for result in results] == [3, 4] and asyncio.iscoroutinefunction(task)
+    events = prof.function_events
+    assert sorted(event.name for event in events) == ["all", "exp", "exp", "sin", "sin", "task", "task"]
+    check_nesting(events)
+    overlapping = [event for event in named(events, "task") if event.is_async]
+    assert overlapping and all([event.self_cpu_time_total == 0 and not event.cpu_children and event.cpu_time_total > 0 for event in overlapping])
+    assert all([event.cpu_parent is not None for event in events if event.name in ("exp", "sin")])
+
+
+def test_a_label_that_outlives_what_it_began_in():
+    """A hook opens a label in the middle of a node, and it is closed after the pass."""
+    label = minigrad.autograd.profiler.record_function("late")
+    x = minigrad.ones(3, requires_grad=True)
+    y = x.exp()
+    y.grad_fn.register_prehook(lambda grads: label.__enter__() and None)
+    with ours() as prof:
+        y.sum().backward()
+        minigrad.ones(3).sin()
+        label.__exit__(None, None, None)
+    check_nesting(prof.function_events)
+    assert named(prof.function_events, "late")[0].is_async and named(prof.function_events, "sin")[0].cpu_parent is None
+
+
+# ------------------------------------------------------------------------------ what is refused, and what does nothing
+
+def test_an_error_in_the_block():
+    with pytest.raises(KeyError), ours() as prof:
+        with minigrad.autograd.profiler.record_function("fails"):
+            minigrad.ones(3).exp()
+            raise KeyError
+    assert [event.name for event in prof.function_events] == ["fails", "exp"]
+    check_nesting(prof.function_events)
+    with ours() as prof:            # it is off, another one can begin
+        pass
+
+
+def test_an_error_in_an_operation():
+    with ours() as prof:
+        with refuses(RuntimeError, "", "MG201"):
+            minigrad.ones(3) + minigrad.ones(4)
+        minigrad.ones(3).exp()
+    assert [(event.name, event.cpu_parent) for event in prof.function_events][-1] == ("exp", None)
+    check_nesting(prof.function_events)
+
+
+def test_a_profile_cannot_be_entered_twice(torch, profiler):
+    prof = profiler.profile()
+    with prof:
+        pass
+    with refuses(RuntimeError, "Profiler context manager is not reentrant", "MG505"), prof:
+        pass
+
+
+def test_profiles_cannot_be_nested():
+    with ours() as prof:
+        with refuses(RuntimeError, "cannot be nested", "MG505"), ours():
+            pass
+        minigrad.ones(3).exp()
+    assert [event.name for event in prof.function_events] == ["exp"]
+
+
+@pytest.mark.parametrize("ask", [
+    lambda prof: prof.table(), lambda prof: prof.key_averages(), lambda prof: prof.total_average(), lambda prof: prof.self_cpu_time_total,
+    lambda prof: prof.export_chrome_trace("never"), lambda prof: prof.export_stacks("never"), lambda prof: prof.function_events])
+def test_results_before_the_end(ask):
+    with refuses(RuntimeError, "not entered yet", "MG505"):
+        ask(ours())
+    with ours(with_stack=True) as prof:
+        with refuses(RuntimeError, "when the with block has ended", "MG505"):
+            ask(prof)
+
+
+def test_printing_before_the_end(torch, profiler):
+    with profiler.profile() as prof:
+        assert str(prof) == repr(prof) == "<unfinished torch.autograd.profile>"
+
+
+def test_printing_is_the_table():
+    with ours() as prof:
+        minigrad.ones(3).exp()
+    assert str(prof) == prof.table() and repr(prof).startswith("[<FunctionEvent id=0 name=exp cpu_time=")
+
+
+def test_it_can_be_switched_off(torch, profiler):
+    prof = profiler.profile(enabled=False, use_cpu=False)
+    with prof as given:
+        torch.ones(3).exp()
+    assert given is None
+    if torch is minigrad:
+        assert prof.function_events == [] and str(prof) == prof.table() == "" and prof.self_cpu_time_total == 0 and prof.key_averages() == []
+        with prof:                          # does nothing, so may do it again
+            pass
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({}, "Device-only events supported only with Kineto (use_kineto=True)"), ({"use_kineto": True}, "No activities specified for the profiler")])
+def test_without_the_cpu(torch, profiler, options, message):
+    with refuses(AssertionError, message, "MG505"):
+        profiler.profile(use_cpu=False, **options)
+
+
+@pytest.mark.parametrize("options", [{"use_cuda": True}, {"use_device": "cuda"}, {"use_device": "abacus"}])
+def test_there_is_no_device(torch, profiler, options):
+    with pytest.warns(UserWarning, match="not available|not a valid device"):
+        prof = profiler.profile(**options)
+    with prof:
+        torch.ones(3).exp()
+    assert "exp" in operations(prof)
+
+
+def test_arguments_without_effect():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with ours(with_modules=True, use_kineto=True, experimental_config=object()) as prof:
+            minigrad.ones(3).exp()
+    assert [event.name for event in prof.function_events] == ["exp"]
+    with pytest.warns(UserWarning, match="mtia is not available"):
+        ours(use_mtia=True)
+
+
+def test_it_is_loaded_late():
+    code = ("import sys, minigrad; assert not [name for name in sys.modules if 'autograd.profiler' in name or name == 'sqlite3'];"
+            "assert 'profiler' in dir(minigrad.autograd); minigrad.autograd.profiler.profile;"
+            "minigrad.as_torch(); from torch.autograd.profiler import profile, record_function; from torch.autograd.profiler_util import EventList;"
+            "import torch; assert profile is torch.autograd.profiler.profile is minigrad.autograd.profiler.profile")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        minigrad.autograd.nothing
