@@ -48,6 +48,10 @@ class MutationError(AutogradRuntimeError, AssertionError):
     """PyTorch raises AssertionError here, and RuntimeError for everything alike; this is both."""
 
 
+class MissingPackage(AutogradRuntimeError, ImportError):
+    """PyTorch raises RuntimeError where it was built without a library, Python ImportError; this is both."""
+
+
 class ProfilerError(AutogradRuntimeError, AssertionError):
     """PyTorch raises RuntimeError or AssertionError here; this is both."""
 
@@ -111,6 +115,7 @@ CATALOGUE = {
     "MG404": (DeviceError, "The device is not available"),
     "MG502": (ArgumentError, "An argument of gradcheck or of functional has a wrong value"),
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
+    "MG504": (MissingPackage, "A package that this needs is not installed"),
     "MG505": (ProfilerError, "A profiler cannot be used so"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
 }

@@ -7,7 +7,8 @@
 
 The idea is a *listener*.  While a thread has one, the core tells it when an operation begins and when it ends; without one it
 pays a single comparison.  :class:`profile` listens and writes down (profiler_records.py makes events of it, profiler_util.py
-sums them up, profiler_tables.py and profiler_traces.py show them).  :class:`record_function` tells the listener of a block of one's own.
+sums them up, profiler_tables.py and profiler_traces.py show them), :class:`emit_nvtx` and :class:`emit_itt` listen and tell another
+profiler (profiler_ranges.py).  :class:`record_function` tells the listener of a block of one's own.
 
 A thread has its own listener, so a profile is of one thread; the tasks of asyncio that run in it are part of it.
 """
@@ -21,10 +22,11 @@ from contextlib import ContextDecorator
 
 from minigrad._core.errors import error
 from minigrad._core.profiling import Recorder, listening
+from minigrad.autograd.profiler_ranges import emit_itt, emit_nvtx
 from minigrad.autograd.profiler_records import events_of
 from minigrad.autograd.profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
-__all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "profile", "record_function"]
+__all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "emit_itt", "emit_nvtx", "profile", "record_function"]
 
 
 class profile:
