@@ -22,11 +22,12 @@ from contextlib import ContextDecorator
 
 from minigrad._core.errors import error
 from minigrad._core.profiling import Recorder, listening
+from minigrad.autograd.profiler_nvprof import load_nvprof
 from minigrad.autograd.profiler_ranges import emit_itt, emit_nvtx
 from minigrad.autograd.profiler_records import events_of
 from minigrad.autograd.profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
-__all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "emit_itt", "emit_nvtx", "profile", "record_function"]
+__all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "emit_itt", "emit_nvtx", "load_nvprof", "profile", "record_function"]
 
 
 class profile:

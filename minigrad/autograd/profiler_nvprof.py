@@ -1,0 +1,85 @@
+"""Read what ``nvprof -o trace.nvvp`` has written: an SQLite file with a table for each kind of activity.
+
+=====================================  ===================================================================================
+table                                  a row is
+=====================================  ===================================================================================
+StringTable                            a name, ``value``, and its number, ``_id_``, which the other tables have in its place
+CUPTI_ACTIVITY_KIND_MARKER             the begin (``name`` is not 0) or the end (0) of the range ``id``, at ``timestamp``
+CUPTI_ACTIVITY_KIND_RUNTIME            a call of the CUDA runtime from ``start`` to ``end``
+CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL  a kernel that ran on the device from ``start`` to ``end``
+=====================================  ===================================================================================
+
+A kernel has the ``correlationId`` of the call that launched it; a call belongs to the ranges during which it was made.  All
+times are nanoseconds.  Source: NVIDIA's CUPTI documentation, Activity API: CUpti_ActivityMarker, _API and _Kernel.
+"""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from minigrad._core.errors import error
+from minigrad.autograd.profiler_util import EventList, FunctionEvent
+
+__all__ = ["load_nvprof"]
+
+_RANGES = """
+    SELECT start.id, names.value, start.timestamp, end.timestamp, start.objectId
+    FROM CUPTI_ACTIVITY_KIND_MARKER AS start
+    INNER JOIN CUPTI_ACTIVITY_KIND_MARKER AS end ON start.id = end.id
+    INNER JOIN StringTable AS names ON start.name = names._id_
+    WHERE start.name != 0 AND end.name = 0
+    ORDER BY start.timestamp, end.timestamp DESC
+"""
+_KERNELS = """
+    SELECT start.id, names.value, kernel.deviceId, kernel.end - kernel.start
+    FROM CUPTI_ACTIVITY_KIND_MARKER AS start
+    INNER JOIN CUPTI_ACTIVITY_KIND_MARKER AS end ON start.id = end.id
+    INNER JOIN CUPTI_ACTIVITY_KIND_RUNTIME AS call ON start.timestamp < call.start AND call.end < end.timestamp
+    INNER JOIN CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL AS kernel ON kernel.correlationId = call.correlationId
+    INNER JOIN StringTable AS names ON kernel.name = names._id_
+    WHERE start.name != 0 AND end.name = 0
+"""
+
+
+def load_nvprof(path):
+    """Return the ranges in a trace of nvprof, such as :class:`emit_nvtx` makes, as an :class:`EventList`.
+
+    An event's ``kernels`` are those that were launched during its range, on whichever device; ``device_time_total`` is their time.
+
+    Raises: OSError where the file cannot be opened; ValueError (MG207) where it is no trace of nvprof.
+    """
+    with open(path, "rb") as file:
+        if file.read(16) != b"SQLite format 3\0":
+            raise error("MG207", f"load_nvprof(): {path} is no SQLite file, and a trace that nvprof -o has written is one")
+    with contextlib.closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as trace:
+        try:
+            ranges, kernels = trace.execute(_RANGES).fetchall(), trace.execute(_KERNELS).fetchall()
+        except sqlite3.DatabaseError as problem:
+            raise error("MG207", f"load_nvprof(): {path} is an SQLite file, but no trace of nvprof: {problem}") from None
+    return _events(ranges, kernels)
+
+
+def _events(ranges, kernels):
+    began = ranges[0][2] if ranges else 0
+    threads = {}
+    events = EventList([
+        FunctionEvent(marker, name, threads.setdefault(thread, len(threads)), start - began, end - began, trace_name=name)
+        for marker, name, start, end, thread in ranges
+    ])
+    _nest(events)
+    by_marker = {event.id: event for event in events}
+    for marker, name, device, duration in kernels:
+        by_marker[marker].append_kernel(name, device, duration)
+    return events
+
+
+def _nest(events):
+    """Say what lies inside what: on a thread a range that begins inside another ends inside it, or overlaps it and is no child."""
+    open_ranges = {}
+    for event in events:
+        around = open_ranges.setdefault(event.thread, [])
+        while around and event.time_range.end_ns > around[-1].time_range.end_ns:
+            around.pop()
+        if around:
+            event.set_cpu_parent(around[-1])
+        around.append(event)
