@@ -1,7 +1,7 @@
 """The examples of the documentation of `torch.autograd` run, and mean the same on both libraries.
 
 They are the documentation's programs, completed by what they only announce: inputs, a backward pass, the values.
-Examples of what is still to come (forward mode, hooks on saved tensors, the profiler) join as it comes.
+Examples of what is still to come (forward mode, hooks on saved tensors) join as it comes.
 """
 
 import os
@@ -285,6 +285,41 @@ def test_grads_start_anew_after_none(torch):
         w.grad = None
         (w * 3).sum().backward()
     assert w.grad.tolist() == [3, 3]
+
+
+# ------------------------------------------------------------------------------ the profiler
+
+
+def test_profile(torch, capsys):
+    x = torch.randn((1, 1), requires_grad=True)
+    with torch.autograd.profiler.profile() as prof:
+        for _ in range(100):  # any normal python code, really!
+            y = x ** 2
+            y.backward()
+    print(prof.key_averages().table(sort_by="self_cpu_time_total"))
+    table = capsys.readouterr().out
+    for name in ("pow", "mul", "PowBackward0", "autograd::AccumulateGrad"):
+        assert name in table
+    assert "Self CPU time total: " in table
+    assert {average.count for average in prof.key_averages() if average.key == "PowBackward0"} == {100}
+
+
+def test_record_function(torch):
+    x = torch.randn((1, 1), requires_grad=True)
+    with torch.autograd.profiler.profile() as prof:
+        y = x ** 2
+        with torch.autograd.profiler.record_function("label-z"):  # label the block
+            z = y ** 3
+        y.backward()
+    label, = [average for average in prof.key_averages() if average.key == "label-z"]
+    assert label.count == 1 and label.cpu_time_total > label.self_cpu_time_total > 0 and z.requires_grad
+
+
+def test_emit_itt(torch):
+    if torch.__name__ == "minigrad":
+        pytest.importorskip("ittapi")
+    with torch.autograd.profiler.emit_itt():
+        pass
 
 
 # ------------------------------------------------------------------------------ as they are written

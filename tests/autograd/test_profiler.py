@@ -9,6 +9,7 @@ import time
 import warnings
 
 import pytest
+from hypothesis import given, strategies as st
 
 import minigrad
 from tests.checking import refuses
@@ -421,6 +422,28 @@ def test_tasks_of_asyncio():
     overlapping = [event for event in named(events, "task") if event.is_async]
     assert overlapping and all([event.self_cpu_time_total == 0 and not event.cpu_children and event.cpu_time_total > 0 for event in overlapping])
     assert all([event.cpu_parent is not None for event in events if event.name in ("exp", "sin")])
+
+
+@given(st.lists(st.integers(0, 4), max_size=30))
+def test_labels_that_begin_and_end_in_any_order(toggles):
+    """Each number opens its label, or closes it; after each an operation runs.  What is left open, the end of the profile closes."""
+    x, labels, begun = minigrad.ones(3), {}, 0
+    with ours() as prof:
+        for number in toggles:
+            if number in labels:
+                labels.pop(number).__exit__(None, None, None)
+            else:
+                labels[number] = minigrad.autograd.profiler.record_function("label")
+                labels[number].__enter__()
+                begun += 1
+            x.exp()
+    events = prof.function_events
+    check_nesting(events)
+    assert len(named(events, "label")) == begun and len(named(events, "exp")) == len(toggles)
+    for event in named(events, "exp"):      # it lies in the innermost label around it that is in order
+        around = [each for each in named(events, "label") if not each.is_async
+                  and each.time_range.start_ns <= event.time_range.start_ns and event.time_range.end_ns <= each.time_range.end_ns]
+        assert event.cpu_parent is (around[-1] if around else None)
 
 
 def test_a_label_that_outlives_what_it_began_in():
