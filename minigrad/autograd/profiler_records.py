@@ -36,7 +36,7 @@ def events_of(records, began, thread, with_flops):
             event.set_cpu_parent(around)
         if kind == "node":
             event.made_by = makers.get(sequence)
-        elif kind in ("op", "function") and sequence > 0:
+        elif kind in ("op", "function"):
             makers[sequence] = event
         source = event.made_by or _node_around(around)
         if source is not None:
