@@ -10,7 +10,7 @@ never does: array and tensor are then two names for the same numbers.
 
 All take ``dtype=``, ``device=`` (only the CPU is there) and ``requires_grad=``; ``layout=``,
 ``pin_memory=`` and ``memory_format=`` are accepted where PyTorch accepts them and change nothing.
-What data become is decided in arrays.py; ranges are in ranges.py, random tensors in random.py; the
+A ``Composite`` is a function that a profiler hears of.  What data become is decided in arrays.py; ranges are in ranges.py, random tensors in random.py; the
 way back from tensors to Python and NumPy is in conversions.py.
 """
 
@@ -19,6 +19,7 @@ from operator import index
 from warnings import warn
 
 from minigrad import arrays, dtypes
+from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.modes import interpreter
@@ -96,6 +97,7 @@ COPY_CONSTRUCT = ("To copy construct from a tensor, it is recommended to use sou
                   "sourceTensor.detach().clone().requires_grad_(True), rather than {}(sourceTensor).")
 
 
+@Composite
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A tensor with a copy of ``data``: a number, nested sequences of numbers, an array.
 
@@ -135,6 +137,7 @@ def from_numpy(ndarray):
     return wrap(np.asarray(ndarray), False)
 
 
+@Composite
 def as_tensor(data, dtype=None, device=None):
     """``data`` as a tensor, copied only where it must be: a tensor comes back as it is, an array shares its memory.
 
@@ -151,6 +154,7 @@ def as_tensor(data, dtype=None, device=None):
     return wrap(array_of(data, kind, "as_tensor"), False)
 
 
+@Composite
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
     """``obj`` as a tensor; ``copy`` says that its numbers must (True), must not (False) or may be copied.
 
@@ -182,6 +186,7 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
 
 # --- One value everywhere ----------------------------------------------------------------------
 
+@Composite
 def zeros(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of zeros.
 
@@ -193,6 +198,7 @@ def zeros(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
     return wrap(np.zeros(sizes("zeros", shape, size), kind.numpy), bool(requires_grad))
 
 
+@Composite
 def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of ones.
 
@@ -203,6 +209,7 @@ def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout
     return wrap(np.ones(sizes("ones", shape, size), kind.numpy), bool(requires_grad))
 
 
+@Composite
 def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
           memory_format=None):
     """A tensor to be filled: its numbers are whatever was in its memory.
@@ -214,6 +221,7 @@ def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
     return wrap(np.empty(sizes("empty", shape, size), kind.numpy), bool(requires_grad))
 
 
+@Composite
 def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with ``fill_value`` everywhere; without ``dtype`` the value decides it.
 
@@ -245,6 +253,7 @@ def beside(input, array, requires_grad=False):
     return interpreter(input._level).beside(input, array)
 
 
+@Composite
 def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
     """Zeros with the shape and dtype of ``input``.
 
@@ -256,6 +265,7 @@ def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
     return beside(input, array, requires_grad)
 
 
+@Composite
 def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
     """Ones with the shape and dtype of ``input``.
 
@@ -267,6 +277,7 @@ def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=Non
     return beside(input, array, requires_grad)
 
 
+@Composite
 def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
     """``fill_value`` everywhere, with the shape and dtype of ``input``.
 
@@ -278,6 +289,7 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
     return beside(input, array, requires_grad)
 
 
+@Composite
 def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
     """A tensor to be filled, with the shape and dtype of ``input``.
 
@@ -290,6 +302,7 @@ def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
 
 # --- Methods: Tensor.new_* ---------------------------------------------------------------------
 
+@Composite
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with a copy of ``data`` and the dtype of ``self``.
 
@@ -301,6 +314,7 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layo
     return leaf("new_tensor", array_of(data, as_dtype(dtype) or self.dtype), device, requires_grad)
 
 
+@Composite
 def new_zeros(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of zeros with the dtype of ``self``.
 
@@ -311,6 +325,7 @@ def new_zeros(self, *shape, size=None, dtype=None, device=None, requires_grad=Fa
     return beside(self, np.zeros(sizes("new_zeros", shape, size), kind.numpy), requires_grad)
 
 
+@Composite
 def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of ones with the dtype of ``self``.
 
@@ -321,6 +336,7 @@ def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=Fal
     return beside(self, np.ones(sizes("new_ones", shape, size), kind.numpy), requires_grad)
 
 
+@Composite
 def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor to be filled, with the dtype of ``self``.
 
@@ -331,6 +347,7 @@ def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=Fa
     return beside(self, np.empty(sizes("new_empty", shape, size), kind.numpy), requires_grad)
 
 
+@Composite
 def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with ``fill_value`` everywhere and the dtype of ``self``.
 

@@ -13,6 +13,7 @@ import numpy as np
 from os import urandom
 
 from minigrad import arrays, dtypes
+from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap, wrap_level
 from minigrad._core.modes import levels
@@ -264,6 +265,7 @@ def integer_array(function, rng, low, high, shape, kind):
 
 # --- Random tensors ----------------------------------------------------------------------------
 
+@Composite
 def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
          pin_memory=False):
     """Numbers drawn evenly from [0, 1).
@@ -276,6 +278,7 @@ def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_gr
     return drawn("rand", lambda rng, shape: uniform_array(rng, shape, kind), sizes("rand", shape, size), generator, requires_grad)
 
 
+@Composite
 def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
           pin_memory=False):
     """Numbers drawn from the normal distribution with mean 0 and variance 1.
@@ -288,6 +291,7 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
     return drawn("randn", lambda rng, shape: gaussian_array(rng, shape, kind), sizes("randn", shape, size), generator, requires_grad)
 
 
+@Composite
 def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, device=None, requires_grad=False,
             layout=None, pin_memory=False):
     """``randint(high, size)`` or ``randint(low, high, size)``: whole numbers from ``low`` to below ``high``.
@@ -314,6 +318,7 @@ def _bounds(function, bounds, low, high, size):
     return low, high, size
 
 
+@Composite
 def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """The whole numbers below ``n`` in random order.
 
@@ -344,6 +349,7 @@ def _fill_like(function, draw, input, generator, dtype, device, requires_grad, m
     return wrap(made, bool(requires_grad))
 
 
+@Composite
 def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
     """Numbers drawn evenly from [0, 1), with the shape and dtype of ``input``.
 
@@ -356,6 +362,7 @@ def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=F
     return _fill_like("rand_like", draw, input, generator, dtype, device, requires_grad, memory_format)
 
 
+@Composite
 def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
     """Numbers with mean 0 and variance 1, with the shape and dtype of ``input``.
 
@@ -368,6 +375,7 @@ def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=
     return _fill_like("randn_like", draw, input, generator, dtype, device, requires_grad, memory_format)
 
 
+@Composite
 def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, device=None, requires_grad=False,
                  layout=None, memory_format=None):
     """``randint_like(x, high)`` or ``randint_like(x, low, high)``: whole numbers with the shape and dtype of ``x``.
@@ -419,6 +427,7 @@ _normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, generato
                                   node="NormalBackward3", promote=None, public=False, inplace=False)
 
 
+@Composite
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False,
            layout=None, pin_memory=False):
     """Normally distributed numbers, whose ``mean`` and ``std`` are tensors (one number is drawn for each
@@ -468,6 +477,7 @@ _bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, p, generator)", 
                                     node="BernoulliBackward1", promote=None, public=False, inplace=False)
 
 
+@Composite
 def bernoulli(input, p=None, *, generator=None):
     """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``.
 

@@ -13,6 +13,7 @@ import numpy as np
 from math import ceil, isfinite
 
 from minigrad import dtypes
+from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.arrays import fit, number
@@ -22,6 +23,7 @@ from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 __all__ = ["arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"]
 
 
+@Composite
 def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """The matrix with ones on its diagonal and zeros elsewhere, ``n`` by ``m`` (``n`` by ``n``).
 
@@ -35,6 +37,7 @@ def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None,
     return wrap(np.eye(n, m, dtype=kind.numpy), bool(requires_grad))
 
 
+@Composite
 def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_grad=False, layout=None,
            pin_memory=False):
     """The numbers from ``start`` (0) to ``end``, which is left out, in steps of ``step``.
@@ -82,6 +85,7 @@ def _real_numbers(function, kind):
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take an integer or floating point dtype')
 
 
+@Composite
 def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """``steps`` numbers from ``start`` to ``end``, both included, at equal distances.
 
@@ -92,6 +96,7 @@ def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False,
     return wrap(_linspace(start, end, _steps("linspace", steps), kind).astype(kind.numpy), bool(requires_grad))
 
 
+@Composite
 def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_grad=False, layout=None,
              pin_memory=False):
     """``steps`` numbers from ``base ** start`` to ``base ** end``, each the same multiple of the one before.
@@ -140,6 +145,7 @@ def _linspace(start, end, steps, kind):
         return np.where(i < steps // 2, start + step * i, end - step * (steps - 1 - i))
 
 
+@Composite
 def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, layout=None):
     """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers.
 
@@ -150,6 +156,7 @@ def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, layout=
     return _triangle("tril_indices", np.tril_indices, row, col, offset, dtype, device)
 
 
+@Composite
 def triu_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, layout=None):
     """The positions on and above the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers.
 

@@ -218,7 +218,7 @@ def namespace_stub(module, registry):
 
 def makes_tensors(value):
     """A function of a module that makes tensors: it has a source, but no annotation that says so."""
-    return isinstance(value, types.FunctionType) and value.__module__ in (
+    return isinstance(inspect.unwrap(value), types.FunctionType) and value.__module__ in (
         "minigrad.creation", "minigrad.ranges", "minigrad.random", "minigrad.nn.functional"
     ) and value.__name__ not in NOT_TENSORS
 

@@ -5,7 +5,7 @@ from typing import Any
 
 
 class Composite:
-    """A public function made of rows: the Python function, callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``."""
+    """A public function that is no row itself: made of rows, or one that makes tensors."""
 
     by_row: Any
     takes_out: Any

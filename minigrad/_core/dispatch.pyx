@@ -1043,7 +1043,11 @@ _SYNONYMS = {"input": "self", "axis": "dim", "keepdims": "keepdim"}
 
 
 cdef class Composite:
-    """A public function made of rows: the Python function, callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``."""
+    """A public function that is no row itself: made of rows, or one that makes tensors.
+
+    It is callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``; Python's own errors become ours;
+    and a listener hears of it.
+    """
     cdef vectorcall_t vectorcall
     cdef readonly object __wrapped__
     cdef readonly bint takes_out

@@ -7,6 +7,8 @@ from typing import Any
 class Emitter:
     """Hands on at once: ``push(name, kind, seq, shapes)`` when something begins, ``pop()`` when it ends."""
 
+    def stop(self) -> Any:
+        """Hand on no longer; what has not ended, ends now."""
 
 class Listener:
     """"""
@@ -31,7 +33,7 @@ class Recorder:
     def stop(self) -> Any:
         """Listen no longer; what has not ended, ends now."""
 
-def begin_function(function, args) -> Any:
+def begin_function(function, ctx, args) -> Any:
     """Switch recording off for the forward of a custom Function, and tell who listens; what is returned is for ``end_function``."""
 
 def end_function(begun) -> Any:

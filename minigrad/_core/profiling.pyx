@@ -44,7 +44,7 @@ from sys import _getframe
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph cimport Tensor, coming_seq
+from minigrad._core.graph cimport Node, Tensor, coming_seq
 from minigrad._core.modes cimport State, state
 from minigrad._core cimport modes
 
@@ -205,7 +205,7 @@ cdef class Recorder(Listener):
             self.open = <int*>realloc(self.open, self.room_open * sizeof(int))
             if self.open == NULL:
                 raise MemoryError()
-        r = self.append(name, kind, seq, shapes_of(arguments))
+        r = self.append(name, kind, seq, shapes_of(arguments) if self.shapes else None)
         self.open[self.n_open] = self.n - 1
         self.n_open += 1
         r.start = now()
@@ -294,13 +294,12 @@ _KINDS = ("op", "function", "node", "user", "memory")
 
 
 cdef tuple frames():
-    """Where the program is: ((file, line, function), ...), innermost first, from the first frame that is not minigrad's."""
+    """Where the program is: ((file, line, function), ...), innermost first; minigrad's own frames are left out."""
     cdef list found = []
     frame = _getframe(0)
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "minigrad":
-        frame = frame.f_back
     while frame is not None:
-        found.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname))
+        if frame.f_globals.get("__name__", "").partition(".")[0] != "minigrad":
+            found.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname))
         frame = frame.f_back
     return tuple(found)
 
@@ -309,23 +308,33 @@ cdef tuple frames():
 
 cdef class Emitter(Listener):
     """Hands on at once: ``push(name, kind, seq, shapes)`` when something begins, ``pop()`` when it ends."""
-    cdef object push, pop
+    cdef object when_begun, when_ended      # of an attribute `pop` Cython would make the method of a list
+    cdef int depth                          # how many ranges are open
 
     def __init__(self, push, pop, bint shapes=False):
-        self.push, self.pop, self.shapes = push, pop, shapes
+        self.when_begun, self.when_ended, self.shapes = push, pop, shapes
 
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
-        self.push(name, _KINDS[<int>kind], seq, shapes_of(arguments))
+        self.when_begun(name, _KINDS[<int>kind], seq, shapes_of(arguments) if self.shapes else None)
+        self.depth += 1
         return 0
 
     cdef int end(self, int place) except -1:
-        self.pop()
+        if self.depth:
+            self.depth -= 1
+            self.when_ended()
         return 0
+
+    def stop(self):
+        """Hand on no longer; what has not ended, ends now."""
+        Listener.stop(self)
+        while self.depth:
+            self.end(0)
 
 
 # ------------------------------------------------------------------------------ custom Functions
 
-def begin_function(function, tuple args):
+def begin_function(function, Node ctx, tuple args):
     """Switch recording off for the forward of a custom Function, and tell who listens; what is returned is for ``end_function``."""
     cdef State* st = state()
     cdef bint before = not st.grad_off
@@ -335,7 +344,7 @@ def begin_function(function, tuple args):
         st.grad_off = 1
         return before
     listener = <Listener>st.listener
-    place = listener.begin(function.__name__, FUNCTION, seq_now(st), args if listener.shapes else None)
+    place = listener.begin(function.__name__, FUNCTION, 0 if st.grad_off else ctx.seq, args if listener.shapes else None)
     st.grad_off = 1
     return before, listener, place
 

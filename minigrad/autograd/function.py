@@ -204,7 +204,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     def _run(cls, ctx, args, separate, tangents):
         """Run forward unrecorded, and settle what comes out."""
         versions = versions_of(args) if ctx._records else None
-        begun = begin_function(cls, args)
+        begun = begin_function(cls, ctx, args)
         try:
             if separate:
                 output = cls.forward(*args)

@@ -462,16 +462,26 @@ def setitem(self, subscript, value):
     views, tensors = take_apart(subscript, array.shape)
     target = array[(*views, ...)]
     fitting = fitted(array, target.shape, tensors, value._array if isinstance(value, Tensor) else value)
-    if tensors:
-        check_apart(target, fitting)
-    else:
-        check_memory(array, target, fitting)
+    (put_unrecorded if tensors else copy_unrecorded)(self, target, fitting, tensors)
+
+
+@kinds.composite(name="copy_", public=False)
+def copy_unrecorded(self, target, fitting, tensors):
+    """Write to ``target``, a part of the memory of ``self``."""
+    check_memory(self._array, target, fitting)
     announce_write(self)
     with np.errstate(all="ignore"):
-        if tensors:
-            put(target, [item._array if isinstance(item, Tensor) else item for item in tensors], fitting)
-        else:
-            np.copyto(target, fitting, casting="unsafe")
+        np.copyto(target, fitting, casting="unsafe")
+    bump_version(self)
+
+
+@kinds.composite(name="index_put_", public=False)
+def put_unrecorded(self, target, fitting, tensors):
+    """The same at explicit positions."""
+    check_apart(target, fitting)
+    announce_write(self)
+    with np.errstate(all="ignore"):
+        put(target, [item._array if isinstance(item, Tensor) else item for item in tensors], fitting)
     bump_version(self)
 
 

@@ -9,6 +9,8 @@ import minigrad
 from minigrad.autograd.profiler import emit_itt, emit_nvtx, profile, record_function
 from tests.checking import refuses
 
+ONES, MATRIX = minigrad.ones(3), minigrad.ones(2, 3)
+
 
 def nvtx_calls(monkeypatch):
     """Let the real functions of nvtx say what they were called with: the text of a push, None for a pop."""
@@ -52,7 +54,7 @@ def test_ranges(monkeypatch, emit, listen):
         with record_function("forward"):
             y = x * w
         number = y.grad_fn._sequence_nr()
-        y.backward(minigrad.ones(2, 3))
+        y.backward(MATRIX)
     forward, root, node, *leaves = tree(calls)
     assert forward == ("forward", [(f"mul, seq = {number}", [])]) and root == ("autograd::GraphRoot", [])
     assert node[0] == f"MulBackward0, stashed seq = {number}" and {text for text, _ in node[1]} == {"mul, seq = 0", "sum, seq = 0"}
@@ -81,7 +83,7 @@ def test_ranges_with_create_graph(monkeypatch, emit, listen):
 def test_ranges_with_sizes(monkeypatch, emit, listen):
     calls = listen(monkeypatch)
     with emit(record_shapes=True), minigrad.no_grad():
-        minigrad.ones(2, 3) * 2
+        MATRIX * 2
     assert calls == ["mul, seq = 0, sizes = [[2, 3], []]", None]
 
 
@@ -90,7 +92,7 @@ def test_ranges_are_popped_where_something_is_raised(monkeypatch, emit, listen):
     calls = listen(monkeypatch)
     with pytest.raises(ZeroDivisionError), emit(), record_function("fails"):
         with refuses(RuntimeError, "", "MG201"):
-            minigrad.ones(3) @ minigrad.ones(4)
+            ONES @ minigrad.ones(4)
         1 / 0
     assert tree(calls)[0][0] == "fails"
 
@@ -116,7 +118,7 @@ def test_one_listener_at_a_time(monkeypatch, emit, listen):
 def test_no_ranges(monkeypatch, emit, listen):
     calls = listen(monkeypatch)
     with emit(enabled=False) as given:
-        minigrad.ones(3).exp()
+        ONES.exp()
     assert given is None and calls == []
 
 
@@ -129,7 +131,7 @@ def test_a_package_that_is_not_installed(monkeypatch, emit, package):
     with emit(enabled=False):           # needs nothing
         pass
     with profile() as prof:             # and nothing is left on
-        minigrad.ones(3).exp()
+        ONES.exp()
     assert len(prof.function_events) == 1
 
 
@@ -141,5 +143,5 @@ def test_arguments_of_the_emitters_are_those_of_pytorch():
     assert isinstance(given, torch.autograd.profiler.emit_itt)
     if importlib.util.find_spec("ittapi"):
         with minigrad.autograd.profiler.emit_itt(True, record_shapes=True) as given:
-            minigrad.ones(3).exp()
+            ONES.exp()
         assert isinstance(given, emit_itt)
