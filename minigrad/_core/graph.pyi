@@ -879,6 +879,8 @@ class Tensor:
         """A view with a last dim of size 2 for the real and the imaginary part."""
     def where(self, condition, other) -> Tensor:
         """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True."""
+    def why_no_grad(self, result=None) -> str:
+        """Why ``.grad`` of this tensor is None, in plain words and with what to do about it; or that there is one."""
     def xlogy(self, other: Tensor) -> Tensor:
         """``self * log(other)``, and 0 where ``self`` is 0, whatever the logarithm is: as in entropies."""
     def xlogy_(self, other: Tensor) -> Tensor:

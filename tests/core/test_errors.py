@@ -9,7 +9,7 @@ import pytest
 
 import minigrad
 from minigrad._core import errors
-from minigrad._core.errors import CATALOGUE, MinigradError, error
+from minigrad._core.errors import CATALOGUE, MinigradError, error, place_of, shown_path
 from minigrad.ops.kinds import METHODS, NN_REGISTRY, REGISTRY
 
 PACKAGE = Path(minigrad.__file__).parent
@@ -50,6 +50,7 @@ def test_a_class_is_also_the_one_that_pytorch_raises():
 def test_an_error_carries_its_code():
     e = error("MG102", "a message")
     assert isinstance(e, RuntimeError) and e.code == "MG102" and str(e) == "a message [MG102]"
+    assert e.__notes__ == ["(python -m minigrad explain MG102)"]            # how to read its page, below the traceback
     with pytest.raises(KeyError):
         error("MG999", "no such code")
 
@@ -70,6 +71,54 @@ def test_every_code_in_the_sources_is_in_the_catalogue():
 def test_every_code_of_the_catalogue_is_used():
     text = "".join([path.read_text() for path in PYTHON + CYTHON if path.name != "errors.py"])
     assert [code for code in CATALOGUE if f'"{code}"' not in text] == []
+
+
+# ------------------------------------------------------------------------------ places
+
+def here(function):
+    return f"{Path(__file__).relative_to(Path.cwd()) if Path(__file__).is_relative_to(Path.cwd()) else __file__}:{function.__code__.co_firstlineno}"
+
+
+class Scale:
+    def by(self, x):
+        return x
+
+    def __call__(self, x):
+        return x
+
+
+def decorated(function):
+    @functools.wraps(function)
+    def wrapper(*arguments):
+        return function(*arguments)
+    return wrapper
+
+
+def plain(x):
+    return x
+
+
+def test_a_function_has_a_name_and_a_place():
+    assert place_of(plain) == f"plain, at {here(plain)}"
+    assert place_of(Scale.by) == place_of(Scale().by) == f"Scale.by, at {here(Scale.by)}"
+    inner = lambda x: x
+    assert place_of(inner) == f"<lambda>, at {here(inner)}"             # and not the test that it is in
+
+
+def test_the_place_is_that_of_what_the_author_wrote():
+    assert place_of(decorated(plain)) == place_of(functools.partial(plain, 3)) == place_of(functools.partial(decorated(plain))) == place_of(plain)
+    assert place_of(Scale()) == f"Scale, at {here(Scale.__call__)}"
+
+
+def test_what_is_not_written_in_python_has_a_name():
+    assert place_of(len) == "len" and place_of(minigrad.from_numpy).startswith("from_numpy")
+    assert place_of([].append) == "list.append"
+
+
+def test_a_file_is_named_from_the_folder_we_are_in(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert shown_path(str(tmp_path / "homework.py")) == "homework.py"
+    assert shown_path("/elsewhere/homework.py") == "/elsewhere/homework.py"
 
 
 # ------------------------------------------------------------------------------ the sources
