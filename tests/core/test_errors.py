@@ -21,10 +21,9 @@ USED = re.compile(r'error\(\s*"(MG\d+)"')
 PLAIN = {
     ("_as_torch.py", "absent"),                 # the import protocol's ModuleNotFoundError
     ("dtypes.py", "AttributeError"), ("__init__.py", "AttributeError"),            # what hasattr(dtype, ...) asks for
-    ("gathering.py", "OverflowError"),          # caught in the same function
-    ("gradcheck.py", "GradcheckError"),
+    ("dispatch.pyx", "ValueError"), ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
+    *[(name, "MemoryError") for name in ("engine.pyx", "graph.pyx")],
 }
-PLAIN_IN_CYTHON = {"ValueError", "KeyError", "Untraceable", "MemoryError"}
 
 
 # ------------------------------------------------------------------------------ the catalogue
@@ -144,29 +143,80 @@ def imported_makers():
     return names
 
 
-@pytest.mark.parametrize("path", [p for p in PYTHON if p.name != "errors.py"], ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_python_raises_only_what_error_makes(path):
-    tree = ast.parse(path.read_text())
-    makers = imported_makers()
+def raised_in_python(text):
+    """(line, name) of all that a Python source raises past the catalogue."""
+    tree = ast.parse(text)
+    makers = imported_makers() | makes_errors(tree)
     handled = {h.name for h in ast.walk(tree) if isinstance(h, ast.ExceptHandler) and h.name}
     made = {t.id for a in ast.walk(tree) if isinstance(a, ast.Assign) and isinstance(a.value, ast.Call)
             and isinstance(a.value.func, ast.Name) and a.value.func.id in makers for t in a.targets if isinstance(t, ast.Name)}
     for node in ast.walk(tree):
+        if isinstance(node, ast.Assert):
+            yield node.lineno, "AssertionError"
         if not isinstance(node, ast.Raise) or node.exc is None:
             continue
         for raised in (node.exc.body, node.exc.orelse) if isinstance(node.exc, ast.IfExp) else (node.exc,):
             called = raised.func if isinstance(raised, ast.Call) else raised
             name = called.id if isinstance(called, ast.Name) else ast.unparse(called)
-            assert name in makers | handled | made or (path.name, name) in PLAIN, f"{path.name}:{node.lineno} raises {name}"
+            if name not in makers | handled | made:
+                yield node.lineno, name
 
 
-@pytest.mark.parametrize("path", CYTHON, ids=lambda p: p.name)
-def test_cython_raises_only_what_error_makes(path):
-    text = path.read_text()
+def raised_in_cython(text):
+    """The same for a Cython source, read as text."""
     makers = {"error"} | {m[1] for m in re.finditer(r"^cdef object (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return error\()", text, re.M)}
-    makers |= {"second_time"}                   # hands on what _slot raises
-    for line, raised in [(i, m[1]) for i, s in enumerate(text.splitlines(), 1) if (m := re.match(r"\s+raise (\w+)\(", s))]:
-        assert raised in makers | PLAIN_IN_CYTHON, f"{path.name}:{line} raises {raised}"
+    makers |= {"second_time"}                   # graph.pyx makes it, engine.pyx raises it
+    for line, code in enumerate(text.splitlines(), 1):
+        found = re.match(r"\s+(?:.*: )?(?:raise (\w+)|(assert) )", code)
+        if found and found[1] not in makers:
+            yield line, found[1] or "AssertionError"
+
+
+def raised_in(path):
+    read = raised_in_python if path.suffix == ".py" else raised_in_cython
+    return list(read(path.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("path", PYTHON + CYTHON, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_the_catalogue_raises(path):
+    past = [f"{path.name}:{line} raises {name}" for line, name in raised_in(path) if (path.name, name) not in PLAIN]
+    assert not past, past
+
+
+def test_every_exception_to_that_is_needed():
+    assert {(path.name, name) for path in PYTHON + CYTHON for _, name in raised_in(path)} == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("fault", "name"),
+    [
+        ("raise ValueError('no code')", "ValueError"),
+        ("raise KeyError", "KeyError"),
+        ("raise errors.AutogradRuntimeError('no code')", "errors.AutogradRuntimeError"),
+        ("raise error('MG101', 'right') if x else TypeError('wrong')", "TypeError"),
+        ("problem = RuntimeError('no code')\nraise problem", "problem"),
+        ("assert x, 'no code'", "AssertionError"),
+    ],
+)
+def test_an_error_past_the_catalogue_is_found(fault, name):
+    assert name in [found for _, found in raised_in_python(fault)]
+
+
+@pytest.mark.parametrize("right", ["raise error('MG101', 'x')", "try:\n    f()\nexcept ValueError as e:\n    raise e", "raise",
+                                   "def bad(x):\n    return error('MG101', x)\nraise bad(3)", "problem = error('MG101', 'x')\nraise problem from None"])
+def test_what_the_catalogue_makes_may_be_raised(right):
+    assert not list(raised_in_python(right))
+
+
+@pytest.mark.parametrize(("fault", "name"), [
+    ("    raise ValueError('no code')", "ValueError"), ("    if x: raise KeyError", "KeyError"), ("    assert x", "AssertionError"),
+])
+def test_an_error_past_the_catalogue_is_found_in_cython(fault, name):
+    assert list(raised_in_cython(f"def f(x):\n{fault}\n")) == [(2, name)]
+
+
+def test_what_the_catalogue_makes_may_be_raised_in_cython():
+    assert not list(raised_in_cython("cdef object bad(x):\n    return error('MG101', x)\n\ndef f(x):\n    raise bad(x)\n    raise error('MG101', '')\n    raise\n"))
 
 
 # ------------------------------------------------------------------------------ what users meet
