@@ -165,7 +165,8 @@ assert torch.autograd.gradcheck(guarded, (somewhere,))
 
 (jacobian,) = torch.func.jacrev(lambda place: (guarded(place),))(place.detach())
 print(jacobian)
-assert jacobian[0].tolist() == [0.0, 0.0] and torch.allclose(jacobian[1], torch.tensor([-1.0, 0.0]))
+assert jacobian[0].tolist() == [0.0, 0.0]
+assert torch.allclose(jacobian[1], torch.tensor([-1.0, 0.0]))
 
 found_place = locate(guarded, [0.0, 0.0])
 print("the phone is at", [round(x, 3) for x in found_place.tolist()])
@@ -200,11 +201,13 @@ def surprise(scores):
 
 print("loss:", surprise(scores).item())
 found = search(surprise, scores)
-assert "SoftmaxBackward0" in str(found) and "The gradient that came in has inf" in str(found)
+assert "SoftmaxBackward0" in str(found)
+assert "The gradient that came in has inf" in str(found)
 
 # %%
 # The loss is already infinite, and its derivative, :math:`1/0`, too. The probability was only a detour:
-# :math:`\log\mathrm{softmax}(z)_i = z_i - \log\sum_j e^{z_j}` needs none. The true loss is 1000, and not infinite at all.
+# :math:`\log\mathrm{softmax}(z)_i = z_i - \log\sum_j e^{z_j}` needs none. The true loss is 1000, and not infinite at
+# all.
 
 
 def surprise_without_detour(scores):
@@ -213,7 +216,8 @@ def surprise_without_detour(scores):
 
 assert search(surprise_without_detour, scores) is None
 print("loss:", surprise_without_detour(scores).item(), "  gradient:", scores.grad.tolist())
-assert surprise_without_detour(scores).item() == 1000 and scores.grad.tolist() == [[1.0, -1.0]]
+assert surprise_without_detour(scores).item() == 1000
+assert scores.grad.tolist() == [[1.0, -1.0]]
 assert torch.nn.functional.cross_entropy(scores, torch.tensor([1])).item() == 1000
 
 # %%

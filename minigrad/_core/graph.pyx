@@ -522,7 +522,7 @@ cdef class Tensor:
                                      f"A gradient has its tensor's dtype; convert it: x.grad = g.to({self.dtype})")
             if tuple(value.shape) != tuple(self.shape):
                 raise error("MG118", f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size '{list(self.shape)}'. "
-                                     "Please ensure that the gradient and the tensor are the same size")
+                                     "Please ensure that the gradient and the tensor are the same size: it has one entry for each entry of its tensor.")
         self.grad_ = value
 
     @grad.deleter
@@ -533,7 +533,8 @@ cdef class Tensor:
         """Let ``backward`` fill ``.grad`` of this tensor although it is not a leaf."""
         catch_up(self)
         if not self.requires_grad_:
-            raise error("MG103", "can't retain_grad on Tensor that has requires_grad=False")
+            raise error("MG103", "can't retain_grad on Tensor that has requires_grad=False: nothing that leads to it was recorded, so no gradient "
+                                 "will come by. x.requires_grad_() makes a leaf of it, whose .grad is kept anyway.")
         if self.node is not None:
             (<TensorHooks>tensor_hooks(self)).retain = True
             hooks_of(<Node>self.node).retained[self.nr] = weakref.ref(self)

@@ -213,6 +213,9 @@ def _cotangents(roots, given, argument, create_graph):
         given = [None] * len(roots)
     elif isinstance(given, Tensor):
         given = [given]
+    elif not isinstance(given, Iterable):
+        raise error("MG114", f"{argument} must be a Tensor, None, or a sequence of them, not {type(given).__name__}: a gradient has the shape and dtype of "
+                             "its tensor. Write torch.full_like(y, 2.0) for a number, or multiply the result by it.")
     else:
         given = list(given)
     if len(given) != len(roots):
