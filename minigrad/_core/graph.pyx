@@ -199,6 +199,7 @@ cdef PyObject* users_code(int* place) except? NULL:
     cdef PyFrameObject* frame = PyEval_GetFrame()
     cdef PyFrameObject* inner
     cdef PyObject* code
+    cdef PyObject* before
     if frame == NULL:
         return NULL
     code = <PyObject*>PyFrame_GetCode(frame)
@@ -217,8 +218,8 @@ cdef PyObject* users_code(int* place) except? NULL:
         code = <PyObject*>PyFrame_GetCode(frame)
     place[0] = PyFrame_GetLasti(frame)
     Py_DECREF(<object>frame)
-    Py_XDECREF(last_code)
-    last_code = code
+    before, last_code = last_code, code
+    Py_XDECREF(before)
     return code
 
 
