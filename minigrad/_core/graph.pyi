@@ -230,6 +230,8 @@ class Tensor:
     def count_nonzero(self, dim=None) -> Tensor:
         """How many entries are not zero, of all or over the dims in ``dim``."""
     def cpu(self) -> Tensor: ...
+    def cuda(self, device=None, non_blocking=False, memory_format=None) -> Tensor:
+        """Refused: there is no GPU, and a program that believed to be on one would be far slower than its author expects."""
     def cummax(self, dim) -> tuple[Tensor, Tensor]:
         """The greatest entry so far along ``dim``, and its index (of equal ones the last)."""
     def cummin(self, dim) -> tuple[Tensor, Tensor]:
