@@ -13,6 +13,7 @@ minigrad._core.errors.AutogradRuntimeError: this graph was used up [MG102]
 
 import functools
 import os
+from types import CodeType
 
 __all__ = ["CATALOGUE", "MinigradError", "error", "place_of", "shown_path"]
 
@@ -146,11 +147,10 @@ def place_of(function):
     >>> place_of(error)  # doctest: +ELLIPSIS
     'error, at ...errors.py:...'
     """
-    while isinstance(function, functools.partial) or hasattr(function, "__wrapped__"):
+    while isinstance(function, functools.partial) or "__wrapped__" in getattr(function, "__dict__", ()):  # what decorators leave
         function = function.func if isinstance(function, functools.partial) else function.__wrapped__
-    code = getattr(function, "__code__", None)
-    if code is None and "__call__" in vars(type(function)):  # an object that can be called
-        code = getattr(type(function).__call__, "__code__", None)
+    written = function if hasattr(function, "__code__") else getattr(type(function), "__call__", None)  # an object that can be called
+    code = getattr(written, "__code__", None)
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None) or type(function).__qualname__
-    name = name.rpartition("<locals>.")[2]
-    return name if code is None else f"{name}, at {shown_path(code.co_filename)}:{code.co_firstlineno}"
+    place = f", at {shown_path(code.co_filename)}:{code.co_firstlineno}" if isinstance(code, CodeType) else ""
+    return str(name).rpartition("<locals>.")[2] + place

@@ -114,6 +114,17 @@ def test_what_is_not_written_in_python_has_a_name():
     assert place_of([].append) == "list.append"
 
 
+def test_an_object_that_has_every_attribute_is_no_trap():
+    class Anything:
+        def __getattr__(self, name):
+            return self
+
+        def __call__(self, *arguments):
+            return self
+
+    assert "Anything" in place_of(Anything())
+
+
 def test_a_file_is_named_from_the_folder_we_are_in(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert shown_path(str(tmp_path / "homework.py")) == "homework.py"
