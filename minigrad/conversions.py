@@ -77,7 +77,7 @@ def _one(tensor, what):
     array = values(tensor, what)
     if array.size != 1:
         raise error("MG403", "only one element tensors can be converted to Python scalars: "
-                             f"{what}() met one of shape {list(array.shape)}")
+                             f"{what}() met one of shape {list(array.shape)}. Take one of them, as in x[0], or make one of all, as in x.mean()")
     return array.item()
 
 

@@ -276,6 +276,16 @@ def size(self, dim=None):
     return self.shape if dim is None else self.shape[dim]
 
 
+def cuda(self, device=None, non_blocking=False, memory_format=None):
+    """Refused: there is no GPU, and a program that believed to be on one would be far slower than its author expects.
+
+    >>> torch.ones(2).cuda()
+    Traceback (most recent call last):
+    minigrad._core.errors.DeviceError: cuda(): no device 'cuda' is available: minigrad computes on the CPU ...
+    """
+    dtypes.as_device("cuda", "cuda")
+
+
 def requires_grad_(self, requires_grad=True):
     """Let autograd record operations on this tensor (or not); returns the tensor.
 
@@ -306,7 +316,7 @@ def _attach_all():
     for name, function in {**conversions.METHODS, **serialization.METHODS, **creation.METHODS, **random.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
-                     data_ptr, numel, size, requires_grad_):
+                     data_ptr, numel, size, cuda, requires_grad_):
         attach(function.__name__, function)
     attach("type", type_)
     attach("type_as", lambda self, other: to(self, other.dtype))

@@ -14,6 +14,7 @@ import pytest
 
 import minigrad
 from minigrad.ops import kinds
+from tests.checking import UpToTheCode
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path for path in (ROOT / "docs").glob("**/*.rst") if not {"_build", "tutorials", "ops", "reading"} & set(path.relative_to(ROOT).parts))
@@ -40,7 +41,7 @@ def run(text, name, **known):
     names = {**known, "torch": minigrad, "minigrad": minigrad, "np": numpy}
     test = doctest.DocTestParser().get_doctest(text, names, name, name, 0)
     report = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    doctest.DocTestRunner(UpToTheCode(), optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert not report, "".join(report)
     return len(test.examples)
 

@@ -22,6 +22,7 @@ import pytest
 import minigrad
 from minigrad import error_pages
 from minigrad._core.errors import CATALOGUE
+from tests.checking import UpToTheCode
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADINGS = ["A program that fails", "Why it matters", "The cure"]
@@ -90,7 +91,7 @@ def complaints(name, text):
     found += [f"the cure fails: {example.source}" for example in cure if example.exc_msg]
     report = []
     whole = doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, name, name, 0)
-    doctest.DocTestRunner(optionflags=FLAGS).run(whole, out=report.append)
+    doctest.DocTestRunner(UpToTheCode(), optionflags=FLAGS).run(whole, out=report.append)
     found += report
     if not text.isascii():
         found.append("a terminal may not be able to show this: " + ascii([c for c in text if not c.isascii()]))
@@ -143,6 +144,35 @@ def test_a_page_without_a_program_or_a_cure_is_found(heading, complaint):
 def test_a_cure_that_fails_is_found():
     text = error_pages.page("MG103") + "\n>>> 1 / 0\nTraceback (most recent call last):\n    ...\nZeroDivisionError: division by zero\n"
     assert any("the cure fails" in each for each in complaints("MG103", text))
+
+
+# ------------------------------------------------------------------------------ the graphs on them
+
+#: The errors that people meet most.
+FIRST = ["MG101", "MG102", "MG103", "MG104", "MG105", "MG106", "MG107", "MG108", "MG110", "MG111", "MG201", "grad-of-a-non-leaf"]
+
+
+@pytest.fixture
+def catalogue(monkeypatch):
+    """docs/_ext/catalogue.py, where Sphinx is installed."""
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "_ext"))
+    spec = importlib.util.spec_from_file_location("catalogue", ROOT / "docs" / "_ext" / "catalogue.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_first_pages_have_a_graph_of_the_tensors_of_their_program(name, catalogue):
+    told, = [example for example in examples(error_pages.page(name)) if "viz.graph" in example.source]
+    graph, = catalogue.graphs_of(error_pages.page(name))
+    assert " ".join(told.want.split()) == " ".join(str(graph).split())      # the drawing on the site, and the words in the terminal
+
+
+def test_a_graph_that_cannot_be_drawn_is_an_error_of_the_build(catalogue):
+    with pytest.raises(NameError):
+        catalogue.graphs_of(error_pages.page("MG101").replace('"x": x', '"x": absent'))
 
 
 # ------------------------------------------------------------------------------ the command line
@@ -215,15 +245,12 @@ def test_the_site_can_show_all_pages(tmp_path):
     index = (built / "index.html").read_text(encoding="utf-8")
     for name in error_pages.names():
         assert f'href="errors/{name}.html"' in index
-        assert all(f"<h2>{heading}<" in (built / "errors" / f"{name}.html").read_text(encoding="utf-8") for heading in HEADINGS)
+        page = (built / "errors" / f"{name}.html").read_text(encoding="utf-8")
+        assert all(f"<h2>{heading}<" in page for heading in HEADINGS)
+        assert page.count('role="group" aria-label="Graph of') == error_pages.page(name).count(">>> print(torch.viz.graph(")
 
 
-def test_the_site_has_a_page_for_each(tmp_path, monkeypatch):
-    pytest.importorskip("sphinx")
-    monkeypatch.syspath_prepend(str(ROOT / "docs" / "_ext"))
-    spec = importlib.util.spec_from_file_location("catalogue", ROOT / "docs" / "_ext" / "catalogue.py")
-    catalogue = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(catalogue)
+def test_the_site_has_a_page_for_each(tmp_path, catalogue):
     (tmp_path / "errors").mkdir()
     (tmp_path / "errors" / "MG999.rst").touch()
     catalogue.write_pages(types.SimpleNamespace(srcdir=tmp_path))

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import minigrad
+from tests.checking import UpToTheCode
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,7 +20,7 @@ def test_the_examples_print_what_they_say():
     assert examples
     for example in examples:
         test = doctest.DocTestParser().get_doctest(example, {}, "README.md", "README.md", 0)
-        assert doctest.DocTestRunner().run(test) == (0, len(test.examples))
+        assert doctest.DocTestRunner(UpToTheCode()).run(test) == (0, len(test.examples))
 
 
 def test_the_first_example_is_ten_lines():

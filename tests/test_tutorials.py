@@ -99,6 +99,35 @@ def test_planted_mistakes_are_found_and_named(said):
     assert said in " ".join(output_of(FUNCTION).split())
 
 
+@pytest.mark.parametrize("said", [
+    "Trying to backward through the graph a second time",
+    "(python -m minigrad explain MG102)",
+    *[f"[MG{number}]" for number in (101, 102, 103, 104, 105, 201)],
+    "It is not a leaf but the result of an operation (MulBackward0)",
+    "no path leads to it from the result",
+    "second = first * first # this one",
+    "mistakes.grad: tensor(1.) scores.grad: None",
+])
+def test_errors_are_read(said):
+    assert said in " ".join(output_of("18_read_an_error.py").split())
+
+
+@pytest.mark.parametrize("said", [
+    "step 0: loss 2.5568, gradient [nan, nan]",
+    "step 1: loss nan, gradient [nan, nan]",
+    "The line: squares = (place - beacons).square().sum(dim=1)",
+    "the 0 came from WhereBackward0",
+    "the phone is at [1.0, 2.0]",
+    "loss: inf",
+    "loss: 1000.0 gradient: [[1.0, -1.0]]",
+    "It came from the forward pass: what was saved there (its 'other') has inf.",
+    "not finite: powers",
+    "the phone is at [0.0, 0.0] for ever",
+])
+def test_nans_are_found(said):
+    assert said in " ".join(output_of("19_find_a_nan.py").split())
+
+
 @pytest.mark.slow
 def test_digits_are_read():
     output = output_of(DIGITS)

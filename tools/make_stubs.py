@@ -47,7 +47,7 @@ METHODS = {
     "is_inference": "builtins.bool", "is_floating_point": "builtins.bool", "is_complex": "builtins.bool", "is_contiguous": "builtins.bool", "item": "Any",
     "tolist": "Any", "numpy": "Any", "stride": "Any", "storage_offset": "builtins.int", "data_ptr": "builtins.int", "numel": "builtins.int",
     "nelement": "builtins.int", "size": "Any", "dim": "builtins.int", "ndimension": "builtins.int", "element_size": "builtins.int", "backward": "None",
-    "type": "Any", "retain_grad": "None", "register_hook": "Any", "register_post_accumulate_grad_hook": "Any",
+    "type": "Any", "retain_grad": "None", "why_no_grad": "str", "register_hook": "Any", "register_post_accumulate_grad_hook": "Any",
     "name": "str", "register_prehook": "Any", "is_conj": "builtins.bool", "is_neg": "builtins.bool",
 }
 

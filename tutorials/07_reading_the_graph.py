@@ -157,6 +157,9 @@ assert "no path" in why_none(unused, loss)
 assert "not been called" in why_none(rate, loss)
 
 # %%
+# The question is asked so often that every tensor answers it itself, and at more length: ``floor.why_no_grad(loss)``.
+# Now you know how it finds out.
+#
 # The second reason has a well-known disguise. This looks like a parameter, and is the result of a division:
 
 width = torch.tensor(4.0, requires_grad=True) / 2

@@ -2,10 +2,19 @@
 
 The pages are the text files of ``minigrad/error_pages``, which the command line prints; here each becomes a page of
 its own, ``errors/MG101``, and the list links to them.
+
+Where a page says ``>>> print(torch.viz.graph(...))``, the terminal has the graph in words.  The site has what a notebook
+shows: ``>>> torch.viz.graph(...)`` and the drawing, made here from the page's own program.
 """
 
+import contextlib
+import doctest
+import io
+import re
+import warnings
 from pathlib import Path
 
+import minigrad
 from docutils import nodes
 from docutils.nodes import make_id
 from minigrad import error_pages
@@ -14,6 +23,26 @@ from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
 from literate import write_if_new
+
+
+#: The line of a page that tells a graph in words, and the words.
+TOLD = re.compile(r"^>>> print\((torch\.viz\.graph\(.*\))\)\n(?:.|\n)*", re.MULTILINE)
+
+
+def graphs_of(text):
+    """The graphs that a page tells in words, from running its programs from top to bottom; they fail, as they should."""
+    minigrad.manual_seed(0)
+    names, found = {}, []
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for example in doctest.DocTestParser().get_examples(text):
+            told = TOLD.match(f">>> {example.source}")
+            if told:
+                found.append(eval(told[1], names))
+            else:
+                with contextlib.suppress(Exception):
+                    exec(compile(example.source, "<page>", "exec"), names)
+    return found
 
 
 class ErrorCatalogue(SphinxDirective):
@@ -50,6 +79,10 @@ class ErrorPage(SphinxDirective):
         body = self.parse_text_to_nodes(text, allow_section_headings=True)
         for drawing in [block for part in body for block in part.findall(nodes.literal_block)]:
             drawing["language"] = "text"  # or numbers and words in it would be coloured as Python
+        graphs = iter(graphs_of(text))
+        for told in [block for part in body for block in part.findall(nodes.doctest_block) if TOLD.search(block.astext())]:
+            shown = TOLD.sub(r">>> \1", told.astext())
+            told.replace_self([nodes.doctest_block(shown, shown), nodes.raw("", next(graphs)._repr_html_(), format="html")])
         return [*body, *self.caught(name)]
 
     def caught(self, name):

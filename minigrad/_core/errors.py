@@ -11,7 +11,11 @@ Traceback (most recent call last):
 minigrad._core.errors.AutogradRuntimeError: this graph was used up [MG102]
 """
 
-__all__ = ["CATALOGUE", "MinigradError", "error"]
+import functools
+import os
+from types import CodeType
+
+__all__ = ["CATALOGUE", "MinigradError", "error", "place_of", "shown_path"]
 
 
 class MinigradError(Exception):
@@ -122,7 +126,41 @@ CATALOGUE = {
 
 
 def error(code, message):
-    """Return the exception of ``code`` with ``message``; the caller raises it."""
+    """Return the exception of ``code`` with ``message``; the caller raises it.
+
+    Below a traceback stands how to read the page of the code: a note, so that it is no part of the message.
+    """
     exception = CATALOGUE[code][0](f"{message} [{code}]")
     exception.code = code
+    exception.add_note(f"(python -m minigrad explain {code})")
     return exception
+
+
+# ------------------------------------------------------------------------------ where it is written
+
+
+def shown_path(file):
+    """The name of a source file for a message: relative to the folder we are in, where it is below that."""
+    try:
+        return file.removeprefix(os.getcwd() + os.sep)
+    except OSError:  # the folder we are in was removed
+        return file
+
+
+def place_of(function):
+    """Name a function of the user's, and where it is written: for the errors that another line raises.
+
+    What is not written in Python (a function of NumPy, an operation) has only its name.
+
+    >>> place_of(len)
+    'len'
+    >>> place_of(error)  # doctest: +ELLIPSIS
+    'error, at ...errors.py:...'
+    """
+    while isinstance(function, functools.partial) or "__wrapped__" in getattr(function, "__dict__", ()):  # what decorators leave
+        function = function.func if isinstance(function, functools.partial) else function.__wrapped__
+    written = function if hasattr(function, "__code__") else getattr(type(function), "__call__", None)  # an object that can be called
+    code = getattr(written, "__code__", None)
+    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None) or type(function).__qualname__
+    place = f", at {shown_path(code.co_filename)}:{code.co_firstlineno}" if isinstance(code, CodeType) else ""
+    return str(name).rpartition("<locals>.")[2] + place

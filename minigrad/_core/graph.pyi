@@ -230,6 +230,8 @@ class Tensor:
     def count_nonzero(self, dim=None) -> Tensor:
         """How many entries are not zero, of all or over the dims in ``dim``."""
     def cpu(self) -> Tensor: ...
+    def cuda(self, device=None, non_blocking=False, memory_format=None) -> Tensor:
+        """Refused: there is no GPU, and a program that believed to be on one would be far slower than its author expects."""
     def cummax(self, dim) -> tuple[Tensor, Tensor]:
         """The greatest entry so far along ``dim``, and its index (of equal ones the last)."""
     def cummin(self, dim) -> tuple[Tensor, Tensor]:
@@ -879,6 +881,8 @@ class Tensor:
         """A view with a last dim of size 2 for the real and the imaginary part."""
     def where(self, condition, other) -> Tensor:
         """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True."""
+    def why_no_grad(self, result=None) -> str:
+        """Why ``.grad`` of this tensor is None, in plain words and with what to do about it; or that there is one."""
     def xlogy(self, other: Tensor) -> Tensor:
         """``self * log(other)``, and 0 where ``self`` is 0, whatever the logarithm is: as in entropies."""
     def xlogy_(self, other: Tensor) -> Tensor:

@@ -32,7 +32,7 @@ from collections import OrderedDict
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, place_of, shown_path
 from minigrad._core.modes cimport ANOMALY, SHORT, State, note_birth, state
 from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
 
@@ -168,49 +168,93 @@ def announce_write(Tensor t):
         upward.overwritten(t)
 
 
-# Note [Where a write came from]
-# ------------------------------
-# "Modified by an inplace operation" helps little without the line that did it.  So each write leaves its
-# place on the Version: the code object of the function and the instruction in it, two fields, from which the
-# file and the line are found when an error needs them.  Asking Python for the frame is the expensive part
-# (some 20 ns); minigrad's own Python frames, in which some methods run, are stepped over.
+# Note [Where in the user's program]
+# ----------------------------------
+# "Modified by an inplace operation" and "a second time" help little without the line that did it the first time.
+# So each write leaves its place on the Version, and each backward pass on the nodes that it frees.  A place is the
+# code object of a function and the instruction in it, from which the file and the line are found when an error needs
+# them.  Asking Python for the frame is the expensive part (some 20 ns); minigrad's own Python frames, in which some
+# methods run, are stepped over.
+#
+# A Version has room for a place.  A node has room for a number: that of a call in a list of the latest ones.  A loop
+# calls backward from one place, which is one entry; an entry that is as good as forgotten makes room for a new one.
 
 cdef dict _own_files = {}           # co_filename -> is it a file of minigrad?
-cdef PyObject* last_code = NULL     # the user's code that wrote last: most writes come in loops, and it is found at once
+cdef PyObject* last_code = NULL     # the user's code that was found last: most calls come in loops, and it is found at once
+
+cdef struct Call:
+    PyObject* code
+    int place
+    int number
+cdef enum:
+    CALLS = 256
+    LAST_NUMBER = 1 << 30
+cdef Call calls[CALLS]
+cdef int n_calls = 0
 
 
-cdef int count_write(Version v) except -1:
-    """One more write to the memory that `v` counts for."""
+cdef PyObject* users_code(int* place) except? NULL:
+    """The code of the user's function from which we were called, borrowed, and the instruction in it; NULL where there is none."""
     global last_code
     cdef PyFrameObject* frame = PyEval_GetFrame()
     cdef PyFrameObject* inner
     cdef PyObject* code
-    cdef PyObject* old
-    v.value += 1
+    cdef PyObject* before
     if frame == NULL:
-        return 0
+        return NULL
     code = <PyObject*>PyFrame_GetCode(frame)
     if code == last_code:
-        v.place = PyFrame_GetLasti(frame)
-    else:
-        Py_INCREF(<object>frame)
-        while is_own(<object>code):
-            inner = frame
-            frame = PyFrame_GetBack(inner)
-            Py_DECREF(<object>inner)
-            Py_DECREF(<object>code)
-            if frame == NULL:
-                return 0
-            code = <PyObject*>PyFrame_GetCode(frame)
-        v.place = PyFrame_GetLasti(frame)
-        Py_DECREF(<object>frame)
-        Py_XDECREF(last_code)
+        place[0] = PyFrame_GetLasti(frame)
+        Py_DECREF(<object>code)
+        return last_code
+    Py_INCREF(<object>frame)
+    while is_own(<object>code):
+        inner = frame
+        frame = PyFrame_GetBack(inner)
+        Py_DECREF(<object>inner)
+        Py_DECREF(<object>code)
+        if frame == NULL:
+            return NULL
+        code = <PyObject*>PyFrame_GetCode(frame)
+    place[0] = PyFrame_GetLasti(frame)
+    Py_DECREF(<object>frame)
+    before, last_code = last_code, code
+    Py_XDECREF(before)
+    return code
+
+
+cdef int count_write(Version v) except -1:
+    """One more write to the memory that `v` counts for."""
+    cdef PyObject* code
+    cdef PyObject* old = v.code
+    v.value += 1
+    code = users_code(&v.place)
+    if code != NULL:
         Py_INCREF(<object>code)
-        last_code = code
-    old = v.code
-    v.code = code
-    Py_XDECREF(old)
+        v.code = code
+        Py_XDECREF(old)
     return 0
+
+
+cdef int note_call() except -1:
+    """The number, never 0, of the place in the user's program from which we were called."""
+    global n_calls
+    cdef int place = 0
+    cdef PyObject* code = users_code(&place)
+    cdef PyObject* old
+    cdef Call* call = &calls[n_calls % CALLS]
+    if call.number and call.code == code and call.place == place:
+        return call.number
+    n_calls = n_calls % LAST_NUMBER + 1
+    call = &calls[n_calls % CALLS]
+    old = call.code
+    if code != NULL:
+        Py_INCREF(<object>code)
+    call.code = code
+    call.place = place
+    call.number = n_calls
+    Py_XDECREF(old)
+    return n_calls
 
 
 cdef bint is_own(object code) except -1:
@@ -221,18 +265,32 @@ cdef bint is_own(object code) except -1:
     return known
 
 
-cdef str written_at(Version v):
-    """Where the last write was, for a message: the file, the line, and what stands there."""
-    if v.code == NULL:
+cdef str shown_place(PyObject* code, int place):
+    """A place for a message: the file, the line, and what stands there; "" where it is not known."""
+    if code == NULL:
         return ""
-    file = (<object>v.code).co_filename
-    line = PyCode_Addr2Line(<PyCodeObject*>v.code, v.place)
+    file = (<object>code).co_filename
+    line = PyCode_Addr2Line(<PyCodeObject*>code, place)
     text = linecache.getline(file, line).strip()
-    try:
-        file = file.removeprefix(os.getcwd() + os.sep)
-    except OSError:                     # the folder we are in was removed
-        pass
-    return f"{file}:{line}" + (f", `{text}`" if text else "")
+    return f"{shown_path(file)}:{line}" + (f", `{text}`" if text else "")
+
+
+cdef str written_at(Version v):
+    """Where the last write was."""
+    return shown_place(v.code, v.place)
+
+
+def last_written_at(Tensor t):
+    """Where the memory of ``t`` was last written to, for a message; "" where that is not known."""
+    return "" if t.version is None else written_at(t.version)
+
+
+def freed_at(Node n):
+    """Where the pass was called that let go of what ``n`` had saved: "" where that is not known, None where ``n`` still has it."""
+    cdef Call* call = &calls[n.freed % CALLS]
+    if not n.freed:
+        return None
+    return shown_place(call.code, call.place) if call.number == n.freed else ""
 
 
 # ------------------------------------------------------------------------------ views and hooks
@@ -449,7 +507,8 @@ cdef class Tensor:
         if self.grad_ is None and self.node is not None and (self.hooks is None or not (<TensorHooks>self.hooks).retain):
             warnings.warn("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
                           "populated during autograd.backward(): only leaves keep gradients, intermediate results hand them on. "
-                          "If you want it, call .retain_grad() on this tensor before backward(). (python -m minigrad explain grad-of-a-non-leaf)", stacklevel=2)
+                          "If you want it, call .retain_grad() on this tensor before backward(). Its .why_no_grad() says which operation made it. "
+                          "(python -m minigrad explain grad-of-a-non-leaf)", stacklevel=2)
         return self.grad_
 
     @grad.setter
@@ -464,7 +523,7 @@ cdef class Tensor:
                                      f"A gradient has its tensor's dtype; convert it: x.grad = g.to({self.dtype})")
             if tuple(value.shape) != tuple(self.shape):
                 raise error("MG118", f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size '{list(self.shape)}'. "
-                                     "Please ensure that the gradient and the tensor are the same size")
+                                     "Please ensure that the gradient and the tensor are the same size: it has one entry for each entry of its tensor.")
         self.grad_ = value
 
     @grad.deleter
@@ -475,7 +534,8 @@ cdef class Tensor:
         """Let ``backward`` fill ``.grad`` of this tensor although it is not a leaf."""
         catch_up(self)
         if not self.requires_grad_:
-            raise error("MG103", "can't retain_grad on Tensor that has requires_grad=False")
+            raise error("MG103", "can't retain_grad on Tensor that has requires_grad=False: nothing that leads to it was recorded, so no gradient "
+                                 "will come by. x.requires_grad_() makes a leaf of it, whose .grad is kept anyway.")
         if self.node is not None:
             (<TensorHooks>tensor_hooks(self)).retain = True
             hooks_of(<Node>self.node).retained[self.nr] = weakref.ref(self)
@@ -1042,6 +1102,16 @@ cdef Node node_of(Tensor t):
     return a
 
 
+def stored_grad(Tensor t):
+    """``t.grad`` as it is, without the warning that there will be none."""
+    return t.grad_
+
+
+def is_led_to(Tensor t):
+    """True where a graph that still exists leads to the leaf ``t``."""
+    return t.accumulator != NULL
+
+
 def accumulator_of(Tensor t):
     """The node of ``t`` in the graph, as ``(node, output number)``; ``(None, 0)`` where it does not require grad."""
     cdef Node n = node_of(t)
@@ -1167,7 +1237,8 @@ cdef int empty_node(Node n) except -1:
     n.deps = 0
     n.n_edges = n.n_saved = 0
     n.level = 0
-    n.accumulates = n.several = n.needed = n.captured = n.freed = n.packed = n.in_place = False
+    n.freed = 0
+    n.accumulates = n.several = n.needed = n.captured = n.packed = n.in_place = False
     return 0
 
 
@@ -1302,8 +1373,11 @@ def make_node_class(str name, dict body):
 # ------------------------------------------------------------------------------ what nodes saved
 
 cdef object second_time(Node n):
+    cdef object place = freed_at(n)
+    if place:
+        place = f", in the pass that was called at {place}"
     return error("MG102", "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
-                          f"been freed): {n.name()} has already been run and let go of what it had saved. "
+                          f"been freed): {n.name()} has already been run and let go of what it had saved{place or ''}. "
                           "Usually a part of the graph was built once, outside the loop that calls backward(): compute it anew each time, or "
                           "cut it off with .detach(). Specify retain_graph=True on the earlier call if you do mean to go through it again.")
 
@@ -1540,19 +1614,20 @@ cdef Tensor opened(Node n, int i, Packed k):
         result = k.hook(k.content)
         if not isinstance(result, Tensor):
             raise error("MG123", f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(result).__name__}: "
-                                 f"it must give back the tensor that {n.name()} saved, from what the pack hook returned for it.")
+                                 f"it must give back the tensor that {n.name()} saved, from what the pack hook returned for it. See "
+                                 f"{place_of(k.hook)}.")
         came = result
         if tuple(came.shape) != k.shape:
             raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but the one that {n.name()} saved has "
-                                 f"shape {list(k.shape)}: unpack_hook(pack_hook(x)) must be equal to x.")
+                                 f"shape {list(k.shape)}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
         if came.version is k.version and k.version.value != k.at:
             raise modified(n, i, came, k.version, k.at)
         t = new_tensor(came.data)
         t.version = version_of(came)
-        if type(k.dtype) is np.dtype and type(t.data) is ndarray and t.data.dtype != k.dtype:
+        if k.dtype is not None and type(t.data) is ndarray and t.data.dtype != k.dtype:
             if t.data.dtype.kind != k.dtype.kind:
                 raise error("MG122", f"the saved tensor unpack_hook returned a tensor of dtype {came.dtype}, but the one that {n.name()} saved was "
-                                     f"{_dtypes[k.dtype]}: unpack_hook(pack_hook(x)) must be equal to x.")
+                                     f"{_dtypes[k.dtype]}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
             t = new_tensor(t.data.astype(k.dtype))      # packed in another precision
     t.level = n.level
     t.node = n if k.own else k.node

@@ -2,7 +2,7 @@
 
 from importlib import import_module as _import_module
 
-from minigrad.autograd import anomaly_mode, forward_ad, functional, graph
+from minigrad.autograd import anomaly_mode, forward_ad, functional, graph, why_no_grad
 from minigrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minigrad.autograd.reverse import backward, grad
 from minigrad.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled

@@ -11,12 +11,14 @@ A nan is blamed on the first node that made one, from the loss on; the nodes bel
 All this costs time and memory, so it is for debugging, and off otherwise.
 """
 
+import contextlib
 import warnings
 
 import numpy as np
 
 from minigrad._core import engine, modes
 from minigrad._core.errors import error
+from minigrad._core.graph import PyNode, Tensor
 from minigrad.autograd.grad_mode import _Mode
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
@@ -100,22 +102,59 @@ def tell_origin(node, exception):
 
 
 def refuse_nan(node, output, incoming, gradient, above):
-    """Raise for the first nan; where it is 0 times an infinite derivative, that is said."""
-    text = f"Function '{node.name()}' returned nan values in its {output}th output."
+    """Raise for the first nan, and say what can be seen of how it came about: from what came in, and what was saved."""
     where = tuple([int(i) for i in np.argwhere(np.isnan(gradient))[0]])
+    text = f"Function '{node.name()}' returned nan values in its {output}th output."
     text += f" The first one is at {list(where)} of a gradient of shape {list(gradient.shape)}." if where else ""
-    d = incoming[0] if len(incoming) == 1 else None
-    if d is not None and d.shape == gradient.shape and d[where] == 0:
-        chosen = [each.name() for each in above if each.name().startswith(("Where", "MaskedFill", "Index", "Clamp", "Relu", "Mul"))]
-        text += (" The gradient that came in is 0 there, and 0 times an infinite derivative is nan"
-                 + (f"; the 0 came from {chosen[0]}: a branch that was not taken, or a factor 0, does not protect what is behind it" if chosen else "")
-                 + ". Give the operation an input at which its derivative is finite where its result is not used: torch.where(ok, x, 1).sqrt() before "
-                   "the outer torch.where.")
-    elif d is not None and np.isnan(d).any():
+    came = [d for d in incoming if d is not None]
+    spoilt = [(name, _worst(x)) for name, x in _saved(node) if not np.isfinite(x).all()]
+    zero = len(came) == 1 and came[0].shape == gradient.shape and came[0][where] == 0
+    if any([np.isnan(d).any() for d in came]):
         text += " The gradient that came in has nan, too: it was given to backward(), or made by a hook."
+    elif spoilt:
+        text += f" It came from the forward pass: what was saved there (its {spoilt[0][0]}) has {spoilt[0][1]}."
+        text += f" The gradient that came in is 0 there, but 0 times that is nan{_sender_of_0(above)}" if zero else ""
+    elif any([np.isinf(d).any() for d in came]):
+        text += (" The gradient that came in has inf, and inf times 0 is nan: there was a division by 0, or a root or a logarithm at 0, between "
+                 "here and the loss.")
+    elif zero:
+        text += f" The gradient that came in is 0 there, and 0 times an infinite derivative is nan{_sender_of_0(above)}"
     else:
         text += " What came in has no nan: so it was made here, from the numbers of the forward pass."
     raise error("MG128", text)
+
+
+def _sender_of_0(above):
+    """The end of the sentence, where a 0 was meant to take a term out."""
+    chosen = [each.name() for each in above if each.name().startswith(("Where", "MaskedFill", "Index", "Clamp", "Relu", "Mul"))]
+    if not chosen:
+        return "."
+    return (f"; the 0 came from {chosen[0]}: a branch that was not taken, or a factor 0, does not protect what is behind it. Give the operation an input at "
+            "which its derivative is finite where its result is not used: torch.where(ok, x, 1).sqrt() before the outer torch.where.")
+
+
+def _saved(node):
+    """[(name, array)] of the numbers that the node has saved."""
+    found = []
+    with contextlib.suppress(Exception):        # an unpack hook may fail in its turn; it is the nan that is to be told
+        if isinstance(node, PyNode):
+            found = [(f"saved_tensors[{i}]", x) for i, x in enumerate(node._saved())]
+        else:
+            names = [name for name in dir(type(node)) if name.startswith("_saved_")]
+            found = [(f"'{name.removeprefix('_saved_')}'", getattr(node, name)) for name in names]
+    arrays = [(name, _array(x)) for name, x in found]
+    return [(name, x) for name, x in arrays if isinstance(x, np.ndarray) and x.dtype.kind in "fc"]
+
+
+def _array(x):
+    """The numbers of a tensor, at whichever level of transforms it lives."""
+    while isinstance(x, Tensor):
+        x = x._array
+    return x
+
+
+def _worst(x):
+    return "nan" if np.isnan(x).any() else "inf"
 
 
 engine.register_anomaly(tell_origin, refuse_nan)

@@ -13,7 +13,7 @@ import warnings
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, place_of
 from minigrad._core.graph import PyNode, Tensor, wrap
 from minigrad._core.modes import is_grad_enabled
 
@@ -283,10 +283,14 @@ def _wrong_count(node, gradients):
         "MG107",
         f"function {node.name()} returned an incorrect number of gradients (expected {len(names)}, got "
         f"{len(gradients)}): backward must return one for each argument of forward, in the same order: "
-        f"{', '.join(names)}{note}.",
+        f"{', '.join(names)}{note}. See {place_of(node._forward_cls._get_user_fn())}.",
     )
 
 
 def _wrong_gradient(node, position, complaint):
     name = argument_names(node._forward_cls, len(node._arguments))[position]
-    return error("MG107", f"Function {node.name()} {complaint.rstrip('.')}. It is the gradient for forward's argument {name!r}.")
+    return error(
+        "MG107",
+        f"Function {node.name()} {complaint.rstrip('.')}. It is the gradient for forward's argument {name!r}. See "
+        f"{place_of(node._forward_cls._get_user_fn())}.",
+    )

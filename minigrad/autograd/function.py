@@ -27,7 +27,7 @@ import functools
 import inspect
 import warnings
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, place_of
 from minigrad._core.graph import PyNode, Tensor
 from minigrad._core.forward import is_open, paused
 from minigrad._core.modes import interpreter, set_grad_enabled
@@ -124,7 +124,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         raise error(
             "MG305",
             "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
-            "backward mode AD.",
+            f"backward mode AD: {ctx._forward_cls.__name__} has neither. See {place_of(ctx._forward_cls.forward)}.",
         )
 
     vjp = backward  # another name for it: one of the two is to be written
@@ -182,7 +182,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         raise error(
             "MG302",
             "Implementing both 'backward' and 'vjp' for a custom Function is not allowed: they are two names of one "
-            f"thing. You should only implement one of them in {cls.__name__}.",
+            f"thing. You should only implement one of them in {cls.__name__}. See {place_of(backward)}, and {place_of(vjp)}.",
         )
 
     @classmethod
@@ -224,14 +224,15 @@ def _positional(forward, args, kwargs, separate):
     try:
         bound = inspect.signature(forward).bind(*(args if separate else (None, *args)), **kwargs)
     except TypeError as mismatch:
-        raise error("MG303", f"forward() {mismatch}") from None
+        raise error("MG303", f"forward() {mismatch}. See {place_of(forward)}.") from None
     if separate:
         bound.apply_defaults()
     if bound.kwargs:
         raise error(
             "MG303",
             f"forward() got an unexpected keyword argument {next(iter(bound.kwargs))!r}: backward returns one "
-            "gradient for each positional argument, so apply takes only arguments that forward can take by position.",
+            "gradient for each positional argument, so apply takes only arguments that forward can take by position. See "
+            f"{place_of(forward)}.",
         )
     return bound.args if separate else bound.args[1:]
 
@@ -274,7 +275,7 @@ def _forbid(ctx, results):
     outputs = results if isinstance(results, tuple) else (results,)
     outputs = [x.detach() if isinstance(x, Tensor) else x for x in outputs]
     node = Error()
-    node.function = ctx.name()
+    node.function, node.backward = ctx.name(), ctx._forward_cls._get_user_fn()
     node._begin(tuple([x.detach().requires_grad_() for x in outputs if isinstance(x, Tensor)]))
     node._set_n_outputs(len(outputs))
     for i, output in enumerate(outputs):
@@ -292,7 +293,8 @@ class Error(PyNode):
             "MG110",
             "trying to differentiate twice a function that was marked with @once_differentiable: "
             f"{self.function} computes its gradient in a way that autograd has not recorded. Remove create_graph=True, "
-            "or write that backward with differentiable operations and take the decorator away.",
+            "or write that backward with differentiable operations and take the decorator away. See "
+            f"{place_of(self.backward)}.",
         )
 
 

@@ -6,7 +6,7 @@ which stage nothing depended on what (`filled`, `check_strict`).
 """
 
 from minigrad import creation
-from minigrad._core.errors import error
+from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor
 from minigrad.autograd.reverse import grad
 
@@ -69,10 +69,10 @@ def single_value(func, inputs, who, strict):
     """The one output of a function that has a Hessian."""
     outputs, several = run(func, inputs, who, strict)
     if several:
-        raise error("MG204", f"The function given to {who} should return a single Tensor, but it returned a tuple.")
+        raise error("MG204", f"The function given to {who} should return a single Tensor, but it returned a tuple. See {place_of(func)}.")
     if outputs[0].numel() != 1:
         raise error("MG204", f"The Tensor returned by the function given to {who} should contain a single element, but its shape is "
-                             f"{list(outputs[0].shape)}: reduce it to a number, for example by .sum().")
+                             f"{list(outputs[0].shape)}: reduce it to a number, for example by .sum(). See {place_of(func)}.")
     return outputs
 
 

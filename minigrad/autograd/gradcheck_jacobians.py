@@ -18,7 +18,7 @@ each direction of the input, and answers with the change of the output as it is.
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import forward_ad
 from minigrad.autograd.reverse import grad
@@ -208,5 +208,6 @@ def outputs_of(func, inputs):
     outputs = as_tuple(func(*inputs))
     for position, x in enumerate(outputs):
         if not isinstance(x, Tensor):
-            raise error("MG205", f"gradcheck: func must return a tensor or a tuple of tensors, but output {position} is of type {type(x).__name__}.")
+            raise error("MG205", f"gradcheck: func must return a tensor or a tuple of tensors, but output {position} is of type {type(x).__name__}. "
+                                 f"See {place_of(func)}.")
     return tuple([x for x in outputs if x.is_floating_point() or x.is_complex()])

@@ -16,6 +16,7 @@ import numpy as np
 from minigrad._core import engine
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, at_edge, attach, wrap
+from minigrad._core.modes import is_grad_enabled
 from minigrad.autograd.batching import vmap
 from minigrad.autograd.graph import GradientEdge
 
@@ -175,8 +176,20 @@ def _check_roots(roots):
     for i, t in enumerate(roots):
         if not t.requires_grad:
             raise error("MG103", f"element {i} of tensors does not require grad and does not have a grad_fn: nothing was recorded on the way to it. "
-                                 "Either no input had requires_grad=True, or the way was cut by detach(), .data, no_grad, .item(), a NumPy function "
-                                 "or a cast to integers. (Setting requires_grad on the result does not help: it would be a new leaf.)")
+                                 f"{_what_cut(t)} (Setting requires_grad on the result does not help: it would be a new leaf.)")
+
+
+def _what_cut(t):
+    """Why nothing was recorded on the way to ``t``: what can be seen of it, or else what it may have been."""
+    if t.is_inference():
+        return "It was made under torch.inference_mode(), which records nothing: compute it outside."
+    if not (t.is_floating_point() or t.is_complex()):
+        return (f"Its dtype is {t.dtype}: whole numbers and truth values, as argmax, a comparison or a cast gives them, do not change by a little, so "
+                "they have no derivative.")
+    if not is_grad_enabled():
+        return "Recording is off at this place, by torch.no_grad(): compute the result outside of it."
+    return ("Either no input had requires_grad=True, or the way was cut by detach(), .data, no_grad, .item(), a NumPy function or a cast to integers. "
+            "To find the place, print requires_grad along the way.")
 
 
 def _targets(inputs):
@@ -200,6 +213,9 @@ def _cotangents(roots, given, argument, create_graph):
         given = [None] * len(roots)
     elif isinstance(given, Tensor):
         given = [given]
+    elif not isinstance(given, Iterable):
+        raise error("MG114", f"{argument} must be a Tensor, None, or a sequence of them, not {type(given).__name__}: a gradient has the shape and dtype of "
+                             "its tensor. Write torch.full_like(y, 2.0) for a number, or multiply the result by it.")
     else:
         given = list(given)
     if len(given) != len(roots):

@@ -17,7 +17,7 @@ inside transforms a Function needs a ``setup_context`` staticmethod.
 from collections import namedtuple
 
 from minigrad._core import modes
-from minigrad._core.errors import error
+from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap_level
 from minigrad._core.inplace import check
 from minigrad._core.views import rebase_in_function
@@ -48,7 +48,7 @@ def check_separate(cls):
     if not cls._is_separate():
         raise error("MG302", "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the "
                              f"setup_context staticmethod. {cls.__name__} has one forward(ctx, ...) for everything: write forward(...) without ctx, "
-                             "and what it did with ctx in setup_context(ctx, inputs, output).")
+                             f"and what it did with ctx in setup_context(ctx, inputs, output). See {place_of(cls.forward)}.")
 
 
 def differentiable(x):
@@ -140,10 +140,10 @@ def carried(cls, args, level):
     tangents = as_tuple(ctx.apply_jvp(*given))
     if len(tangents) != len(results):
         raise error("MG107", f"Function's jvp returned an invalid number of forward gradients (expected {len(results)} but got {len(tangents)}): "
-                             f"{cls.__name__}.jvp must return one for each output of forward.")
+                             f"{cls.__name__}.jvp must return one for each output of forward. See {place_of(cls.jvp)}.")
     for x, t in zip(results, tangents):
         if t is not None and (not isinstance(t, Tensor) or not isinstance(x, Tensor) or t.shape != x.shape):
-            raise error("MG107", f"{cls.__name__}.jvp: a tangent must be a tensor of the shape of its output, or None")
+            raise error("MG107", f"{cls.__name__}.jvp: a tangent must be a tensor of the shape of its output, or None. See {place_of(cls.jvp)}.")
     constant = [id(x) for x in ctx.non_differentiable or ()]
     return output, [t if differentiable(x) and id(x) not in constant else None for x, t in zip(results, tangents)]
 
@@ -156,10 +156,10 @@ def mapped(batch, cls, args, level):
     name, own = cls.__name__, cls.vmap is not Function.vmap
     if own and cls.generate_vmap_rule:
         raise error("MG302", f"You tried to vmap over {name}, but it has both generate_vmap_rule=True and an overridden vmap staticmethod. Please set "
-                             f"generate_vmap_rule=False or delete the overridden vmap staticmethod to avoid ambiguity.")
+                             f"generate_vmap_rule=False or delete the overridden vmap staticmethod to avoid ambiguity. See {place_of(cls.vmap)}.")
     if not own and not cls.generate_vmap_rule:
         raise error("MG302", f"You tried to vmap over {name}, but it does not have vmap support. Please override and implement the vmap staticmethod or "
-                             f"set generate_vmap_rule=True.")
+                             f"set generate_vmap_rule=True. See {place_of(cls.forward)}.")
     in_dims = tuple([0 if isinstance(x, Tensor) and x._level == level else None for x in args])
     payloads = [lowered(x, level) for x in args]
     if not own:
@@ -169,13 +169,14 @@ def mapped(batch, cls, args, level):
     if not isinstance(returned, tuple) or len(returned) != 2:
         got = f"{len(returned)} returns" if isinstance(returned, tuple) else f"a {type(returned)}"
         raise error("MG302", "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible with the output. "
-                             f"Got {got} instead: {name}.vmap")
+                             f"Got {got} instead. See {place_of(cls.vmap)}.")
     output, out_dims = returned
     flat, spec = flatten(output)
     dims = leaves_like(out_dims, spec)
     if dims is None:
         raise error("MG302", f"The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) tuple. Expected out_dims={out_dims} to be "
-                             f"compatible with the structure of `output`. out_dims has structure {flatten(out_dims)[1]} but output has structure {spec}.")
+                             f"compatible with the structure of `output`. out_dims has structure {flatten(out_dims)[1]} but output has structure {spec}. "
+                             f"See {place_of(cls.vmap)}.")
     return like([x if dim is None else movedim(x, dim, 0) for x, dim in zip(flat, dims)], output), [dim is not None for dim in dims]
 
 

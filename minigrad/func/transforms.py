@@ -17,7 +17,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from minigrad._core import engine, modes
-from minigrad._core.errors import error
+from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap, wrap_level
 from minigrad.func.levels import Jvp, Tape
 from minigrad.func.opening import Level, lowered
@@ -148,10 +148,10 @@ def grad_and_value(func, argnums=0, has_aux=False):
             inner = [traced(x, level) for x in flat]
             y, aux = with_aux(func(*replaced(args, argnums, unflatten(inner, spec)), **kwargs), has_aux, where)
             if not isinstance(y, Tensor):
-                raise error("MG204", f"{where}: Expected f(*args) to return a Tensor, got {type(y)}")
+                raise error("MG204", f"{where}: Expected f(*args) to return a Tensor, got {type(y)}. See {place_of(func)}.")
             if y.ndim:
                 raise error("MG104", f"{where}: Expected f(*args) to return a scalar Tensor, got tensor with {y.ndim} dims. "
-                                     "Maybe you wanted to use the vjp or jacrev APIs instead?")
+                                     f"Maybe you wanted to use the vjp or jacrev APIs instead? See {place_of(func)}.")
             if y.dtype.is_complex:
                 raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {y.dtype}")
             settled([y])
@@ -209,7 +209,7 @@ def vjp(func, *primals, has_aux=False):
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
         outputs, out_spec = tensors_of(out, f"{where}: expected f(*primals)")
         if not outputs:
-            raise error("MG204", f"{where}: Expected f to be a function that has non-empty output (got output = {out})")
+            raise error("MG204", f"{where}: Expected f to be a function that has non-empty output (got output = {out}). See {place_of(func)}.")
         settled(outputs)
         below, aux = outside(out, level), outside(aux, level)
 

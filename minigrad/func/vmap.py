@@ -9,7 +9,7 @@ same for all; ``out_dims`` says where it goes in the results.
 
 import functools
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap_level
 from minigrad.autograd import batching
 from minigrad.func.batching import front
@@ -137,12 +137,13 @@ def taken_out(func, y, dim, level, size):
     if not isinstance(y, Tensor):
         if dim is None:
             return y
-        raise error("MG207", f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(y)}. Did you mean to set out_dims= to None for output?")
+        raise error("MG207", f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(y)}. Did you mean to set out_dims= to None for output? "
+                             f"See {place_of(func)}.")
     mapped = y._level == level
     if dim is None:
         if mapped:
             raise error("MG207", f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None: this result differs from example to "
-                                 "example, so the batch needs a place in it.")
+                                 f"example, so the batch needs a place in it. See {place_of(func)}.")
         return y
     whole = y._array if mapped else front(y, False, size)
     dim = one_dim(dim, whole.ndim, f"vmap({name}, out_dims={dim})")

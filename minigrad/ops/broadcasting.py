@@ -55,7 +55,8 @@ def expand_kernel(self, size):
             out_strides[axis] = 0
         else:
             raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) must match the existing size ({have}) at "
-                                 f"non-singleton dimension {axis}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}")
+                                 f"non-singleton dimension {axis}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}. Only a dim of size 1 "
+                                 "can be expanded: repeat() copies a larger one, unsqueeze() makes one of size 1")
     return strided(self, out_shape, out_strides)
 
 

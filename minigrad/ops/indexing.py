@@ -87,7 +87,7 @@ def wrong_index(shape, key, reason):
         else:
             wrong = part[(part < -shape[axis]) | (part >= shape[axis])]
             if wrong.size:
-                return error("MG206", f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {shape[axis]}")
+                return error("MG206", f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {shape[axis]}{_range_of(shape[axis])}")
             explicit.append(part)
             axis += 1
     given = ", ".join([str(list(part.shape)) for part in explicit])
@@ -253,7 +253,7 @@ def check_apart(array, values):
 
 def must_be_index(item):
     return error("MG206", "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
-                          f"(got {type(item).__name__})")
+                          f"(got {type(item).__name__}). An index counts: write int(i), or i.long() for a tensor")
 
 
 def acts_as_tuple(index):
@@ -326,7 +326,12 @@ def bounds_error(shape, axis, item):
     if not shape:
         return error("MG206", "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
                               "convert a 0-dim tensor to a number")
-    return error("MG206", f"index {item} is out of bounds for dimension {axis} with size {shape[axis]}")
+    return error("MG206", f"index {item} is out of bounds for dimension {axis} with size {shape[axis]}{_range_of(shape[axis])}")
+
+
+def _range_of(size):
+    """The indices that there are, as the end of a message."""
+    return f": it can be from 0 to {size - 1}, or from -{size} to -1, counted from the end" if size else ": it has no elements"
 
 
 def take_apart(subscript, shape):

@@ -101,7 +101,7 @@ def stack_kernel(tensors, dim):
     for i, array in enumerate(tensors):
         if array.shape != shape:
             raise error("MG201", f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 and "
-                                 f"{list(array.shape)} at entry {i}")
+                                 f"{list(array.shape)} at entry {i}. torch.cat joins along a dim that is there, where sizes may differ")
     axis = one_dim(dim, len(shape) + 1, "stack")
     return np.concatenate([array[at(axis, None)] for array in tensors], axis=axis)
 

@@ -18,7 +18,7 @@ from minigrad._core.errors import error
 
 from .activation import logsigmoid
 from .arithmetic import div, mul, sub
-from .broadcasting import broadcast_tensors
+from .broadcasting import common_shape, expand_to
 from .comparison import refuse
 from .complex import abs
 from .dims import scalar_name
@@ -67,14 +67,15 @@ def reduce_loss(losses, reduction):
 # ------------------------------------------------------------------------------ regression
 
 
-def against_target(input, target):
+def against_target(loss, input, target):
     """Both in one shape; if they have to be broadcast, somebody may have forgotten an unsqueeze."""
     if input.shape == target.shape:
         return input, target
     warnings.warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
                   "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
                   stacklevel=3)
-    return broadcast_tensors(input, target)
+    size = common_shape(loss, [tuple(input.shape), tuple(target.shape)])
+    return expand_to(input, size), expand_to(target, size)
 
 
 def times_weight(losses, weight):
@@ -150,7 +151,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     tensor(2.5000)
     """
     reduction = reduction_number("mse_loss", reduction, size_average, reduce)
-    input, target = against_target(input, target)
+    input, target = against_target("mse_loss", input, target)
     if weight is not None:
         return weighted_loss(mse_loss_row(input, target, NONE), weight, reduction)
     return mse_loss_row(input, target, reduction)
@@ -164,7 +165,7 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
     tensor(1.5000)
     """
     reduction = reduction_number("l1_loss", reduction, size_average, reduce)
-    losses = abs(sub(*against_target(input, target)))
+    losses = abs(sub(*against_target("l1_loss", input, target)))
     return reduce_loss(losses, reduction) if weight is None else weighted_loss(losses, weight, reduction)
 
 
@@ -178,7 +179,7 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     reduction = reduction_number("smooth_l1_loss", reduction, size_average, reduce)
     if beta < 0:
         raise error("MG204", f"smooth_l1_loss does not support negative values for beta, but got {beta}")
-    input, target = against_target(input, target)
+    input, target = against_target("smooth_l1_loss", input, target)
     if beta == 0:
         return reduce_loss(abs(sub(input, target)), reduction)
     return smooth_l1_loss_row(input, target, reduction, beta)
@@ -194,7 +195,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     reduction = reduction_number("huber_loss", reduction)
     if delta <= 0:
         raise error("MG204", f"huber_loss does not support non-positive values for delta, but got {delta}")
-    input, target = against_target(input, target)
+    input, target = against_target("huber_loss", input, target)
     if weight is not None:
         # Unlike mse_loss: PyTorch's weighted mean of this one is divided by the number of elements.
         return reduce_loss(times_weight(huber_loss_row(input, target, NONE, delta), weight), reduction)

@@ -33,7 +33,7 @@ def choose_kernel(condition, self, other):
     if condition.dtype.kind != "b":
         if condition.dtype != np.uint8:
             raise error("MG202", "where expected condition to be a boolean tensor, but got a tensor with dtype "
-                                 f"{scalar_name(condition.dtype)}")
+                                 f"{scalar_name(condition.dtype)}. Compare to get one, as in x > 0, or convert with .bool()")
         warnings.warn("where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future "
                       "version of PyTorch. Use a boolean condition instead.", stacklevel=2)
         condition = condition.astype(bool)

@@ -216,7 +216,7 @@ def clamp_row(self, *bounds):
     """Which row does it: numbers are parameters, unless a tensor is among them or the dtype has to change."""
     given = [bound for bound in bounds if bound is not None]
     if not given:
-        raise error("MG204", "torch.clamp: At least one of 'min' or 'max' must not be None")
+        raise error("MG204", "torch.clamp: At least one of 'min' or 'max' must not be None: they are the bounds, as in x.clamp(min=0)")
     for bound in given:
         if hasattr(bound, "dtype") or category(bound) > category(self):
             return clamp_tensors

@@ -248,7 +248,7 @@ def what_is_saved(node):
     found = []
     if isinstance(node, PyNode):
         try:
-            return [(f"tensor {i}", tensor) for i, tensor in enumerate(node.saved_tensors)]
+            return [(f"tensor {i}", tensor) for i, tensor in enumerate(node._saved())]
         except MinigradError as refused:
             return [("tensors", Gone(reason(refused)))]
     for attribute in sorted([name for name in dir(type(node)) if name.startswith("_raw_saved_")]):

@@ -4,6 +4,7 @@ import warnings
 
 import pytest
 
+import minigrad
 from tests.checking import all_apart, refuses
 
 
@@ -556,3 +557,34 @@ def test_integers_stop_gradients(torch):
     assert not x.long().requires_grad and not (x > 0).requires_grad and not x.argmax().requires_grad
     (x * torch.tensor([1, 2])).sum().backward()
     assert x.grad.tolist() == [1., 2.]
+
+
+@pytest.mark.parametrize("given", [1.0, 2, True])
+def test_a_gradient_that_is_a_number(given):
+    y = minigrad.ones(3, requires_grad=True) * 2
+    with refuses(TypeError, "must be a Tensor, None, or a sequence of them, not", "MG114"):
+        y.backward(given)
+    with refuses(TypeError, "grad_outputs must be", "MG114"):
+        minigrad.autograd.grad(y, y, given)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (lambda: (minigrad.ones(3, requires_grad=True) > 0).sum(), "Its dtype is torch.int64: whole numbers and truth values"),
+        (lambda: minigrad.ones(()), "Either no input had requires_grad=True, or the way was cut by detach()"),
+    ],
+)
+def test_what_cut_the_way_is_told_where_it_can_be_seen(made, said):
+    with refuses(RuntimeError, said, "MG103"):
+        made().backward()
+
+
+def test_the_mode_that_cut_the_way():
+    x = minigrad.ones((), requires_grad=True)
+    with minigrad.no_grad(), refuses(RuntimeError, "Recording is off at this place, by torch.no_grad()", "MG103"):
+        (x * 2).backward()
+    with minigrad.inference_mode():
+        y = x * 2
+    with refuses(RuntimeError, "made under torch.inference_mode()", "MG103"):
+        y.backward()

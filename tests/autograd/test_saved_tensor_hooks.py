@@ -8,6 +8,7 @@ import weakref
 import numpy as np
 import pytest
 
+import minigrad
 from tests.checking import is_minigrad, refuses
 
 
@@ -1056,3 +1057,14 @@ def test_hooks_close_no_circle(no_collector, name, pack):
         warnings.simplefilter("error")
         assert build(False)() is None
         assert build(True)() is None
+
+
+def test_what_comes_back_has_the_dtype_that_was_saved():
+    x = minigrad.ones(2, requires_grad=True)
+    with hooks(minigrad, lambda t: t.detach().double(), same):
+        y = x.exp()
+    assert y.grad_fn._saved_result.dtype is minigrad.float32
+    with hooks(minigrad, lambda t: t.detach().long(), same):
+        y = x.exp()
+    with refuses(RuntimeError, "returned a tensor of dtype torch.int64, but the one that ExpBackward0 saved was torch.float32", "MG122"):
+        y.sum().backward()

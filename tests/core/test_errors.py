@@ -9,7 +9,7 @@ import pytest
 
 import minigrad
 from minigrad._core import errors
-from minigrad._core.errors import CATALOGUE, MinigradError, error
+from minigrad._core.errors import CATALOGUE, MinigradError, error, place_of, shown_path
 from minigrad.ops.kinds import METHODS, NN_REGISTRY, REGISTRY
 
 PACKAGE = Path(minigrad.__file__).parent
@@ -21,10 +21,9 @@ USED = re.compile(r'error\(\s*"(MG\d+)"')
 PLAIN = {
     ("_as_torch.py", "absent"),                 # the import protocol's ModuleNotFoundError
     ("dtypes.py", "AttributeError"), ("__init__.py", "AttributeError"),            # what hasattr(dtype, ...) asks for
-    ("gathering.py", "OverflowError"),          # caught in the same function
-    ("gradcheck.py", "GradcheckError"),
+    ("dispatch.pyx", "ValueError"), ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
+    *[(name, "MemoryError") for name in ("engine.pyx", "graph.pyx")],
 }
-PLAIN_IN_CYTHON = {"ValueError", "KeyError", "Untraceable", "MemoryError"}
 
 
 # ------------------------------------------------------------------------------ the catalogue
@@ -50,6 +49,7 @@ def test_a_class_is_also_the_one_that_pytorch_raises():
 def test_an_error_carries_its_code():
     e = error("MG102", "a message")
     assert isinstance(e, RuntimeError) and e.code == "MG102" and str(e) == "a message [MG102]"
+    assert e.__notes__ == ["(python -m minigrad explain MG102)"]            # how to read its page, below the traceback
     with pytest.raises(KeyError):
         error("MG999", "no such code")
 
@@ -70,6 +70,65 @@ def test_every_code_in_the_sources_is_in_the_catalogue():
 def test_every_code_of_the_catalogue_is_used():
     text = "".join([path.read_text() for path in PYTHON + CYTHON if path.name != "errors.py"])
     assert [code for code in CATALOGUE if f'"{code}"' not in text] == []
+
+
+# ------------------------------------------------------------------------------ places
+
+def here(function):
+    return f"{Path(__file__).relative_to(Path.cwd()) if Path(__file__).is_relative_to(Path.cwd()) else __file__}:{function.__code__.co_firstlineno}"
+
+
+class Scale:
+    def by(self, x):
+        return x
+
+    def __call__(self, x):
+        return x
+
+
+def decorated(function):
+    @functools.wraps(function)
+    def wrapper(*arguments):
+        return function(*arguments)
+    return wrapper
+
+
+def plain(x):
+    return x
+
+
+def test_a_function_has_a_name_and_a_place():
+    assert place_of(plain) == f"plain, at {here(plain)}"
+    assert place_of(Scale.by) == place_of(Scale().by) == f"Scale.by, at {here(Scale.by)}"
+    inner = lambda x: x
+    assert place_of(inner) == f"<lambda>, at {here(inner)}"             # and not the test that it is in
+
+
+def test_the_place_is_that_of_what_the_author_wrote():
+    assert place_of(decorated(plain)) == place_of(functools.partial(plain, 3)) == place_of(functools.partial(decorated(plain))) == place_of(plain)
+    assert place_of(Scale()) == f"Scale, at {here(Scale.__call__)}"
+
+
+def test_what_is_not_written_in_python_has_a_name():
+    assert place_of(len) == "len" and place_of(minigrad.from_numpy).startswith("from_numpy")
+    assert place_of([].append) == "list.append"
+
+
+def test_an_object_that_has_every_attribute_is_no_trap():
+    class Anything:
+        def __getattr__(self, name):
+            return self
+
+        def __call__(self, *arguments):
+            return self
+
+    assert "Anything" in place_of(Anything())
+
+
+def test_a_file_is_named_from_the_folder_we_are_in(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert shown_path(str(tmp_path / "homework.py")) == "homework.py"
+    assert shown_path("/elsewhere/homework.py") == "/elsewhere/homework.py"
 
 
 # ------------------------------------------------------------------------------ the sources
@@ -95,29 +154,80 @@ def imported_makers():
     return names
 
 
-@pytest.mark.parametrize("path", [p for p in PYTHON if p.name != "errors.py"], ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_python_raises_only_what_error_makes(path):
-    tree = ast.parse(path.read_text())
-    makers = imported_makers()
+def raised_in_python(text):
+    """(line, name) of all that a Python source raises past the catalogue."""
+    tree = ast.parse(text)
+    makers = imported_makers() | makes_errors(tree)
     handled = {h.name for h in ast.walk(tree) if isinstance(h, ast.ExceptHandler) and h.name}
     made = {t.id for a in ast.walk(tree) if isinstance(a, ast.Assign) and isinstance(a.value, ast.Call)
             and isinstance(a.value.func, ast.Name) and a.value.func.id in makers for t in a.targets if isinstance(t, ast.Name)}
     for node in ast.walk(tree):
+        if isinstance(node, ast.Assert):
+            yield node.lineno, "AssertionError"
         if not isinstance(node, ast.Raise) or node.exc is None:
             continue
         for raised in (node.exc.body, node.exc.orelse) if isinstance(node.exc, ast.IfExp) else (node.exc,):
             called = raised.func if isinstance(raised, ast.Call) else raised
             name = called.id if isinstance(called, ast.Name) else ast.unparse(called)
-            assert name in makers | handled | made or (path.name, name) in PLAIN, f"{path.name}:{node.lineno} raises {name}"
+            if name not in makers | handled | made:
+                yield node.lineno, name
 
 
-@pytest.mark.parametrize("path", CYTHON, ids=lambda p: p.name)
-def test_cython_raises_only_what_error_makes(path):
-    text = path.read_text()
+def raised_in_cython(text):
+    """The same for a Cython source, read as text."""
     makers = {"error"} | {m[1] for m in re.finditer(r"^cdef object (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return error\()", text, re.M)}
-    makers |= {"second_time"}                   # hands on what _slot raises
-    for line, raised in [(i, m[1]) for i, s in enumerate(text.splitlines(), 1) if (m := re.match(r"\s+raise (\w+)\(", s))]:
-        assert raised in makers | PLAIN_IN_CYTHON, f"{path.name}:{line} raises {raised}"
+    makers |= {"second_time"}                   # graph.pyx makes it, engine.pyx raises it
+    for line, code in enumerate(text.splitlines(), 1):
+        found = re.match(r"\s+(?:.*: )?(?:raise (\w+)|(assert) )", code)
+        if found and found[1] not in makers:
+            yield line, found[1] or "AssertionError"
+
+
+def raised_in(path):
+    read = raised_in_python if path.suffix == ".py" else raised_in_cython
+    return list(read(path.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("path", PYTHON + CYTHON, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_the_catalogue_raises(path):
+    past = [f"{path.name}:{line} raises {name}" for line, name in raised_in(path) if (path.name, name) not in PLAIN]
+    assert not past, past
+
+
+def test_every_exception_to_that_is_needed():
+    assert {(path.name, name) for path in PYTHON + CYTHON for _, name in raised_in(path)} == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("fault", "name"),
+    [
+        ("raise ValueError('no code')", "ValueError"),
+        ("raise KeyError", "KeyError"),
+        ("raise errors.AutogradRuntimeError('no code')", "errors.AutogradRuntimeError"),
+        ("raise error('MG101', 'right') if x else TypeError('wrong')", "TypeError"),
+        ("problem = RuntimeError('no code')\nraise problem", "problem"),
+        ("assert x, 'no code'", "AssertionError"),
+    ],
+)
+def test_an_error_past_the_catalogue_is_found(fault, name):
+    assert name in [found for _, found in raised_in_python(fault)]
+
+
+@pytest.mark.parametrize("right", ["raise error('MG101', 'x')", "try:\n    f()\nexcept ValueError as e:\n    raise e", "raise",
+                                   "def bad(x):\n    return error('MG101', x)\nraise bad(3)", "problem = error('MG101', 'x')\nraise problem from None"])
+def test_what_the_catalogue_makes_may_be_raised(right):
+    assert not list(raised_in_python(right))
+
+
+@pytest.mark.parametrize(("fault", "name"), [
+    ("    raise ValueError('no code')", "ValueError"), ("    if x: raise KeyError", "KeyError"), ("    assert x", "AssertionError"),
+])
+def test_an_error_past_the_catalogue_is_found_in_cython(fault, name):
+    assert list(raised_in_cython(f"def f(x):\n{fault}\n")) == [(2, name)]
+
+
+def test_what_the_catalogue_makes_may_be_raised_in_cython():
+    assert not list(raised_in_cython("cdef object bad(x):\n    return error('MG101', x)\n\ndef f(x):\n    raise bad(x)\n    raise error('MG101', '')\n    raise\n"))
 
 
 # ------------------------------------------------------------------------------ what users meet

@@ -16,6 +16,7 @@ import pytest
 import minigrad
 from minigrad._core.graph import Tensor, wrap
 from minigrad.ops import kinds
+from tests.checking import UpToTheCode
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import agree, array, bound, call, dtypes, ours
 
@@ -99,7 +100,7 @@ def test_the_example_is_true(name):
     assert method.__name__ == name and method.__doc__
     names = {"torch": minigrad, "minigrad": minigrad, "np": np}
     report = []
-    doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(method.__doc__, names, name, name, 0), out=report.append)
+    doctest.DocTestRunner(UpToTheCode()).run(doctest.DocTestParser().get_doctest(method.__doc__, names, name, name, 0), out=report.append)
     assert not report, "".join(report)
 
 

@@ -1,0 +1,208 @@
+"""Where the code at fault is not the line that raises, the message names its place: the function, its file and line."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import minigrad as torch
+from minigrad.autograd import Function
+from minigrad.autograd.forward_ad import dual_level, make_dual
+from minigrad.autograd.function import once_differentiable
+from minigrad.autograd.graph import saved_tensors_hooks
+
+LINES = Path(__file__).read_text(encoding="utf-8").splitlines()
+
+
+def told(call, kind=Exception):
+    """What the call raises says, and for each place in it: the line of this file that is named."""
+    with pytest.raises(kind) as caught:
+        call()
+    text = str(caught.value)
+    lines = [LINES[int(number) - 1].strip() for number in re.findall(r"test_places\.py:(\d+)", text)]
+    return text, lines
+
+
+def leaf(*shape):
+    return torch.ones(*shape, requires_grad=True)
+
+
+class Base(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+
+# ------------------------------------------------------------------------------ what a backward returns
+
+class TooMany(Base):
+    @staticmethod
+    def backward(ctx, d):                       # two for one
+        return d, d
+
+
+class WrongShape(Base):
+    @staticmethod
+    def vjp(ctx, d):                            # by its other name
+        return d.sum()[None, None].expand(5, 5)
+
+
+class NoTensor(Base):
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, d):                       # below a decorator
+        return 3.0
+
+
+@pytest.mark.parametrize("faulty", [TooMany, WrongShape, NoTensor], ids=lambda cls: cls.__name__)
+def test_a_backward_that_returns_wrong_gradients(faulty):
+    method = "vjp" if faulty is WrongShape else "backward"
+    text, lines = told(lambda: faulty.apply(leaf(2)).sum().backward())
+    assert f"See {faulty.__name__}.{method}, at " in text and text.endswith("[MG107]")
+    assert lines in ([f"def {method}(ctx, d):" + " " * 23 + "# two for one"], ["def vjp(ctx, d):                            # by its other name"], ["@staticmethod"],
+                     ["@once_differentiable"], ["def backward(ctx, d):                       # below a decorator"])
+
+
+def test_the_backward_that_cannot_be_differentiated():
+    class Once(Base):
+        @staticmethod
+        @once_differentiable
+        def backward(ctx, d):
+            return d * 2
+
+    x = leaf(2)
+    gradient, = torch.autograd.grad((Once.apply(x) ** 2).sum(), x, create_graph=True)
+    text, lines = told(lambda: gradient.sum().backward())
+    assert "See Once.backward, at " in text and text.endswith("[MG110]") and len(lines) == 1
+
+
+def test_a_function_without_backward():
+    text, lines = told(lambda: Base.apply(leaf(2)).sum().backward(), NotImplementedError)
+    assert "Base has neither. See Base.forward, at " in text and len(lines) == 1
+
+
+def test_two_names_of_one_thing():
+    class Both(Base):
+        @staticmethod
+        def backward(ctx, d):
+            return d
+
+        @staticmethod
+        def vjp(ctx, d):
+            return d
+
+    text, lines = told(lambda: Both.apply(leaf(2)).sum().backward())
+    assert "See Both.backward, at " in text and ", and Both.vjp, at " in text and len(lines) == 2
+
+
+# ------------------------------------------------------------------------------ what a forward does
+
+def test_a_write_that_was_not_declared():
+    class Sneaky(Base):
+        @staticmethod
+        def forward(ctx, x):
+            x += 1                              # the culprit
+            return x * 2
+
+    text, lines = told(lambda: Sneaky.apply(leaf(2) * 1))
+    assert "`x += 1                              # the culprit`" in text and lines == ["x += 1                              # the culprit"]
+
+
+def test_dirty_and_not_returned():
+    class Dirty(Base):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.mark_dirty(x.add_(1))
+            return x * 2
+
+    text, lines = told(lambda: Dirty.apply(leaf(2) * 1))
+    assert "See Dirty.forward, at " in text and text.endswith("[MG301]") and len(lines) == 1
+
+
+def test_saved_beside_setup_context():
+    class Same(Function):
+        @staticmethod
+        def forward(x):
+            return x
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_backward(output)
+
+    text, _ = told(lambda: Same.apply(leaf(2)))
+    assert "See Same.setup_context, at " in text
+
+
+def test_an_argument_that_forward_does_not_take():
+    text, _ = told(lambda: Base.apply(leaf(2), scale=3), TypeError)
+    assert "See Base.forward, at " in text
+
+
+# ------------------------------------------------------------------------------ jvp, vmap, and functions given to transforms
+
+class Jvp(Base):
+    returned = None
+
+    @staticmethod
+    def jvp(ctx, t):
+        return Jvp.returned
+
+
+@pytest.mark.parametrize(("returned", "code"), [((leaf(2), leaf(2)), "MG107"), (3, "MG107"), (torch.ones(5), "MG126")])
+def test_what_a_jvp_returns(returned, code, monkeypatch):
+    monkeypatch.setattr(Jvp, "returned", returned)
+    with dual_level():
+        text, lines = told(lambda: Jvp.apply(make_dual(torch.ones(2), torch.ones(2))))
+    assert "See Jvp.jvp, at " in text and text.endswith(f"[{code}]") and len(lines) == 1
+
+
+def test_what_a_vmap_staticmethod_returns():
+    class Mapped(Function):
+        @staticmethod
+        def forward(x):
+            return x * 2
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            pass
+
+        @staticmethod
+        def vmap(info, in_dims, x):
+            return x
+
+    text, _ = told(lambda: torch.vmap(Mapped.apply)(torch.ones(3)))
+    assert "See Mapped.vmap, at " in text
+
+
+def number(x):
+    return 3
+
+
+def pair(x):
+    return x, x
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: torch.vmap(number)(torch.ones(2)), "number"),
+        (lambda: torch.func.grad(number)(torch.ones(2)), "number"),
+        (lambda: torch.func.grad(torch.sin)(torch.ones(2)), "sin"),
+        (lambda: torch.autograd.functional.hessian(pair, torch.ones(2)), "pair"),
+        (lambda: torch.autograd.functional.hessian(lambda x: x * 2, torch.ones(2)), "<lambda>"),
+        (lambda: torch.autograd.gradcheck(number, (leaf(2).double().detach().requires_grad_(),)), "number"),
+    ],
+)
+def test_what_a_function_given_to_a_transform_returns(call, name):
+    text, lines = told(call)
+    assert f"See {name}" in text and len(lines) == (name != "sin")
+
+
+# ------------------------------------------------------------------------------ hooks on saved tensors
+
+@pytest.mark.parametrize(("unpack", "code"), [(lambda kept: 3, "MG123"), (lambda kept: torch.ones(7), "MG122"), (lambda kept: torch.ones(2, dtype=torch.int64), "MG122")])
+def test_what_an_unpack_hook_returns(unpack, code):
+    with saved_tensors_hooks(lambda t: t, unpack):
+        y = leaf(2).exp()
+    text, lines = told(lambda: y.sum().backward())
+    assert "See <lambda>, at " in text and text.endswith(f"[{code}]") and len(lines) == 1 and "MG123" in lines[0]
