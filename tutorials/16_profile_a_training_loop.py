@@ -4,8 +4,8 @@ Profile a training loop, and make it faster
 
 A program is slow. Where? Guessing is the usual way, and the usual guess is wrong. A *profiler* writes down when each
 operation began and ended, forward and backward. On this page a training loop with three faults is profiled: one makes
-it slow, one makes it eat memory, and one makes it wrong. All three show in the tables. You learn to read the columns, to
-label parts of a program, and to look at a run as a timeline.
+it slow, one makes it eat memory, and one makes it wrong. All three show in the tables. You learn to read the columns,
+to label parts of a program, and to look at a run as a timeline.
 
 You need a training loop as in :doc:`03_reading_digits`.
 """
@@ -33,7 +33,8 @@ y = torch.sin(x) + 0.1 * torch.randn(n)
 
 def new_parameters():
     torch.manual_seed(1)
-    parameters = [torch.randn(1, 16), torch.randn(16), torch.randn(16, 1) / 4, torch.zeros(1)]
+    W1, b1 = torch.randn(1, 16), torch.randn(16)
+    parameters = [W1, b1, torch.randn(16, 1) / 4, torch.zeros(1)]
     return [p.requires_grad_() for p in parameters]
 
 
@@ -77,18 +78,18 @@ print(prof.key_averages().table(sort_by="self_cpu_time_total", row_limit=10))
 
 # %%
 # How to read it: **Self CPU** is the time spent in an operation itself, **CPU total** adds what it called: the node
-# ``MmBackward0`` of the backward pass calls two products ``mm``, whose time is in its total and not in its self. The self
+# ``MmBackward0`` of the backward pass calls products ``mm``, whose time is in its total and not in its self. The self
 # times add up to what was measured.
 #
 # But look at **# of Calls** first. A network of two layers multiplies two matrices. This one did it hundreds of times:
 
 calls = {average.key: average.count for average in prof.key_averages()}
 print("mm:", calls["mm"], "calls;  all operations and nodes:", len(prof.function_events))
-assert calls["mm"] == 2 * n + 4 * n - n       # two forward, and four backward but for the gradient of x, which nobody wants
+assert calls["mm"] == (2 + 3) * n       # three backward: nobody wants the gradient of x
 
 # %%
-# Each of these calls multiplies a matrix of one row. Its cost is not arithmetic, but the call: look up, record, wrap. The
-# cure is to give the network all points at once.
+# Each of these calls multiplies a matrix of one row. Its cost is not arithmetic, but the call: look up, record, wrap.
+# The cure is to give the network all points at once.
 
 
 def step(parameters):
@@ -105,19 +106,19 @@ with profile(record_shapes=True) as prof:
 print(len(prof.function_events), "operations and nodes, where there were thousands")
 
 # %%
-# Shapes find a mistake
-# ---------------------
+# What goes wrong, and shows in the shapes
+# ----------------------------------------
 #
-# A hundred times fewer calls, and done? The loss printed above is not the one that the first loop printed. ``step`` computes
-# something else! We asked the profile for shapes, so let it group the operations by them:
+# A hundred times fewer calls, and done? The loss printed above is not the one that the first loop printed. ``step``
+# computes something else! We asked the profile for shapes, so let it group the operations by them:
 
 table = prof.key_averages(group_by_input_shape=True)
 print(table.table(sort_by="self_cpu_time_total", row_limit=8, max_name_column_width=20))
 
 # %%
-# There it is. ``sub`` got shapes ``[[100, 1], [100]]``: a column and a row, which broadcast to a square of 100 by 100. Every
-# prediction was compared with *every* target. No error was raised, and none can be: broadcasting is a feature. The
-# profile shows it in the shapes, and in the time: what should be small operations are the dearest.
+# There it is. ``sub`` got shapes ``[[100, 1], [100]]``: a column and a row, which broadcast to a square of 100 by 100.
+# Every prediction was compared with *every* target. No error was raised, and none can be: broadcasting is a feature.
+# The profile shows it in the shapes, and in the time: what should be small operations are the dearest.
 
 shapes = {average.key: average.input_shapes for average in table}
 assert shapes["sub"] == [[100, 1], [100]]
@@ -145,22 +146,25 @@ for by_points, at_once in losses:
 # Labels
 # ------
 #
-# ``record_function`` gives a part of the program a name, and the name stands in the table like an operation. This tells in
-# one look which third of a step is worth the work.
+# ``record_function`` gives a part of the program a name, and the name stands in the table like an operation. This tells
+# in one look which third of a step is worth the work.
 
 with profile() as prof:
     for _ in range(20):
         step(fast)
-labels = [average for average in prof.key_averages() if average.key in ("forward", "backward", "update")]
+names = "forward", "backward", "update"
+labels = [average for average in prof.key_averages() if average.key in names]
 for average in sorted(labels, key=lambda average: -average.cpu_time_total):
-    print(f"{average.key:9} {average.count} times, {average.cpu_time_total / prof.self_cpu_time_total:5.0%} of the time")
+    share = average.cpu_time_total / prof.self_cpu_time_total
+    print(f"{average.key:9} {average.count} times, {share:5.0%} of the time")
 
 # %%
 # Which *line* it is, ``with_stack=True`` tells. ``group_by_stack_n=1`` keeps the events apart by the innermost line:
 
 with profile(with_stack=True) as prof:
     step(fast)
-print(prof.key_averages(group_by_stack_n=1).table(sort_by="self_cpu_time_total", row_limit=5, max_src_column_width=60))
+by_line = prof.key_averages(group_by_stack_n=1)
+print(by_line.table(sort_by="self_cpu_time_total", row_limit=5, max_src_column_width=60))
 
 # %%
 # Memory that never comes back
@@ -184,8 +188,8 @@ kept = run(history.append)
 print(f"keeping the losses:        {kept / 50:6.0f} bytes more with each step")
 
 # %%
-# A loss is one number of four bytes. It is also the end of a graph. ``backward()`` has freed what the graph had saved; but
-# ``retain_graph=True``, or a loss that nobody differentiates, such as one on held-out points, keeps all of it:
+# A loss is one number of four bytes. It is also the end of a graph. ``backward()`` has freed what the graph had saved;
+# but ``retain_graph=True``, or a loss that nobody differentiates, such as one on held-out points, keeps all of it:
 
 
 def held_out(parameters):
@@ -196,15 +200,16 @@ def watch(keep):
     return run(lambda loss: keep(held_out(fast)))
 
 
-with_graph, as_number = watch(history.append), watch(lambda loss: history.append(loss.item()))
+with_graph = watch(history.append)
+as_number = watch(lambda loss: history.append(loss.item()))
 print(f"keeping held-out losses:   {with_graph / 50:6.0f} bytes more with each step")
 print(f"keeping them as numbers:   {as_number / 50:6.0f} bytes more with each step")
 assert with_graph > 50 * n * 16 * 4 > 10 * kept and as_number < kept
 
 # %%
-# Each loss kept alive the hidden layer for a hundred points. ``.item()``, or a forward pass under ``torch.no_grad()``, is
-# the cure. In the table the columns **CPU Mem** and **Self CPU Mem** tell which operations allocated what is still there; rows
-# named ``[memory]`` are what was allocated and released between operations, when Python let go of a tensor.
+# Each loss kept alive the hidden layer for a hundred points. ``.item()``, or a forward pass under ``torch.no_grad()``,
+# is the cure. In the table the columns **CPU Mem** and **Self CPU Mem** tell which operations allocated what is still
+# there; rows named ``[memory]`` are what was allocated and released between operations, when Python let go of a tensor.
 #
 # A timeline
 # ----------
@@ -220,8 +225,8 @@ prof.export_chrome_trace(trace)
 print(f"wrote {trace.name}: {len(prof.function_events)} events")
 
 # %%
-# ``export_stacks`` writes the same for flame graphs; ``emit_nvtx`` and ``emit_itt`` show the operations in the profilers of
-# NVIDIA and Intel, as ranges.
+# ``export_stacks`` writes the same for flame graphs; ``emit_nvtx`` and ``emit_itt`` show the operations in the
+# profilers of NVIDIA and Intel, as ranges.
 #
 # What a profile costs
 # --------------------
@@ -237,5 +242,14 @@ print(f"wrote {trace.name}: {len(prof.function_events)} events")
 # * Shapes that you did not expect are mistakes, and a profile with ``record_shapes=True`` lists them all.
 # * What grows with each step is a graph that somebody keeps: take numbers out of tensors with ``.item()``.
 #
-# Exercise: profile the network of :doc:`03_reading_digits`. Which share of a step goes into the matrix products? Make the
-# batch four times as large, and see how the share changes, and why.
+# Exercises
+# ---------
+#
+# 1. Profile the network of :doc:`03_reading_digits`. Which share of a step goes into the matrix products? Make the
+#    batch four times as large, and see how the share changes, and why.
+# 2. Write ``update`` without in-place operations: ``p.data = p - rate * p.grad``. What does that cost in time, and what
+#    in memory?
+# 3. Write ``network`` with ``torch.nn.functional.linear`` and weights of shape ``(16, 1)`` and ``(1, 16)``. Which
+#    operations come in the place of ``mm`` and ``add``? How many fewer are there?
+# 4. Label the two layers of ``network`` with ``record_function``. Their nodes in the backward pass carry no label. Find
+#    them all the same, by the lines of their forward operations (``with_stack=True``).

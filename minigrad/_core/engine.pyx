@@ -34,10 +34,10 @@ from numpy cimport ndarray, npy_intp
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, place_of
 from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, state
 from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
-                                   before_write, count_write, new_tensor, node_of, publish, release_saved, second_time, unpack, version_of)
+                                   before_write, count_write, new_tensor, node_of, note_call, publish, release_saved, second_time, unpack, version_of)
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.profiling cimport NODE, OP, Listener
@@ -93,6 +93,7 @@ cdef class Pass:
     cdef Listener listener              # hears of each node and operation; see profiling.pyx
     cdef object story                   # is told every step; see Note [Stories]
     cdef Node running                   # the node whose hooks the story is told of
+    cdef int call                       # the number of the place that called backward; Note [Where in the user's program] in graph.pyx
 
     def __dealloc__(self):
         free(self.visited)
@@ -142,6 +143,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     cdef object failure = None
     p.keep = keep
     p.create_graph = create_graph
+    p.call = note_call()
     p.roots = [node_of(<Tensor>t) for t in roots]
     for t in roots:
         if t.level:
@@ -773,7 +775,7 @@ cdef int let_go(Pass p, Node n) except -1:
         return 0
     for i in range(n.n_saved):
         if n.saved[i].kind != NOTHING and n.saved[i].kind != VALUE:
-            n.freed = True
+            n.freed = p.call
             release_saved(n)
             return 0
     return 0
@@ -1107,16 +1109,16 @@ cdef object checked(object hook, object changed, tuple was):
     """What a hook on a node returned, if it can take the place of the gradients that the hook received."""
     if not isinstance(changed, tuple):
         raise error("MG121", f"expected tuple, but hook returned '{type(changed).__name__}': a hook on a node returns None, or a tuple with one gradient "
-                             "(or None) for each that it received")
+                             f"(or None) for each that it received. See {place_of(hook)}.")
     if len(changed) != len(was):
-        raise error("MG119", f"hook '{called(hook)}' has returned an incorrect number of values (got {len(changed)}, but expected {len(was)})")
+        raise error("MG119", f"hook '{called(hook)}' has returned an incorrect number of values (got {len(changed)}, but expected {len(was)}). See {place_of(hook)}.")
     for new, old in zip(changed, was):
         if new is None:
             continue
         if not isinstance(new, Tensor):
-            raise error("MG121", f"expected Variable, but hook returned '{type(new).__name__}'")
+            raise error("MG121", f"expected Variable, but hook returned '{type(new).__name__}'. See {place_of(hook)}.")
         if old is None:
-            raise error("MG119", f"hook '{called(hook)}': can't replace a None gradient with a non-None value")
+            raise error("MG119", f"hook '{called(hook)}': can't replace a None gradient with a non-None value. See {place_of(hook)}.")
         check_replacement(hook, new, old)
     return changed
 
@@ -1128,9 +1130,9 @@ cdef object called(object hook):
 cdef int check_replacement(object hook, object new, object old) except -1:
     if tuple(new.shape) != tuple(old.shape):
         raise error("MG119", f"hook '{called(hook)}' has changed the size of value: the gradient had shape "
-                             f"{list(old.shape)}, what the hook returned has {list(new.shape)}")
+                             f"{list(old.shape)}, what the hook returned has {list(new.shape)}. See {place_of(hook)}.")
     if new.dtype is not old.dtype:
-        raise error("MG119", f"hook '{called(hook)}' has changed the type of value (was {old.type()} got {new.type()})")
+        raise error("MG119", f"hook '{called(hook)}' has changed the type of value (was {old.type()} got {new.type()}). See {place_of(hook)}.")
     return 0
 
 
@@ -1145,9 +1147,9 @@ cdef object tensor_hooks(Pass p, object hooks, object g):
         if changed is not None:
             if not isinstance(changed, Tensor):
                 raise error("MG121", f"expected Variable, but hook returned '{type(changed).__name__}': a hook on a tensor returns a Tensor "
-                                     "that takes the gradient's place, or None to leave it as it is")
+                                     f"that takes the gradient's place, or None to leave it as it is. See {place_of(hook)}.")
             if t is None:
-                raise error("MG119", f"hook '{called(hook)}': can't replace a None gradient with a non-None value")
+                raise error("MG119", f"hook '{called(hook)}': can't replace a None gradient with a non-None value. See {place_of(hook)}.")
             check_replacement(hook, changed, t)
             t = changed
     return None if t is None else unboxed(p, t)
@@ -1241,7 +1243,7 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
     if h is not None and h.after:
         for hook in list(h.after.values()):
             if ask_hook(p, "post-accumulate", hook, (leaf,)) is not None:
-                raise error("MG119", "Tensor post accumulate grad hooks should return None.")
+                raise error("MG119", f"Tensor post accumulate grad hooks should return None. See {place_of(hook)}.")
     return 0
 
 

@@ -206,3 +206,121 @@ def test_what_an_unpack_hook_returns(unpack, code):
         y = leaf(2).exp()
     text, lines = told(lambda: y.sum().backward())
     assert "See <lambda>, at " in text and text.endswith(f"[{code}]") and len(lines) == 1 and "MG123" in lines[0]
+
+
+# ------------------------------------------------------------------------------ hooks on gradients
+
+@pytest.mark.parametrize(
+    ("register", "hook"),
+    [
+        (lambda y, x: y.register_hook, lambda g: 3),                                        # on a tensor
+        (lambda y, x: y.register_hook, lambda g: g.sum()),
+        (lambda y, x: y.register_hook, lambda g: g.double()),
+        (lambda y, x: y.grad_fn.register_prehook, lambda incoming: 3),                      # before a node
+        (lambda y, x: y.grad_fn.register_prehook, lambda incoming: (3,)),
+        (lambda y, x: y.grad_fn.register_prehook, lambda incoming: incoming * 2),
+        (lambda y, x: y.grad_fn.register_hook, lambda outgoing, incoming: (incoming[0].sum(),)),        # after it
+        (lambda y, x: x.register_post_accumulate_grad_hook, lambda leaf: leaf),
+    ],
+)
+def test_what_a_hook_returns(register, hook):
+    x = leaf(2)
+    y = x.exp()
+    register(y, x)(hook)
+    text, lines = told(lambda: y.sum().backward())
+    assert re.search(r"See <lambda>, at .*test_places\.py:\d+\. \[MG1(19|21)\]$", text)
+    assert len(lines) == 1 and "lambda" in lines[0]
+
+
+def test_a_hook_that_is_an_object():
+    class Sum:
+        def __call__(self, gradient):
+            return gradient.sum()
+
+    y = leaf(2).exp()
+    y.register_hook(Sum())
+    text, lines = told(lambda: y.sum().backward())
+    assert "See Sum, at " in text and lines == ["def __call__(self, gradient):"]
+
+
+# ------------------------------------------------------------------------------ the pass that freed the graph
+
+def first(y):
+    y.backward()                                # the first
+
+
+def test_a_second_backward_names_the_first():
+    x = leaf(2)
+    y = x.exp().sum()
+    first(y)
+    for again in (y.backward, lambda: torch.autograd.grad(y, x), lambda: y.grad_fn.next_functions[0][0]._saved_result):
+        text, lines = told(again)
+        assert text.endswith("[MG102]") and lines == ["y.backward()                                # the first"]
+
+
+def test_in_a_loop_it_is_the_line_itself():
+    square = leaf(2) * leaf(2)
+
+    def loop():
+        for _ in range(2):
+            square.sum().backward()
+
+    text, lines = told(loop)
+    assert lines == ["square.sum().backward()"]
+
+
+def test_of_several_passes_the_one_that_freed():
+    x = leaf(2)
+    y, z = x.exp().sum(), x.sin().sum()
+    torch.autograd.grad(y, x)                   # this one
+    for _ in range(3):
+        torch.autograd.grad(z, x, retain_graph=True)
+        z.backward(retain_graph=True)
+    text, lines = told(y.backward)
+    assert lines == ["torch.autograd.grad(y, x)                   # this one"]
+
+
+def test_a_pass_inside_a_pass():
+    x = leaf(2)
+    inner = x.sin().sum()
+    y = x.exp()
+    handle = y.register_hook(lambda g: inner.backward())        # inside
+    y.sum().backward()                                          # outside
+    handle.remove()
+    assert told(inner.backward)[1] == ["handle = y.register_hook(lambda g: inner.backward())        # inside"]
+    assert told(y.sum().backward)[1] == ["y.sum().backward()                                          # outside"]
+
+
+def test_a_place_of_long_ago_is_not_made_up():
+    y, z = leaf(2).exp().sum(), leaf(2).exp().sum()
+    y.backward()
+    for _ in range(200):
+        z.backward(retain_graph=True)
+        z.backward(retain_graph=True)
+    text, lines = told(y.backward)
+    assert lines == [] and "let go of what it had saved. Usually" in text
+
+
+def test_a_custom_function():
+    class Square(Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, d):
+            x, = ctx.saved_tensors
+            return 2 * x * d
+
+    y = Square.apply(leaf(2)).sum()
+    first(y)
+    text, lines = told(y.backward)
+    assert lines == ["y.backward()                                # the first"]
+
+
+def test_retain_grad_after_the_pass_names_it():
+    y = leaf(2).exp()
+    first(y.sum())
+    y.retain_grad()
+    assert "a backward pass, called at" in " ".join(y.why_no_grad().split()) and "# the first" in y.why_no_grad()
