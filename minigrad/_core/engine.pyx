@@ -32,6 +32,8 @@ from posix.unistd cimport usleep
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
+import sys
+
 import numpy as np
 
 from minigrad._core.errors import error, place_of
@@ -140,7 +142,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     cdef PyObject* outer = st.task
     cdef Node n
     cdef Tensor t, g
-    cdef object failure = None
+    cdef bint whole = False
     p.keep = keep
     p.create_graph = create_graph
     p.call = note_call()
@@ -174,16 +176,14 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
                 watch(p, n)
             else:
                 execute(p, n)
-    except BaseException as e:
-        failure = e
-        raise
+        whole = True
     finally:
         unsilence(p.loud)
         st.grad_off = grad_off
         st.task = outer
         end(p)
         if p.story is not None:
-            p.story.end(failure)
+            p.story.end(None if whole else sys.exc_info()[1])
     if inputs is None or accumulate:
         return None
     return [None if x is None else wrap_result(p, x, inputs[i], raw) for i, x in enumerate(p.results)]

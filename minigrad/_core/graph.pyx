@@ -193,20 +193,26 @@ cdef Call calls[CALLS]
 cdef int n_calls = 0
 
 
-cdef PyObject* users_code(int* place) except? NULL:
+cdef inline PyObject* users_code(int* place) except? NULL:
     """The code of the user's function from which we were called, borrowed, and the instruction in it; NULL where there is none."""
-    global last_code
     cdef PyFrameObject* frame = PyEval_GetFrame()
-    cdef PyFrameObject* inner
     cdef PyObject* code
-    cdef PyObject* before
     if frame == NULL:
         return NULL
     code = <PyObject*>PyFrame_GetCode(frame)
-    if code == last_code:
-        place[0] = PyFrame_GetLasti(frame)
-        Py_DECREF(<object>code)
-        return last_code
+    Py_DECREF(<object>code)             # the frame keeps it
+    if code != last_code:
+        return search_users_code(frame, place)
+    place[0] = PyFrame_GetLasti(frame)
+    return code
+
+
+cdef PyObject* search_users_code(PyFrameObject* frame, int* place) except? NULL:
+    """The same, outwards from `frame`; and keep it for the next time."""
+    global last_code
+    cdef PyFrameObject* inner
+    cdef PyObject* code = <PyObject*>PyFrame_GetCode(frame)
+    cdef PyObject* before
     Py_INCREF(<object>frame)
     while is_own(<object>code):
         inner = frame

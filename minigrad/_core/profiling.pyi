@@ -11,7 +11,7 @@ class Emitter:
         """Hand on no longer; what has not ended, ends now."""
 
 class Listener:
-    """"""
+    """One that does nothing; the two below fill in what to do."""
 
     def enter(self, label) -> Any:
         """A range that the user names begins; what is returned is for ``leave``."""
