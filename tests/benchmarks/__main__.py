@@ -25,6 +25,7 @@ GROUPS = {
     "elementwise": True,
     "hvp": False,
     "transforms": False,
+    "watching": False,
     "imports": False,
 }
 KEPT = {"MALLOC_TRIM_THRESHOLD_": str(1 << 32), "MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TOP_PAD_": str(1 << 24)}

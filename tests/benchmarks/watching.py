@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 
-from .mlp import ALPHA, MOONS, margin, parameters
+from .mlp import MOONS, margin, parameters
 from .timing import calls
 from .transforms import ratio
 
