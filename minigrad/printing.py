@@ -29,7 +29,7 @@ PROFILES = {
 
 
 class Options:
-    """The print options in force."""
+    """Choices of how numbers are printed; those in force are ``OPTIONS``."""
 
     __slots__ = ("precision", "threshold", "edgeitems", "linewidth", "sci_mode")
 
@@ -86,23 +86,22 @@ class NumberFormat:
     whole, the smallest below 1e-4.  Zeros, nans and infinities have no say in this, nor in the width.
     """
 
-    def __init__(self, shown):
+    def __init__(self, shown, options):
         self.floating = shown.dtype.kind == "f"
-        digits = OPTIONS.precision
+        digits = options.precision
         self.fixed, self.scientific = f".{digits}f", f".{digits}e"
         if not self.floating:
             self.width = max(len(str(value)) for value in shown.ravel().tolist())
             return
         telling = shown[np.isfinite(shown) & (shown != 0)]
-        self.form = self._choose(telling) if telling.size else "whole"
+        self.form = self._choose(telling, options.sci_mode) if telling.size else "whole"
         self.width = max((len(self._bare(value)) for value in telling.tolist()), default=1)
 
     @staticmethod
-    def _choose(telling):
+    def _choose(telling, scientific):
         whole = bool((telling == np.ceil(telling)).all())
         sizes = np.abs(telling)
         low, high = float(sizes.min()), float(sizes.max())
-        scientific = OPTIONS.sci_mode
         if scientific is None:
             scientific = high / low > 1000 or high > 1e8 or (low < 1e-4 and not whole)
         return "scientific" if scientific else "whole" if whole else "fixed"
@@ -124,8 +123,8 @@ class NumberFormat:
 class ComplexFormat:
     """A format for the real parts and one for the imaginary parts, ``1.0000-2.j``."""
 
-    def __init__(self, shown):
-        self.real, self.imag = NumberFormat(shown.real), NumberFormat(shown.imag)
+    def __init__(self, shown, options):
+        self.real, self.imag = NumberFormat(shown.real, options), NumberFormat(shown.imag, options)
         self.width = self.real.width + self.imag.width + 1
 
     def __call__(self, value):
@@ -136,29 +135,28 @@ class ComplexFormat:
 
 # --- Layout ------------------------------------------------------------------------------------
 
-def _corners(array):
-    """The elements that an abbreviated print shows: ``edgeitems`` from both ends of each dimension."""
-    edge = OPTIONS.edgeitems
+def _corners(array, edge):
+    """The elements that an abbreviated print shows: ``edge`` from both ends of each dimension."""
     for axis, length in enumerate(array.shape):
         if length > 2 * edge:
             array = np.take(array, [*range(edge), *range(length - edge, length)], axis)
     return array
 
 
-def _layout(array, indent, number, abbreviate):
+def _layout(array, indent, number, abbreviate, options):
     """The nested brackets, whose first one stands in column ``indent``."""
     if array.ndim == 0:
         return number(array.item())
-    edge = OPTIONS.edgeitems
+    edge = options.edgeitems
     cut = abbreviate and len(array) > 2 * edge
     head, tail = (array[:edge], array[len(array) - edge:]) if cut else (array, array[:0])
     if array.ndim == 1:
         entries = [number(v) for v in head.tolist()] + [" ..."] * cut + [number(v) for v in tail.tolist()]
-        per_line = max(1, (OPTIONS.linewidth - indent) // (number.width + 2))
+        per_line = max(1, (options.linewidth - indent) // (number.width + 2))
         lines = [", ".join(entries[i:i + per_line]) for i in range(0, len(entries), per_line)]
         return "[" + f",\n{' ' * (indent + 1)}".join(lines) + "]"
-    rows = ([_layout(row, indent + 1, number, abbreviate) for row in head] + ["..."] * cut
-            + [_layout(row, indent + 1, number, abbreviate) for row in tail])
+    rows = ([_layout(row, indent + 1, number, abbreviate, options) for row in head] + ["..."] * cut
+            + [_layout(row, indent + 1, number, abbreviate, options) for row in tail])
     separator = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
     return "[" + separator.join(rows) + "]"
 
@@ -176,19 +174,19 @@ def _append(text, suffixes, indent):
     return text
 
 
-def array_str(array, indent=0):
+def array_str(array, indent=0, options=OPTIONS):
     """The numbers of ``array`` with their brackets, as they stand inside ``tensor(...)``."""
     if array.size == 0:
         return "[]"
-    abbreviate = array.ndim > 0 and array.size > OPTIONS.threshold
-    if abbreviate and OPTIONS.edgeitems == 0:
+    abbreviate = array.ndim > 0 and array.size > options.threshold
+    if abbreviate and options.edgeitems == 0:
         return "[...]"
-    shown = _corners(array) if abbreviate else array
+    shown = _corners(array, options.edgeitems) if abbreviate else array
     if array.dtype.kind == "c":
-        number = ComplexFormat(shown.astype(np.complex128))
+        number = ComplexFormat(shown.astype(np.complex128), options)
     else:
-        number = NumberFormat(shown if array.dtype.kind in "biu" else shown.astype(np.float64))
-    return _layout(array, indent, number, abbreviate)
+        number = NumberFormat(shown if array.dtype.kind in "biu" else shown.astype(np.float64), options)
+    return _layout(array, indent, number, abbreviate, options)
 
 
 def tensor_str(array, dtype, *, requires_grad=False, grad_fn_name=None, tangent=None, prefix="tensor("):

@@ -68,6 +68,7 @@ def style():
         ".minigrad-graph .mg-paper{fill:var(--mg-paper)}"
         ".minigrad-graph .mg-label{fill:var(--mg-faint)}"
         ".minigrad-graph .mg-line{fill:none;stroke:var(--mg-line);stroke-width:1.3}"
+        ".minigrad-graph .mg-route{fill:none;stroke:none}"
         ".minigrad-graph .mg-head{fill:var(--mg-line)}"
         ".minigrad-graph .mg-form{stroke-width:1.4}.minigrad-graph .mg-result{stroke-width:2.4}.minigrad-graph .mg-inner{fill:none;stroke-width:1}"
         ".minigrad-graph .mg-saved{fill:none;stroke:var(--mg-line);stroke-dasharray:3 2}"
@@ -249,10 +250,10 @@ def arrow(x, y):
 
 # ------------------------------------------------------------------------------ the whole
 
-def text(x, y, words, kind):
+def text(x, y, words, kind, more=""):
     """One line, its middle at (x, y)."""
     lowered = 0.35 * (TITLE if kind == "title" else SMALL)
-    return f'<text class="mg-{kind}" x="{number(x)}" y="{number(y + lowered)}">{escape(words)}</text>'
+    return f'<text class="mg-{kind}"{more} x="{number(x)}" y="{number(y + lowered)}">{escape(words)}</text>'
 
 
 def draw_vertex(vertex, cell):
@@ -273,8 +274,11 @@ def draw_vertex(vertex, cell):
     return f'<g class="mg-vertex" data-kind="{vertex.kind}">{"".join(parts)}</g>'
 
 
-def to_svg(picture, summary):
-    """The drawing as one ``<svg>``; ``summary`` is its title, the picture in words its description."""
+def to_svg(picture, summary, routes=False):
+    """The drawing as one ``<svg>``; ``summary`` is its title, the picture in words its description.
+
+    With ``routes`` there is, besides, a line for each edge from end to end, for who wants to light it; it is not seen.
+    """
     layout = lay_out(picture)
     pen = Pen(layout, picture.vertices)
     lines, heads, words = [], [], []
@@ -284,9 +288,11 @@ def to_svg(picture, summary):
             lines.append(f'<path class="mg-line" data-edge="{edge}" d="{d}"/>')
             if tip:
                 heads.append(arrow(*tip))
-    for edge, at in zip(picture.edges, layout.labels):
+    if routes:
+        lines += [f'<path class="mg-route" data-edge="{edge}" d="{pen.path(route)[0]}"/>' for edge, route in enumerate(layout.routes)]
+    for i, (edge, at) in enumerate(zip(picture.edges, layout.labels)):
         if edge.label:
-            words.append(text(layout.cells[at].x, layout.cells[at].y, edge.label, "label"))
+            words.append(text(layout.cells[at].x, layout.cells[at].y, edge.label, "label", f' data-edge="{i}"' * routes))
     vertices = [draw_vertex(vertex, cell) for vertex, cell in zip(picture.vertices, layout.cells)]
     width, height = round(layout.width + 2 * MARGIN), round(layout.height + 2 * MARGIN)
     return "\n".join([

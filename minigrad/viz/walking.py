@@ -35,6 +35,9 @@ __all__ = ["LIMIT", "Edge", "Picture", "Vertex", "walk"]
 #: The most nodes that are drawn: beyond, no picture could be read.
 LIMIT = 400
 
+TOO_MANY = (f"viz.graph(): this graph has more than {LIMIT} nodes, and nobody could read its picture. Draw a part of it: "
+            "viz.graph(y, depth=20) stops 20 steps below y, and a tensor or a node from within the computation starts further down")
+
 #: Formulas are asked for shapes (Note [Shapes]) only where the gradient has at most so many entries.
 LARGEST = 1 << 20
 
@@ -56,6 +59,7 @@ class Edge:
     target: int
     output: int = 0         # which output of the target
     label: str = ""
+    number: int = 0         # which of the edges of the source
 
 
 @dataclass
@@ -133,7 +137,7 @@ def starts_of(tensors):
 
 # ------------------------------------------------------------------------------ the walk
 
-def nodes_below(starts, depth):
+def nodes_below(starts, depth, too_many=TOO_MANY):
     """node -> its number, in the order of their distance; and the nodes at which the walk was broken off."""
     number = {}
     inner = [start.node for start in starts if not isinstance(start.node, AccumulateGrad)]
@@ -144,8 +148,7 @@ def nodes_below(starts, depth):
             continue
         number[node] = len(number)
         if len(number) > LIMIT:
-            raise error("MG204", f"viz.graph(): this graph has more than {LIMIT} nodes, and nobody could read its picture. Draw a part of it: "
-                                 "viz.graph(y, depth=20) stops 20 steps below y, and a tensor or a node from within the computation starts further down")
+            raise error("MG204", too_many)
         waiting.extend([(below, far + 1) for below, _ in node.next_functions if below is not None])
     if depth is None or not inner:          # leaves that were asked for, though nothing leads to them
         for start in starts:
@@ -157,7 +160,16 @@ def nodes_below(starts, depth):
 def walk(tensors, *, saved=False, shapes=True, depth=None):
     """The :class:`Picture` of the graph below ``tensors``."""
     starts, named = starts_of(tensors)
-    number, cut = nodes_below(starts, depth)
+    picture, _ = picture_of(starts, named, nodes_below(starts, depth), saved=saved, shapes=shapes)
+    return picture
+
+
+def picture_of(starts, named, found, *, saved=False, shapes=True):
+    """The picture of the nodes that were ``found`` below ``starts``, and node -> which of its vertices that is.
+
+    ``named`` gives tensors their names, by ``id``.
+    """
+    number, cut = found
     contents = {node: what_is_saved(node) if shapes or saved else [] for node in number}
     known = find_shapes(starts, number, contents) if shapes else {}
     outputs = outputs_used(number)
@@ -169,17 +181,17 @@ def walk(tensors, *, saved=False, shapes=True, depth=None):
     for node, contents_of_node in contents.items():
         if saved:
             vertices[place[node]].notes = notes_of(contents_of_node, named, on_edges)
-        for below, output in node.next_functions:
+        for i, (below, output) in enumerate(node.next_functions):
             if below in number:
                 label = label_of((below, output), on_edges, outputs[below] != {0}, known)
-                edges.append(Edge(place[node], place[below], output, label))
+                edges.append(Edge(place[node], place[below], output, label, i))
         if node in cut:
             edges.append(Edge(place[node], len(vertices)))
             vertices.append(Vertex("more", "…"))
         if isinstance(node, AccumulateGrad):
             edges.append(Edge(place[node], len(vertices)))
             vertices.append(box_of("leaf", named.get(id(node.variable)), node.variable, saved))
-    return Picture(vertices, edges)
+    return Picture(vertices, edges), place
 
 
 def outputs_used(number):

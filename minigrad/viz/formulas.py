@@ -1,0 +1,219 @@
+"""The formulas of the table as mathematics: what a node computes, in the names of its operation's inputs.
+
+    written(mul, "self").text()         d * other
+    written(mm, "self").text()          d @ mat2ᵀ
+    written(tanh, "self").text()        d * (1 - result²)
+
+Nothing is parsed.  A formula is a Program, a list of table ops on numbered registers (Note [Formulas as programs] in
+_core/formulas.pyx).  Here each register becomes an expression (notation.py): the inputs are names, the constants numbers,
+and a step is the expression that ``NOTATIONS`` makes of its arguments.  An op without an entry is written as a call.
+
+``d`` is the gradient that arrives.  Of complex numbers the reverse mode of an elementwise op is ``conj(D(conj(d)))``; the
+conjugate is moved inwards, to where a textbook has it: ``d * conj(other)``.
+"""
+
+from cmath import isfinite
+from dataclasses import replace
+from math import pi, sqrt
+
+from minigrad.viz.notation import Bar, Cases, Function, Infix, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated
+
+__all__ = ["written"]
+
+
+def written(op, of, real=True, atoms=None):
+    """The formula of the row ``op`` for its input ``of`` as an expression; None where it has none that could be traced.
+
+    With ``real=False`` conjugates are written out.  ``atoms`` puts other expressions, such as numbers, in the place of
+    names.
+    """
+    program = op.program(of)
+    if program is None:
+        return None
+    formula = next(formula for formula in op.formulas if formula.of == of)
+    registers = [(atoms or {}).get(name) or name_of(name) for name in ("d", *formula.names)]
+    registers += [constant(value) for value in program.constants]
+    for step, arguments in program.steps:
+        registers.append(step_of(step, [registers[i] for i in arguments], real))
+    if program.results is not None:
+        return Function("list", tuple([registers[i] for i in program.results]))
+    whole = registers[program.result]
+    return whole if real or not op.conjugate else conjugate(whole, of_d=True)
+
+
+def name_of(slot):
+    """``self_shape`` is the shape of the input ``self``."""
+    for what in ("shape", "dtype"):
+        if slot.endswith("_" + what):
+            return Name(f"{slot.removesuffix('_' + what)}.{what}")
+    return Name(slot)
+
+
+def step_of(op, arguments, real):
+    notation = (REAL if real else COMPLEX).get(op.name) or NOTATIONS.get(op.name)
+    if notation is not None:
+        return notation(*arguments)
+    while len(arguments) > 1 and arguments[-1] == constant(op.defaults[len(arguments) - 1]):
+        arguments = arguments[:-1]              # what is left at its default goes without saying
+    return Function(called(op), tuple(arguments))
+
+
+#: Words at the end of a row's name that tell it from its sisters, and that no user writes: ``scatter_value`` is ``scatter``.
+SISTERS = ("all", "at", "dim", "dims", "given", "number", "numbers", "product", "rounded", "tensor", "tensors", "times", "value")
+
+
+def called(op):
+    """What a user calls the row; its own name where it does something that has no public name."""
+    name, _, last = op.name.rpartition("_")
+    return name if last in SISTERS and name == op.shown else op.name
+
+
+# ------------------------------------------------------------------------------ constants
+
+PI = Name("π")
+
+#: Numbers that have a name.
+KNOWN = [
+    (0.6931471805599453, Function("ln", (Number("2"),))),
+    (2.302585092994046, Function("ln", (Number("10"),))),
+    (pi / 180, Product.of([PI], [Number("180")])),
+    (180 / pi, Product.of([Number("180")], [PI])),
+    (2 / sqrt(pi), Product.of([Number("2")], [Function("sqrt", (PI,))])),
+    (1 / sqrt(2 * pi), Product.of([], [Function("sqrt", (Product.of([Number("2"), PI]),))])),
+    (sqrt(2 / pi), Function("sqrt", (Product.of([Number("2")], [PI]),))),
+]
+
+
+def constant(value):
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value):
+        for number, expression in KNOWN:
+            if abs(abs(value) - number) < 1e-12:
+                return expression if value > 0 else negated(expression)
+    return Number(repr(value))
+
+
+# ------------------------------------------------------------------------------ operations
+
+def minus(a, b):
+    return Sum.of(a, negated(b))
+
+
+def over(a, b):
+    return Product.of([a], [b])
+
+
+def where(condition, value, otherwise=Number("0")):
+    return Cases(((value, condition),), otherwise)
+
+
+def pow_slope(base, exponent, order):
+    """The first derivative as it is learned; those of higher order as a call."""
+    if order != Number("1"):
+        return Function("pow_slope", (base, exponent, order))
+    less = lowered(exponent)
+    return Product.of([exponent, base if less == Number("1") else Number("1") if less == Number("0") else Power(base, less)])
+
+
+def lowered(exponent):
+    """``exponent - 1``, worked out where it is a number."""
+    try:
+        return constant(int(exponent.text()) - 1)
+    except ValueError:
+        return minus(exponent, Number("1"))
+
+
+def halved_at_ties(d, winner, loser):
+    return Cases(((d, Infix(">", winner, loser)), (over(d, Number("2")), Infix("==", winner, loser))), Number("0"))
+
+
+def transposed(x, *dims):
+    """With a mark where it is a matrix that is transposed, else as a call."""
+    return Mark(x, "ᵀ") if dims in ((), (Number("0"), Number("1")), (Number("-2"), Number("-1"))) else Function("transpose", (x, *dims))
+
+
+def comparing(sign):
+    return lambda a, b: Infix(sign, a, b)
+
+
+def sum_over(x, dim):
+    return Function("sum", (x, dim))
+
+
+NOTATIONS = {
+    "add": Sum.of,
+    "sub": minus,
+    "neg": negated,
+    "mul": lambda a, b: Product.of([a, b]),
+    "div": over,
+    "divide_or_zero": over,
+    "reciprocal": lambda x: Product.of([], [x]),
+    "rsqrt": lambda x: Product.of([], [Function("sqrt", (x,))]),
+    "pow_tensor": Power,
+    "pow_slope": pow_slope,
+    "times_log": lambda result, base, exponent: Product.of([result, Function("ln", (base,))]),
+    "xlogy": lambda a, b: Product.of([a, Function("ln", (b,))]),
+    "log": lambda x: Function("ln", (x,)),
+    "eq": comparing("=="), "ne": comparing("!="), "lt": comparing("<"), "le": comparing("<="), "gt": comparing(">"), "ge": comparing(">="),
+    "logical_and": comparing("and"), "logical_or": comparing("or"), "logical_not": Not,
+    "keep": lambda d, mask: where(mask, d),
+    "choose": where,
+    "masked_fill_value": lambda d, mask, value: where(mask, value, d),
+    "threshold_backward": lambda d, x, threshold: where(Infix(">", x, threshold), d),
+    "leaky_relu_slope": lambda x, slope: where(Infix(">", x, Number("0")), Number("1"), slope),
+    "halved_at_ties": halved_at_ties,
+    "tanh_backward": lambda d, result: Product.of([d, minus(Number("1"), Power(result, Number("2")))]),
+    "sigmoid_backward": lambda d, result: Product.of([d, result, minus(Number("1"), result)]),
+    "softmax_backward": lambda d, result, dim: Product.of([result, minus(d, sum_over(Product.of([d, result]), dim))]),
+    "log_softmax_backward": lambda d, result, dim: minus(d, Product.of([Function("exp", (result,)), sum_over(d, dim)])),
+    "mm": Matmul, "bmm": Matmul, "mv": Matmul, "times": Matmul,
+    "t": transposed, "transpose": transposed,
+    "linalg_inv": lambda x: Mark(x, "⁻¹"),
+    "reshape_to": lambda x, shape: Function("reshape", (x, shape)),
+    "expand_to": lambda x, shape: Function("expand", (x, shape)),
+    "expand_reduced": lambda d, shape, dim, keepdim: Function("expand", (d, shape)),
+    "mean_backward": lambda d, shape, dim, keepdim: Product.of([Function("expand", (d, shape))], [Name("n")]),
+    "times_i": lambda x: Product.of([Number("1j"), x]),
+}
+
+#: What differs by the numbers: of real ones the conjugate is the number itself.
+REAL = {
+    "conj": lambda x: x,
+    "real": lambda x: x,
+    "adjoint": lambda x: Mark(x, "ᵀ"),
+    "scaled_back": lambda x, factor: Product.of([factor, x]),
+}
+COMPLEX = {
+    "conj": lambda x: conjugate(x),
+    "adjoint": lambda x: Mark(x, "ᴴ"),
+    "scaled_back": lambda x, factor: Product.of([conjugate(factor), x]),
+}
+
+
+def conjugate(expression, of_d=False):
+    """The conjugate of an expression, moved inwards to its names; ``of_d``: ``d`` was conjugated before, and is itself again."""
+    def inner(part):
+        return conjugate(part, of_d)
+
+    if isinstance(expression, Number):
+        return negated(expression) if expression.written.endswith("j") else expression
+    if expression == Name("d") and of_d or is_constant(expression):
+        return expression
+    if isinstance(expression, Bar):
+        return expression.base
+    if isinstance(expression, Power) and isinstance(expression.exponent, Number):
+        return Power(inner(expression.base), expression.exponent)
+    if isinstance(expression, Sum):
+        return Sum.of(*map(inner, expression.terms))
+    if isinstance(expression, Product):
+        return replace(expression, above=tuple([(inner(factor), often) for factor, often in expression.above]),
+                       below=tuple([(inner(factor), often) for factor, often in expression.below]))
+    if isinstance(expression, Cases):
+        return Cases(tuple([(inner(value), condition) for value, condition in expression.pairs]), inner(expression.otherwise))
+    if isinstance(expression, Function) and of_d and expression.mentions("d"):
+        return Bar(Function(expression.name, tuple([Bar(part) if part == Name("d") else part for part in expression.arguments])))
+    return Bar(expression)
+
+
+def is_constant(expression):
+    """A real number, or made of some: ``ln(2)``."""
+    return expression == PI or isinstance(expression, Number) or bool(expression.parts()) and all(map(is_constant, expression.parts()))

@@ -1,0 +1,321 @@
+"""Expressions on paper: a tree of products, sums and powers, written as a line of text or as MathML.
+
+The text is Python, but for a few signs that every reader of mathematics knows: ``d * other``, ``d @ mat2ᵀ``,
+``-d * self / other²``.  The MathML is the same tree set as in a textbook, with fractions, roots and braces.
+
+The one idea is that of *levels*: each form binds its parts so and so tightly, and a part that binds more loosely than
+its place demands gets brackets.
+
+    or  <  and  <  not  <  comparison  <  sum  <  product, @  <  power, mark  <  name, number, function
+
+A product keeps its sign, its factors and its divisors apart, so that ``(-d) * (1 / r)`` and ``-(d / r)`` are one thing.
+"""
+
+from dataclasses import dataclass
+from html import escape
+
+__all__ = ["Bar", "Cases", "Function", "Infix", "Mark", "Matmul", "Name", "Not", "Number", "Power", "Product", "Sum", "negated"]
+
+OR, AND, NOT, COMPARISON, SUM, PRODUCT, POWER, ATOM = range(8)
+
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+APPLY = "<mo>&#x2061;</mo>"         # the invisible sign between a function and its argument
+
+
+def tag(name, *inside):
+    return f"<{name}>{''.join(inside)}</{name}>"
+
+
+def operator(sign):
+    return f"<mo>{escape(sign)}</mo>"
+
+
+class Expression:
+    """What can be written; ``level`` says how tightly it binds."""
+
+    level = ATOM
+
+    def parts(self):
+        """The expressions that this one is made of."""
+        return ()
+
+    def mentions(self, name):
+        """Does ``name`` occur in it?"""
+        return self == Name(name) or any([part.mentions(name) for part in self.parts()])
+
+    def text_within(self, level):
+        """The text, in brackets where the place asks for more than this binds."""
+        return self.text() if self.level >= level else f"({self.text()})"
+
+    def mathml_within(self, level):
+        return self.mathml() if self.level >= level else tag("mrow", operator("("), self.mathml(), operator(")"))
+
+
+@dataclass(frozen=True)
+class Name(Expression):
+    name: str
+
+    def text(self):
+        return self.name
+
+    def mathml(self):
+        return tag("mi", escape(self.name)) if self.name.isidentifier() else tag("mtext", escape(self.name))
+
+
+@dataclass(frozen=True)
+class Number(Expression):
+    """A number, or whatever else stands in a formula as it is: None, True, a string; ``written`` is how."""
+    written: str
+
+    @property
+    def level(self):
+        return SUM if self.written.startswith("-") else ATOM
+
+    def text(self):
+        return self.written
+
+    def mathml(self):
+        return tag("mn", escape(self.written.replace("-", "−")))
+
+
+@dataclass(frozen=True)
+class Sum(Expression):
+    terms: tuple
+    level = SUM
+
+    @classmethod
+    def of(cls, *terms):
+        """Their sum; a sum in it is taken apart."""
+        return cls(tuple([each for term in terms for each in (term.terms if isinstance(term, Sum) else (term,))]))
+
+    def parts(self):
+        return self.terms
+
+    def signed(self):
+        """(sign, term) for each, the sign taken out of the term."""
+        found = []
+        for term in self.terms:
+            negative = isinstance(term, Product) and term.negative
+            found.append(("-" if negative else "+", negated(term) if negative else term))
+        return found
+
+    def text(self):
+        text = " ".join([f"{sign} {term.text_within(PRODUCT)}" for sign, term in self.signed()])
+        return text[2:] if text.startswith("+") else "-" + text[2:]
+
+    def mathml(self):
+        (first, start), *others = self.signed()
+        return tag("mrow", operator("−") if first == "-" else "", start.mathml_within(PRODUCT),
+                   *[operator(sign.replace("-", "−")) + term.mathml_within(PRODUCT) for sign, term in others])
+
+
+@dataclass(frozen=True)
+class Product(Expression):
+    """``above / below``, with a sign: factors as pairs (expression, how often)."""
+    negative: bool
+    above: tuple
+    below: tuple
+
+    @classmethod
+    def of(cls, above, below=(), negative=False):
+        """The product of all ``above`` divided by all ``below``; products among them are taken apart, equal factors counted."""
+        factors, divisors = {}, {}
+        for here, there, expressions in ((factors, divisors, above), (divisors, factors, below)):
+            for expression in expressions:
+                inner = expression if isinstance(expression, Product) else cls(False, ((expression, 1),), ())
+                negative ^= inner.negative
+                for pairs, into in ((inner.above, here), (inner.below, there)):
+                    for factor, often in pairs:
+                        if isinstance(factor, Number) and factor.written.startswith("-"):
+                            negative ^= often % 2 == 1
+                            factor = Number(factor.written[1:])
+                        into[factor] = into.get(factor, 0) + often
+        product = cls(negative, without_ones(factors), without_ones(divisors))
+        return product.simple()
+
+    def simple(self):
+        """Itself, or its one factor if it has no more."""
+        if not self.negative and not self.below and len(self.above) == 1 and self.above[0][1] == 1:
+            return self.above[0][0]
+        return Number("1") if not self.above and not self.below and not self.negative else self
+
+    @property
+    def level(self):
+        return SUM if self.negative else PRODUCT
+
+    def parts(self):
+        return tuple([factor for factor, _ in self.above + self.below])
+
+    def text(self):
+        above = " * ".join([power(factor, often).text_within(PRODUCT if at == 0 else POWER) for at, (factor, often) in enumerate(self.above)])
+        below = " * ".join([power(factor, often).text_within(POWER) for factor, often in self.below])
+        if len(self.below) > 1:
+            below = f"({below})"
+        return "-" * self.negative + (above or "1") + (f" / {below}" if below else "")
+
+    def mathml(self):
+        def row(pairs, alone):
+            level = SUM if alone and len(pairs) == 1 else POWER
+            return tag("mrow", operator("·").join([power(factor, often).mathml_within(level) for factor, often in pairs]) or tag("mn", "1"))
+
+        inside = tag("mfrac", row(self.above, True), row(self.below, True)) if self.below else row(self.above, False)
+        return tag("mrow", operator("−"), inside) if self.negative else inside
+
+
+def without_ones(factors):
+    return tuple([(factor, often) for factor, often in factors.items() if factor != Number("1")])
+
+
+def negated(expression):
+    return Product.of([expression], negative=True)
+
+
+def power(base, often):
+    return base if often == 1 else Power(base, Number(str(often)))
+
+
+@dataclass(frozen=True)
+class Power(Expression):
+    base: Expression
+    exponent: Expression
+    level = POWER
+
+    def parts(self):
+        return self.base, self.exponent
+
+    def text(self):
+        written = self.exponent.text()
+        if written.removeprefix("-").isdecimal():
+            return self.base.text_within(ATOM) + written.translate(SUPERSCRIPTS)
+        return f"{self.base.text_within(ATOM)}**{self.exponent.text_within(ATOM)}"
+
+    def mathml(self):
+        return tag("msup", self.base.mathml_within(ATOM), self.exponent.mathml())
+
+
+@dataclass(frozen=True)
+class Mark(Expression):
+    """A sign at the upper right: ``Aᵀ``, ``Aᴴ``, ``A⁻¹``."""
+    base: Expression
+    sign: str
+    level = POWER
+
+    def parts(self):
+        return (self.base,)
+
+    def text(self):
+        return self.base.text_within(ATOM) + self.sign
+
+    def mathml(self):
+        upper = {"ᵀ": "<mi>T</mi>", "ᴴ": "<mi>H</mi>", "⁻¹": "<mn>−1</mn>"}[self.sign]
+        return tag("msup", self.base.mathml_within(ATOM), upper)
+
+
+@dataclass(frozen=True)
+class Bar(Expression):
+    """The complex conjugate."""
+    base: Expression
+
+    def parts(self):
+        return (self.base,)
+
+    def text(self):
+        return f"conj({self.base.text()})"
+
+    def mathml(self):
+        return f'<mover accent="true">{tag("mrow", self.base.mathml())}<mo>¯</mo></mover>'
+
+
+@dataclass(frozen=True)
+class Matmul(Expression):
+    left: Expression
+    right: Expression
+    level = PRODUCT
+
+    def parts(self):
+        return self.left, self.right
+
+    def text(self):
+        return f"{self.left.text_within(PRODUCT)} @ {self.right.text_within(POWER)}"
+
+    def mathml(self):
+        return tag("mrow", self.left.mathml_within(PRODUCT), operator("@"), self.right.mathml_within(POWER))
+
+
+@dataclass(frozen=True)
+class Infix(Expression):
+    """``left sign right`` with a sign that compares, or with *and*, *or*."""
+    sign: str
+    left: Expression
+    right: Expression
+
+    SIGNS = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤"}
+
+    @property
+    def level(self):
+        return {"or": OR, "and": AND}.get(self.sign, COMPARISON)
+
+    def parts(self):
+        return self.left, self.right
+
+    def text(self):
+        return f"{self.left.text_within(self.level + 1)} {self.sign} {self.right.text_within(self.level + 1)}"
+
+    def mathml(self):
+        sign = f"<mtext>&#xa0;{self.sign}&#xa0;</mtext>" if self.level < NOT else operator(self.SIGNS.get(self.sign, self.sign))
+        return tag("mrow", self.left.mathml_within(self.level + 1), sign, self.right.mathml_within(self.level + 1))
+
+
+@dataclass(frozen=True)
+class Not(Expression):
+    inner: Expression
+    level = NOT
+
+    def parts(self):
+        return (self.inner,)
+
+    def text(self):
+        return f"not {self.inner.text_within(COMPARISON)}"
+
+    def mathml(self):
+        return tag("mrow", "<mtext>not&#xa0;</mtext>", self.inner.mathml_within(COMPARISON))
+
+
+@dataclass(frozen=True)
+class Cases(Expression):
+    """The value of the first pair (value, condition) whose condition holds, else ``otherwise``."""
+    pairs: tuple
+    otherwise: Expression
+    level = OR - 1
+
+    def parts(self):
+        return tuple([part for pair in self.pairs for part in pair]) + (self.otherwise,)
+
+    def text(self):
+        return " else ".join([f"{value.text_within(OR)} if {condition.text_within(OR)}" for value, condition in self.pairs]
+                             + [self.otherwise.text_within(OR)])
+
+    def mathml(self):
+        rows = [tag("mtr", tag("mtd", value.mathml()), tag("mtd", "<mtext>if&#xa0;</mtext>", condition.mathml())) for value, condition in self.pairs]
+        rows.append(tag("mtr", tag("mtd", self.otherwise.mathml()), tag("mtd", "<mtext>else</mtext>")))
+        return tag("mrow", '<mo stretchy="true">{</mo>', f'<mtable columnalign="left left">{"".join(rows)}</mtable>')
+
+
+@dataclass(frozen=True)
+class Function(Expression):
+    name: str
+    arguments: tuple
+
+    def parts(self):
+        return self.arguments
+
+    def text(self):
+        return f"{self.name}({', '.join([argument.text() for argument in self.arguments])})"
+
+    def mathml(self):
+        if self.name in ("sqrt", "exp", "abs") and len(self.arguments) == 1:
+            inside = self.arguments[0].mathml()
+            return {"sqrt": tag("msqrt", inside), "exp": tag("msup", tag("mi", "e"), tag("mrow", inside)),
+                    "abs": tag("mrow", operator("|"), inside, operator("|"))}[self.name]
+        arguments = operator(",").join([argument.mathml() for argument in self.arguments])
+        return tag("mrow", tag("mi", escape(self.name)), APPLY, operator("("), arguments, operator(")"))
