@@ -33,15 +33,17 @@ from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_ena
 from minigrad._as_torch import as_torch
 
 
-_LATER = ("func", "viz", "vmap")
+_LATER = ("explain", "func", "viz", "vmap")
 
 
 def __getattr__(name):
     """Load what not every program needs when it is first asked for: transforms, and pictures of graphs."""
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "viz":
-        return _import_module("minigrad.viz")
+    if name in ("explain", "viz"):
+        viz = _import_module("minigrad.viz")
+        globals().update(explain=viz.explain)
+        return viz if name == "viz" else viz.explain
     func = _import_module("minigrad.func")
     globals().update(func=func, vmap=func.vmap)
     return globals()[name]

@@ -24,10 +24,11 @@ from pathlib import Path
 
 from minigrad._core.errors import error
 from minigrad.viz.dot import to_dot
+from minigrad.viz.player import Player, explain, play, record
 from minigrad.viz.svg import to_svg
 from minigrad.viz.walking import walk
 
-__all__ = ["Graph", "graph"]
+__all__ = ["Graph", "Player", "explain", "graph", "play", "record"]
 
 
 class Graph:

@@ -12,9 +12,9 @@ and a step is the expression that ``NOTATIONS`` makes of its arguments.  An op w
 conjugate is moved inwards, to where a textbook has it: ``d * conj(other)``.
 """
 
-from cmath import isfinite
+from ast import literal_eval
 from dataclasses import replace
-from math import pi, sqrt
+from math import isfinite, pi, prod, sqrt
 
 from minigrad.viz.notation import Bar, Cases, Function, Infix, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated
 
@@ -135,6 +135,15 @@ def comparing(sign):
     return lambda a, b: Infix(sign, a, b)
 
 
+def count(shape, dim):
+    """How many are averaged: ``n``, until numbers stand in the formula."""
+    if not isinstance(shape, Number) or not isinstance(dim, Number):
+        return Name("n")
+    sizes, over_dims = literal_eval(shape.written), literal_eval(dim.written)
+    over_dims = (over_dims,) if isinstance(over_dims, int) else over_dims
+    return Number(str(prod([sizes[i] for i in over_dims] if over_dims else sizes)))
+
+
 def sum_over(x, dim):
     return Function("sum", (x, dim))
 
@@ -171,7 +180,7 @@ NOTATIONS = {
     "reshape_to": lambda x, shape: Function("reshape", (x, shape)),
     "expand_to": lambda x, shape: Function("expand", (x, shape)),
     "expand_reduced": lambda d, shape, dim, keepdim: Function("expand", (d, shape)),
-    "mean_backward": lambda d, shape, dim, keepdim: Product.of([Function("expand", (d, shape))], [Name("n")]),
+    "mean_backward": lambda d, shape, dim, keepdim: Product.of([Function("expand", (d, shape))], [count(shape, dim)]),
     "times_i": lambda x: Product.of([Number("1j"), x]),
 }
 

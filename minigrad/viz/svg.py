@@ -47,21 +47,28 @@ DARK_PAGES = ["body[data-theme=dark]", "body[data-jp-theme-light=false]", "body.
 LIGHT_PAGES = ["body[data-theme=light]", "body[data-jp-theme-light=true]", "body.vscode-light"]
 
 
-def style():
+def themes(name, light, dark):
+    """The colours as CSS variables of what has the class ``name``: light or dark, as the system and the page say."""
     def variables(colours):
-        return "".join([f"--mg-{name}:{colour};" for name, colour in colours.items()])
+        return "".join([f"--mg-{colour}:{value};" for colour, value in colours.items()])
 
     def on(pages):
-        return ",".join([f"{page} .minigrad-graph" for page in pages])
+        return ",".join([f"{page} .{name}" for page in pages])
 
+    return (
+        f".{name}{{{variables(light)}}}"
+        f"@media (prefers-color-scheme:dark){{.{name}{{{variables(dark)}}}}}"
+        f"{on(LIGHT_PAGES)}{{{variables(light)}}}"
+        f"{on(DARK_PAGES)}{{{variables(dark)}}}"
+        f"@media print{{.{name}.{name}.{name}{{{variables(light)}}}}}"
+    )
+
+
+def style():
     kinds = "".join([f".minigrad-graph .mg-{kind}{{fill:var(--mg-{kind});stroke:var(--mg-{kind}-line)}}"
                      for kind in MEANING if kind != "more"])
     return (
-        f".minigrad-graph{{{variables(LIGHT)}}}"
-        f"@media (prefers-color-scheme:dark){{.minigrad-graph{{{variables(DARK)}}}}}"
-        f"{on(LIGHT_PAGES)}{{{variables(LIGHT)}}}"
-        f"{on(DARK_PAGES)}{{{variables(DARK)}}}"
-        f"@media print{{svg.minigrad-graph.minigrad-graph{{{variables(LIGHT)}}}}}"
+        f"{themes('minigrad-graph', LIGHT, DARK)}"
         ".minigrad-graph text{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",monospace;"
         f"font-size:{SMALL}px;fill:var(--mg-ink);text-anchor:middle}}"
         f".minigrad-graph .mg-title{{font-size:{TITLE}px}}"

@@ -1,0 +1,112 @@
+"""The player as HTML: one piece, which needs nothing from anywhere.
+
+Without its script it is a story to be read: a picture and a list of steps.  The script (player.js) shows one step at a
+time, and lights in the picture what the step is about.  What belongs to what is written in attributes::
+
+    <li data-graph="0" data-vertices="3" data-edges="4 5">      this step lights vertex 3 and edges 4 and 5 of graph 0
+
+The script looks for players that have not been started yet, so there may be any number on a page.
+"""
+
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from minigrad.viz.svg import DARK, LIGHT, themes, to_svg
+from minigrad.viz.telling import Mathematics, slides, title_of
+from minigrad.viz.values import Value
+
+__all__ = ["as_html", "as_page"]
+
+#: What the player has beyond the colours of the drawing: what is lit, what a pointer or the keyboard is at, errors.
+MORE_LIGHT = {"lit": "#b4430a", "panel": "#f6f7f9", "rule": "#8a939d", "wrong": "#b3261e"}
+MORE_DARK = {"lit": "#ffb074", "panel": "#1e2227", "rule": "#6f7a86", "wrong": "#ff9d94"}
+
+#: The signs on the buttons, drawn: letters for them look different everywhere.
+ICONS = {
+    "first": ("First step (Home)", "M3 3v10M13 3L6 8l7 5z"),
+    "back": ("Step back (left arrow)", "M11 3L4 8l7 5z"),
+    "play": ("Play or pause (space)", "M4 2l9 6-9 6z"),
+    "next": ("Next step (right arrow)", "M5 3l7 5-7 5z"),
+    "last": ("Last step (End)", "M13 3v10M3 3l7 5-7 5z"),
+}
+PAUSE = "M4 3h3v10H4zM9 3h3v10H9z"
+
+
+def as_html(stories, title):
+    """The player as one element."""
+    told = [(i, slide) for i, story in enumerate(stories) for slide in slides(story)]
+    if not told:
+        return "<p>No backward pass has run.</p>"
+    graphs = [f'<div class="mgp-graph" data-title="{escape(heading(stories, i))}" tabindex="0" role="group" aria-label="Graph of the pass; it may be scrolled">'
+              f"{to_svg(story.picture, title_of(story), routes=True)}</div>" for i, story in enumerate(stories)]
+    return "\n".join([
+        f'<section class="minigrad-player" tabindex="0" role="group" aria-label="{escape(title)}: a player. Arrow keys step, space plays.">',
+        f"<style>{style()}</style>",
+        f'<p class="mgp-name">{escape(title if len(stories) == 1 else heading(stories, 0))}</p>',
+        f'<div class="mgp-body"><div class="mgp-stage">{"".join(graphs)}</div>',
+        f'<div class="mgp-side">{controls(len(told))}<ol class="mgp-steps">',
+        *[slide_as_html(slide, graph) for graph, slide in told],
+        "</ol></div></div>",
+        '<p class="mgp-said" aria-live="polite"></p>',
+        f"<script>{asset('player.js')}</script>",
+        "</section>",
+    ]) + "\n"
+
+
+def heading(stories, i):
+    story = stories[i]
+    return (f"{i + 1} of {len(stories)}: " if len(stories) > 1 else "") + title_of(story) + (f", inside of {story.within}" if story.within else "")
+
+
+def as_page(stories, title):
+    """A page with nothing but the player."""
+    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{escape(title)}</title>\n"
+            "<style>:root{color-scheme:light dark}body{margin:1rem;font-family:system-ui,sans-serif;background:#fff}"
+            "@media (prefers-color-scheme:dark){body{background:#16191d}}</style>\n"
+            f"</head>\n<body>\n{as_html(stories, title)}</body>\n</html>\n")
+
+
+@cache
+def asset(name):
+    return Path(__file__).with_name(name).read_text(encoding="utf-8").strip()
+
+
+@cache
+def style():
+    return themes("minigrad-player", LIGHT | MORE_LIGHT, DARK | MORE_DARK) + " ".join(asset("player.css").split())
+
+
+# ------------------------------------------------------------------------------ the parts
+
+def controls(n):
+    buttons = [f'<button type="button" data-do="{do}" aria-label="{name}" title="{name}">{icon(path)}</button>' for do, (name, path) in ICONS.items()]
+    return (f'<div class="mgp-controls" hidden data-play="{ICONS["play"][1]}" data-pause="{PAUSE}">{"".join(buttons)}'
+            f'<input type="range" min="0" max="{n - 1}" value="0" aria-label="Step"><output>1 / {n}</output>'
+            '<select aria-label="Speed" title="Speed"><option value="0.5">0.5 ×</option><option value="1" selected>1 ×</option>'
+            '<option value="2">2 ×</option><option value="4">4 ×</option></select></div>')
+
+
+def icon(path):
+    return f'<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path d="{path}"/></svg>'
+
+
+def slide_as_html(slide, graph):
+    rows = [f"<dt>{escape(label)}</dt><dd>{' '.join(map(part_as_html, parts))}</dd>" for label, parts in slide.rows]
+    numbers = [f'data-{name}="{" ".join(map(str, of))}"' for name, of in (("vertices", slide.vertices), ("edges", slide.edges)) if of]
+    return (f'<li data-graph="{graph}" {" ".join(numbers)} data-said="{escape(slide.sentence())}"{" class=mgp-failed" * slide.failed}>'
+            f'<p class="mgp-title">{escape(slide.title)}</p>'
+            + (f'<p class="mgp-about">{escape(slide.about)}</p>' if slide.about else "")
+            + f"<dl>{''.join(rows)}</dl></li>")
+
+
+def part_as_html(part):
+    if isinstance(part, Value):
+        kind = f' <span class="mgp-kind">{escape(part.kind)}</span>' if part.kind else ""
+        return f'<code class="mgp-value">{escape(part.text)}</code>{kind}'
+    if isinstance(part, Mathematics):
+        if part.mathml:
+            return f'<math aria-label="{escape(part.text)}">{part.mathml}</math>'
+        return f'<code class="mgp-numbers">{escape(part.text)}</code>'
+    return escape(part)

@@ -1,0 +1,213 @@
+"""Watch a backward pass: ``minigrad.viz.play(loss)``, and ``minigrad.explain(loss)`` in a terminal.
+
+``play`` rehearses ``loss.backward()`` and returns a :class:`Player`.  A notebook and this site show it as a picture with
+buttons: step by step, which node runs, what arrives, by which formula it goes on, where gradients add up.  To watch the
+passes that a program makes anyhow, whatever calls them, use :class:`record`.
+
+How it is made: story.py listens to the engine, telling.py says each step in words, formulas.py writes the derivatives as
+mathematics, and page.py makes a page of it all.
+"""
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+from minigrad._core.engine import set_story
+from minigrad._core.errors import error
+from minigrad._core.graph import AccumulateGrad, Tensor, node_hooks
+from minigrad.autograd.graph import get_gradient_edge
+from minigrad.viz.page import as_html, as_page
+from minigrad.viz.story import TOO_MANY, Recorder
+from minigrad.viz.telling import in_words, title_of
+from minigrad.viz.walking import Start, nodes_below
+
+__all__ = ["Player", "explain", "play", "record"]
+
+
+class Player:
+    """Backward passes that were recorded: what :func:`play` returns, and :class:`record` gives.
+
+    It is made of words and numbers only, so that it keeps neither tensors nor their graph alive. ``print`` tells it.
+    """
+
+    def __init__(self):
+        self.passes = []
+
+    @property
+    def steps(self):
+        """The steps of all passes, in order: one for each node that ran.
+
+        A step knows its ``name``, what ``arrived``, the ``hooks`` that ran, what was ``saved``, and its ``flows``: for each
+        input ``formula``, ``result`` and ``gradient``. ``text`` of a value is how it is printed, ``array`` its numbers, if
+        they are no more than 20.
+
+        >>> x = torch.tensor(3., requires_grad=True)
+        >>> for step in minigrad.viz.play(x * x).steps:
+        ...     print(step.name, [(flow.formula, flow.gradient.text) for flow in step.flows])
+        MulBackward0 [('d * other', '3.'), ('d * self', '3.')]
+        AccumulateGrad []
+        """
+        return [step for story in self.passes for step in story.steps]
+
+    def save(self, path):
+        """Write a page of its own, which needs no other file, to ``path``, a name that ends in ``.html``; returns the path.
+
+        >>> x = torch.tensor(3., requires_grad=True)
+        >>> minigrad.viz.play(x * x).save("pass.gif")
+        Traceback (most recent call last):
+        minigrad._core.errors.AutogradRuntimeError: Player.save(): a player is saved as .html, not '.gif'; write save('pass.html')
+        """
+        path = Path(path)
+        if path.suffix != ".html":
+            raise error("MG204", f"Player.save(): a player is saved as .html, not {path.suffix!r}; write save({str(path.with_suffix('.html'))!r})")
+        path.write_text(as_page(self.passes, self._title()), encoding="utf-8")
+        return path
+
+    def _title(self):
+        return "; ".join([title_of(story) for story in self.passes]) or "No backward pass"
+
+    def _repr_html_(self):
+        return as_html(self.passes, self._title())
+
+    def __repr__(self):
+        passes, steps = len(self.passes), len(self.steps)
+        return (f"<Player of {passes} backward pass{'es' * (passes != 1)}, {steps} step{'s' * (steps != 1)}: shown in a notebook, "
+                "saved by .save('pass.html'), told by print()>")
+
+    def __str__(self):
+        return in_words(self.passes) if self.passes else "No backward pass has run."
+
+
+# ------------------------------------------------------------------------------ recording
+
+class record:
+    """Record every backward pass that this thread runs in a ``with`` block, whatever calls it.
+
+    What a pass does, it does: ``.grad`` is added to, graphs are freed. Only more is remembered of it, and that takes time.
+    A pass that fails is recorded up to where it failed. Tensors have the names of the variables of the calling function.
+    More than 400 nodes are refused: a RuntimeError before the pass begins.
+
+    >>> x = torch.tensor(3., requires_grad=True)
+    >>> with minigrad.viz.record() as passes:
+    ...     (x * 2).backward()
+    ...     (x * 2).backward()
+    >>> passes
+    <Player of 2 backward passes, 4 steps: shown in a notebook, saved by .save('pass.html'), told by print()>
+    >>> for step in passes.steps:
+    ...     if step.leaf:
+    ...         print(step.before and step.before.text, "+=", step.added.text, "->", step.after.text)
+    None += 2. -> 2.
+    2. += 2. -> 4.
+    """
+
+    def __enter__(self):
+        player = Player()
+        self._listening = listening(player, sys._getframe(1))
+        self._listening.__enter__()
+        return player
+
+    def __exit__(self, *exception):
+        return self._listening.__exit__(*exception)
+
+
+@contextmanager
+def listening(player, frame):
+    """Within the block the engine tells its story to ``player``."""
+    before = set_story(Recorder(player.passes, frame))
+    try:
+        yield player
+    finally:
+        set_story(before)
+
+
+# ------------------------------------------------------------------------------ rehearsing
+
+def play(tensor, gradient=None):
+    """Rehearse ``tensor.backward(gradient)``, and return a :class:`Player` to watch it.
+
+    Afterwards everything is as it was: the graph is kept, and every ``.grad`` is the object that it was, with the values
+    that it had. Hooks do run, as in every pass, and what they do outside of the pass remains. A pass that fails is played to
+    where it failed: nothing is raised then.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        the result to start from.
+    gradient : Tensor
+        its gradient, of its shape. May be left out where ``tensor`` has a single element: then it is 1.
+
+    Tensors have the names of the variables of the calling function.
+
+    Raises: what ``backward`` raises where no pass can begin (the tensor does not require grad, ``gradient`` is missing or
+    of another shape), TypeError for what is no tensor, RuntimeError for more than 400 nodes.
+
+    >>> x = torch.tensor(3., requires_grad=True)
+    >>> y = x * x
+    >>> minigrad.viz.play(y)
+    <Player of 1 backward pass, 2 steps: shown in a notebook, saved by .save('pass.html'), told by print()>
+    >>> x.grad is None
+    True
+    """
+    return rehearsed(tensor, gradient, sys._getframe(1), "viz.play()")
+
+
+def explain(tensor, gradient=None):
+    """Print, step by step, what ``tensor.backward(gradient)`` does: :func:`minigrad.viz.play` for the terminal.
+
+    Which node runs, what gradient arrives, by which formula it goes on to which input, and what is added to ``.grad``. It is
+    a rehearsal: afterwards everything is as it was. Arguments and errors are those of :func:`minigrad.viz.play`.
+
+    (``python -m minigrad explain MG101`` is something else: it explains an error.)
+
+    >>> x = torch.tensor(3., requires_grad=True)
+    >>> y = x * x
+    >>> minigrad.explain(y)
+    Backward pass from y
+        gradient of y = 1.
+    <BLANKLINE>
+     1  MulBackward0   mul: The product, elementwise, with broadcasting and type promotion
+        d            1.
+        saved self   3. (x, version 0, as when it was saved)
+        saved other  3. (x, version 0, as when it was saved)
+        for self     d * other = 1. * 3. = 3.
+        goes to      step 2, AccumulateGrad: the first of 2 to arrive there
+        for other    d * self = 1. * 3. = 3.
+        goes to      step 2, AccumulateGrad: added (+=) to what is there, together 6.
+    <BLANKLINE>
+     2  AccumulateGrad of x   adds what arrives to .grad of x
+        x.grad  None → 6.
+    <BLANKLINE>
+    The pass is over: the nodes keep what they saved, for another pass (retain_graph=True)
+        x.grad  6.
+    """
+    print(rehearsed(tensor, gradient, sys._getframe(1), "explain()"))
+
+
+def rehearsed(tensor, gradient, frame, caller):
+    """The Player of a pass that leaves no traces."""
+    if not isinstance(tensor, Tensor):
+        raise error("MG205", f"{caller}: expected a Tensor, the result to start from, but got '{type(tensor).__name__}'")
+    player = Player()
+    with grads_put_aside(tensor), listening(player, frame):
+        try:
+            tensor.backward(gradient, retain_graph=True)
+        except Exception:
+            if not player.passes:           # it never began; else the story tells of the error
+                raise
+    return player
+
+
+@contextmanager
+def grads_put_aside(tensor):
+    """Within the block, ``.grad`` of all that a pass from ``tensor`` could fill is a copy; then the object itself again."""
+    nodes, _ = nodes_below([Start(*get_gradient_edge(tensor))], None, TOO_MANY) if tensor.requires_grad else ((), ())
+    filled = [node.variable for node in nodes if isinstance(node, AccumulateGrad)]
+    filled += [retained() for node in nodes for retained in node_hooks(node).retained.values()]
+    filled = [(each, each.grad) for each in filled if each is not None]
+    for each, grad in filled:
+        each.grad = None if grad is None else grad.detach().clone()
+    try:
+        yield
+    finally:
+        for each, grad in filled:
+            each.grad = grad

@@ -1,0 +1,329 @@
+"""The story of a backward pass: what the engine did, step by step, as words and numbers.
+
+The engine tells whoever it is asked to (``set_story``, Note [Stories] in _core/engine.pyx) of everything as it happens::
+
+    begin     enter  hook  unpacked  leave  deliver  deliver     enter  accumulate  hook     end
+    a Pass    a Step -----------------------------------------   a Step -----------------
+
+A :class:`Recorder` listens and writes down a :class:`Pass` with its steps.  So nothing here computes a gradient: the
+numbers shown are the numbers that flowed.  They are copied at once, since the engine adds to gradients in place.  When a
+pass has ended nothing is left of its nodes and tensors but words and numbers (values.py).
+"""
+
+from dataclasses import dataclass, field
+from math import prod
+
+from minigrad._core.errors import MinigradError
+from minigrad._core.graph import AccumulateGrad, PyNode, Tensor
+from minigrad._core.views import CopySlices
+from minigrad.viz.formulas import written
+from minigrad.viz.notation import Number
+from minigrad.viz.values import Value, about_row, line_of, name_of_node, names_around, origin_of, place_of, row_of, tag_of, value_of
+from minigrad.viz.walking import LIMIT, Gone, Picture, Start, nodes_below, picture_of, reason, what_is_saved
+
+__all__ = ["Flow", "Hooked", "Pass", "Recorder", "Saved", "Step"]
+
+#: A formula is written with numbers in it if none of them takes more room than this, and all of it not more than that.
+SHORT, LINE = 24, 60
+
+TOO_MANY = (f"this backward pass runs through more than {LIMIT} nodes, and nobody would play it to its end. Record a part of it: the pass of an "
+            "intermediate result, as in viz.play(h), or of a smaller input: fewer rounds of the loop, a shorter sequence")
+
+
+# ------------------------------------------------------------------------------ what is told
+
+@dataclass
+class Hooked:
+    """A hook that ran."""
+    where: str                  # "tensor", "prehook", "posthook" or "post-accumulate"
+    function: str               # its name, and where it is written
+    before: list                # the gradients that it received
+    after: list = None          # and what it put in their place; None where it left them as they were
+
+
+@dataclass
+class Saved:
+    """Something that the node had saved, or a parameter of its operation."""
+    name: str
+    value: Value
+    note: str = ""              # its version; whether a hook gave it back
+
+
+@dataclass
+class Flow:
+    """A gradient on its way to one input of the operation."""
+    of: str                     # the name of the input
+    to: str                     # the name of the node that it goes to,
+    vertex: int                 # which that is in the picture,
+    output: int                 # and which of its outputs the input was
+    number: int                 # which edge of the node
+    edge: int                   # the same edge in the picture
+    formula: str = ""
+    mathml: str = ""
+    numbers: str = ""           # the formula with numbers for names, where that is short
+    result: Value = None        # what the formula gave
+    gradient: Value = None      # what went along the edge
+    fitted: str = ""            # what was done to it between the two
+    first: bool = True          # nothing had arrived there before
+    total: Value = None         # what has arrived there by now
+
+
+@dataclass
+class Step:
+    """One node that ran."""
+    name: str
+    vertex: int                                     # in the picture
+    kind: str = "op"                                # one of the kinds of walking.py
+    about: str = ""                                 # what the operation is
+    arrived: list = field(default_factory=list)     # one Value, or None, for each output of the operation
+    used: list = None                               # the same after hooks, where one of them changed something
+    hooks: list = field(default_factory=list)
+    saved: list = field(default_factory=list)
+    flows: list = field(default_factory=list)
+    kept: list = field(default_factory=list)        # what autograd.grad was asked for
+    leaf: str = ""                                  # the leaf that .grad is added to: its name,
+    before: Value = None                            # what .grad was (None: nothing),
+    added: Value = None                             # None where nothing arrived
+    after: Value = None
+    edge: int = None                                # from here to the leaf, in the picture
+    source: str = ""                                # the line of the forward pass, known in anomaly mode
+    code: str = ""                                  # where the backward of a custom Function is written
+    error: str = ""
+
+
+@dataclass
+class Pass:
+    """One backward pass."""
+    roots: list                                     # (name, Value of the gradient that it started from)
+    picture: Picture
+    steps: list = field(default_factory=list)
+    keeps: bool = False                             # retain_graph
+    creates: bool = False                           # create_graph
+    within: str = ""                                # the step of another pass during which it ran
+    error: str = ""
+
+
+ABOUT = {
+    "custom": "a custom Function: its backward is the user's own code",
+    "write": "a write through a view: what was written goes back through the operation, here d is that part, and the rest passes by",
+}
+
+
+# ------------------------------------------------------------------------------ the listener
+
+class Telling:
+    """A pass while it runs: the story so far, and what is needed of the graph to tell it, which is let go at the end."""
+
+    def __init__(self, story, place, leaves, named):
+        self.story, self.place, self.leaves, self.named = story, place, leaves, named
+        self.edges = {(edge.source, edge.number): i for i, edge in enumerate(story.picture.edges)}
+        self.arrivals = set()           # (node, output) at which something has arrived
+        self.node = self.contents = None
+
+    @property
+    def step(self):
+        return self.story.steps[-1]
+
+    def of_saved(self, value):
+        """The Value of what was saved, and a note on it: whose it is, its version, where it comes from."""
+        if isinstance(value, Gone):
+            return Value(""), value.why
+        if not isinstance(value, Tensor):
+            return value_of(value) or Value("None"), ""
+        origin = origin_of(value)
+        name = next((name for name, tensor in self.named.values() if tensor is value or origin is not None and origin == origin_of(tensor)), "")
+        came = f"version {value._version}, as when it was saved" if self.contents is None else "given back by the unpack hook"
+        return value_of(value), ", ".join(filter(None, [name, came]))
+
+    def label(self, edge, words):
+        """Write what flows along an edge beside it."""
+        edge = self.story.picture.edges[edge]
+        edge.label = f"{edge.label} {words}".strip()
+
+
+class Recorder:
+    """Listens to the engine, and adds a :class:`Pass` to ``passes`` for each backward pass that begins.
+
+    Names of tensors are those of the variables in ``frame``, and in its module.
+    """
+
+    def __init__(self, passes, frame=None):
+        self.passes, self.frame = passes, frame
+        self.running = []               # the innermost pass is the last; None for one that was refused
+
+    @property
+    def now(self):
+        return self.running[-1]
+
+    def begin(self, roots, gradients, keep_graph, create_graph):
+        within = [f"step {len(telling.story.steps)}, {telling.step.name}" for telling in self.running if telling and telling.story.steps]
+        self.running.append(None)
+        named = names_around(self.frame)
+        starts = [Start(node, nr, gradient, name_of_root(node, nr, named)) for (node, nr), gradient in zip(roots, gradients)]
+        number, cut = nodes_below(starts, None, TOO_MANY)
+        names = {key: name for key, (name, _) in named.items()}
+        picture, place = picture_of(starts + on_the_way(named, number, roots), names, (number, cut), shapes=False)
+        leaves = {node: names.get(id(node.variable), "the leaf") for node in number if isinstance(node, AccumulateGrad)}
+        story = Pass([(start.name or "result", value_of(start.tensor)) for start in starts], picture, keeps=bool(keep_graph), creates=bool(create_graph),
+                     within=within[-1] if within else "")
+        telling = self.running[-1] = Telling(story, place, leaves, named)
+        seeds = {(place[start.node], start.output): value_of(start.tensor) for start in starts}
+        for i, edge in enumerate(picture.edges):
+            if picture.vertices[edge.source].kind == "result":
+                telling.label(i, tag_of(seeds[edge.target, edge.output]))
+        self.passes.append(story)
+
+    def enter(self, node, gradients):
+        now = self.now
+        vertex = now.place[node]
+        kind = now.story.picture.vertices[vertex].kind
+        now.node, now.contents = node, None
+        op = row_of(node)
+        about = about_row(op) if op else f"adds what arrives to .grad of {now.leaves[node]}" if kind == "accumulate" else ABOUT.get(kind, "")
+        step = Step(name_of_node(node), vertex, kind, about, [value_of(g) for g in gradients], source=line_of(node), leaf=now.leaves.get(node, ""))
+        if kind == "custom":
+            step.code = place_of(node._forward_cls._get_user_fn())
+        now.story.steps.append(step)
+
+    def hook(self, node, where, function, received, returned):
+        gradients = {"posthook": received[0], "prehook": received[0], "post-accumulate": ()}.get(where, received)
+        after = None if returned is None else [value_of(g) for g in (returned if isinstance(returned, tuple) else (returned,))]
+        step = self.now.step
+        step.hooks.append(Hooked(where, place_of(function), [value_of(g) for g in gradients], after))
+        if after and where == "posthook":
+            for flow in step.flows:
+                flow.result = after[flow.number]
+
+    def unpacked(self, node, contents):
+        self.now.contents = contents
+
+    def leave(self, node, gradients, results):
+        now, step = self.now, self.now.step
+        if any([hooked.after for hooked in step.hooks]):
+            step.used = [value_of(g) for g in gradients]
+        step.flows = [Flow("", name_of_node(below), now.place[below], output, e, now.edges[step.vertex, e], result=value_of(results[e]))
+                      for e, (below, output) in enumerate(node.next_functions) if below is not None]
+        inner = node._inner if isinstance(node, CopySlices) else node
+        op = row_of(inner)
+        if op is not None and any([g is not None for g in gradients]):
+            write_formulas(step, op, slots_of(inner, op, now.contents), gradients, results)
+            step.saved = [Saved(name, *now.of_saved(value)) for name, value in step.saved]
+
+    def deliver(self, node, edge, gradient, total):
+        now = self.now
+        flow = next(flow for flow in now.step.flows if flow.number == edge)
+        to = node.next_functions[edge]
+        flow.gradient, flow.total = value_of(gradient), value_of(total)
+        flow.fitted = fitted(flow.result, flow.gradient)
+        flow.first = to not in now.arrivals
+        if gradient is not None:
+            now.arrivals.add(to)
+        now.label(flow.edge, tag_of(flow.gradient))
+
+    def accumulate(self, node, leaf, before, gradient, after):
+        now, step = self.now, self.now.step
+        step.before, step.added, step.after = value_of(before), value_of(gradient), value_of(after)
+        step.edge = now.edges[step.vertex, 0]
+        now.label(step.edge, ("= " if before is None else "+= ") + tag_of(step.added))
+
+    def capture(self, node, output, gradient):
+        self.now.step.kept.append(value_of(gradient))
+
+    def end(self, error):
+        telling = self.running.pop()
+        if telling is None or error is None:
+            return
+        telling.story.error = f"{type(error).__name__}: {error}"
+        if telling.story.steps:
+            telling.step.error = telling.story.error
+            if getattr(error, "code", "") == "MG101" and not isinstance(telling.node, PyNode):
+                overwritten = [(name, value) for name, value in what_is_saved(telling.node) if isinstance(value, Gone)]
+                telling.step.saved += [Saved(name, Value(""), value.why) for name, value in overwritten]
+
+
+# ------------------------------------------------------------------------------ names
+
+def name_of_root(node, nr, named):
+    for name, tensor in named.values():
+        if origin_of(tensor) == (node, nr) or tensor is getattr(node, "variable", None):
+            return name
+    return ""
+
+
+def on_the_way(named, number, roots):
+    """Starts that are no roots: tensors with a name from which others were made.  Their names stand on the edges."""
+    used = {edge for node in number for edge in node.next_functions} - set(roots)
+    return [Start(*origin_of(tensor), tensor, name) for name, tensor in named.values() if origin_of(tensor) in used]
+
+
+# ------------------------------------------------------------------------------ formulas with numbers
+
+def slots_of(node, op, contents):
+    """name -> what the node had saved under it; ``contents`` if hooks gave it back."""
+    if contents is not None:
+        return dict(zip(op.slots, contents))
+    found = {}
+    for i, name in enumerate(op.slots):
+        try:
+            found[name] = node._slot(i)
+        except MinigradError as refused:        # overwritten, and no formula that ran has needed it
+            found[name] = Gone(reason(refused))
+    return found
+
+
+def write_formulas(step, op, slots, gradients, results):
+    """Give each flow of the step its formula, and the step what the formulas were computed from: pairs (name, what was saved)."""
+    real = not any([is_complex(x) for x in [*gradients, *results, *slots.values()]])
+    needed = set()
+    for flow in step.flows:
+        formula, flow.of = formula_of_edge(op, flow.number, len(results))
+        if formula.text is None:
+            flow.formula = flow.numbers = "0"
+            continue
+        expression = written(op, formula.of, real)
+        if expression is None:
+            flow.formula = place_of(formula.text)
+            continue
+        flow.formula, flow.mathml = expression.text(), expression.mathml()
+        if flow.result is None:
+            continue
+        needed |= set(formula.names)
+        values = {"d": value_of(gradients[0]) if len(gradients) == 1 and step.kind != "write" else None,
+                  **{name: None if isinstance(slots[name], Gone) else value_of(slots[name]) for name in formula.names}}
+        flow.numbers = with_numbers(op, formula.of, real, values)
+    step.saved = [(name, slots[name]) for name in op.slots if name in needed]
+
+
+def formula_of_edge(op, edge, n_edges):
+    """The formula whose result flows along the edge, and the name of the input; a list of tensors has one formula for all."""
+    if len(op.formulas) == 1 and n_edges > 1:
+        return op.formulas[0], f"{op.formulas[0].of}[{edge}]"
+    return op.formulas[edge], op.formulas[edge].of
+
+
+def with_numbers(op, of, real, values):
+    """The formula with numbers for names; nothing where they are many."""
+    if any([value is None or len(value.line) > SHORT for value in values.values()]):
+        return ""
+    text = written(op, of, real, {name: Number(value.line) for name, value in values.items()}).text()
+    return text if len(text) <= LINE else ""
+
+
+def is_complex(x):
+    return hasattr(x, "dtype") and (x.dtype.is_complex if isinstance(x, Tensor) else x.dtype.kind == "c")
+
+
+def fitted(before, after):
+    """What was done to a gradient on its edge, so that it has the shape and dtype of the input."""
+    if before is None or after is None:
+        return ""
+    done = []
+    if before.shape != after.shape:
+        lead = len(before.shape) - len(after.shape)
+        axes = [i for i, n in enumerate(before.shape) if i < lead or after.shape[i - lead] != n]
+        larger = prod(after.shape) > prod(before.shape)
+        done.append("expanded" if larger else f"summed over ax{'is' if len(axes) == 1 else 'es'} {', '.join(map(str, axes))}" if axes else "reshaped")
+        done[-1] += f", {before.shape} → {after.shape}"
+    if before.dtype != after.dtype:
+        done.append("its real part" if before.dtype.startswith("complex") and not after.dtype.startswith("complex") else f"as {after.dtype}")
+    return "; ".join(done)

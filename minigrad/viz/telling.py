@@ -1,0 +1,181 @@
+"""A story in words: each step as rows of a label and what there is to say, for the terminal and for the page alike.
+
+    for other   d * self = 1. * 3. = 3.        a row: its label, and parts, which are words, Values, or Mathematics
+
+``rows`` writes them; ``in_words`` sets them as text, page.py as HTML.  A *slide* is what the player shows at once: the
+start of a pass, a step, the end.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from minigrad.viz.values import Value
+
+__all__ = ["Mathematics", "Slide", "in_words", "slides"]
+
+
+@dataclass
+class Mathematics:
+    text: str
+    mathml: str
+
+
+@dataclass
+class Slide:
+    title: str
+    about: str
+    rows: list
+    vertices: list = field(default_factory=list)        # what is lit
+    edges: list = field(default_factory=list)
+    arrived: list = field(default_factory=list)         # the edges on which a gradient has flowed by then, at this slide
+    failed: bool = False
+
+    def sentence(self):
+        """All of it on a line, for a screen reader."""
+        said = [f"{label}: {plain(parts)}." for label, parts in self.rows]
+        return " ".join([f"{self.title}.", *said])
+
+
+# ------------------------------------------------------------------------------ a pass as slides
+
+def slides(story):
+    """The slides of a pass."""
+    numbers = {step.vertex: i for i, step in enumerate(story.steps, 1)}
+    coming = Counter([(flow.vertex, flow.output) for step in story.steps for flow in step.flows if flow.gradient is not None])
+    return [first_slide(story), *[slide_of(step, i, numbers, coming) for i, step in enumerate(story.steps, 1)], last_slide(story)]
+
+
+def first_slide(story):
+    rows = [("gradient of " + name, [gradient]) for name, gradient in story.roots]
+    about = "the gradient of a result with respect to itself is 1, or whatever was given to backward; from here it flows down"
+    if story.within:
+        about = f"another pass runs inside of {story.within}; " + about
+    roots = [i for i, vertex in enumerate(story.picture.vertices) if vertex.kind == "result"]
+    edges = [i for i, edge in enumerate(story.picture.edges) if edge.source in roots]
+    return Slide("The pass begins", about, rows, roots, edges, edges)
+
+
+def slide_of(step, number, numbers, coming):
+    edges = [flow.edge for flow in step.flows if flow.gradient is not None] + ([step.edge] if step.edge is not None else [])
+    title = f"{step.name} of {step.leaf}" if step.leaf else step.name
+    return Slide(title, step.about, rows(step, number, numbers, coming), [step.vertex], edges, edges, bool(step.error))
+
+
+def last_slide(story):
+    if story.error:
+        return Slide("The pass failed", "what follows was not computed", [("error", [story.error])], failed=True)
+    ends = [(f"{step.leaf}.grad", [step.after]) for step in story.steps if step.after is not None]
+    ends += [("returned", [kept]) for step in story.steps for kept in step.kept]
+    if story.creates:
+        what = "what was computed is recorded too, so that it can be differentiated again (create_graph=True)"
+    elif story.keeps:
+        what = "the nodes keep what they saved, for another pass (retain_graph=True)"
+    else:
+        what = "the nodes have let go of what they saved: a second pass would need retain_graph=True"
+    return Slide("The pass is over", what, ends)
+
+
+# ------------------------------------------------------------------------------ a step as rows
+
+def rows(step, number, numbers, coming):
+    """[(label, parts)] of what happened at one node."""
+    found = []
+    if step.source:
+        found.append(("recorded by", [step.source]))
+    if step.code:
+        found.append(("written in", [step.code]))
+    found += arrivals(step)
+    found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where in ("tensor", "prehook")]
+    found += [(f"saved {saved.name}" if saved.value.shape is not None or not saved.value.text else saved.name,
+               [*([saved.value] if saved.value.text else []), *([f"({saved.note})"] if saved.note else [])]) for saved in step.saved]
+    for flow in step.flows:
+        found += rows_of_flow(flow, numbers, coming)
+    found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where == "posthook"]
+    found += grad_of_leaf(step)
+    found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where == "post-accumulate"]
+    found += [("kept", ["for who called autograd.grad:", kept]) for kept in step.kept]
+    if step.error:
+        found.append(("error", [step.error]))
+    return found
+
+
+def arrivals(step):
+    if step.leaf:                       # it comes below, where it is added
+        return []
+    several = len(step.arrived) > 1
+    return [(f"d[{i}]" if several else "d", [value or "no gradient, which counts as zero"]) for i, value in enumerate(step.arrived)]
+
+
+def row_of_hook(hooked):
+    label = {"tensor": "hook", "prehook": "prehook", "posthook": "hook after", "post-accumulate": "hook after"}[hooked.where]
+    if hooked.after is None:
+        return label, [hooked.function, "ran" if hooked.where == "post-accumulate" else "looked at it"]
+    changes = [[before or "None", "→", after or "None"] for before, after in zip(hooked.before, hooked.after)]
+    return label, [hooked.function, "changed", *sum(changes, [])]
+
+
+def rows_of_flow(flow, numbers, coming):
+    made = ([Mathematics(flow.formula, flow.mathml)] if flow.formula else []) + ([Mathematics(flow.numbers, "")] if flow.numbers else [])
+    if flow.result is not None and (not flow.numbers or flow.numbers != flow.result.line):
+        made.append(flow.result)
+    if flow.result is None:
+        made.append("not wanted" if flow.formula else "no gradient")
+    found = [(f"for {flow.of}" if flow.of else f"for input {flow.number}", [part for i, made_ in enumerate(made) for part in (["="] * (i > 0) + [made_])])]
+    if flow.fitted:
+        found.append(("fitted", [flow.fitted, "=", flow.gradient]))
+    if flow.gradient is not None:
+        to = f"step {numbers[flow.vertex]}, {flow.to}" if flow.vertex in numbers else flow.to
+        how_many = coming[flow.vertex, flow.output]
+        if how_many > 1:
+            found.append(("goes to", [f"{to}:", f"the first of {how_many} to arrive there"] if flow.first
+                          else [f"{to}:", "added (+=) to what is there, together", flow.total]))
+        else:
+            found.append(("goes to", [to]))
+    return found
+
+
+def grad_of_leaf(step):
+    if not step.leaf or step.kept:
+        return []
+    if step.added is None:
+        return [(f"{step.leaf}.grad", ["stays as it is: no gradient arrived"])]
+    if step.before is None:
+        return [(f"{step.leaf}.grad", ["None", "→", step.after])]
+    return [(f"{step.leaf}.grad", [step.before, "+", step.added, "→", step.after])]
+
+
+# ------------------------------------------------------------------------------ as text
+
+def plain(parts):
+    return " ".join([part.line + kind_of(part) if isinstance(part, Value) else part.text if isinstance(part, Mathematics) else part for part in parts])
+
+
+def kind_of(value):
+    """The shape, where the numbers do not tell it."""
+    return f" {value.kind}" if value.shape and value.array is None else ""
+
+
+def in_words(stories):
+    """The passes as text."""
+    return "\n\n".join([pass_in_words(story, i, len(stories)) for i, story in enumerate(stories, 1)])
+
+
+def title_of(story):
+    return f"Backward pass from {', '.join([name for name, _ in story.roots])}"
+
+
+def pass_in_words(story, number, passes):
+    first, *steps, last = slides(story)
+    lines = [(f"{number}. " if passes > 1 else "") + title_of(story) + (f" (inside of {story.within})" if story.within else "")]
+    for label, parts in first.rows:
+        lines.append(f"    {label} = {plain(parts)}")
+    for i, slide in enumerate(steps, 1):
+        lines += ["", f"{i:2}  {slide.title}" + (f"   {slide.about}" if slide.about else "")]
+        lines += told(slide.rows)
+    lines += ["", last.title + (f": {last.about}" if last.about else "")]
+    return "\n".join(lines + told(last.rows))
+
+
+def told(rows_):
+    width = max([len(label) for label, _ in rows_], default=0)
+    return [f"    {label:{width}}  {plain(parts)}" for label, parts in rows_]

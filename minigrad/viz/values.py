@@ -1,0 +1,122 @@
+"""What a story says of a tensor, a node, a function: words and numbers, copied, so that nothing is kept alive."""
+
+import inspect
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from minigrad._core.errors import MinigradError
+from minigrad._core.graph import Tensor
+from minigrad.ops.kinds import ROWS
+from minigrad.printing import OPTIONS, Options, array_str
+
+__all__ = ["Value", "about_row", "line_of", "name_of_node", "names_around", "origin_of", "place_of", "row_of", "tag_of", "value_of"]
+
+#: Of so many numbers or fewer a story keeps all, and shows them all.
+WHOLE = 20
+
+#: So many letters have room on an edge of the picture.
+TAG = 10
+
+
+@dataclass
+class Value:
+    """A tensor as it was at some moment: its numbers as they are printed, and as an array if they are few."""
+    text: str
+    shape: tuple = None
+    dtype: str = ""
+    array: np.ndarray = None
+
+    @property
+    def line(self):
+        """The numbers on one line."""
+        return " ".join(self.text.split())
+
+    @property
+    def kind(self):
+        """Shape and dtype in words; nothing of a single number, and of what is no tensor."""
+        return f"{self.shape} {self.dtype}" if self.shape else ""
+
+
+def options():
+    """How numbers are printed here: as the user chose, but fewer of them."""
+    chosen = Options()
+    chosen.precision, chosen.sci_mode = OPTIONS.precision, OPTIONS.sci_mode
+    chosen.threshold, chosen.edgeitems, chosen.linewidth = WHOLE, 2, 52
+    return chosen
+
+
+def value_of(x):
+    """What can be shown of a tensor, an array, a list of them, or a parameter such as a shape; None of None."""
+    if x is None:
+        return None
+    if isinstance(x, (list, tuple)) and any([isinstance(each, Tensor) for each in x]):
+        return Value("[" + ", ".join([value.line if value else "None" for value in map(value_of, x)]) + "]")
+    if not isinstance(x, (Tensor, np.ndarray)):
+        return Value(repr(tuple(x)) if isinstance(x, tuple) else str(x))
+    array, shape = x, tuple(x.shape)
+    while isinstance(array, Tensor):            # inside a transform: all of the batch
+        array = array._array
+    text = array_str(array, 0, options())
+    if array.shape != shape:
+        text += f"\nfor all of a batch, together {array.shape}"
+    return Value(text, shape, str(array.dtype), array.copy() if array.size <= WHOLE else None)
+
+
+def tag_of(value):
+    """What stands on an edge: the number itself where it is short, else the shape."""
+    if value is None:
+        return "None"
+    return value.line if len(value.line) <= TAG else str(value.shape)
+
+
+# ------------------------------------------------------------------------------ names
+
+def names_around(frame):
+    """id of a tensor -> (the name of a variable of the function that runs in ``frame``, or of its module; the tensor)."""
+    variables = {} if frame is None else {**frame.f_globals, **frame.f_locals}
+    return {id(value): (name, value) for name, value in reversed(variables.items()) if isinstance(value, Tensor) and not name.startswith("_")}
+
+
+def origin_of(tensor):
+    """The node that made the tensor, and which of its outputs it is; None for a leaf, and for a view that lost its history."""
+    try:
+        return None if tensor.grad_fn is None else (tensor.grad_fn, tensor.output_nr)
+    except MinigradError:
+        return None
+
+
+def name_of_node(node):
+    return node.name().removeprefix("torch::autograd::")
+
+
+def place_of(function):
+    """A function's name and where it is written: ``double (script.py:12)``."""
+    function = inspect.unwrap(getattr(function, "func", function))
+    name = getattr(function, "__qualname__", type(function).__name__).replace("<locals>.", "")
+    code = getattr(function, "__code__", None)
+    return f"{name} ({Path(code.co_filename).name}:{code.co_firstlineno})" if code else name
+
+
+def line_of(node):
+    """The line of the forward pass that recorded the node, where anomaly mode noted it."""
+    trace = node.metadata.get("traceback_")
+    return " ".join(trace[-1].split()) if trace else ""
+
+
+# ------------------------------------------------------------------------------ rows of the table
+
+def row_of(node):
+    """The row of the table whose operation recorded ``node``; None for a node of other origin."""
+    kind = type(node)
+    for op in ROWS.values():
+        if kind.__name__ in (op.node_name, op.in_place_name) and kind in (op.node_class, op.in_place_class):
+            return op
+    return None
+
+
+def about_row(op):
+    """What a row does, in a sentence: the first of its docstring."""
+    first, _, _ = inspect.cleandoc(op.__doc__ or op.kind).split("\n\n")[0].partition(". ")
+    return f"{op.shown}: {' '.join(first.split()).replace('``', '').rstrip('.')}"
