@@ -12,26 +12,24 @@ and a step is the expression that ``NOTATIONS`` makes of its arguments.  An op w
 conjugate is moved inwards, to where a textbook has it: ``d * conj(other)``.
 """
 
-from ast import literal_eval
 from dataclasses import replace
-from math import isfinite, pi, prod, sqrt
+from math import isfinite, pi, sqrt
 
 from minigrad.viz.notation import Bar, Cases, Function, Infix, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated
 
-__all__ = ["written"]
+__all__ = ["name_of", "written"]
 
 
-def written(op, of, real=True, atoms=None):
+def written(op, of, real=True):
     """The formula of the row ``op`` for its input ``of`` as an expression; None where it has none that could be traced.
 
-    With ``real=False`` conjugates are written out.  ``atoms`` puts other expressions, such as numbers, in the place of
-    names.
+    With ``real=False`` conjugates are written out.  In the formula of a mean, ``n`` is how many were averaged.
     """
     program = op.program(of)
     if program is None:
         return None
     formula = next(formula for formula in op.formulas if formula.of == of)
-    registers = [(atoms or {}).get(name) or name_of(name) for name in ("d", *formula.names)]
+    registers = [name_of(name) for name in ("d", *formula.names)]
     registers += [constant(value) for value in program.constants]
     for step, arguments in program.steps:
         registers.append(step_of(step, [registers[i] for i in arguments], real))
@@ -110,16 +108,7 @@ def pow_slope(base, exponent, order):
     """The first derivative as it is learned; those of higher order as a call."""
     if order != Number("1"):
         return Function("pow_slope", (base, exponent, order))
-    less = lowered(exponent)
-    return Product.of([exponent, base if less == Number("1") else Number("1") if less == Number("0") else Power(base, less)])
-
-
-def lowered(exponent):
-    """``exponent - 1``, worked out where it is a number."""
-    try:
-        return constant(int(exponent.text()) - 1)
-    except ValueError:
-        return minus(exponent, Number("1"))
+    return Product.of([exponent, Power(base, minus(exponent, Number("1")))])
 
 
 def halved_at_ties(d, winner, loser):
@@ -133,15 +122,6 @@ def transposed(x, *dims):
 
 def comparing(sign):
     return lambda a, b: Infix(sign, a, b)
-
-
-def count(shape, dim):
-    """How many are averaged: ``n``, until numbers stand in the formula."""
-    if not isinstance(shape, Number) or not isinstance(dim, Number):
-        return Name("n")
-    sizes, over_dims = literal_eval(shape.written), literal_eval(dim.written)
-    over_dims = (over_dims,) if isinstance(over_dims, int) else over_dims
-    return Number(str(prod([sizes[i] for i in over_dims] if over_dims else sizes)))
 
 
 def sum_over(x, dim):
@@ -180,7 +160,7 @@ NOTATIONS = {
     "reshape_to": lambda x, shape: Function("reshape", (x, shape)),
     "expand_to": lambda x, shape: Function("expand", (x, shape)),
     "expand_reduced": lambda d, shape, dim, keepdim: Function("expand", (d, shape)),
-    "mean_backward": lambda d, shape, dim, keepdim: Product.of([Function("expand", (d, shape))], [count(shape, dim)]),
+    "mean_backward": lambda d, shape, dim, keepdim: Product.of([Function("expand", (d, shape))], [Name("n")]),
     "times_i": lambda x: Product.of([Number("1j"), x]),
 }
 

@@ -11,10 +11,10 @@ its place demands gets brackets.
 A product keeps its sign, its factors and its divisors apart, so that ``(-d) * (1 / r)`` and ``-(d / r)`` are one thing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from html import escape
 
-__all__ = ["Bar", "Cases", "Function", "Infix", "Mark", "Matmul", "Name", "Not", "Number", "Power", "Product", "Sum", "negated"]
+__all__ = ["Bar", "Cases", "Function", "Infix", "Literal", "Mark", "Matmul", "Name", "Not", "Number", "Power", "Product", "Sum", "negated", "put_in"]
 
 OR, AND, NOT, COMPARISON, SUM, PRODUCT, POWER, ATOM = range(8)
 
@@ -30,6 +30,13 @@ def operator(sign):
     return f"<mo>{escape(sign)}</mo>"
 
 
+def bracketed(inside):
+    """In brackets: tall ones only around what is tall."""
+    tall = "mfrac" in inside or "mtable" in inside
+    left, right = [f'<mo stretchy="{str(tall).lower()}">{sign}</mo>' for sign in "()"]
+    return tag("mrow", left, inside, right)
+
+
 class Expression:
     """What can be written; ``level`` says how tightly it binds."""
 
@@ -43,12 +50,16 @@ class Expression:
         """Does ``name`` occur in it?"""
         return self == Name(name) or any([part.mentions(name) for part in self.parts()])
 
+    def settled(self):
+        """Itself, or what it comes to now that numbers stand in it."""
+        return self
+
     def text_within(self, level):
         """The text, in brackets where the place asks for more than this binds."""
         return self.text() if self.level >= level else f"({self.text()})"
 
     def mathml_within(self, level):
-        return self.mathml() if self.level >= level else tag("mrow", operator("("), self.mathml(), operator(")"))
+        return self.mathml() if self.level >= level else bracketed(self.mathml())
 
 
 @dataclass(frozen=True)
@@ -79,6 +90,23 @@ class Number(Expression):
 
 
 @dataclass(frozen=True)
+class Literal(Expression):
+    """The numbers of a tensor, where a name stood."""
+    written: str
+    real: bool = True
+
+    @property
+    def level(self):
+        return SUM if self.written.startswith("-") or not self.real and self.written[0] != "[" else ATOM
+
+    def text(self):
+        return self.written
+
+    def mathml(self):
+        return tag("mtext", escape(self.written))
+
+
+@dataclass(frozen=True)
 class Sum(Expression):
     terms: tuple
     level = SUM
@@ -90,6 +118,11 @@ class Sum(Expression):
 
     def parts(self):
         return self.terms
+
+    def settled(self):
+        """Whole numbers are added up: the ``exponent - 1`` of a square is 1."""
+        written = [term.text() for term in self.terms]
+        return Number(str(sum(map(int, written)))) if all([each.removeprefix("-").isdecimal() for each in written]) else self
 
     def signed(self):
         """(sign, term) for each, the sign taken out of the term."""
@@ -162,6 +195,17 @@ class Product(Expression):
         return tag("mrow", operator("−"), inside) if self.negative else inside
 
 
+def put_in(x, numbers):
+    """The expression with ``numbers``, name -> expression, for names."""
+    if isinstance(x, Name):
+        return numbers.get(x.name, x)
+    if isinstance(x, tuple):
+        return tuple([put_in(part, numbers) for part in x])
+    if not isinstance(x, Expression):
+        return x
+    return type(x)(**{field.name: put_in(getattr(x, field.name), numbers) for field in fields(x)}).settled()
+
+
 def without_ones(factors):
     return tuple([(factor, often) for factor, often in factors.items() if factor != Number("1")])
 
@@ -182,6 +226,9 @@ class Power(Expression):
 
     def parts(self):
         return self.base, self.exponent
+
+    def settled(self):
+        return self.base if self.exponent == Number("1") else self
 
     def text(self):
         written = self.exponent.text()
@@ -318,4 +365,4 @@ class Function(Expression):
             return {"sqrt": tag("msqrt", inside), "exp": tag("msup", tag("mi", "e"), tag("mrow", inside)),
                     "abs": tag("mrow", operator("|"), inside, operator("|"))}[self.name]
         arguments = operator(",").join([argument.mathml() for argument in self.arguments])
-        return tag("mrow", tag("mi", escape(self.name)), APPLY, operator("("), arguments, operator(")"))
+        return tag("mrow", tag("mi", escape(self.name)), APPLY, bracketed(arguments))

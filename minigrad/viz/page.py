@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 
 from minigrad.viz.svg import DARK, LIGHT, themes, to_svg
-from minigrad.viz.telling import Mathematics, slides, title_of
+from minigrad.viz.telling import Mathematics, Note, slides, title_of
 from minigrad.viz.values import Value
 
 __all__ = ["as_html", "as_page"]
@@ -93,12 +93,26 @@ def icon(path):
 
 
 def slide_as_html(slide, graph):
-    rows = [f"<dt>{escape(label)}</dt><dd>{' '.join(map(part_as_html, parts))}</dd>" for label, parts in slide.rows]
+    rows = [f"<dt>{escape(label)}</dt><dd>{parts_as_html(parts)}</dd>" for label, parts in slide.rows]
     numbers = [f'data-{name}="{" ".join(map(str, of))}"' for name, of in (("vertices", slide.vertices), ("edges", slide.edges)) if of]
     return (f'<li data-graph="{graph}" {" ".join(numbers)} data-said="{escape(slide.sentence())}"{" class=mgp-failed" * slide.failed}>'
             f'<p class="mgp-title">{escape(slide.title)}</p>'
             + (f'<p class="mgp-about">{escape(slide.about)}</p>' if slide.about else "")
             + f"<dl>{''.join(rows)}</dl></li>")
+
+
+def parts_as_html(parts):
+    """The parts in a row; what follows an equals sign, or an arrow, stays with it where the row is broken."""
+    found, sign = [], ""
+    for part in parts:
+        if part in ("=", "→"):
+            sign = part + " "
+        elif sign:
+            found.append(f'<span class="mgp-then">{sign}{part_as_html(part)}</span>')
+            sign = ""
+        else:
+            found.append(part_as_html(part))
+    return " ".join(found)
 
 
 def part_as_html(part):
@@ -107,6 +121,6 @@ def part_as_html(part):
         return f'<code class="mgp-value">{escape(part.text)}</code>{kind}'
     if isinstance(part, Mathematics):
         if part.mathml:
-            return f'<math aria-label="{escape(part.text)}">{part.mathml}</math>'
+            return f'<math displaystyle="true" aria-label="{escape(part.text)}">{part.mathml}</math>'
         return f'<code class="mgp-numbers">{escape(part.text)}</code>'
-    return escape(part)
+    return f'<span class="mgp-kind">{escape(part.text)}</span>' if isinstance(part, Note) else escape(part)

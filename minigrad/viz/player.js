@@ -23,7 +23,7 @@
                 numbers(li.dataset.edges).forEach((e) => { state["e" + e] = word; });
             });
             graph.querySelectorAll(".mg-vertex").forEach((g, i) => { g.dataset.state = state["v" + i] || "todo"; });
-            graph.querySelectorAll(".mg-route, .mg-label").forEach((e) => { e.dataset.state = state["e" + e.dataset.edge] || "todo"; });
+            graph.querySelectorAll(".mg-route, .mg-gap, .mg-label").forEach((e) => { e.dataset.state = state["e" + e.dataset.edge] || "todo"; });
         }
 
         // Scroll the picture's own box, never the page.

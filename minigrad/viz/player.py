@@ -166,9 +166,9 @@ def explain(tensor, gradient=None):
         gradient of y = 1.
     <BLANKLINE>
      1  MulBackward0   mul: The product, elementwise, with broadcasting and type promotion
-        d            1.
-        saved self   3. (x, version 0, as when it was saved)
-        saved other  3. (x, version 0, as when it was saved)
+        arrives      d = 1.
+        saved self   3. (x, version 0 as saved)
+        saved other  3. (x, version 0 as saved)
         for self     d * other = 1. * 3. = 3.
         goes to      step 2, AccumulateGrad: the first of 2 to arrive there
         for other    d * self = 1. * 3. = 3.

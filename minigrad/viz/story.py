@@ -16,8 +16,8 @@ from math import prod
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import AccumulateGrad, PyNode, Tensor
 from minigrad._core.views import CopySlices
-from minigrad.viz.formulas import written
-from minigrad.viz.notation import Number
+from minigrad.viz.formulas import name_of, written
+from minigrad.viz.notation import Literal, Number, put_in
 from minigrad.viz.values import Value, about_row, line_of, name_of_node, names_around, origin_of, place_of, row_of, tag_of, value_of
 from minigrad.viz.walking import LIMIT, Gone, Picture, Start, nodes_below, picture_of, reason, what_is_saved
 
@@ -132,7 +132,7 @@ class Telling:
             return value_of(value) or Value("None"), ""
         origin = origin_of(value)
         name = next((name for name, tensor in self.named.values() if tensor is value or origin is not None and origin == origin_of(tensor)), "")
-        came = f"version {value._version}, as when it was saved" if self.contents is None else "given back by the unpack hook"
+        came = f"version {value._version} as saved" if self.contents is None else "given back by the unpack hook"
         return value_of(value), ", ".join(filter(None, [name, came]))
 
     def label(self, edge, words):
@@ -207,7 +207,7 @@ class Recorder:
         op = row_of(inner)
         if op is not None and any([g is not None for g in gradients]):
             write_formulas(step, op, slots_of(inner, op, now.contents), gradients, results)
-            step.saved = [Saved(name, *now.of_saved(value)) for name, value in step.saved]
+            step.saved = [Saved(name_of(slot).text(), *now.of_saved(value)) for slot, value in step.saved]
 
     def deliver(self, node, edge, gradient, total):
         now = self.now
@@ -227,7 +227,10 @@ class Recorder:
         now.label(step.edge, ("= " if before is None else "+= ") + tag_of(step.added))
 
     def capture(self, node, output, gradient):
-        self.now.step.kept.append(value_of(gradient))
+        step = self.now.step
+        step.kept.append(value_of(gradient))
+        if step.leaf:
+            step.about = f"the gradient of {step.leaf} was asked for: nothing is added to .grad"
 
     def end(self, error):
         telling = self.running.pop()
@@ -274,7 +277,7 @@ def slots_of(node, op, contents):
 def write_formulas(step, op, slots, gradients, results):
     """Give each flow of the step its formula, and the step what the formulas were computed from: pairs (name, what was saved)."""
     real = not any([is_complex(x) for x in [*gradients, *results, *slots.values()]])
-    needed = set()
+    needed = {}
     for flow in step.flows:
         formula, flow.of = formula_of_edge(op, flow.number, len(results))
         if formula.text is None:
@@ -285,13 +288,15 @@ def write_formulas(step, op, slots, gradients, results):
             flow.formula = place_of(formula.text)
             continue
         flow.formula, flow.mathml = expression.text(), expression.mathml()
-        if flow.result is None:
+        if flow.result is None or results[flow.number] is None:
             continue
-        needed |= set(formula.names)
-        values = {"d": value_of(gradients[0]) if len(gradients) == 1 and step.kind != "write" else None,
-                  **{name: None if isinstance(slots[name], Gone) else value_of(slots[name]) for name in formula.names}}
-        flow.numbers = with_numbers(op, formula.of, real, values)
-    step.saved = [(name, slots[name]) for name in op.slots if name in needed]
+        used = {name: slots[name] for name in formula.names}
+        if expression.mentions("n") and "n" not in op.slots:
+            used["n"] = prod(results[flow.number].shape) // prod(gradients[0].shape)
+        needed.update(used)
+        if len(gradients) == 1 and step.kind != "write":
+            flow.numbers = with_numbers(expression, {"d": gradients[0], **used})
+    step.saved = list(needed.items())
 
 
 def formula_of_edge(op, edge, n_edges):
@@ -301,12 +306,18 @@ def formula_of_edge(op, edge, n_edges):
     return op.formulas[edge], op.formulas[edge].of
 
 
-def with_numbers(op, of, real, values):
+def with_numbers(expression, used):
     """The formula with numbers for names; nothing where they are many."""
-    if any([value is None or len(value.line) > SHORT for value in values.values()]):
+    numbers = {name_of(slot).text(): number_of(value) for slot, value in used.items()}
+    if any([len(number.text()) > SHORT for number in numbers.values()]):
         return ""
-    text = written(op, of, real, {name: Number(value.line) for name, value in values.items()}).text()
+    text = put_in(expression, numbers).text()
     return text if len(text) <= LINE else ""
+
+
+def number_of(x):
+    value = value_of(x) or Value("None")
+    return Number(value.line) if value.shape is None else Literal(value.line, not is_complex(x))
 
 
 def is_complex(x):

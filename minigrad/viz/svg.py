@@ -75,7 +75,7 @@ def style():
         ".minigrad-graph .mg-paper{fill:var(--mg-paper)}"
         ".minigrad-graph .mg-label{fill:var(--mg-faint)}"
         ".minigrad-graph .mg-line{fill:none;stroke:var(--mg-line);stroke-width:1.3}"
-        ".minigrad-graph .mg-route{fill:none;stroke:none}"
+        ".minigrad-graph .mg-route,.minigrad-graph .mg-gap{fill:none;stroke:none}"
         ".minigrad-graph .mg-head{fill:var(--mg-line)}"
         ".minigrad-graph .mg-form{stroke-width:1.4}.minigrad-graph .mg-result{stroke-width:2.4}.minigrad-graph .mg-inner{fill:none;stroke-width:1}"
         ".minigrad-graph .mg-saved{fill:none;stroke:var(--mg-line);stroke-dasharray:3 2}"
@@ -189,14 +189,15 @@ class Pen:
         self.bottom = [max([layout.cells[i].y + layout.cells[i].height / 2 for i in row], default=0.0) for row in rows]
 
     def path(self, route):
-        """The line along a route, interrupted at labels, and the point of its arrow if it arrives at a vertex."""
-        cells, d, at = self.layout.cells, [], None
+        """The line along a route, interrupted at labels, and the point of its arrow if it arrives at a vertex; and what was left out of it."""
+        cells, d, gaps, at = self.layout.cells, [], [], None
         slants = [0.0, *[self.slant(*three) for three in zip(route, route[1:], route[2:])], 0.0]
         for i, j, slant, next_slant in zip(route, route[1:], slants, slants[1:]):
             (x, y), (to_x, to_y) = self.leaves(i, j, slant), self.arrives(i, j, next_slant)
             start, stop = max(y, self.bottom[cells[i].row]), min(to_y, self.top[cells[j].row])
             if at != (x, y):
                 d.append(f"M{number(x)} {number(y)}")
+                gaps.append("" if at is None else f"M{number(at[0])} {number(at[1])}L{number(x)} {number(y)}")
             if abs(x - to_x) > 0.05:
                 if start > y:
                     d.append(f"V{number(start)}")
@@ -206,7 +207,7 @@ class Pen:
             if to_y > stop or abs(x - to_x) <= 0.05:
                 d.append(f"V{number(to_y)}")
             at = to_x, to_y
-        return "".join(d), None if cells[route[-1]].line else (at[0], at[1] + HEAD)
+        return "".join(d), None if cells[route[-1]].line else (at[0], at[1] + HEAD), "".join(gaps)
 
     def slant(self, before, i, after):
         """How much a line goes aside, per step down, where it passes a label: as from what is before it to what is after it."""
@@ -284,19 +285,22 @@ def draw_vertex(vertex, cell):
 def to_svg(picture, summary, routes=False):
     """The drawing as one ``<svg>``; ``summary`` is its title, the picture in words its description.
 
-    With ``routes`` there is, besides, a line for each edge from end to end, for who wants to light it; it is not seen.
+    With ``routes`` there is besides, unseen, for who wants to light an edge, a line from its one end to the other, and one
+    that closes the gap where its label stands, for who wants to hide that.
     """
     layout = lay_out(picture)
     pen = Pen(layout, picture.vertices)
     lines, heads, words = [], [], []
     for edge, part in strokes(layout):
         if len(part) > 1:
-            d, tip = pen.path(part)
+            d, tip, _ = pen.path(part)
             lines.append(f'<path class="mg-line" data-edge="{edge}" d="{d}"/>')
             if tip:
                 heads.append(arrow(*tip))
     if routes:
-        lines += [f'<path class="mg-route" data-edge="{edge}" d="{pen.path(route)[0]}"/>' for edge, route in enumerate(layout.routes)]
+        for edge, route in enumerate(layout.routes):
+            d, _, gaps = pen.path(route)
+            lines.append(f'<path class="mg-route" data-edge="{edge}" d="{d}"/>' + f'<path class="mg-gap" data-edge="{edge}" d="{gaps}"/>' * bool(gaps))
     for i, (edge, at) in enumerate(zip(picture.edges, layout.labels)):
         if edge.label:
             words.append(text(layout.cells[at].x, layout.cells[at].y, edge.label, "label", f' data-edge="{i}"' * routes))

@@ -11,13 +11,19 @@ from dataclasses import dataclass, field
 
 from minigrad.viz.values import Value
 
-__all__ = ["Mathematics", "Slide", "in_words", "slides"]
+__all__ = ["Mathematics", "Note", "Slide", "in_words", "slides"]
 
 
 @dataclass
 class Mathematics:
     text: str
     mathml: str
+
+
+@dataclass
+class Note:
+    """What is said besides."""
+    text: str
 
 
 @dataclass
@@ -63,7 +69,8 @@ def slide_of(step, number, numbers, coming):
 
 def last_slide(story):
     if story.error:
-        return Slide("The pass failed", "what follows was not computed", [("error", [story.error])], failed=True)
+        where = f"at step {len(story.steps)}; what follows was not computed" if story.steps else "before its first step"
+        return Slide("The pass failed", where, [] if story.steps else [("error", [story.error])], failed=True)
     ends = [(f"{step.leaf}.grad", [step.after]) for step in story.steps if step.after is not None]
     ends += [("returned", [kept]) for step in story.steps for kept in step.kept]
     if story.creates:
@@ -86,8 +93,10 @@ def rows(step, number, numbers, coming):
         found.append(("written in", [step.code]))
     found += arrivals(step)
     found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where in ("tensor", "prehook")]
+    if step.used is not None:
+        found.append(("from here", gradients_in(step.used)))
     found += [(f"saved {saved.name}" if saved.value.shape is not None or not saved.value.text else saved.name,
-               [*([saved.value] if saved.value.text else []), *([f"({saved.note})"] if saved.note else [])]) for saved in step.saved]
+               [*([saved.value] if saved.value.text else []), *([Note(saved.note)] if saved.note else [])]) for saved in step.saved]
     for flow in step.flows:
         found += rows_of_flow(flow, numbers, coming)
     found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where == "posthook"]
@@ -102,8 +111,15 @@ def rows(step, number, numbers, coming):
 def arrivals(step):
     if step.leaf:                       # it comes below, where it is added
         return []
-    several = len(step.arrived) > 1
-    return [(f"d[{i}]" if several else "d", [value or "no gradient, which counts as zero"]) for i, value in enumerate(step.arrived)]
+    return [("arrives", gradients_in(step.arrived))]
+
+
+def gradients_in(values):
+    """``d = ...``, for each output."""
+    parts = []
+    for i, value in enumerate(values):
+        parts += [f"d[{i}]" if len(values) > 1 else "d", "=", value or "0, since no gradient came"]
+    return parts
 
 
 def row_of_hook(hooked):
@@ -147,12 +163,20 @@ def grad_of_leaf(step):
 # ------------------------------------------------------------------------------ as text
 
 def plain(parts):
-    return " ".join([part.line + kind_of(part) if isinstance(part, Value) else part.text if isinstance(part, Mathematics) else part for part in parts])
+    return " ".join(map(part_in_words, parts))
+
+
+def part_in_words(part):
+    if isinstance(part, Value):
+        return part.line + kind_of(part)
+    if isinstance(part, Note):
+        return f"({part.text})"
+    return part.text if isinstance(part, Mathematics) else part
 
 
 def kind_of(value):
     """The shape, where the numbers do not tell it."""
-    return f" {value.kind}" if value.shape and value.array is None else ""
+    return f" {value.kind}" if value.shape and value.array is None or value.batch else ""
 
 
 def in_words(stories):

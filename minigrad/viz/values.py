@@ -27,6 +27,7 @@ class Value:
     shape: tuple = None
     dtype: str = ""
     array: np.ndarray = None
+    batch: tuple = None         # inside vmap: the shape of all of the batch together
 
     @property
     def line(self):
@@ -36,6 +37,8 @@ class Value:
     @property
     def kind(self):
         """Shape and dtype in words; nothing of a single number, and of what is no tensor."""
+        if self.batch:
+            return f"{self.shape} {self.dtype}, of a batch: {self.batch} in all"
         return f"{self.shape} {self.dtype}" if self.shape else ""
 
 
@@ -58,10 +61,8 @@ def value_of(x):
     array, shape = x, tuple(x.shape)
     while isinstance(array, Tensor):            # inside a transform: all of the batch
         array = array._array
-    text = array_str(array, 0, options())
-    if array.shape != shape:
-        text += f"\nfor all of a batch, together {array.shape}"
-    return Value(text, shape, str(array.dtype), array.copy() if array.size <= WHOLE else None)
+    return Value(array_str(array, 0, options()), shape, str(array.dtype), array.copy() if array.size <= WHOLE else None,
+                 array.shape if array.shape != shape else None)
 
 
 def tag_of(value):
