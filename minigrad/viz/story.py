@@ -147,7 +147,7 @@ class Recorder:
     Names of tensors are those of the variables in ``frame``, and in its module.
     """
 
-    def __init__(self, passes, frame=None):
+    def __init__(self, passes, frame):
         self.passes, self.frame = passes, frame
         self.running = []               # the innermost pass is the last; None for one that was refused
 

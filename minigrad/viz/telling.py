@@ -126,7 +126,7 @@ def row_of_hook(hooked):
     label = {"tensor": "hook", "prehook": "prehook", "posthook": "hook after", "post-accumulate": "hook after"}[hooked.where]
     if hooked.after is None:
         return label, [hooked.function, "ran" if hooked.where == "post-accumulate" else "looked at it"]
-    changes = [[before or "None", "→", after or "None"] for before, after in zip(hooked.before, hooked.after)]
+    changes = [[before or "None", "→", after or "None"] for before, after in zip(hooked.before, hooked.after) if before or after]
     return label, [hooked.function, "changed", *sum(changes, [])]
 
 

@@ -76,7 +76,10 @@ def tag_of(value):
 
 def names_around(frame):
     """id of a tensor -> (the name of a variable of the function that runs in ``frame``, or of its module; the tensor)."""
-    variables = {} if frame is None else {**frame.f_globals, **frame.f_locals}
+    inner = frame.f_locals
+    variables = {**frame.f_globals, **inner}
+    if isinstance(inner, dict) and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+        inner.clear()               # before Python 3.13 a copy stays with the frame, and would keep the tensors alive
     return {id(value): (name, value) for name, value in reversed(variables.items()) if isinstance(value, Tensor) and not name.startswith("_")}
 
 
