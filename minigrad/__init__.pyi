@@ -67,6 +67,7 @@ from minigrad.tensor import is_complex as is_complex
 from minigrad.tensor import is_floating_point as is_floating_point
 from minigrad.tensor import is_tensor as is_tensor
 from minigrad.tensor import numel as numel
+from minigrad.viz.player import explain as explain
 
 acos_: Any
 acosh_: Any

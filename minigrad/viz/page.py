@@ -19,7 +19,7 @@ from minigrad.viz.values import Value
 __all__ = ["as_html", "as_page"]
 
 #: What the player has beyond the colours of the drawing: what is lit, what a pointer or the keyboard is at, errors.
-MORE_LIGHT = {"lit": "#b4430a", "panel": "#f6f7f9", "rule": "#8a939d", "wrong": "#b3261e"}
+MORE_LIGHT = {"lit": "#b4430a", "panel": "#f6f7f9", "rule": "#7b848e", "wrong": "#b3261e"}
 MORE_DARK = {"lit": "#ffb074", "panel": "#1e2227", "rule": "#6f7a86", "wrong": "#ff9d94"}
 
 #: The signs on the buttons, drawn: letters for them look different everywhere.

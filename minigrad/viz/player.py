@@ -55,7 +55,7 @@ class Player:
         >>> x = torch.tensor(3., requires_grad=True)
         >>> minigrad.viz.play(x * x).save("pass.gif")
         Traceback (most recent call last):
-        minigrad._core.errors.AutogradRuntimeError: Player.save(): a player is saved as .html, not '.gif'; write save('pass.html')
+        minigrad._core.errors.AutogradRuntimeError: Player.save(): a player is saved as .html, not '.gif'; ...
         """
         path = Path(path)
         if path.suffix != ".html":
@@ -170,9 +170,9 @@ def explain(tensor, gradient=None):
         saved self   3. (x, version 0 as saved)
         saved other  3. (x, version 0 as saved)
         for self     d * other = 1. * 3. = 3.
-        goes to      step 2, AccumulateGrad: the first of 2 to arrive there
+        goes to      step 2, AccumulateGrad of x: the first of 2 to arrive there
         for other    d * self = 1. * 3. = 3.
-        goes to      step 2, AccumulateGrad: added (+=) to what is there, together 6.
+        goes to      step 2, AccumulateGrad of x: added (+=) to what is there, together 6.
     <BLANKLINE>
      2  AccumulateGrad of x   adds what arrives to .grad of x
         x.grad  None → 6.

@@ -135,6 +135,10 @@ class Telling:
         came = f"version {value._version} as saved" if self.contents is None else "given back by the unpack hook"
         return value_of(value), ", ".join(filter(None, [name, came]))
 
+    def called(self, node):
+        """The name of a node; that of a leaf's is told by the leaf."""
+        return name_of_node(node) + (f" of {self.leaves[node]}" if node in self.leaves else "")
+
     def label(self, edge, words):
         """Write what flows along an edge beside it."""
         edge = self.story.picture.edges[edge]
@@ -201,7 +205,7 @@ class Recorder:
         now, step = self.now, self.now.step
         if any([hooked.after for hooked in step.hooks]):
             step.used = [value_of(g) for g in gradients]
-        step.flows = [Flow("", name_of_node(below), now.place[below], output, e, now.edges[step.vertex, e], result=value_of(results[e]))
+        step.flows = [Flow("", now.called(below), now.place[below], output, e, now.edges[step.vertex, e], result=value_of(results[e]))
                       for e, (below, output) in enumerate(node.next_functions) if below is not None]
         inner = node._inner if isinstance(node, CopySlices) else node
         op = row_of(inner)
@@ -296,7 +300,7 @@ def write_formulas(step, op, slots, gradients, results):
         needed.update(used)
         if len(gradients) == 1 and step.kind != "write":
             flow.numbers = with_numbers(expression, {"d": gradients[0], **used})
-    step.saved = list(needed.items())
+    step.saved = [(name, needed[name]) for name in dict.fromkeys((*op.slots, "n")) if name in needed]
 
 
 def formula_of_edge(op, edge, n_edges):

@@ -1,0 +1,365 @@
+"""The player as a page: it stands alone, reads without its script, and in a browser does what its buttons and keys say.
+
+The browser is any Chromium; where there is none these tests are skipped, unless ``MINIGRAD_BROWSER=required``.
+"""
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import minigrad as torch
+from minigrad import viz
+from minigrad.viz.page import MORE_DARK, MORE_LIGHT
+from minigrad.viz.svg import DARK, LIGHT
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PLACES = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium")
+
+
+def two_layers():
+    torch.manual_seed(0)
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    w = torch.tensor([[0.5], [-1.0]], requires_grad=True)
+    b = torch.tensor([0.25], requires_grad=True)
+    b.grad = torch.ones(1)
+    h = torch.tanh(x @ w + b)
+    h.register_hook(lambda gradient: gradient * 2)
+    loss = (h * h).mean()
+    return viz.play(loss)
+
+
+def several_passes():
+    x = torch.tensor(3.0, requires_grad=True)
+    with viz.record() as player:
+        (x * 2).backward()
+        (x * x).backward()
+    return player
+
+
+# ------------------------------------------------------------------------------ without a browser
+
+class Reader(HTMLParser):
+    """Notes tags that stay open, and what a page would load."""
+
+    VOID = {"input", "meta", "path", "br", "link", "img"}
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.loaded, self.texts = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.loaded += [value for name, value in attributes if name in ("src", "href", "action", "data")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        pass
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not self.open or self.open[-1] not in ("script", "style"):
+            self.texts.append(data)
+
+
+@pytest.mark.parametrize("make", [two_layers, several_passes])
+def test_it_stands_alone_and_is_well_formed(make, tmp_path):
+    player = make()
+    path = player.save(tmp_path / "pass.html")
+    text = path.read_text(encoding="utf-8")
+    reader = Reader()
+    reader.feed(text)
+    assert reader.open == [] and reader.loaded == []
+    assert set(re.findall(r"https?://[^\"' )<]+", text)) <= {"http://www.w3.org/2000/svg"} and "@import" not in text and "url(" not in text
+    assert player._repr_html_() in text and text.startswith("<!DOCTYPE html>") and 'lang="en"' in text and "<title>Backward pass" in text
+
+
+def test_it_is_small():
+    y = x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    for _ in range(4):
+        y = (y * x).sin()
+    player = viz.play(y.sum())
+    assert len(player.steps) == 10 and len(player._repr_html_().encode()) < 60_000
+
+
+def test_it_has_no_ids():
+    """So that any number of players fit on a page."""
+    assert not re.search(r"\sid=", two_layers()._repr_html_())
+
+
+def test_it_is_a_story_without_its_script():
+    """All steps are there to be read, in order, with their numbers."""
+    player = two_layers()
+    reader = Reader()
+    reader.feed(player._repr_html_())
+    text = " ".join(" ".join(reader.texts).split())
+    at = text.index("The pass begins")
+    for step in player.steps:
+        at = text.index(f" {step.name} ", at) + 1
+        for flow in step.flows:
+            at = text.index(flow.gradient.line, at)
+    assert text.index("The pass is over", at)
+    assert 'class="mgp-controls" hidden' in player._repr_html_()
+
+
+def test_everything_is_escaped():
+    class Nasty(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, d):
+            raise ValueError("</script><script>alert(1)</script> & \"quotes\" 'too'")
+
+    Nasty._backward_cls.__name__ = "</style><b>&\"'"
+    hook = lambda gradient: None
+    hook.__qualname__ = "<img src=x onerror=alert(2)>"
+    y = Nasty.apply(torch.tensor(1.0, requires_grad=True))
+    y.register_hook(hook)
+    text = viz.play(y)._repr_html_()
+    reader = Reader()
+    reader.feed(text)
+    assert reader.open == [] and reader.loaded == []
+    assert text.count("<script>") == text.count("</script>") == 1 and "<img" not in text and "<b>" not in text
+    assert "alert(1)" in text and "onerror=alert(2)" in text
+
+
+def luminance(colour):
+    parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    r, g, b = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(a, b):
+    light, dark = sorted([luminance(a), luminance(b)], reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("colours", [LIGHT | MORE_LIGHT, DARK | MORE_DARK], ids=["light", "dark"])
+def test_colours_can_be_read(colours):
+    for paper in ("paper", "panel"):
+        for ink in ("ink", "faint", "lit", "wrong"):
+            assert contrast(colours[ink], colours[paper]) >= 4.5, (ink, paper)
+        assert contrast(colours["rule"], colours[paper]) >= 3
+    for form in ("leaf", "op", "accumulate", "custom", "write", "result"):
+        assert contrast(colours["lit"], colours[form]) >= 3, form
+
+
+def test_save_wants_html(tmp_path):
+    with pytest.raises(RuntimeError, match="saved as .html") as caught:
+        two_layers().save(tmp_path / "pass.svg")
+    assert caught.value.code == "MG204"
+
+
+# ------------------------------------------------------------------------------ in a browser
+
+@pytest.fixture(scope="module")
+def chromium():
+    found = next(filter(None, map(shutil.which, NAMES)), None) or next((place for place in PLACES if Path(place).exists()), None)
+    if found is None:
+        if os.environ.get("MINIGRAD_BROWSER") == "required":
+            pytest.fail("MINIGRAD_BROWSER=required, and no Chromium was found")
+        pytest.skip("no Chromium was found")
+    return found
+
+
+DRIVER = """
+window.faults = [];
+window.onerror = (message) => { window.faults.push(String(message)); };
+console.error = (...words) => { window.faults.push(words.join(" ")); };
+function press(target, key, more) { target.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true, ...more})); }
+function click(player, name) { player.querySelector("button[data-do=" + name + "]").click(); }
+function slide(player, i) { const r = player.querySelector("input[type=range]"); r.value = i; r.dispatchEvent(new Event("input", {bubbles: true})); }
+function wait(ms) { return new Promise((done) => setTimeout(done, ms)); }
+function look(player) {
+    const shown = Array.from(player.querySelectorAll(".mgp-steps > li")).filter((li) => li.getClientRects().length);
+    const graph = Array.from(player.querySelectorAll(".mgp-graph")).filter((g) => g.getClientRects().length);
+    const states = (what) => Array.from(graph[0].querySelectorAll(what)).map((e) => e.dataset.state);
+    return {
+        shown: shown.length, title: shown[0].querySelector(".mgp-title").textContent,
+        values: Array.from(shown[0].querySelectorAll(".mgp-value")).map((e) => e.textContent),
+        at: player.querySelector("output").textContent, slider: player.querySelector("input").value, said: player.querySelector(".mgp-said").textContent,
+        graphs: graph.length, name: player.querySelector(".mgp-name").textContent, vertices: states(".mg-vertex"), routes: states(".mg-route"),
+        labels: Array.from(graph[0].querySelectorAll(".mg-label")).map((e) => [e.textContent, e.dataset.state, getComputedStyle(e).visibility]),
+    };
+}
+"""
+
+
+def in_browser(chromium, folder, body, script):
+    """What ``script``, the body of an async function, returns on a page with ``body``; and what went wrong on it."""
+    page = (f"<!DOCTYPE html><html><head><meta charset='utf-8'></head><body><script>{DRIVER}</script>{body}"
+            "<pre id='out'></pre><script>(async () => {"
+            "const players = Array.from(document.querySelectorAll('.minigrad-player')), player = players[0];"
+            f"{script}"
+            "})().catch((e) => { window.faults.push(String(e)); return null; }).then((result) => {"
+            "document.getElementById('out').textContent = JSON.stringify({result, faults: window.faults}); });</script></body></html>")
+    path = folder / "page.html"
+    path.write_text(page, encoding="utf-8")
+    run = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}",
+                          "--window-size=1000,800", "--virtual-time-budget=60000", "--dump-dom", path.as_uri()],
+                         capture_output=True, text=True, encoding="utf-8", timeout=120)
+    found = re.search(r'<pre id="out">(.*?)</pre>', run.stdout, re.DOTALL)
+    assert found and found[1], run.stdout[-2000:] + run.stderr[-2000:]
+    answer = json.loads(html.unescape(found[1]))
+    assert answer["faults"] == []
+    return answer["result"]
+
+
+def values_of(step):
+    """The numbers that a slide of the step must show."""
+    found = [] if step.leaf else [value.text for value in step.arrived if value]
+    for flow in step.flows:
+        found += [flow.result.text] if flow.result.line != flow.numbers else []
+        found += [flow.gradient.text] if flow.fitted else []
+        found += [flow.total.text] if not flow.first else []
+    return found + [value.text for value in (step.before, step.added if step.before else None, step.after) if value]
+
+
+def test_stepping_to_the_end_and_back(chromium, tmp_path):
+    player = two_layers()
+    n = len(player.steps) + 2
+    forth, back, before = in_browser(chromium, tmp_path, player._repr_html_(), f"""
+        const before = look(player);
+        const forth = [], back = [];
+        for (let i = 0; i < {n + 2}; i++) {{ click(player, "next"); forth.push(look(player)); }}
+        for (let i = 0; i < {n + 2}; i++) {{ click(player, "back"); back.push(look(player)); }}
+        return [forth, back, before];""")
+    assert before["title"] == "The pass begins" and before["at"] == f"1 / {n}" and before["said"] == ""
+    assert all(each["shown"] == 1 and each["graphs"] == 1 for each in forth + back)
+    for step, seen in zip(player.steps, forth):
+        assert seen["title"].startswith(step.name) and set(values_of(step)) <= set(seen["values"]), step.name
+        assert [i for i, state in enumerate(seen["vertices"]) if state == "now"] == [step.vertex]
+        lit = {flow.edge for flow in step.flows if flow.gradient is not None} | ({step.edge} - {None})
+        assert {i for i, state in enumerate(seen["routes"]) if state == "now"} == lit
+        assert seen["said"].startswith(seen["title"]) and all(flow.gradient.line in seen["said"] for flow in step.flows)
+    assert [each["at"] for each in forth[-3:]] == [f"{n} / {n}"] * 3 and [each["at"] for each in back[-3:]] == [f"1 / {n}"] * 3
+    assert [each["title"] for each in back[:n - 1]] == [each["title"] for each in [before, *forth[:n - 2]]][::-1]
+    assert back[-1]["vertices"] == before["vertices"] and "todo" not in {state for state in forth[-1]["routes"]}
+
+
+def test_labels_appear_as_gradients_flow(chromium, tmp_path):
+    player = two_layers()
+    first, last = in_browser(chromium, tmp_path, player._repr_html_(), """
+        const first = look(player); click(player, "last"); return [first, look(player)];""")
+    assert [visibility for _, _, visibility in first["labels"]].count("visible") == 1
+    assert {visibility for _, _, visibility in last["labels"]} == {"visible"}
+    assert [text for text, _, _ in last["labels"]] == [edge.label for edge in player.passes[0].picture.edges]
+
+
+def test_keys_and_the_slider(chromium, tmp_path):
+    player = two_layers()
+    seen = in_browser(chromium, tmp_path, player._repr_html_() + "<button id='outside'>x</button>", """
+        const at = () => look(player).at.split(" ")[0], seen = {};
+        press(player, "ArrowRight"); seen.right = at();
+        press(player, "End"); seen.end = at();
+        press(player, "ArrowLeft"); seen.left = at();
+        press(player, "Home"); seen.home = at();
+        slide(player, 4); seen.slide = at();
+        press(document.body, "ArrowRight"); press(document.getElementById("outside"), "ArrowRight"); seen.outside = at();
+        press(player.querySelector("input"), "ArrowRight"); press(player.querySelector("select"), "ArrowRight"); seen.inSlider = at();
+        press(player.querySelector(".mgp-graph"), "ArrowRight"); seen.inGraph = at();
+        press(player, "ArrowRight", {ctrlKey: true}); seen.withControl = at();
+        press(player.querySelector("button"), "ArrowRight"); seen.onButton = at();
+        const other = new KeyboardEvent("keydown", {key: "Tab", bubbles: true, cancelable: true});
+        player.dispatchEvent(other); seen.tab = other.defaultPrevented;
+        return seen;""")
+    n = str(len(player.steps) + 2)
+    assert seen == {"right": "2", "end": n, "left": str(int(n) - 1), "home": "1", "slide": "5", "outside": "5", "inSlider": "5", "inGraph": "5",
+                    "withControl": "5", "onButton": "6", "tab": False}
+
+
+def test_playing_and_pausing(chromium, tmp_path):
+    player = several_passes()
+    n = len(player.steps) + 4
+    seen = in_browser(chromium, tmp_path, player._repr_html_(), """
+        const at = () => look(player).at.split(" ")[0], seen = {}, play = player.querySelector("button[data-do=play]");
+        const icon = play.querySelector("path").getAttribute("d");
+        press(player, " "); seen.pressed = play.getAttribute("aria-pressed"); seen.icon = play.querySelector("path").getAttribute("d") !== icon;
+        await wait(3400); seen.after = at();
+        click(player, "play"); await wait(5000); seen.paused = at(); seen.released = play.getAttribute("aria-pressed");
+        player.querySelector("select").value = "4"; click(player, "play"); await wait(8000); seen.end = at(); seen.stopped = play.getAttribute("aria-pressed");
+        click(player, "play"); seen.again = at();
+        click(player, "next"); await wait(3000); seen.taken = at();
+        return seen;""")
+    assert seen == {"pressed": "true", "icon": True, "after": "3", "paused": "3", "released": "false", "end": str(n), "stopped": "false",
+                    "again": "1", "taken": "2"}
+
+
+def test_each_pass_has_its_picture(chromium, tmp_path):
+    player = several_passes()
+    seen = in_browser(chromium, tmp_path, player._repr_html_(), f"""
+        const seen = []; for (let i = 0; i < {len(player.steps) + 4}; i++) {{ slide(player, i); seen.push(look(player)); }} return seen;""")
+    assert {each["graphs"] for each in seen} == {1}
+    assert [each["name"][:6] for each in seen] == ["1 of 2"] * 4 + ["2 of 2"] * 4
+    assert seen[4]["vertices"].count("done") == 0               # the second begins with a fresh picture
+
+
+def test_two_players_on_a_page(chromium, tmp_path):
+    """They do not disturb each other, and a script that runs twice starts nothing twice."""
+    a, b = two_layers()._repr_html_(), several_passes()._repr_html_()
+    seen = in_browser(chromium, tmp_path, a + b + a, """
+        click(players[0], "next"); click(players[0], "next"); click(players[1], "next"); press(players[2], "End");
+        return players.map((each) => look(each).at);""")
+    assert [each.split(" ")[0] for each in seen] == ["3", "2", seen[2].split(" ")[2]]
+
+
+def test_it_can_be_put_in_later(chromium, tmp_path):
+    """As a notebook does: the script of an output runs after the output is there."""
+    inserted = json.dumps(two_layers()._repr_html_()).replace("</", "<\\/")
+    at, controls = in_browser(chromium, tmp_path, "<div id='cell'></div>", f"""
+        const cell = document.getElementById("cell");
+        cell.innerHTML = {inserted};
+        cell.querySelectorAll("script").forEach((old) => {{
+            const made = document.createElement("script"); made.textContent = old.textContent; old.replaceWith(made);
+        }});
+        const late = cell.querySelector(".minigrad-player");
+        click(late, "next");
+        return [look(late).at, late.querySelector(".mgp-controls").hidden];""")
+    assert at.startswith("2 ") and controls is False
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_a_narrow_screen(chromium, tmp_path, width):
+    """No slide makes the page wider than the screen; what is wide scrolls inside of its box."""
+    x = torch.randn(4, 5, requires_grad=True)
+    y = torch.cat([(x * i).sin() for i in range(1, 8)]).softmax(0).sum()
+    player = viz.play(y)
+    player.save(tmp_path / "inner.html")
+    widths = in_browser(chromium, tmp_path, f"<iframe src='inner.html' style='width:{width}px;height:800px;border:0'></iframe>", f"""
+        const frame = document.querySelector("iframe");
+        while (!frame.contentDocument || !frame.contentDocument.querySelector(".minigrad-player[data-ready]")) {{ await wait(20); }}
+        const inner = frame.contentDocument, seen = [];
+        for (let i = 0; i < {len(player.steps) + 2}; i++) {{
+            slide(inner.querySelector(".minigrad-player"), i);
+            seen.push(inner.documentElement.scrollWidth);
+        }}
+        return seen;""")
+    assert max(widths) <= width
+
+
+@pytest.mark.parametrize("theme, paper", [("dark", DARK["paper"]), ("light", LIGHT["paper"])])
+def test_the_page_says_light_or_dark(chromium, tmp_path, theme, paper):
+    colours = in_browser(chromium, tmp_path, two_layers()._repr_html_(), f"""
+        document.body.dataset.theme = "{theme}";
+        return [getComputedStyle(player).backgroundColor, getComputedStyle(player.querySelector(".mg-paper")).fill];""")
+    expected = f"rgb({', '.join(str(int(paper[i:i + 2], 16)) for i in (1, 3, 5))})"
+    assert colours == [expected, expected]
+
+
+def test_buttons_have_names_and_a_focus_that_is_seen(chromium, tmp_path):
+    names, outline, live = in_browser(chromium, tmp_path, two_layers()._repr_html_(), """
+        const named = Array.from(player.querySelectorAll("button, input, select")).map((e) => e.getAttribute("aria-label"));
+        player.focus({focusVisible: true});
+        return [named, getComputedStyle(player).outlineStyle, player.querySelector("[aria-live]").getAttribute("aria-live")];""")
+    assert all(names) and len(set(names)) == 7 and outline == "solid" and live == "polite"
