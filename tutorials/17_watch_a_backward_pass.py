@@ -1,0 +1,306 @@
+"""
+Watch a backward pass
+=====================
+
+``loss.backward()`` is one line, and when it returns everything has happened. On this page we watch it happen: which
+step runs, what arrives there, by which formula it goes on, and where gradients add up. You will see the three moments
+at which most people are surprised.
+
+You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`. In :doc:`07_reading_the_graph` stands
+what the graph is that we see here.
+"""
+
+# %%
+# The problem
+# -----------
+#
+# A line is fitted to four points by gradient descent. The step is well chosen, and still the loss, which falls at
+# first, begins to rise.
+
+import minigrad as torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([0.0, 1.0, 2.0, 3.0])
+y = torch.tensor([1.0, 3.0, 5.0, 7.0])
+slope = torch.tensor(0.0, requires_grad=True)
+start = torch.tensor(0.0, requires_grad=True)
+
+
+def loss_of(slope, start):
+    return ((slope * x + start - y) ** 2).mean()
+
+
+losses = []
+for step in range(8):
+    loss = loss_of(slope, start)
+    loss.backward()
+    losses.append(round(loss.item(), 2))
+    with torch.no_grad():
+        slope -= 0.1 * slope.grad
+        start -= 0.1 * start.grad
+
+print(losses)
+assert losses[2] < losses[0] < max(losses)
+
+# %%
+# Somebody who knows sees the mistake at once. Let us be somebody who does not, and look.
+#
+# One step at a time
+# ------------------
+#
+# First something small. ``play`` rehearses the backward pass of a result and shows it. Press the large button, or step
+# with the arrow keys.
+
+a = torch.tensor(2.0, requires_grad=True)
+b = torch.tensor(3.0, requires_grad=True)
+result = torch.sin(a * b)
+torch.viz.play(result)
+
+# %%
+# The picture is the graph. Its nodes are dashed until they have run; the one that runs is framed, and the edges on
+# which its gradients leave are lit. What arrives at a node is called :math:`d`. The formulas are those of calculus,
+# with the names of the operation's inputs: ``self`` is the first, as in ``self * other``. Behind each stand its
+# numbers.
+#
+# Sine gives :math:`d \cos(\mathrm{self})`, with the value of ``self`` that it has saved on the way forth. The product
+# sends to each factor :math:`d` times the *other* one. And ``AccumulateGrad`` is the end of a path, where the gradient
+# is put into ``.grad``.
+#
+# These are no numbers made for the picture. They were written down while the engine ran, and can be asked for:
+
+player = torch.viz.play(result)
+for step in player.steps:
+    for flow in step.flows:
+        print(f"{step.name:16}{flow.formula:16} = {flow.gradient.text}")
+
+to_a, to_b = player.steps[1].flows
+assert to_a.gradient.array == torch.autograd.grad(result, a, retain_graph=True)[0].numpy()
+
+# %%
+# It was a rehearsal: the graph is still there, and nobody's ``.grad`` has changed.
+
+assert a.grad is None
+result.backward()
+assert a.grad is not None
+
+# %%
+# Which node is next?
+# -------------------
+#
+# A node may run when all its gradients have arrived. Of those that may, the one that was recorded last runs first.
+# Watch the order here. The product is recorded first, and used twice. So it has to wait for both, although the way
+# through the sum is short:
+
+a = torch.tensor(2.0, requires_grad=True)
+product = a * 3
+result = product + torch.exp(torch.tanh(product))
+player = torch.viz.play(result)
+player
+
+# %%
+# Of the two gradients that go to the product one is *the first of 2 to arrive there*, and the other is *added to what
+# is there*. Only then the product runs.
+
+names = [step.name for step in player.steps]
+print(" -> ".join(names))
+assert names[0] == "AddBackward0" and names[-2:] == ["MulBackward0", "AccumulateGrad"]
+
+# %%
+# First surprise: the gradient of what was used twice is a sum
+# ------------------------------------------------------------
+#
+# In :math:`x \cdot x` there is one :math:`x`, and there are two ways to it. Each way brings the gradient as if the
+# other did not exist: 3 and 3. They meet at the leaf, and are added: 6, which is :math:`2x`. The rule for powers comes
+# out of the rule for products, by way of a ``+=``.
+
+leaf = torch.tensor(3.0, requires_grad=True)
+player = torch.viz.play(leaf * leaf)
+player
+
+# %%
+first, second = player.steps[0].flows
+print(f"{first.formula} = {first.gradient.text}, then {second.formula} = {second.gradient.text}: {second.total.text}")
+assert first.first and not second.first and second.total.array == 6
+
+# %%
+# Second surprise: the way back of a broadcast is a sum
+# -----------------------------------------------------
+#
+# ``start`` is one number, added to four. Forwards it was copied four times, without a word about it. Backwards each of
+# the four has a gradient, and the one number that they all came from gets the sum. In the player this is the row
+# *fitted*. It is no part of the formula: the engine does it on the edge, for all operations in the same way.
+
+loss = loss_of(slope.detach().requires_grad_(), start)
+torch.viz.play(loss)
+
+# %%
+# A row that is added to a matrix is the usual case, the bias of a layer:
+
+inputs, weight = torch.ones(4, 3), torch.ones(3, 2, requires_grad=True)
+bias = torch.zeros(2, requires_grad=True)
+player = torch.viz.play((inputs @ weight + bias).sum())
+
+step = next(step for step in player.steps if step.name == "AddBackward0")
+to_bias = step.flows[1]
+print(f"{to_bias.result.shape} {to_bias.fitted}")
+assert to_bias.gradient.array.tolist() == [4, 4]
+
+# %%
+# Third surprise: .grad is added to
+# ---------------------------------
+#
+# Back to our line. ``record`` writes down the passes that a program makes by itself. Here are two rounds of the loop,
+# from the beginning. Go to the last step of each, with the slider.
+
+slope = torch.tensor(0.0, requires_grad=True)
+start = torch.tensor(0.0, requires_grad=True)
+
+with torch.viz.record() as passes:
+    for _ in range(2):
+        loss = loss_of(slope, start)
+        loss.backward()
+        with torch.no_grad():
+            slope -= 0.1 * slope.grad
+            start -= 0.1 * start.grad
+
+passes
+
+# %%
+# In the first pass ``slope.grad`` goes from ``None`` to a number. In the second it does not: it was there, and the new
+# gradient is *added*. So each step of our descent went in the direction of all gradients that there had ever been.
+
+for step in passes.steps:
+    if step.leaf == "slope":
+        before = step.before.text if step.before else "None"
+        print(f"slope.grad: {before} += {step.added.text} gives {step.after.text}")
+assert step.before is not None
+
+# %%
+# The cure is to clear it before each pass. (Why does ``backward`` add at all? Because a parameter may be used in
+# several losses, or see a large batch in several parts. Then the sum is what one wants.)
+
+losses = []
+for _ in range(8):
+    slope.grad = start.grad = None
+    loss = loss_of(slope, start)
+    loss.backward()
+    losses.append(round(loss.item(), 2))
+    with torch.no_grad():
+        slope -= 0.1 * slope.grad
+        start -= 0.1 * start.grad
+
+print(losses)
+assert losses == sorted(losses, reverse=True)
+
+# %%
+# Hooks
+# -----
+#
+# A hook stands on the way of a gradient (:doc:`06_hooks_on_tensors_and_nodes`). The player says which one ran, where
+# it is written, and what it changed. From there on the pass goes on with what the hook returned.
+
+
+def at_most_one(gradient):
+    return gradient.clamp(-1, 1)
+
+
+a = torch.tensor([0.5, 1.0], requires_grad=True)
+hidden = a * 4
+hidden.register_hook(at_most_one)
+loss = (hidden ** 2).sum()
+player = torch.viz.play(loss)
+player
+
+# %%
+step = next(step for step in player.steps if step.hooks)
+(hooked,) = step.hooks
+print(f"{hooked.function}: {hooked.before[0].text} became {hooked.after[0].text}")
+assert step.flows[0].gradient.array.tolist() == [4, 4]
+
+# %%
+# The derivative of a derivative
+# ------------------------------
+#
+# With ``create_graph=True`` a backward pass is recorded as it goes. Its result has a graph, and that one can be played
+# as well. In the first pass, look at the edges; in the second they are the nodes.
+
+x = torch.tensor(0.5, requires_grad=True)
+with torch.viz.record() as passes:
+    (slope,) = torch.autograd.grad(torch.sin(x) * x, x, create_graph=True)
+    slope.backward()
+
+assert [story.creates for story in passes.passes] == [True, False]
+passes
+
+# %%
+# In a terminal, and in a file
+# ----------------------------
+#
+# ``torch.explain`` prints the story. It says the same, and it is what you want in a debugger:
+
+z = torch.tensor(1 + 2j, requires_grad=True)
+size = (z * z).abs()
+torch.explain(size)
+
+# %%
+# (With complex numbers the formulas show what is easily forgotten: the *conjugate* of the other factor.)
+#
+# ``player.save("pass.html")`` writes a page that needs no other file and no network: for a lecture, or for the person
+# who asked what your loss does.
+#
+# What goes wrong
+# ---------------
+#
+# **Hooks do run.** A rehearsal puts ``.grad`` back, and keeps the graph. But a hook of yours that appends to a list
+# appends to it, in a rehearsal as in earnest.
+
+seen = []
+a = torch.tensor(1.0, requires_grad=True)
+b = a * 2
+b.register_hook(seen.append)
+torch.viz.play(b)
+assert len(seen) == 1 and a.grad is None
+
+# %%
+# **A pass that fails.** ``play`` raises nothing then. It shows the pass up to where it failed, with what had been
+# saved and what was overwritten, and the message:
+
+h = torch.tensor([1.0, 2.0], requires_grad=True).clone()
+loss = (h * h).sum()
+h.add_(1)
+player = torch.viz.play(loss)
+print(player.steps[-1].name, "-", player.steps[-1].saved[0].note)
+assert "MG101" in player.steps[-1].error
+
+# %%
+# **Too much to watch.** More than 400 nodes are refused, before anything runs. Play the gradient of something on the
+# way, or of one round of the loop instead of a hundred:
+
+deep = a
+for _ in range(500):
+    deep = torch.sin(deep)
+try:
+    torch.viz.play(deep)
+except RuntimeError as problem:
+    print(str(problem).partition(", and")[0])
+else:
+    raise AssertionError("no error?")
+
+# %%
+# **Names.** The player calls tensors as the variables of the function that called it. A tensor that only a list knows,
+# or an object, has no name there. In the picture it is *the leaf*.
+#
+# Exercises
+# ---------
+#
+# 1. Play ``(a / b).log()``. Before you press the button: which two numbers will arrive at ``b``, or is it one?
+# 2. Write :math:`x^4` as ``x * x * x * x``, as ``(x * x) * (x * x)`` with one square that is used twice, and as
+#    ``x ** 4``. How many gradients arrive at ``x`` in each? Which pass has the fewest steps?
+# 3. ``torch.maximum(a, b)`` with ``a`` equal to ``b``: what does each get? Find the formula in the player, and the row
+#    in ``minigrad/ops``.
+# 4. Take the network of :doc:`03_reading_digits` with two images and three hidden units, and play its loss. Find all
+#    sums over the batch.
+# 5. Write a hook that multiplies a gradient by -1, and hang it on the input of a layer. The layer learns, what is
+#    below it unlearns. Convince yourself in the player.
+# 6. Play ``torch.where(x > 0, x.sqrt(), x)`` at zero and below. At which step does the ``nan`` come into being?
