@@ -144,7 +144,8 @@ show(distance.grad_fn)
 # tensor of yours; it puts the cotangent that arrives there into ``.grad``. The constants 2 and :math:`g` have no
 # node, since nobody asked for their derivative; ``next_functions`` has ``None`` in their place.
 #
-# The printout is a tree, the truth is a graph: the two ends below ``v * v`` are one and the same node.
+# The printout is a tree, the truth is a graph: the two ends below ``v * v`` are one and the same node. (minigrad draws
+# it, and plays the way back step by step: :doc:`17_watch_a_backward_pass`.)
 
 square = distance.grad_fn.next_functions[0][0].next_functions[0][0]
 (left, _), (right, _) = square.next_functions

@@ -126,6 +126,12 @@ node = Softplus.apply(x).grad_fn
 print(type(node).__name__, "holds", *node.saved_tensors)
 
 # %%
+# To the rest of the graph it is a node like any other. Play the way back: where the others show a formula, ours shows
+# where its ``backward`` is written.
+
+torch.viz.play(Softplus.apply(x).sum())
+
+# %%
 # Is it right everywhere? The judge is the finite difference. ``gradcheck`` measures every partial derivative that way
 # and compares.
 

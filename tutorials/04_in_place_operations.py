@@ -93,6 +93,15 @@ print("gradient:", gradient)
 assert gradient.tolist() == [10 + 2, 10 + 4, 10 + 6]
 
 # %%
+# In the player the two writes are steps like the others. (It shows the numbers that nodes have saved, with the version
+# that they had. More on the player in :doc:`17_watch_a_backward_pass`.)
+
+y = w + 1
+y.mul_(10)
+y += w * w
+torch.viz.play(y.sum())
+
+# %%
 # So in-place operations are not forbidden. Only *some* writes destroy what is needed.
 #
 # Who keeps what

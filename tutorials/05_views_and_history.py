@@ -178,6 +178,11 @@ assert x_bar.tolist() == [2 * 1 * 1, 2 * 2 * 20, 2 * 3 * 60, 2 * 4 * 4]
 assert torch.equal(w_bar, to_w)
 
 # %%
+# All of it at once, step by step. (What the player is: :doc:`17_watch_a_backward_pass`.)
+
+torch.viz.play(y, gradient)
+
+# %%
 # And ``u``, the view that only looked on? It is :math:`[x_3^2 \, w_2, \; x_4^2]`. Its sum has the derivatives
 # :math:`2 x_3 w_2 = 120` and :math:`2 x_4 = 8`, and :math:`x_3^2 = 9` with respect to :math:`w_2`. With the history
 # of before it would know nothing of ``w``.

@@ -245,6 +245,17 @@ print("sum:   ", x.grad)
 assert sum(share for inputs in shares for share in inputs if share is not None) == x.grad
 
 # %%
+# Where the shares meet can be watched. The player names each hook at the step where it runs.
+# (:doc:`17_watch_a_backward_pass` is about it.)
+
+x = torch.tensor(3.0, requires_grad=True)
+square, multiple = x * x, x * 5
+square.register_hook(lambda gradient: gradient * 10)
+multiple.grad_fn.register_prehook(lambda grad_outputs: None)
+x.register_hook(lambda gradient: None)
+torch.viz.play(square + multiple)
+
+# %%
 # And a node's two hooks stand at both sides of the work. That makes a small profiler. Walk the graph, hang a pair of
 # hooks on each node, and let them read the clock. (How to walk a graph is the subject of
 # :doc:`07_reading_the_graph`.)

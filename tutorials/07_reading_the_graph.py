@@ -116,6 +116,12 @@ draw(loss.grad_fn, height=height, rate=rate, floor=floor)
 draw((height * height).grad_fn, height=height)
 
 # %%
+# A picture shows it better than indented lines. ``torch.viz.graph`` makes one, without any other package. Names are
+# given in a dictionary:
+
+torch.viz.graph({"loss": loss, "height": height, "rate": rate, "floor": floor})
+
+# %%
 # Why is it None?
 # ---------------
 #
@@ -336,7 +342,13 @@ print("by hand:    ", by_hand[w].detach())
 print("by minigrad:", w_bar)
 
 # %%
-# Fourteen lines. What the engine does beyond that: nodes with several outputs, shapes that were broadcast, hooks, and
+# Here is the same pass as the engine runs it. Step through it: the order is that of your fourteen lines.
+
+result = torch.exp(torch.sin(x) * w).sum()
+torch.viz.play(result)
+
+# %%
+# Fourteen lines, then. What the engine does beyond that: nodes with several outputs, shapes that were broadcast, hooks, and
 # letting go of what was saved. And it is quicker.
 #
 # What goes wrong

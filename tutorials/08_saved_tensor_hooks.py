@@ -123,8 +123,14 @@ assert x.grad.tolist() == [6, 12]
 # %%
 # ``pack`` was called at once, when a step was recorded. Twice for the product, which keeps both factors (that both
 # are ``x`` does not matter), and once for ``relu``, which keeps its result. ``unpack`` was called in ``backward``,
-# long after the block had ended. A pair stays with what it has packed.
-#
+# long after the block had ended. A pair stays with what it has packed. The player
+# (:doc:`17_watch_a_backward_pass`) says at each step what a hook has given back:
+
+with saved_tensors_hooks(lambda tensor: tensor.tolist(), torch.tensor):
+    z = 3 * torch.relu(x * x)
+torch.viz.play(z.sum())
+
+# %%
 # Half the digits
 # ---------------
 #

@@ -153,6 +153,20 @@ small = torch.tensor([0.5, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
 assert torch.autograd.gradcheck(lambda x: Checkpoint.apply(torch.sin, x), (small,))
 
 # %%
+# The pass inside of the pass can be watched (:doc:`17_watch_a_backward_pass`). Two segments of two sines each: the
+# outer pass comes to each of them, and runs another pass there.
+
+with torch.viz.record() as passes:
+    h = Checkpoint.apply(lambda x: torch.sin(torch.sin(x)), small)
+    h = Checkpoint.apply(lambda x: torch.sin(torch.sin(x)), h)
+    h.sum().backward()
+
+assert [story.within for story in passes.passes][1:] == [
+    "step 2, CheckpointBackward", "step 3, CheckpointBackward",
+]
+passes
+
+# %%
 # How long should a segment be?
 # -----------------------------
 #

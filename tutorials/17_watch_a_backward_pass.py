@@ -120,7 +120,8 @@ player
 
 # %%
 first, second = player.steps[0].flows
-print(f"{first.formula} = {first.gradient.text}, then {second.formula} = {second.gradient.text}: {second.total.text}")
+for flow in first, second:
+    print(f"{flow.formula} = {flow.gradient.text}, together {flow.total.text}")
 assert first.first and not second.first and second.total.array == 6
 
 # %%
