@@ -348,8 +348,8 @@ result = torch.exp(torch.sin(x) * w).sum()
 torch.viz.play(result)
 
 # %%
-# Fourteen lines, then. What the engine does beyond that: nodes with several outputs, shapes that were broadcast, hooks, and
-# letting go of what was saved. And it is quicker.
+# Fourteen lines, then. What the engine does beyond that: nodes with several outputs, shapes that were broadcast,
+# hooks, and letting go of what was saved. And it is quicker.
 #
 # What goes wrong
 # ---------------
