@@ -157,9 +157,8 @@ assert torch.autograd.gradcheck(lambda x: Checkpoint.apply(torch.sin, x), (small
 # outer pass comes to each of them, and runs another pass there.
 
 with torch.viz.record() as passes:
-    h = Checkpoint.apply(lambda x: torch.sin(torch.sin(x)), small)
-    h = Checkpoint.apply(lambda x: torch.sin(torch.sin(x)), h)
-    h.sum().backward()
+    halfway = Checkpoint.apply(lambda x: torch.sin(torch.sin(x)), small)
+    Checkpoint.apply(lambda x: torch.sin(torch.sin(x)), halfway).sum().backward()
 
 assert [story.within for story in passes.passes][1:] == [
     "step 2, CheckpointBackward", "step 3, CheckpointBackward",

@@ -228,8 +228,8 @@ assert step.flows[0].gradient.array.tolist() == [4, 4]
 
 x = torch.tensor(0.5, requires_grad=True)
 with torch.viz.record() as passes:
-    (slope,) = torch.autograd.grad(torch.sin(x) * x, x, create_graph=True)
-    slope.backward()
+    (derivative,) = torch.autograd.grad(torch.sin(x) * x, x, create_graph=True)
+    derivative.backward()
 
 assert [story.creates for story in passes.passes] == [True, False]
 passes

@@ -1,11 +1,8 @@
 """To see what autograd does: ``minigrad.viz.graph(loss)`` draws the graph, ``minigrad.viz.play(loss)`` plays the backward pass.
 
-The drawing
------------
-
-A notebook and this site show what it returns as a picture; ``save("graph.svg")`` writes it to a file, and
-``print()`` tells it in words.  At the top stands the result, at the bottom the leaves, and gradients flow downwards.
-The form says what a vertex is:
+**The drawing.** A notebook and this site show what ``graph`` returns as a picture; ``save("graph.svg")`` writes it to a
+file, and ``print()`` tells it in words.  At the top stands the result, at the bottom the leaves, and gradients flow
+downwards.  The form says what a vertex is:
 
 =====================  ============================================================
 box                    the result
@@ -22,12 +19,9 @@ On an edge stands the shape of the gradient that flows there, which is the shape
 How it is made: walking.py turns tensors into vertices and edges, layout.py finds a place for each, svg.py and dot.py
 write them down.  Nothing here is loaded by ``import minigrad``.
 
-The player
-----------
-
-It shows the same picture and the steps of a pass, one after the other: which node runs, what gradient arrives, by which
-formula it goes on to each input, where it is summed or added, which hooks run, what becomes of ``.grad``. player.py is
-where it begins.
+**The player** shows the same picture and the steps of a pass, one after the other: which node runs, what gradient arrives,
+by which formula it goes on to each input, where it is summed or added, which hooks run, what becomes of ``.grad``.
+player.py is where it begins.
 """
 
 from pathlib import Path

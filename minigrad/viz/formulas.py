@@ -15,9 +15,10 @@ conjugate is moved inwards, to where a textbook has it: ``d * conj(other)``.
 from dataclasses import replace
 from math import isfinite, pi, sqrt
 
+from minigrad.ops.kinds import NN_REGISTRY, REGISTRY
 from minigrad.viz.notation import Bar, Cases, Function, Infix, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated
 
-__all__ = ["name_of", "written"]
+__all__ = ["helpers", "name_of", "written"]
 
 
 def written(op, of, real=True):
@@ -37,6 +38,12 @@ def written(op, of, real=True):
         return Function("list", tuple([registers[i] for i in program.results]))
     whole = registers[program.result]
     return whole if real or not op.conjugate else conjugate(whole, of_d=True)
+
+
+def helpers(op, of):
+    """The rows in that formula that only formulas know, and that are written as calls: a reader wants to be told what they do."""
+    steps = dict.fromkeys([step for step, _ in op.program(of).steps])
+    return [step for step in steps if step.name not in {**NOTATIONS, **REAL} and called(step) not in {**REGISTRY, **NN_REGISTRY}]
 
 
 def name_of(slot):

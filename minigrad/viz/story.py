@@ -16,7 +16,7 @@ from math import prod
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import AccumulateGrad, PyNode, Tensor
 from minigrad._core.views import CopySlices
-from minigrad.viz.formulas import name_of, written
+from minigrad.viz.formulas import helpers, name_of, written
 from minigrad.viz.notation import Literal, Number, put_in
 from minigrad.viz.values import Value, about_row, line_of, name_of_node, names_around, origin_of, place_of, row_of, tag_of, value_of
 from minigrad.viz.walking import LIMIT, Gone, Picture, Start, nodes_below, picture_of, reason, what_is_saved
@@ -61,6 +61,7 @@ class Flow:
     formula: str = ""
     mathml: str = ""
     numbers: str = ""           # the formula with numbers for names, where that is short
+    helpers: list = field(default_factory=list)     # what the functions in it do that no user calls, a sentence for each
     result: Value = None        # what the formula gave
     gradient: Value = None      # what went along the edge
     fitted: str = ""            # what was done to it between the two
@@ -292,6 +293,7 @@ def write_formulas(step, op, slots, gradients, results):
             flow.formula = place_of(formula.text)
             continue
         flow.formula, flow.mathml = expression.text(), expression.mathml()
+        flow.helpers = [about_row(helper) for helper in helpers(op, formula.of)]
         if flow.result is None or results[flow.number] is None:
             continue
         used = {name: slots[name] for name in formula.names}

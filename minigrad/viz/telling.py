@@ -71,7 +71,7 @@ def last_slide(story):
     if story.error:
         where = f"at step {len(story.steps)}; what follows was not computed" if story.steps else "before its first step"
         return Slide("The pass failed", where, [] if story.steps else [("error", [story.error])], failed=True)
-    ends = [(f"{step.leaf}.grad", [step.after]) for step in story.steps if step.after is not None]
+    ends = [(grad_of(step), [step.after]) for step in story.steps if step.after is not None]
     ends += [("returned", [kept]) for step in story.steps for kept in step.kept]
     if story.creates:
         what = "what was computed is recorded too, so that it can be differentiated again (create_graph=True)"
@@ -137,6 +137,7 @@ def rows_of_flow(flow, numbers, coming):
     if flow.result is None:
         made.append("not wanted" if flow.formula else "no gradient")
     found = [(f"for {flow.of}" if flow.of else f"for input {flow.number}", [part for i, made_ in enumerate(made) for part in (["="] * (i > 0) + [made_])])]
+    found += [("where", [helper]) for helper in flow.helpers]
     if flow.fitted:
         found.append(("fitted", [flow.fitted, "=", flow.gradient]))
     if flow.gradient is not None:
@@ -154,10 +155,14 @@ def grad_of_leaf(step):
     if not step.leaf or step.kept:
         return []
     if step.added is None:
-        return [(f"{step.leaf}.grad", ["stays as it is: no gradient arrived"])]
+        return [(grad_of(step), ["stays as it is: no gradient arrived"])]
     if step.before is None:
-        return [(f"{step.leaf}.grad", ["None", "→", step.after])]
-    return [(f"{step.leaf}.grad", [step.before, "+", step.added, "→", step.after])]
+        return [(grad_of(step), ["None", "→", step.after])]
+    return [(grad_of(step), [step.before, "+", step.added, "→", step.after])]
+
+
+def grad_of(step):
+    return f"{step.leaf}.grad" if step.leaf.isidentifier() else f".grad of {step.leaf}"
 
 
 # ------------------------------------------------------------------------------ as text
