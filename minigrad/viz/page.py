@@ -118,9 +118,10 @@ def parts_as_html(parts):
 def part_as_html(part):
     if isinstance(part, Value):
         kind = f' <span class="mgp-kind">{escape(part.kind)}</span>' if part.kind else ""
-        return f'<code class="mgp-value">{escape(part.text)}</code>{kind}'
+        tall = " mgp-tall" * ("\n" in part.text)
+        return f'<code class="mgp-value{tall}">{escape(part.text)}</code>{kind}'
     if isinstance(part, Mathematics):
         if part.mathml:
             return f'<math displaystyle="true" aria-label="{escape(part.text)}">{part.mathml}</math>'
         return f'<code class="mgp-numbers">{escape(part.text)}</code>'
-    return f'<span class="mgp-kind">{escape(part.text)}</span>' if isinstance(part, Note) else escape(part)
+    return f'<span class="mgp-note">{escape(part.text)}</span>' if isinstance(part, Note) else escape(part)

@@ -196,7 +196,7 @@ function look(player) {
 """
 
 
-def in_browser(chromium, folder, body, script):
+def in_browser(chromium, folder, body, script, *flags):
     """What ``script``, the body of an async function, returns on a page with ``body``; and what went wrong on it."""
     page = (f"<!DOCTYPE html><html><head><meta charset='utf-8'></head><body><script>{DRIVER}</script>{body}"
             "<pre id='out'></pre><script>(async () => {"
@@ -207,7 +207,7 @@ def in_browser(chromium, folder, body, script):
     path = folder / "page.html"
     path.write_text(page, encoding="utf-8")
     run = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}",
-                          "--window-size=1000,800", "--virtual-time-budget=60000", "--dump-dom", path.as_uri()],
+                          "--window-size=1000,800", "--virtual-time-budget=60000", *flags, "--dump-dom", path.as_uri()],
                          capture_output=True, text=True, encoding="utf-8", timeout=120)
     found = re.search(r'<pre id="out">(.*?)</pre>', run.stdout, re.DOTALL)
     assert found and found[1], run.stdout[-2000:] + run.stderr[-2000:]
@@ -327,6 +327,23 @@ def test_it_can_be_put_in_later(chromium, tmp_path):
         click(late, "next");
         return [look(late).at, late.querySelector(".mgp-controls").hidden];""")
     assert at.startswith("2 ") and controls is False
+
+
+def test_a_long_picture_is_scrolled_to_the_step(chromium, tmp_path):
+    """In its own box: the page stays where it is."""
+    y = torch.tensor(0.5, requires_grad=True)
+    for _ in range(40):
+        y = y.sin()
+    player = viz.play(y)
+    seen = in_browser(chromium, tmp_path, player._repr_html_(), f"""
+        const graph = player.querySelector(".mgp-graph"), seen = [];
+        for (const i of [0, 20, {len(player.steps)}]) {{
+            slide(player, i); await wait(100);
+            const box = graph.getBoundingClientRect(), node = graph.querySelector(".mg-vertex[data-state=now]").getBoundingClientRect();
+            seen.push([node.top >= box.top && node.bottom <= box.bottom, window.scrollY]);
+        }}
+        return seen;""", "--force-prefers-reduced-motion")      # at once: else it is done smoothly, for which there is no time here
+    assert seen == [[True, 0]] * 3
 
 
 @pytest.mark.parametrize("width", [390, 320])
