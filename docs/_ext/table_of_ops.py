@@ -14,6 +14,7 @@ from pathlib import Path
 import minigrad
 from minigrad._core import dispatch
 from minigrad.ops import kinds
+from minigrad.viz.formulas import written
 from sphinx.ext.napoleon.docstring import NumpyDocstring
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -132,9 +133,17 @@ def entry(family, prefix, name, function):
         width = max(map(len, formulas)) + 1
         lines += ["", "   .. code-block:: python", "      :class: formulas", ""]
         lines += [f"      {of + ':':{width}} {text}" for of, text in formulas.items()]
+        lines += ["", "   .. raw:: html", "", f"      {as_mathematics(function)}"]
     if words := facts(function, prefix, name):
         lines += ["", "   .. rst-class:: facts", "", f"   {words}"]
     return [*lines, ""]
+
+
+def as_mathematics(op):
+    """The same formulas as the player sets them: for real numbers, read backwards."""
+    found = [(formula.of, written(op, formula.of)) for formula in op.formulas if formula.text is not None]
+    rows = [f'<dt>for <code>{of}</code></dt><dd tabindex="0"><math displaystyle="true">{expression.mathml()}</math></dd>' for of, expression in found if expression]
+    return f'<dl class="mathematics">{"".join(rows)}</dl>'
 
 
 def page(family):

@@ -186,7 +186,8 @@ def explain(tensor, gradient=None):
 def rehearsed(tensor, gradient, frame, caller):
     """The Player of a pass that leaves no traces."""
     if not isinstance(tensor, Tensor):
-        raise error("MG205", f"{caller}: expected a Tensor, the result to start from, but got '{type(tensor).__name__}'")
+        hint = "; what an error means is told by: python -m minigrad explain MG101" if isinstance(tensor, str) else ""
+        raise error("MG205", f"{caller}: expected a Tensor, the result to start from, but got '{type(tensor).__name__}'{hint}")
     player = Player()
     with grads_put_aside(tensor), listening(player, frame):
         try:

@@ -365,6 +365,8 @@ def test_errors_before_a_pass():
             with pytest.raises(Exception) as caught:
                 call(wrong)
             assert caught.value.code == code
+    with pytest.raises(TypeError, match="python -m minigrad explain"):
+        torch.explain("MG101")
     with pytest.raises(RuntimeError) as caught:
         viz.play(x * 2, torch.ones(2))
     assert caught.value.code == "MG109"
