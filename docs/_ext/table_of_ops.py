@@ -142,7 +142,8 @@ def entry(family, prefix, name, function):
 def as_mathematics(op):
     """The same formulas as the player sets them: for real numbers, read backwards."""
     found = [(formula.of, written(op, formula.of)) for formula in op.formulas if formula.text is not None]
-    rows = [f'<dt>for <code>{of}</code></dt><dd tabindex="0"><math displaystyle="true">{expression.mathml()}</math></dd>' for of, expression in found if expression]
+    rows = [f'<dt>for <code>{of}</code></dt><dd tabindex="0"><math displaystyle="true">{expression.mathml()}</math></dd>'
+            for of, expression in found if expression]
     return f'<dl class="mathematics">{"".join(rows)}</dl>'
 
 

@@ -38,13 +38,11 @@ def as_html(stories, title):
     told = [(i, slide) for i, story in enumerate(stories) for slide in slides(story)]
     if not told:
         return "<p>No backward pass has run.</p>"
-    graphs = [f'<div class="mgp-graph" data-title="{escape(heading(stories, i))}" tabindex="0" role="group" aria-label="Graph of the pass; it may be scrolled">'
-              f"{to_svg(story.picture, title_of(story), routes=True)}</div>" for i, story in enumerate(stories)]
     return "\n".join([
         f'<section class="minigrad-player" tabindex="0" role="group" aria-label="{escape(title)}: a player. Arrow keys step, space plays.">',
         f"<style>{style()}</style>",
         f'<p class="mgp-name">{escape(title if len(stories) == 1 else heading(stories, 0))}</p>',
-        f'<div class="mgp-body"><div class="mgp-stage">{"".join(graphs)}</div>',
+        f'<div class="mgp-body"><div class="mgp-stage">{"".join([graph_as_html(stories, i) for i in range(len(stories))])}</div>',
         f'<div class="mgp-side">{controls(len(told))}<ol class="mgp-steps">',
         *[slide_as_html(slide, graph) for graph, slide in told],
         "</ol></div></div>",
@@ -80,6 +78,12 @@ def style():
 
 # ------------------------------------------------------------------------------ the parts
 
+def graph_as_html(stories, i):
+    drawn = to_svg(stories[i].picture, title_of(stories[i]), routes=True)
+    return (f'<div class="mgp-graph" data-title="{escape(heading(stories, i))}" tabindex="0" role="group" '
+            f'aria-label="Graph of the pass; it may be scrolled">{drawn}</div>')
+
+
 def controls(n):
     buttons = [f'<button type="button" data-do="{do}" aria-label="{name}" title="{name}">{icon(path)}</button>' for do, (name, path) in ICONS.items()]
     return (f'<div class="mgp-controls" hidden data-play="{ICONS["play"][1]}" data-pause="{PAUSE}">{"".join(buttons)}'
@@ -107,19 +111,18 @@ def parts_as_html(parts):
     for part in parts:
         if part in ("=", "→"):
             sign = part + " "
-        elif sign:
-            found.append(f'<span class="mgp-then">{sign}{part_as_html(part)}</span>')
-            sign = ""
-        else:
-            found.append(part_as_html(part))
+            continue
+        found.append(f'<span class="mgp-then">{sign}{part_as_html(part)}</span>' if sign else part_as_html(part))
+        if isinstance(part, Value) and part.kind:
+            found.append(f'<span class="mgp-kind">{escape(part.kind)}</span>')
+        sign = ""
     return " ".join(found)
 
 
 def part_as_html(part):
     if isinstance(part, Value):
-        kind = f' <span class="mgp-kind">{escape(part.kind)}</span>' if part.kind else ""
         tall = " mgp-tall" * ("\n" in part.text)
-        return f'<code class="mgp-value{tall}">{escape(part.text)}</code>{kind}'
+        return f'<code class="mgp-value{tall}">{escape(part.text)}</code>'
     if isinstance(part, Mathematics):
         if part.mathml:
             return f'<math displaystyle="true" aria-label="{escape(part.text)}">{part.mathml}</math>'

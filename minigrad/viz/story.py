@@ -298,7 +298,7 @@ def write_formulas(step, op, slots, gradients, results):
             continue
         used = {name: slots[name] for name in formula.names}
         if expression.mentions("n") and "n" not in op.slots:
-            used["n"] = prod(results[flow.number].shape) // prod(gradients[0].shape)
+            used["n"] = prod(results[flow.number].shape) // max(1, prod(gradients[0].shape))
         needed.update(used)
         if len(gradients) == 1 and step.kind != "write":
             flow.numbers = with_numbers(expression, {"d": gradients[0], **used})

@@ -206,8 +206,9 @@ def in_browser(chromium, folder, body, script, *flags):
             "document.getElementById('out').textContent = JSON.stringify({result, faults: window.faults}); });</script></body></html>")
     path = folder / "page.html"
     path.write_text(page, encoding="utf-8")
-    run = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}",
-                          "--window-size=1000,800", "--virtual-time-budget=60000", *flags, "--dump-dom", path.as_uri()],
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}",
+               "--window-size=1000,800", "--virtual-time-budget=60000", *flags]
+    run = subprocess.run([chromium, *options, "--dump-dom", path.as_uri()],
                          capture_output=True, text=True, encoding="utf-8", timeout=120)
     found = re.search(r'<pre id="out">(.*?)</pre>', run.stdout, re.DOTALL)
     assert found and found[1], run.stdout[-2000:] + run.stderr[-2000:]
@@ -339,7 +340,8 @@ def test_a_long_picture_is_scrolled_to_the_step(chromium, tmp_path):
         const graph = player.querySelector(".mgp-graph"), seen = [];
         for (const i of [0, 20, {len(player.steps)}]) {{
             slide(player, i); await wait(100);
-            const box = graph.getBoundingClientRect(), node = graph.querySelector(".mg-vertex[data-state=now]").getBoundingClientRect();
+            const box = graph.getBoundingClientRect();
+            const node = graph.querySelector(".mg-vertex[data-state=now]").getBoundingClientRect();
             seen.push([node.top >= box.top && node.bottom <= box.bottom, window.scrollY]);
         }}
         return seen;""", "--force-prefers-reduced-motion")      # at once: else it is done smoothly, for which there is no time here

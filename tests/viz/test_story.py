@@ -10,6 +10,8 @@ from hypothesis import given, settings, strategies as st
 
 import minigrad as torch
 from minigrad import viz
+from minigrad.ops.kinds import ROWS, general
+from minigrad.viz.formulas import written
 from minigrad.viz.story import fitted
 from minigrad.viz.values import Value, value_of
 
@@ -24,7 +26,8 @@ def by_name(player, name):
 
 # ------------------------------------------------------------------------------ random programs
 
-UNARY = [lambda a: a.sin(), lambda a: a.exp(), lambda a: a * 2, lambda a: a.sum(0), lambda a: a.tanh(), lambda a: -a, lambda a: a.relu(), lambda a: a.mean()]
+UNARY = [lambda a: a.sin(), lambda a: a.exp(), lambda a: a * 2, lambda a: a.sum(0), lambda a: a.tanh(), lambda a: -a, lambda a: a.relu(),
+         lambda a: a.mean()]
 BINARY = [lambda a, b: a + b, lambda a, b: a * b, lambda a, b: a - b, lambda a, b: torch.maximum(a, b), lambda a, b: a / (b * b + 1)]
 SHAPES = [(), (3,), (2, 3), (2, 1)]
 
@@ -32,7 +35,8 @@ SHAPES = [(), (3,), (2, 3), (2, 1)]
 @st.composite
 def programs(draw):
     """Leaves and all the results made of them, one after the other; the last leads to a number."""
-    leaves = [torch.tensor(np.random.default_rng(draw(st.integers(0, 99))).normal(size=draw(st.sampled_from(SHAPES))), requires_grad=True) for _ in range(3)]
+    seeds = [np.random.default_rng(draw(st.integers(0, 99))) for _ in range(3)]
+    leaves = [torch.tensor(seed.normal(size=draw(st.sampled_from(SHAPES))), requires_grad=True) for seed in seeds]
     made = list(leaves)
     for _ in range(draw(st.integers(1, 6))):
         if draw(st.booleans()):
@@ -58,10 +62,15 @@ def test_the_story_is_what_happens(program):
     leaves, made = program
     loss = made[-1].sum()
     results = [t for t in [*made, loss] if not t.is_leaf]
-    seen, order, handles = {}, [], []
-    for node in {t.grad_fn: None for t in results}:
-        handles.append(node.register_prehook(lambda gradients, node=node: (order.append(node), seen.update({node: gradients[0].numpy().copy()}))[:0] or None))
-    nodes = {node: node.name() for node in {t.grad_fn for t in results}}
+    seen, order = {}, []
+
+    def look(gradients, node):
+        order.append(node)
+        seen[node] = gradients[0].numpy().copy()
+
+    nodes = {t.grad_fn: t.grad_fn.name() for t in results}
+    for node in nodes:
+        node.register_prehook(lambda gradients, node=node: look(gradients, node))
     with viz.record() as player:
         loss.backward()
     (story,) = player.passes
@@ -301,6 +310,17 @@ def test_large_tensors_are_abridged():
     x = torch.ones(100, 100, requires_grad=True)
     value = viz.play((x * 2).sum()).steps[1].arrived[0]
     assert value.array is None and value.shape == (100, 100) and "..." in value.text and len(value.text) < 200
+
+
+def test_a_formula_that_cannot_be_traced_is_named():
+    """None of the table is such; a row may be."""
+    double = general("double_here(Tensor self)", lambda self: 2 * self, self=lambda d: 2 * d, public=False, traceable=False)
+    try:
+        assert written(double, "self") is None
+        (flow,) = viz.play(double(torch.tensor(1.0, requires_grad=True))).steps[0].flows
+        assert "test_story.py:" in flow.formula and flow.mathml == "" and flow.gradient.text == "2."
+    finally:
+        del ROWS["double_here"]
 
 
 # ------------------------------------------------------------------------------ names
