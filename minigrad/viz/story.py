@@ -18,15 +18,15 @@ from minigrad._core.graph import AccumulateGrad, PyNode, Tensor
 from minigrad._core.views import CopySlices
 from minigrad.viz.formulas import helpers, name_of, written
 from minigrad.viz.notation import Literal, Number, put_in
-from minigrad.viz.values import Value, about_row, line_of, name_of_node, names_around, origin_of, place_of, row_of, tag_of, value_of
-from minigrad.viz.walking import LIMIT, Gone, Picture, Start, nodes_below, picture_of, reason, what_is_saved
+from minigrad.viz.values import Value, about_row, line_of, names_around, origin_of, place_of, row_of, tag_of, value_of
+from minigrad.viz.walking import EDGES, LIMIT, Gone, Picture, Start, called, nodes_below, picture_of, reason, what_is_saved
 
 __all__ = ["Flow", "Hooked", "Pass", "Recorder", "Saved", "Step"]
 
 #: A formula is written with numbers in it if none of them takes more room than this, and all of it not more than that.
 SHORT, LINE = 24, 60
 
-TOO_MANY = (f"this backward pass runs through more than {LIMIT} nodes, and nobody would play it to its end. Record a part of it: the pass of an "
+TOO_MANY = (f"this backward pass runs through more than {LIMIT} nodes, or {EDGES:,} edges, and nobody would play it to its end. Record a part of it: the pass of an "
             "intermediate result, as in viz.play(h), or of a smaller input: fewer rounds of the loop, a shorter sequence")
 
 
@@ -136,9 +136,9 @@ class Telling:
         came = f"version {value._version} as saved" if self.contents is None else "given back by the unpack hook"
         return value_of(value), ", ".join(filter(None, [name, came]))
 
-    def called(self, node):
-        """The name of a node; that of a leaf's is told by the leaf."""
-        return name_of_node(node) + (f" of {self.leaves[node]}" if node in self.leaves else "")
+    def name_of(self, node):
+        """What the node is called; that of a leaf says of which."""
+        return called(node) + (f" of {self.leaves[node]}" if node in self.leaves else "")
 
     def label(self, edge, words):
         """Write what flows along an edge beside it."""
@@ -176,7 +176,8 @@ class Recorder:
         for i, edge in enumerate(picture.edges):
             if picture.vertices[edge.source].kind == "result":
                 telling.label(i, tag_of(seeds[edge.target, edge.output]))
-        self.passes.append(story)
+        if roots:
+            self.passes.append(story)
 
     def enter(self, node, gradients):
         now = self.now
@@ -185,9 +186,9 @@ class Recorder:
         now.node, now.contents = node, None
         op = row_of(node)
         about = about_row(op) if op else f"adds what arrives to .grad of {now.leaves[node]}" if kind == "accumulate" else ABOUT.get(kind, "")
-        step = Step(name_of_node(node), vertex, kind, about, [value_of(g) for g in gradients], source=line_of(node), leaf=now.leaves.get(node, ""))
+        step = Step(called(node), vertex, kind, about, [value_of(g) for g in gradients], source=line_of(node), leaf=now.leaves.get(node, ""))
         if kind == "custom":
-            step.code = place_of(node._forward_cls._get_user_fn())
+            step.code = place_of(type(node)._forward_cls._get_user_fn())
         now.story.steps.append(step)
 
     def hook(self, node, where, function, received, returned):
@@ -206,7 +207,7 @@ class Recorder:
         now, step = self.now, self.now.step
         if any([hooked.after for hooked in step.hooks]):
             step.used = [value_of(g) for g in gradients]
-        step.flows = [Flow("", now.called(below), now.place[below], output, e, now.edges[step.vertex, e], result=value_of(results[e]))
+        step.flows = [Flow("", now.name_of(below), now.place[below], output, e, now.edges[step.vertex, e], result=value_of(results[e]))
                       for e, (below, output) in enumerate(node.next_functions) if below is not None]
         inner = node._inner if isinstance(node, CopySlices) else node
         op = row_of(inner)

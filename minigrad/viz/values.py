@@ -11,7 +11,7 @@ from minigrad._core.graph import Tensor
 from minigrad.ops.kinds import ROWS
 from minigrad.printing import OPTIONS, Options, array_str
 
-__all__ = ["Value", "about_row", "line_of", "name_of_node", "names_around", "origin_of", "place_of", "row_of", "tag_of", "value_of"]
+__all__ = ["Value", "about_row", "line_of", "names_around", "origin_of", "place_of", "row_of", "tag_of", "value_of"]
 
 #: Of so many numbers or fewer a story keeps all, and shows them all.
 WHOLE = 20
@@ -89,10 +89,6 @@ def origin_of(tensor):
         return None if tensor.grad_fn is None else (tensor.grad_fn, tensor.output_nr)
     except MinigradError:
         return None
-
-
-def name_of_node(node):
-    return node.name().removeprefix("torch::autograd::")
 
 
 def place_of(function):

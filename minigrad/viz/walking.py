@@ -30,12 +30,12 @@ from minigrad.autograd.graph import get_gradient_edge
 from minigrad.creation import zeros
 from minigrad.viz.layout import ranks
 
-__all__ = ["LIMIT", "Edge", "Picture", "Vertex", "walk"]
+__all__ = ["EDGES", "LIMIT", "Edge", "Picture", "Vertex", "called", "walk"]
 
-#: The most nodes that are drawn: beyond, no picture could be read.
-LIMIT = 400
+#: The most nodes that are drawn, and the most edges: beyond, no picture could be read.
+LIMIT, EDGES = 400, 1600
 
-TOO_MANY = (f"viz.graph(): this graph has more than {LIMIT} nodes, and nobody could read its picture. Draw a part of it: "
+TOO_MANY = (f"viz.graph(): this graph has more than {LIMIT} nodes, or {EDGES:,} edges, and nobody could read its picture. Draw a part of it: "
             "viz.graph(y, depth=20) stops 20 steps below y, and a tensor or a node from within the computation starts further down")
 
 #: Formulas are asked for shapes (Note [Shapes]) only where the gradient has at most so many entries.
@@ -139,7 +139,7 @@ def starts_of(tensors):
 
 def nodes_below(starts, depth, too_many=TOO_MANY):
     """node -> its number, in the order of their distance; and the nodes at which the walk was broken off."""
-    number = {}
+    number, edges = {}, 0
     inner = [start.node for start in starts if not isinstance(start.node, AccumulateGrad)]
     waiting = deque([(node, 0) for node in inner])
     while waiting:
@@ -147,7 +147,8 @@ def nodes_below(starts, depth, too_many=TOO_MANY):
         if node in number or (depth is not None and far > depth):
             continue
         number[node] = len(number)
-        if len(number) > LIMIT:
+        edges += len(node.next_functions)
+        if len(number) > LIMIT or edges > EDGES:
             raise error("MG204", too_many)
         waiting.extend([(below, far + 1) for below, _ in node.next_functions if below is not None])
     if depth is None or not inner:          # leaves that were asked for, though nothing leads to them
@@ -229,12 +230,17 @@ def label_of(edge, on_edges, several, known):
 
 
 def vertex_of(node):
-    name = node.name().removeprefix("torch::autograd::")
+    name = called(node)
     if isinstance(node, AccumulateGrad):
         return Vertex("accumulate", name)
     if isinstance(node, CopySlices):
-        return Vertex("write", name, [short(node._inner.name())])
+        return Vertex("write", name, [short(called(node._inner))])
     return Vertex("custom" if isinstance(node, PyNode) else "op", short(name))
+
+
+def called(node):
+    """The node's name; asked of its class, since a custom Function may have put a ``name`` of its own on its ctx."""
+    return type(node).name(node).removeprefix("torch::autograd::")
 
 
 def short(text):

@@ -233,6 +233,27 @@ def test_custom_function():
     assert step.flows[0].formula == "" and step.flows[0].gradient.text == "12."
 
 
+def test_a_function_with_a_name_of_its_own():
+    class Named(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.name = "mine"
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, d):
+            return d * 2
+
+    y = Named.apply(torch.tensor(2.0, requires_grad=True))
+    assert viz.play(y).steps[0].name == "NamedBackward" and "NamedBackward" in str(viz.graph(y))
+
+
+def test_a_pass_without_roots_is_no_pass():
+    with viz.record() as player:
+        torch.autograd.backward([])
+    assert player.passes == []
+
+
 def test_a_write_through_a_view():
     x = torch.ones(4, requires_grad=True)
     base = x * 1
@@ -403,6 +424,8 @@ def test_too_many_nodes():
         with pytest.raises(RuntimeError, match="more than 400 nodes"):
             y.backward(retain_graph=True)
         (x * 2).backward()                              # it was refused before it began, and the next is recorded
+        with pytest.raises(RuntimeError, match="1,600 edges"):
+            torch.cat([x.reshape(1)] * 2000).sum().backward()
     assert len(player.passes) == 1 and x.grad.item() == 2
     y.backward()
 
