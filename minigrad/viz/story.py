@@ -187,7 +187,7 @@ class Recorder:
         op = row_of(node)
         about = about_row(op) if op else f"adds what arrives to .grad of {now.leaves[node]}" if kind == "accumulate" else ABOUT.get(kind, "")
         step = Step(called(node), vertex, kind, about, [value_of(g) for g in gradients], source=line_of(node), leaf=now.leaves.get(node, ""))
-        if kind == "custom":
+        if hasattr(type(node), "_forward_cls"):         # not so where once_differentiable has put a refusal into the graph
             step.code = place_of(type(node)._forward_cls._get_user_fn())
         now.story.steps.append(step)
 

@@ -233,6 +233,23 @@ def test_custom_function():
     assert step.flows[0].formula == "" and step.flows[0].gradient.text == "12."
 
 
+def test_a_refusal_in_the_graph():
+    class Once(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        @torch.autograd.function.once_differentiable
+        def backward(ctx, d):
+            return d * 2
+
+    x = torch.tensor(2.0, requires_grad=True)
+    (g,) = torch.autograd.grad(Once.apply(x) * x, x, create_graph=True)
+    player = viz.play(g)
+    assert "once_differentiable" in player.passes[0].error and player.steps[-1].kind == "custom"
+
+
 def test_a_function_with_a_name_of_its_own():
     class Named(torch.autograd.Function):
         @staticmethod
