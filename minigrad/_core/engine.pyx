@@ -617,6 +617,24 @@ cdef object fit(Pass p, object g, Meta* m):
     return a if PyArray_TYPE(a) == m.type_num else cast(a, m.type_num)
 
 
+cdef inline object fitted(Pass p, Node n, int e, object r, object g):
+    """What the formula for edge `e` gave, in the form of the input, which has that of `g`, the gradient of the output, if there is no note of it."""
+    if n.fits != NULL and n.fits[e] != NULL:
+        return fit(p, r, n.fits[e])
+    if type(r) is ndarray:
+        if type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
+            return cast(<ndarray>r, PyArray_TYPE(<ndarray>g))
+    elif isinstance(r, Tensor) and isinstance(g, Tensor) and not same_type(<Tensor>r, <Tensor>g):
+        return _to_dtype(_real(r) if r.dtype.is_complex and not g.dtype.is_complex else r, g.dtype.numpy)
+    return r
+
+
+cdef inline bint same_type(Tensor a, Tensor b) except -1:
+    if type(a.data) is ndarray and type(b.data) is ndarray:
+        return PyArray_TYPE(<ndarray>a.data) == PyArray_TYPE(<ndarray>b.data)
+    return a.dtype is b.dtype
+
+
 cdef ndarray cast(ndarray a, int type_num):
     """The gradient as `type_num`: made real first, where only it is complex."""
     target = cnp.PyArray_DescrFromType(type_num)
@@ -689,8 +707,7 @@ cdef int execute(Pass p, Node n) except -1:
     if n.freed:
         raise second_time(n)
     op = <Op>n.op
-    if op.only >= 0 and g is not None:
-        g = g[op.only]
+    g = the_only(op, g)
     e = 0
     for i in range(op.n_tensors):
         if op.formula_of[i] < 0:
@@ -712,12 +729,7 @@ cdef int execute(Pass p, Node n) except -1:
         edge = &n.edges[e]
         if edge.node != NULL:
             if not p.pruned or wanted(p, <Node>edge.node):
-                r = gradient(p, f, op, n, g, None)
-                if n.fits != NULL and n.fits[e] != NULL:
-                    r = fit(p, r, n.fits[e])
-                elif type(r) is ndarray and type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
-                    # No fit: input and output had one dtype, and so must their gradients.
-                    r = cast(<ndarray>r, PyArray_TYPE(<ndarray>g))
+                r = fitted(p, n, e, gradient(p, f, op, n, g, None), g)
             else:
                 r = None
             deliver(p, <Node>edge.node, edge.nr, r)
@@ -726,6 +738,11 @@ cdef int execute(Pass p, Node n) except -1:
     if not p.keep:
         let_go(p, n)
     return 0
+
+
+cdef inline object the_only(Op op, object g):
+    """Of the gradients of several outputs, the one that formulas see, where they see only one."""
+    return g[op.only] if op.only >= 0 and g is not None else g
 
 
 cdef bint goes_on(Pass p, Node n, object g) except -1:
@@ -807,7 +824,10 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
     cdef tuple incoming = None
     if n.hooks is not None and n.hooks.after:
         incoming = as_tensors(p, n, g)
+    cdef object like = None
     results = copy_slices(p, <CopySlices>n, g) if isinstance(n, CopySlices) else all_gradients(p, n, g, n)
+    if n.op is not None and not isinstance(n, CopySlices):
+        like = the_only(<Op>n.op, g)
     if p.story is not None:
         p.story.leave(publish(n), each_output(n, g), tuple(results))
     if incoming is not None:
@@ -821,10 +841,10 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
         look_for_nan(p, n, g, results)
     for e in range(n.n_edges):
         if n.edges[e].node != NULL:
-            fitted = fit(p, results[e], n.fits[e] if n.fits != NULL else NULL)
-            deliver(p, <Node>n.edges[e].node, n.edges[e].nr, fitted)
+            g = fitted(p, n, e, results[e], like)
+            deliver(p, <Node>n.edges[e].node, n.edges[e].nr, g)
             if p.story is not None:
-                p.story.deliver(publish(n), e, fitted, arrived(p, <Node>n.edges[e].node, n.edges[e].nr))
+                p.story.deliver(publish(n), e, g, arrived(p, <Node>n.edges[e].node, n.edges[e].nr))
     if not p.keep:
         let_go(p, n)
     return 0
@@ -969,8 +989,7 @@ cdef list all_gradients(Pass p, Node n, object g, Node outer):
     if n.freed:
         raise second_time(n)
     op = <Op>n.op
-    if op.only >= 0 and g is not None:
-        g = g[op.only]
+    g = the_only(op, g)
     values = unpacked(p, n, outer) if n.packed and g is not None else None
     if p.story is not None and values is not None:
         p.story.unpacked(publish(n), tuple(values))
@@ -1032,7 +1051,7 @@ cdef list copy_slices(Pass p, CopySlices c, object g):
         part = part_of(c, room).copy()
     results = all_gradients(p, inner, part if not inner.several else [part], c)
     for e in range(c.n_edges):
-        results[e] = fit(p, results[e], inner.fits[e] if inner.fits != NULL else NULL)
+        results[e] = fitted(p, inner, e, results[e], part)
     if c.edges[c.which].node == NULL or not wanted(p, <Node>c.edges[c.which].node):
         results[c.which] = None
     elif p.tensors:
@@ -1166,6 +1185,8 @@ cdef object before_tensors(Pass p, Node n, object g):
     gradients = [g] if not several else ([None] * n.n_outputs if g is None else list(g))
     for nr in sorted(n.hooks.tensors):
         gradients[nr] = tensor_hooks(p, (<TensorHooks>n.hooks.tensors[nr]).before, gradients[nr])
+    if g is None:
+        return None                     # they heard of it, and could not make a gradient where there is none
     return gradients if several else gradients[0]
 
 
@@ -1184,6 +1205,8 @@ cdef object before(Pass p, Node n, object g):
         changed = ask_hook(p, "prehook", hook, (boxes,))
         if changed is not None:
             boxes = checked(hook, changed, boxes)
+    if g is None:
+        return None
     gradients = [None if x is None else unboxed(p, x) for x in boxes]
     return gradients if several else gradients[0]
 

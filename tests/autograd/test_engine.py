@@ -2,6 +2,7 @@
 
 import gc
 import threading
+import warnings
 import weakref
 
 import pytest
@@ -610,3 +611,39 @@ def test_complex_matrix_product(torch):
     b = torch.tensor([[1j], [2 + 0j]], requires_grad=True)
     (a @ b).real.sum().backward()
     assert a.grad.tolist() == [[-1j, 2 + 0j]] and b.grad.tolist() == [[1 - 2j], [3 + 1j]]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("watched", ["", "hook", "anomaly"])
+@pytest.mark.parametrize("part", [slice(None), slice(0, 2)])
+def test_a_gradient_has_the_dtype_of_its_tensor(torch, create_graph, watched, part):
+    """Also where a formula computes in a wider one, the edge has no note of it, and the node does not run on the short way."""
+    a, b = torch.ones(3, dtype=torch.float64, requires_grad=True), torch.ones(3, requires_grad=True)
+    c = b.clone()
+    c[part].mul_(a[part])
+    if watched == "hook":
+        c.grad_fn.register_hook(lambda outgoing, incoming: None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with torch.autograd.set_detect_anomaly(watched == "anomaly"):
+            gb, ga = torch.autograd.grad(c.sum(), (b, a), create_graph=create_graph)
+    assert (gb.dtype, ga.dtype) == (torch.float32, torch.float64)
+
+
+@pytest.mark.parametrize("cut", ["unbind", "split"])
+def test_hooks_where_no_gradient_comes_to_a_node_of_several_outputs(torch, cut):
+    class Stop(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, d):
+            return None
+
+    x, heard = torch.ones(2, 3, requires_grad=True), []
+    a, _ = (x * 1).unbind() if cut == "unbind" else (x * 1).split(1)
+    a.register_hook(lambda g: heard.append(g))
+    a.grad_fn.register_prehook(lambda g: heard.append(g))
+    Stop.apply(a).sum().backward()
+    assert x.grad is None and heard == [None, (None, None)]
