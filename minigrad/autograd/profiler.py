@@ -72,7 +72,7 @@ class profile:
     def __init__(self, enabled=True, *, use_cuda=False, use_device=None, record_shapes=False, with_flops=False, profile_memory=False,
                  with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, use_mtia=False, experimental_config=None):
         self.enabled = enabled
-        self.entered = False
+        self.entered = self.ended = False
         self.record_shapes = record_shapes or with_flops
         self.with_flops = with_flops
         self.profile_memory = profile_memory
@@ -102,25 +102,27 @@ class profile:
     def __exit__(self, *exception):
         if self.enabled:
             self._recorder.stop()
-            events = events_of(self._recorder.records(), self._began, self._thread, self.with_flops)
-            self._function_events = EventList(events, profile_memory=self.profile_memory, with_flops=self.with_flops)
-            del self._recorder
+            self.ended = True
 
     # -------------------------------------------------------------------------- results
 
     @property
     def function_events(self):
         """All that was measured, in the order in which it began, as an :class:`EventList`."""
+        if self._function_events is None and self.ended:        # made when first asked for: it takes longer than to write down
+            events = events_of(self._recorder.records(), self._began, self._thread, self.with_flops)
+            self._function_events = EventList(events, profile_memory=self.profile_memory, with_flops=self.with_flops)
+            del self._recorder
         if self._function_events is None:
             raise error("MG505", "profile: the results are there when the with block has ended. "
                                  + ("Ask for them below it." if self.entered else "This profile was not entered yet: with profile() as prof: ..."))
         return self._function_events
 
     def __repr__(self):
-        return "<unfinished torch.autograd.profile>" if self._function_events is None else repr(self._function_events)
+        return repr(self.function_events) if self.ended or not self.enabled else "<unfinished torch.autograd.profile>"
 
     def __str__(self):
-        return "<unfinished torch.autograd.profile>" if self._function_events is None else str(self._function_events)
+        return str(self.function_events) if self.ended or not self.enabled else "<unfinished torch.autograd.profile>"
 
     @functools.wraps(EventList.table)
     def table(self, *args, **kwargs):
