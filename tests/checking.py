@@ -1,8 +1,6 @@
 """What tests of errors and of memory share."""
 
 import contextlib
-import doctest
-import re
 
 import numpy as np
 import pytest
@@ -23,14 +21,6 @@ def refuses(kind, phrase, code=None):
     if type(caught.value).__module__.startswith("minigrad"):
         assert ours == code, f"{ours} instead of {code}: {caught.value}"
         assert str(caught.value).endswith(f"[{code}]")
-
-
-class UpToTheCode(doctest.OutputChecker):
-    """Examples show an error up to its code: the note below it, by which its page is read, is the same for all and may be left out."""
-
-    def check_output(self, want, got, flags):
-        short = re.sub(r"^\(python -m minigrad explain MG\d+\)\n", "", got, flags=re.MULTILINE)
-        return super().check_output(want, got, flags) or super().check_output(want, short, flags)
 
 
 def is_minigrad(torch):

@@ -14,7 +14,7 @@ import pytest
 
 import minigrad
 from minigrad.ops import kinds
-from tests.checking import UpToTheCode
+from minigrad.error_pages.executing import UpToTheCode
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path for path in (ROOT / "docs").glob("**/*.rst") if not {"_build", "tutorials", "ops", "reading"} & set(path.relative_to(ROOT).parts))

@@ -22,11 +22,10 @@ import pytest
 import minigrad
 from minigrad import error_pages
 from minigrad._core.errors import CATALOGUE
-from tests.checking import UpToTheCode
+from minigrad.error_pages.executing import failures
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADINGS = ["A program that fails", "Why it matters", "The cure"]
-FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 TERMINAL = 79
 
 
@@ -89,10 +88,7 @@ def complaints(name, text):
     if not any(example.want for example in cure):
         found.append("no cure shows its result")
     found += [f"the cure fails: {example.source}" for example in cure if example.exc_msg]
-    report = []
-    whole = doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, name, name, 0)
-    doctest.DocTestRunner(UpToTheCode(), optionflags=FLAGS).run(whole, out=report.append)
-    found += report
+    found += failures(name, text)
     if not text.isascii():
         found.append("a terminal may not be able to show this: " + ascii([c for c in text if not c.isascii()]))
     pieces = [piece if isinstance(piece, str) else piece.source for piece in doctest.DocTestParser().parse(text.split("\n", 2)[2])]

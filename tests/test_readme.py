@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import minigrad
-from tests.checking import UpToTheCode
+from minigrad.error_pages.executing import UpToTheCode
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -5,6 +5,8 @@ its own, ``errors/MG101``, and the list links to them.
 
 Where a page says ``>>> print(torch.viz.graph(...))``, the terminal has the graph in words.  The site has what a notebook
 shows: ``>>> torch.viz.graph(...)`` and the drawing, made here from the page's own program.
+
+Every program of a page runs while the site is built, and must give the error, and the results, that the page shows.
 """
 
 import contextlib
@@ -19,11 +21,14 @@ from docutils import nodes
 from docutils.nodes import make_id
 from minigrad import error_pages
 from minigrad._core.errors import CATALOGUE
+from minigrad.error_pages.executing import failures
 from sphinx import addnodes
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from literate import write_if_new
 
+logger = logging.getLogger(__name__)
 
 #: The line of a page that tells a graph in words, and the words.
 TOLD = re.compile(r"^>>> print\((torch\.viz\.graph\(.*\))\)\n(?:.|\n)*", re.MULTILINE)
@@ -76,6 +81,8 @@ class ErrorPage(SphinxDirective):
         name = self.arguments[0]
         self.env.note_dependency(str(Path(error_pages.__file__).with_name(f"{name}.rst")))
         text = error_pages.page(name).split("\n", 2)[2]
+        for report in failures(name, text):
+            logger.warning("the page of %s does not show what its program does:\n%s", name, report, location=self.get_location())
         body = self.parse_text_to_nodes(text, allow_section_headings=True)
         for drawing in [block for part in body for block in part.findall(nodes.literal_block)]:
             drawing["language"] = "text"  # or numbers and words in it would be coloured as Python

@@ -16,7 +16,7 @@ import pytest
 import minigrad
 from minigrad._core.graph import Tensor, wrap
 from minigrad.ops import kinds
-from tests.checking import UpToTheCode
+from minigrad.error_pages.executing import UpToTheCode
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import agree, array, bound, call, dtypes, ours
 
