@@ -218,6 +218,17 @@ assert torch.autograd.gradcheck(Bell.apply, points)
 assert torch.autograd.gradgradcheck(Bell.apply, points)
 
 # %%
+# Watch the two passes. The first has one node of ours. While it ran, what ``backward`` did was recorded; so in the
+# second pass there is a node for each product in it, and two ways lead from them back to the input: one directly, and
+# one through :math:`y`.
+
+x = torch.tensor([0.5, 1.0], requires_grad=True)
+with torch.viz.record() as passes:
+    (slope,) = torch.autograd.grad(Bell.apply(x).sum(), x, create_graph=True)
+    slope.sum().backward()
+passes
+
+# %%
 # **Return it.** If it is dear to compute again, make it an output. Then it may be saved. But then it is an output like
 # the others: it has a cotangent, too, and ``backward`` must take it into account. That is where the second derivative
 # goes in, :math:`s' = (x^2 - 1) \, y`:
