@@ -75,9 +75,11 @@ print("the note below the traceback:", problem.__notes__[0])
 # %%
 # The code names the *kind* of the mistake, and stays the same for ever. Words may be improved; the code can be looked
 # up, put into a forum, or asked for in a program. Each has a page, with a program that fails, the reason, and a cure.
-# The note says how to read it, without a network::
+# The note says how to read it, without a network:
 #
-#     $ python -m minigrad explain MG102
+# .. code-block:: console
+#
+#    $ python -m minigrad explain MG102
 #
 # What it prints begins so:
 
