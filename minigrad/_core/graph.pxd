@@ -163,11 +163,16 @@ cdef int replace_history(Tensor t, Node n, int nr) except -1
 cdef long long next_seq() noexcept
 cdef long long coming_seq() noexcept
 cdef int allocate(Node n, int n_edges, int n_saved) except -1
+cdef int allocate_slots(Node n, int n_saved) except -1
 cdef bint bury(PyObject* o) except -1
 cdef void drain() noexcept
 cdef NodeHooks hooks_of(Node n)
 cdef int note_origin(Node n) except -1
 cdef object second_time(Node n)
+cdef object shown_slot(Node n, int i)
+cdef object raw_slot(Node n, int i)
+
+cdef dict dtype_of              # np.dtype -> minigrad dtype
 
 # Filled in by operators.pyx, inplace.pyx, views.pyx and forward.pyx: C pointers, because the slots of Tensor go through them.
 cdef struct Upward:
@@ -177,6 +182,7 @@ cdef struct Upward:
     int (*catch_up)(Tensor t) except -1
     int (*carry)(object op, list args, object out) except -1
     int (*overwritten)(Tensor t) except -1
+    object (*opened)(Node n, int i, Packed k)
 cdef Upward upward
 
 

@@ -87,7 +87,7 @@ cdef extern from "numpy/arrayobject.h":
 cdef object op_add, op_sub, op_mul, op_div, op_matmul, op_pow, op_neg
 cdef dict _slots = {}               # the rarer special methods, by name
 cdef object _size_type = tuple      # dtypes.Size
-cdef dict _dtypes = {}              # np.dtype -> minigrad dtype
+dtype_of = {}                       # np.dtype -> minigrad dtype
 cdef object _device = "cpu"
 cdef dict _PYTORCH_NAMES = {"CopyBackwards": "torch::autograd::CopyBackwards"}
 
@@ -102,7 +102,7 @@ def register(*, operators=None, slots=None, size=None, dtypes=None, device=None)
     if size is not None:
         _size_type = size
     if dtypes is not None:
-        _dtypes.update(dtypes)
+        dtype_of.update(dtypes)
     if device is not None:
         _device = device
 
@@ -136,9 +136,12 @@ def bump_version(Tensor t):
     count_write(version_of(t))
 
 
-cdef list stack_of(object frame):
-    """The lines of a traceback that ends at `frame`, as Python prints them."""
+cdef list users_stack():
+    """The lines of a traceback that ends where the user's program called us, as Python prints them."""
     cdef list lines = []
+    frame = sys._getframe()
+    while frame is not None and is_own(frame.f_code):
+        frame = frame.f_back
     while frame is not None:
         file, line = frame.f_code.co_filename, frame.f_lineno
         text = linecache.getline(file, line).strip()
@@ -150,11 +153,8 @@ cdef list stack_of(object frame):
 cdef int note_origin(Node n) except -1:
     """In anomaly mode: remember where the user's program made the node, and which node's backward it was made in."""
     cdef State* st = state()
-    frame = sys._getframe()
-    while frame is not None and is_own(frame.f_code):
-        frame = frame.f_back
-    metadata = hooks_of(n).metadata
-    metadata["traceback_"] = stack_of(frame)
+    cdef dict metadata = hooks_of(n).metadata
+    metadata["traceback_"] = users_stack()
     if st.evaluating != NULL:
         metadata["parent_"] = <object>st.evaluating
     return 0
@@ -291,12 +291,15 @@ def last_written_at(Tensor t):
     return "" if t.version is None else written_at(t.version)
 
 
+cdef str shown_call(int number):
+    """The place that `note_call` gave this number, for a message; "" where it is forgotten."""
+    cdef Call* call = &calls[number % CALLS]
+    return shown_place(call.code, call.place) if call.number == number else ""
+
+
 def freed_at(Node n):
     """Where the pass was called that let go of what ``n`` had saved: "" where that is not known, None where ``n`` still has it."""
-    cdef Call* call = &calls[n.freed % CALLS]
-    if not n.freed:
-        return None
-    return shown_place(call.code, call.place) if call.number == n.freed else ""
+    return shown_call(n.freed) if n.freed else None
 
 
 # ------------------------------------------------------------------------------ views and hooks
@@ -430,7 +433,7 @@ cdef class Tensor:
     def dtype(self):
         """The type of the elements, such as ``torch.float32``."""
         if type(self.data) is ndarray:
-            return _dtypes[self.data.dtype]
+            return dtype_of[self.data.dtype]
         return self.data.dtype
 
     @property
@@ -1009,19 +1012,6 @@ cdef class Node:
     def __repr__(self):
         return f"<{type(publish(self)).__name__} object at 0x{<size_t><PyObject*>self:x}>"
 
-    def _raw(self, int i):
-        """Slot ``i`` as a :class:`SavedTensor`, or a tuple of them where it holds a list of tensors."""
-        if not self.freed and self.saved != NULL and self.saved[i].kind == SEVERAL:
-            return tuple([raw_slot(self, i, k) for k in range(len(<list>self.saved[i].value))])
-        return raw_slot(self, i, -1)
-
-    def _slot(self, int i):
-        """The value in slot ``i`` as users see it: a Tensor, a parameter, or None where nothing was saved."""
-        if self.freed:
-            raise second_time(self)
-        value = unpack(self, i) if self.saved != NULL else None
-        return tuple(value) if isinstance(value, list) else value
-
     def __call__(self, *gradients):
         return _slots["call_node"](publish(self), gradients)
 
@@ -1039,14 +1029,6 @@ cdef class AccumulateGrad(Node):
 
     def __repr__(self):
         return f"<AccumulateGrad object at 0x{<size_t><PyObject*>self:x}>"
-
-
-cdef SavedTensor raw_slot(Node n, int slot, int place):
-    cdef SavedTensor raw = SavedTensor.__new__(SavedTensor)
-    raw.node = n
-    raw.slot = slot
-    raw.place = place
-    return raw
 
 
 cdef long long sequence = 0
@@ -1075,16 +1057,22 @@ cdef Node new_node(object op, int n_edges, int n_saved):
 cdef int allocate(Node n, int n_edges, int n_saved) except -1:
     cdef int i
     n.n_edges = n_edges
-    n.n_saved = n_saved
     n.edges = &n.two[0] if n_edges <= 2 else <Edge*>memory(n_edges * sizeof(Edge))
     for i in range(n_edges):
         n.edges[i].node = NULL
         n.edges[i].nr = 0
     if n_saved:
-        n.saved = new_slots(n_saved)
-        for i in range(n_saved):
-            n.saved[i].value = n.saved[i].version = NULL
-            n.saved[i].kind = NOTHING
+        allocate_slots(n, n_saved)
+    return 0
+
+
+cdef int allocate_slots(Node n, int n_saved) except -1:
+    cdef int i
+    n.saved = new_slots(n_saved)
+    n.n_saved = n_saved
+    for i in range(n_saved):
+        n.saved[i].value = n.saved[i].version = NULL
+        n.saved[i].kind = NOTHING
     return 0
 
 
@@ -1495,9 +1483,9 @@ cdef object unpack(Node n, int i):
     if s.kind == PASSED:
         return passed_input(n, s)
     if s.kind == PACKED:
-        return opened(n, i, <Packed>s.value)
+        return upward.opened(n, i, <object>s.value)
     if s.kind == SEVERAL:
-        return [opened(n, i, <Packed>x) if isinstance(x, Packed) else x for x, at in <list>s.value]
+        return [x if x is None or isinstance(x, Tensor) else upward.opened(n, i, x) for x, at in <list>s.value]
     return <object>s.value
 
 
@@ -1522,6 +1510,14 @@ cdef object payload_of(Node n, int i):
     if s.kind == SEVERAL:
         return [None if t is None else (<Tensor>t).data if (<Tensor>t).level == n.level else t for t, at in <list>s.value]
     return <object>s.value
+
+
+cdef object shown_slot(Node n, int i):
+    """The content of slot `i` as users see it: a Tensor, a tuple of them, a parameter, or None where nothing was saved."""
+    if n.freed:
+        raise second_time(n)
+    value = unpack(n, i) if n.saved != NULL else None
+    return tuple(value) if isinstance(value, list) else value
 
 
 # ------------------------------------------------------------------------------ saved-tensor hooks
@@ -1605,7 +1601,7 @@ cdef object ask_pack(object pack, Tensor given):
     return content
 
 
-cdef Tensor opened(Node n, int i, Packed k):
+cdef object opened(Node n, int i, Packed k):
     """The tensor that went into `k`, with its history: see Note [Packed tensors]."""
     cdef Tensor t, came
     if k.kept:
@@ -1633,13 +1629,16 @@ cdef Tensor opened(Node n, int i, Packed k):
         if k.dtype is not None and type(t.data) is ndarray and t.data.dtype != k.dtype:
             if t.data.dtype.kind != k.dtype.kind:
                 raise error("MG122", f"the saved tensor unpack_hook returned a tensor of dtype {came.dtype}, but the one that {n.name()} saved was "
-                                     f"{_dtypes[k.dtype]}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
+                                     f"{dtype_of[k.dtype]}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
             t = new_tensor(t.data.astype(k.dtype))      # packed in another precision
     t.level = n.level
     t.node = n if k.own else k.node
     t.nr = k.nr
     t.requires_grad_ = t.node is not None
     return t
+
+
+upward.opened = opened
 
 
 cdef int before_write(Version v) except -1:
@@ -1693,6 +1692,21 @@ cdef int pack_slot(Node n, int i, object value) except -1:
     return 0
 
 
+cdef object raw_slot(Node n, int i):
+    """Slot `i` as a SavedTensor, or a tuple of them where it holds a list of tensors."""
+    if not n.freed and n.saved != NULL and n.saved[i].kind == SEVERAL:
+        return tuple([saved_tensor(n, i, k) for k in range(len(<list>n.saved[i].value))])
+    return saved_tensor(n, i, -1)
+
+
+cdef SavedTensor saved_tensor(Node n, int slot, int place):
+    cdef SavedTensor raw = SavedTensor.__new__(SavedTensor)
+    raw.node = n
+    raw.slot = slot
+    raw.place = place
+    return raw
+
+
 @cython.final
 cdef class SavedTensor:
     """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is.
@@ -1711,7 +1725,7 @@ cdef class SavedTensor:
 
     def unpack(self):
         """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
-        value = self.node._slot(self.slot)
+        value = shown_slot(self.node, self.slot)
         return value if self.place < 0 else value[self.place]
 
     def register_hooks(self, pack_hook, unpack_hook):
@@ -1807,14 +1821,9 @@ cdef class PyNode(Node):
         cdef Tensor t
         cdef Version v
         cdef Saved* s
-        self.n_saved = len(tensors)
-        if not self.n_saved:
-            return
-        self.saved = new_slots(self.n_saved)
-        for i in range(self.n_saved):       # all of them first: what follows may raise
-            self.saved[i].value = self.saved[i].version = NULL
-            self.saved[i].kind = NOTHING
-        for i in range(self.n_saved):
+        if tensors:
+            allocate_slots(self, len(tensors))
+        for i in range(len(tensors)):
             if tensors[i] is None:
                 continue
             s = &self.saved[i]
@@ -1850,7 +1859,7 @@ cdef class PyNode(Node):
         """What ``_saved`` would give, each as a :class:`SavedTensor`."""
         if self.freed:
             raise second_time(self)
-        return tuple([raw_slot(self, i, -1) for i in range(self.n_saved)])
+        return tuple([raw_slot(self, i) for i in range(self.n_saved)])
 
     def _attach(self, Tensor output, int nr):
         """Make ``output`` output number ``nr`` of this node."""
