@@ -102,7 +102,7 @@ cdef class Node:
     cdef int n_edges, n_outputs
     cdef int level
     cdef int n_saved
-    cdef int freed              # what it saved is gone: the number of the call that freed it; Note [Where in the user's program]
+    cdef int freed              # what it saved is gone: the number of the call that freed it; Note [Where in the user's program] in places.pyx
     cdef flag accumulates       # this is the AccumulateGrad of a leaf; `op` is then the leaf, no Op: ask this first
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
@@ -157,7 +157,6 @@ cdef int pack_slot(Node n, int i, object value) except -1
 cdef object unpack(Node n, int i)
 cdef object payload_of(Node n, int i)
 cdef int count_write(Version v) except -1
-cdef int note_call() except -1
 cdef int before_write(Version v) except -1
 cdef int replace_history(Tensor t, Node n, int nr) except -1
 cdef long long next_seq() noexcept
