@@ -149,7 +149,7 @@ def as_method(text):
 
 def graph_stub():
     lines = [HEAD, "from minigrad.dtypes import Size, dtype", ""]
-    for cls in (Tensor, graph.Node, graph.AccumulateGrad, graph.PyNode):
+    for cls in (Tensor, graph.Node, graph.AccumulateGrad):
         base = "" if cls.__base__ is object else f"({cls.__base__.__name__})"
         lines += ["", f"class {cls.__name__}{base}:", f'    """{first_sentence(cls)}"""', ""]
         lines += members(cls)

@@ -129,11 +129,6 @@ cdef class Packed:
     cdef object __weakref__
 
 
-cdef class PyNode(Node):
-    cdef object __weakref__
-    cdef dict __dict__
-
-
 cdef class NodeHooks:
     cdef readonly object before     # id -> prehook on all incoming gradients
     cdef readonly object after      # id -> hook on outgoing and incoming gradients
