@@ -6,16 +6,17 @@ Read in this order; each module knows only those above it, and is told the rest 
 2. ``modes``       the switches of a thread: grad mode, inference, levels
 3. ``places``      where in the user's program we are, for errors that are about an earlier line
 4. ``graph``       the data model: Tensor, Version, Node, and what nodes save
-5. ``custom``      the node of a custom Function
-6. ``symbols``     what a formula is called with when it is traced
-7. ``kernels``     the few numeric loops that NumPy's call overhead would drown
-8. ``promotion``   PyTorch's rules for the dtype of a result
-9. ``profiling``   who listens to every operation, and what they write down
-10. ``dispatch``   Op: bind the arguments, run the kernel, record the node
-11. ``operators``  ``a + b`` on the shortest way
-12. ``formulas``   derivatives as programs that run on arrays
-13. ``views``      the history of memory that several tensors share
-14. ``engine``     the backward pass
-15. ``forward``    tangents, the other direction
-16. ``inplace``    ``a += b``: writing into tensors
+5. ``packing``     saved tensors in the hands of hooks
+6. ``custom``      the node of a custom Function
+7. ``symbols``     what a formula is called with when it is traced
+8. ``kernels``     the few numeric loops that NumPy's call overhead would drown
+9. ``promotion``   PyTorch's rules for the dtype of a result
+10. ``profiling``  who listens to every operation, and what they write down
+11. ``dispatch``   Op: bind the arguments, run the kernel, record the node
+12. ``operators``  ``a + b`` on the shortest way
+13. ``formulas``   derivatives as programs that run on arrays
+14. ``views``      the history of memory that several tensors share
+15. ``engine``     the backward pass
+16. ``forward``    tangents, the other direction
+17. ``inplace``    ``a += b``: writing into tensors
 """

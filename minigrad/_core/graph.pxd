@@ -114,21 +114,6 @@ cdef class AccumulateGrad(Node):
     pass
 
 
-cdef class Packed:
-    """A saved tensor in the hands of a pair of saved-tensor hooks; see Note [Packed tensors] in graph.pyx."""
-    cdef object content         # what the pack hook made of it
-    cdef object hook            # the unpack hook; the context, where it is kept under allow_mutation_on_saved_tensors
-    cdef Node node              # the history of the tensor that went in: what comes out gets it back
-    cdef int nr
-    cdef bint own               # it is an output of the very node that saved it: no reference, which would be a cycle
-    cdef tuple shape
-    cdef object dtype
-    cdef Version version        # of the tensor that went in, and its value then
-    cdef long long at
-    cdef bint kept, copied      # under allow_mutation_on_saved_tensors; a write has come, and a copy was made before it
-    cdef object __weakref__
-
-
 cdef class NodeHooks:
     cdef readonly object before     # id -> prehook on all incoming gradients
     cdef readonly object after      # id -> hook on outgoing and incoming gradients
@@ -148,11 +133,10 @@ cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1
 cdef Node node_of(Tensor t)
 cdef object publish(Node n)
 cdef int release_saved(Node n) except -1
-cdef int pack_slot(Node n, int i, object value) except -1
 cdef object unpack(Node n, int i)
 cdef object payload_of(Node n, int i)
 cdef int count_write(Version v) except -1
-cdef int before_write(Version v) except -1
+cdef str written_at(Version v)
 cdef int replace_history(Tensor t, Node n, int nr) except -1
 cdef long long next_seq() noexcept
 cdef long long coming_seq() noexcept
@@ -164,11 +148,11 @@ cdef NodeHooks hooks_of(Node n)
 cdef int note_origin(Node n) except -1
 cdef object second_time(Node n)
 cdef object shown_slot(Node n, int i)
-cdef object raw_slot(Node n, int i)
+cdef object modified(Node n, int i, Tensor t, Version now, long long then)
 
 cdef dict dtype_of              # np.dtype -> minigrad dtype
 
-# Filled in by operators.pyx, inplace.pyx, views.pyx and forward.pyx: C pointers, because the slots of Tensor go through them.
+# Filled in by packing.pyx, operators.pyx, inplace.pyx, views.pyx and forward.pyx: C pointers, because the slots of Tensor go through them.
 cdef struct Upward:
     object (*binary)(object op, object a, object b)
     object (*unary)(object op, object a)
@@ -176,7 +160,7 @@ cdef struct Upward:
     int (*catch_up)(Tensor t) except -1
     int (*carry)(object op, list args, object out) except -1
     int (*overwritten)(Tensor t) except -1
-    object (*opened)(Node n, int i, Packed k)
+    object (*opened)(Node n, int i, object packed)
 cdef Upward upward
 
 
