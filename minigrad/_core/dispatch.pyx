@@ -29,7 +29,8 @@ from minigrad._core.modes cimport ANOMALY, State, interpreter_of, listeners, sta
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.symbols cimport Symbol, emit
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, note_origin, new_tensor, new_view,
-                                   set_edge, set_fit, set_fit_to, shown_slot, upward, version_of)
+                                   set_edge, set_fit, set_fit_to, upward, version_of)
+from minigrad._core.saved cimport shown_slot
 from minigrad._core.packing cimport pack_slot, raw_slot
 from minigrad._core.kernels cimport fast_for
 from minigrad._core import graph as _graph

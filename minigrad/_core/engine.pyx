@@ -38,10 +38,11 @@ import numpy as np
 
 from minigrad._core.errors import error, place_of
 from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, state
-from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
-                                   count_write, new_tensor, node_of, publish, release_saved, second_time, unpack, version_of)
-from minigrad._core.packing cimport before_write
 from minigrad._core.places cimport note_call
+from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
+                                   count_write, new_tensor, node_of, publish, release_saved, version_of)
+from minigrad._core.saved cimport second_time, unpack
+from minigrad._core.packing cimport before_write
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.profiling cimport NODE, OP, Listener

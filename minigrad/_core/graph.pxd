@@ -133,8 +133,6 @@ cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1
 cdef Node node_of(Tensor t)
 cdef object publish(Node n)
 cdef int release_saved(Node n) except -1
-cdef object unpack(Node n, int i)
-cdef object payload_of(Node n, int i)
 cdef int count_write(Version v) except -1
 cdef str written_at(Version v)
 cdef int replace_history(Tensor t, Node n, int nr) except -1
@@ -146,9 +144,6 @@ cdef bint bury(PyObject* o) except -1
 cdef void drain() noexcept
 cdef NodeHooks hooks_of(Node n)
 cdef int note_origin(Node n) except -1
-cdef object second_time(Node n)
-cdef object shown_slot(Node n, int i)
-cdef object modified(Node n, int i, Tensor t, Version now, long long then)
 
 cdef dict dtype_of              # np.dtype -> minigrad dtype
 

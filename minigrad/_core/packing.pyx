@@ -16,8 +16,9 @@ import numpy as np
 from minigrad._core.errors import error, place_of
 from minigrad._core.modes cimport State, state
 from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
-from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, dtype_of, modified, new_tensor, node_of,
-                                   second_time, shown_slot, upward, version_of, written_at)
+from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, dtype_of, new_tensor, node_of,
+                                   upward, version_of, written_at)
+from minigrad._core.saved cimport modified, second_time, shown_slot
 
 cdef extern from "Python.h":
     int PyCallable_Check(PyObject*)
