@@ -35,7 +35,7 @@ cdef enum Kind:
     OUTPUT                      # value is the payload of the node's own output: a Tensor would close a cycle
     VALUE                       # value is a parameter or a shape
     SEVERAL                     # value is a list of (Tensor, Packed or None, version when it was saved)
-    PACKED                      # value is a Packed: a pair of hooks has it
+    PACKED                      # value is a Packed (packing.pxd): a pair of hooks has it
 
 cdef struct Saved:
     # One thing that a formula needs.  A slot of its own, not a Python object: most nodes have one or two.

@@ -12,7 +12,8 @@
 
 A tensor knows the node that made it; the node knows the nodes of its inputs, never its own output.
 So references run one way, from the result to the leaves, and an ordinary graph dies by reference
-counts alone as soon as its last result does.  The fields are declared in ``graph.pxd``.
+counts alone as soon as its last result does.  The fields are declared in ``graph.pxd``; how what a node saved
+comes back to the formulas is read in ``saved.pyx``.
 """
 
 cimport cython
@@ -30,7 +31,7 @@ from collections import OrderedDict
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.modes cimport ANOMALY, SHORT, State, note_birth, state
+from minigrad._core.modes cimport SHORT, State, note_birth, state
 from minigrad._core.places cimport shown_place, users_code, users_stack
 
 cnp.import_array()

@@ -5,8 +5,6 @@ A formula needs the values that its tensors had in the forward pass.  A node kee
 was written to since (MG101), or that a pass has already let go of it (MG102).
 """
 
-from numpy cimport ndarray
-
 from minigrad._core.errors import error
 from minigrad._core.graph cimport (INPUT, NOTHING, OUTPUT, PACKED, PASSED, SEVERAL, VALUE, Edge, Node, Saved, Tensor, Version, new_tensor, publish, upward,
                                    written_at)
