@@ -91,7 +91,7 @@ cdef object payload_of(Node n, int i):
     return <object>s.value
 
 
-cdef object shown_slot(Node n, int i):
+cpdef object shown_slot(Node n, int i):
     """The content of slot `i` as users see it: a Tensor, a tuple of them, a parameter, or None where nothing was saved."""
     if n.freed:
         raise second_time(n)
