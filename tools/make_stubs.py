@@ -149,7 +149,7 @@ def as_method(text):
 
 def graph_stub():
     lines = [HEAD, "from minigrad.dtypes import Size, dtype", ""]
-    for cls in (Tensor, graph.Node, graph.AccumulateGrad, graph.PyNode):
+    for cls in (Tensor, graph.Node, graph.AccumulateGrad):
         base = "" if cls.__base__ is object else f"({cls.__base__.__name__})"
         lines += ["", f"class {cls.__name__}{base}:", f'    """{first_sentence(cls)}"""', ""]
         lines += members(cls)
@@ -230,7 +230,10 @@ def compiled_stub(module):
         if name.startswith("_") or getattr(value, "__module__", None) != module.__name__:
             continue
         if isinstance(value, type):
-            lines += ["", f"class {name}:", f'    """{first_sentence(value)}"""', ""]
+            base = value.__base__
+            if base.__module__ == "minigrad._core.graph":
+                lines.append(f"from {base.__module__} import {base.__name__} as {base.__name__}")
+            lines += ["", f"class {name}{'' if base is object else f'({base.__name__})'}:", f'    """{first_sentence(value)}"""', ""]
             lines += members(value)
         else:
             lines += ["", written("", f"def {name}({parameters(value)}) -> Any", value)]

@@ -29,7 +29,9 @@ from minigrad._core.modes cimport ANOMALY, State, interpreter_of, listeners, sta
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.symbols cimport Symbol, emit
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, note_origin, new_tensor, new_view,
-                                   pack_slot, set_edge, set_fit, set_fit_to, upward, version_of)
+                                   set_edge, set_fit, set_fit_to, upward, version_of)
+from minigrad._core.saved cimport shown_slot
+from minigrad._core.packing cimport pack_slot, raw_slot
 from minigrad._core.kernels cimport fast_for
 from minigrad._core import graph as _graph
 from minigrad._core.promotion import default_real, result_dtype
@@ -267,8 +269,8 @@ cdef class Op:
 
 
 def _saved_getter(int i, bint tensor):
-    def saved(self):
-        value = self._slot(i)
+    def saved(Node self not None):
+        value = shown_slot(self, i)
         if tensor and isinstance(value, (int, float, complex)):
             return new_tensor(np.asarray(value))        # x * 2: PyTorch shows the number as a tensor
         return value
@@ -276,8 +278,8 @@ def _saved_getter(int i, bint tensor):
 
 
 def _raw_getter(int i):
-    def raw(self):
-        return self._raw(i)
+    def raw(Node self not None):
+        return raw_slot(self, i)
     return raw
 
 

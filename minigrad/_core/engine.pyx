@@ -38,8 +38,11 @@ import numpy as np
 
 from minigrad._core.errors import error, place_of
 from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, state
+from minigrad._core.places cimport note_call
 from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
-                                   before_write, count_write, new_tensor, node_of, note_call, publish, release_saved, second_time, unpack, version_of)
+                                   count_write, new_tensor, node_of, publish, release_saved, version_of)
+from minigrad._core.saved cimport second_time, unpack
+from minigrad._core.packing cimport before_write
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.profiling cimport NODE, OP, Listener
@@ -95,7 +98,7 @@ cdef class Pass:
     cdef Listener listener              # hears of each node and operation; see profiling.pyx
     cdef object story                   # is told every step; see Note [Stories]
     cdef Node running                   # the node whose hooks the story is told of
-    cdef int call                       # the number of the place that called backward; Note [Where in the user's program] in graph.pyx
+    cdef int call                       # the number of the place that called backward; Note [Where in the user's program] in places.pyx
 
     def __dealloc__(self):
         free(self.visited)

@@ -11,7 +11,8 @@ from numpy cimport ndarray
 
 import numpy as np
 
-from minigrad._core.graph cimport Node, Tensor, new_tensor, payload_of, unpack
+from minigrad._core.graph cimport Node, Tensor, new_tensor
+from minigrad._core.saved cimport payload_of, unpack
 from minigrad._core.dispatch cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, run_general
 from minigrad._core.modes cimport State, listeners, state
 from minigrad._core.profiling cimport OP, Listener

@@ -35,7 +35,7 @@ cdef enum Kind:
     OUTPUT                      # value is the payload of the node's own output: a Tensor would close a cycle
     VALUE                       # value is a parameter or a shape
     SEVERAL                     # value is a list of (Tensor, Packed or None, version when it was saved)
-    PACKED                      # value is a Packed: a pair of hooks has it
+    PACKED                      # value is a Packed (packing.pxd): a pair of hooks has it
 
 cdef struct Saved:
     # One thing that a formula needs.  A slot of its own, not a Python object: most nodes have one or two.
@@ -102,7 +102,7 @@ cdef class Node:
     cdef int n_edges, n_outputs
     cdef int level
     cdef int n_saved
-    cdef int freed              # what it saved is gone: the number of the call that freed it; Note [Where in the user's program]
+    cdef int freed              # what it saved is gone: the number of the call that freed it; Note [Where in the user's program] in places.pyx
     cdef flag accumulates       # this is the AccumulateGrad of a leaf; `op` is then the leaf, no Op: ask this first
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
@@ -112,26 +112,6 @@ cdef class Node:
 
 cdef class AccumulateGrad(Node):
     pass
-
-
-cdef class Packed:
-    """A saved tensor in the hands of a pair of saved-tensor hooks; see Note [Packed tensors] in graph.pyx."""
-    cdef object content         # what the pack hook made of it
-    cdef object hook            # the unpack hook; the context, where it is kept under allow_mutation_on_saved_tensors
-    cdef Node node              # the history of the tensor that went in: what comes out gets it back
-    cdef int nr
-    cdef bint own               # it is an output of the very node that saved it: no reference, which would be a cycle
-    cdef tuple shape
-    cdef object dtype
-    cdef Version version        # of the tensor that went in, and its value then
-    cdef long long at
-    cdef bint kept, copied      # under allow_mutation_on_saved_tensors; a write has come, and a copy was made before it
-    cdef object __weakref__
-
-
-cdef class PyNode(Node):
-    cdef object __weakref__
-    cdef dict __dict__
 
 
 cdef class NodeHooks:
@@ -153,23 +133,21 @@ cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1
 cdef Node node_of(Tensor t)
 cdef object publish(Node n)
 cdef int release_saved(Node n) except -1
-cdef int pack_slot(Node n, int i, object value) except -1
-cdef object unpack(Node n, int i)
-cdef object payload_of(Node n, int i)
 cdef int count_write(Version v) except -1
-cdef int note_call() except -1
-cdef int before_write(Version v) except -1
+cdef str written_at(Version v)
 cdef int replace_history(Tensor t, Node n, int nr) except -1
 cdef long long next_seq() noexcept
 cdef long long coming_seq() noexcept
 cdef int allocate(Node n, int n_edges, int n_saved) except -1
+cdef int allocate_slots(Node n, int n_saved) except -1
 cdef bint bury(PyObject* o) except -1
 cdef void drain() noexcept
 cdef NodeHooks hooks_of(Node n)
 cdef int note_origin(Node n) except -1
-cdef object second_time(Node n)
 
-# Filled in by operators.pyx, inplace.pyx, views.pyx and forward.pyx: C pointers, because the slots of Tensor go through them.
+cdef dict dtype_of              # np.dtype -> minigrad dtype
+
+# Filled in by packing.pyx, operators.pyx, inplace.pyx, views.pyx and forward.pyx: C pointers, because the slots of Tensor go through them.
 cdef struct Upward:
     object (*binary)(object op, object a, object b)
     object (*unary)(object op, object a)
@@ -177,6 +155,7 @@ cdef struct Upward:
     int (*catch_up)(Tensor t) except -1
     int (*carry)(object op, list args, object out) except -1
     int (*overwritten)(Tensor t) except -1
+    object (*opened)(Node n, int i, object packed)
 cdef Upward upward
 
 

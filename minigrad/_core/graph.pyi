@@ -951,10 +951,5 @@ class AccumulateGrad(Node):
     def name(self) -> str: ...
     variable: Tensor
 
-class PyNode(Node):
-    """The node of a custom Function, which is also its ctx. minigrad/autograd/function.py builds on it."""
-
-    def name(self) -> str: ...
-
 
 def wrap(array: Any, requires_grad: bool = ...) -> Tensor: ...

@@ -1,5 +1,5 @@
 # cython: c_api_binop_methods=True
-"""The data model: tensors, the nodes that record operations, and what the nodes save.
+"""The data model: tensors, and the nodes that record operations.
 
 ::
 
@@ -12,7 +12,8 @@
 
 A tensor knows the node that made it; the node knows the nodes of its inputs, never its own output.
 So references run one way, from the result to the leaves, and an ordinary graph dies by reference
-counts alone as soon as its last result does.  The fields are declared in ``graph.pxd``.
+counts alone as soon as its last result does.  The fields are declared in ``graph.pxd``; how what a node saved
+comes back to the formulas is read in ``saved.pyx``.
 """
 
 cimport cython
@@ -23,34 +24,19 @@ from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
-import linecache
-import os
-import sys
 import warnings
 import weakref
 from collections import OrderedDict
 
 import numpy as np
 
-from minigrad._core.errors import error, place_of, shown_path
-from minigrad._core.modes cimport ANOMALY, SHORT, State, note_birth, state
-from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
+from minigrad._core.errors import error
+from minigrad._core.modes cimport SHORT, State, note_birth, state
+from minigrad._core.places cimport shown_place, users_code, users_stack
 
 cnp.import_array()
 
-cdef str _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-
 cdef extern from "Python.h":
-    ctypedef struct PyFrameObject:
-        pass
-    ctypedef struct PyCodeObject:
-        pass
-    PyFrameObject* PyEval_GetFrame()
-    PyCodeObject* PyFrame_GetCode(PyFrameObject*)
-    PyFrameObject* PyFrame_GetBack(PyFrameObject*)
-    int PyFrame_GetLasti(PyFrameObject*)
-    int PyCode_Addr2Line(PyCodeObject*, int)
-    int PyCallable_Check(PyObject*)
     Py_ssize_t Py_REFCNT(PyObject*)
     void* PyObject_Malloc(size_t)
     void PyObject_Free(void*)
@@ -87,7 +73,7 @@ cdef extern from "numpy/arrayobject.h":
 cdef object op_add, op_sub, op_mul, op_div, op_matmul, op_pow, op_neg
 cdef dict _slots = {}               # the rarer special methods, by name
 cdef object _size_type = tuple      # dtypes.Size
-cdef dict _dtypes = {}              # np.dtype -> minigrad dtype
+dtype_of = {}                       # np.dtype -> minigrad dtype
 cdef object _device = "cpu"
 cdef dict _PYTORCH_NAMES = {"CopyBackwards": "torch::autograd::CopyBackwards"}
 
@@ -102,7 +88,7 @@ def register(*, operators=None, slots=None, size=None, dtypes=None, device=None)
     if size is not None:
         _size_type = size
     if dtypes is not None:
-        _dtypes.update(dtypes)
+        dtype_of.update(dtypes)
     if device is not None:
         _device = device
 
@@ -131,104 +117,6 @@ cdef Version version_of(Tensor t):
     return t.version
 
 
-def bump_version(Tensor t):
-    """Count one in-place write to the memory of ``t``."""
-    count_write(version_of(t))
-
-
-cdef list stack_of(object frame):
-    """The lines of a traceback that ends at `frame`, as Python prints them."""
-    cdef list lines = []
-    while frame is not None:
-        file, line = frame.f_code.co_filename, frame.f_lineno
-        text = linecache.getline(file, line).strip()
-        lines.append(f'  File "{file}", line {line}, in {frame.f_code.co_name}\n' + (f"    {text}\n" if text else ""))
-        frame = frame.f_back
-    return lines[::-1]
-
-
-cdef int note_origin(Node n) except -1:
-    """In anomaly mode: remember where the user's program made the node, and which node's backward it was made in."""
-    cdef State* st = state()
-    frame = sys._getframe()
-    while frame is not None and is_own(frame.f_code):
-        frame = frame.f_back
-    metadata = hooks_of(n).metadata
-    metadata["traceback_"] = stack_of(frame)
-    if st.evaluating != NULL:
-        metadata["parent_"] = <object>st.evaluating
-    return 0
-
-
-def announce_write(Tensor t):
-    """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""
-    if t.version is not None and t.version.keepers != NULL:
-        before_write(t.version)
-    if state().forward:
-        upward.overwritten(t)
-
-
-# Note [Where in the user's program]
-# ----------------------------------
-# "Modified by an inplace operation" and "a second time" help little without the line that did it the first time.
-# So each write leaves its place on the Version, and each backward pass on the nodes that it frees.  A place is the
-# code object of a function and the instruction in it, from which the file and the line are found when an error needs
-# them.  Asking Python for the frame is the expensive part (some 20 ns); minigrad's own Python frames, in which some
-# methods run, are stepped over.
-#
-# A Version has room for a place.  A node has room for a number: that of a call in a list of the latest ones.  A loop
-# calls backward from one place, which is one entry; an entry that is as good as forgotten makes room for a new one.
-
-cdef dict _own_files = {}           # co_filename -> is it a file of minigrad?
-cdef PyObject* last_code = NULL     # the user's code that was found last: most calls come in loops, and it is found at once
-
-cdef struct Call:
-    PyObject* code
-    int place
-    int number
-cdef enum:
-    CALLS = 256
-    LAST_NUMBER = 1 << 30
-cdef Call calls[CALLS]
-cdef int n_calls = 0
-
-
-cdef inline PyObject* users_code(int* place) except? NULL:
-    """The code of the user's function from which we were called, borrowed, and the instruction in it; NULL where there is none."""
-    cdef PyFrameObject* frame = PyEval_GetFrame()
-    cdef PyObject* code
-    if frame == NULL:
-        return NULL
-    code = <PyObject*>PyFrame_GetCode(frame)
-    Py_DECREF(<object>code)             # the frame keeps it
-    if code != last_code:
-        return search_users_code(frame, place)
-    place[0] = PyFrame_GetLasti(frame)
-    return code
-
-
-cdef PyObject* search_users_code(PyFrameObject* frame, int* place) except? NULL:
-    """The same, outwards from `frame`; and keep it for the next time."""
-    global last_code
-    cdef PyFrameObject* inner
-    cdef PyObject* code = <PyObject*>PyFrame_GetCode(frame)
-    cdef PyObject* before
-    Py_INCREF(<object>frame)
-    while is_own(<object>code):
-        inner = frame
-        frame = PyFrame_GetBack(inner)
-        Py_DECREF(<object>inner)
-        Py_DECREF(<object>code)
-        if frame == NULL:
-            return NULL
-        code = <PyObject*>PyFrame_GetCode(frame)
-    place[0] = PyFrame_GetLasti(frame)
-    Py_DECREF(<object>frame)
-    before, last_code = last_code, code
-    Py_XDECREF(before)
-    return code
-
-
 cdef int count_write(Version v) except -1:
     """One more write to the memory that `v` counts for."""
     cdef PyObject* code
@@ -242,43 +130,9 @@ cdef int count_write(Version v) except -1:
     return 0
 
 
-cdef int note_call() except -1:
-    """The number, never 0, of the place in the user's program from which we were called."""
-    global n_calls
-    cdef int place = 0
-    cdef PyObject* code = users_code(&place)
-    cdef PyObject* old
-    cdef Call* call = &calls[n_calls % CALLS]
-    if call.number and call.code == code and call.place == place:
-        return call.number
-    n_calls = n_calls % LAST_NUMBER + 1
-    call = &calls[n_calls % CALLS]
-    old = call.code
-    if code != NULL:
-        Py_INCREF(<object>code)
-    call.code = code
-    call.place = place
-    call.number = n_calls
-    Py_XDECREF(old)
-    return n_calls
-
-
-cdef bint is_own(object code) except -1:
-    name = code.co_filename
-    known = _own_files.get(name)
-    if known is None:
-        known = _own_files[name] = name.startswith(_package)
-    return known
-
-
-cdef str shown_place(PyObject* code, int place):
-    """A place for a message: the file, the line, and what stands there; "" where it is not known."""
-    if code == NULL:
-        return ""
-    file = (<object>code).co_filename
-    line = PyCode_Addr2Line(<PyCodeObject*>code, place)
-    text = linecache.getline(file, line).strip()
-    return f"{shown_path(file)}:{line}" + (f", `{text}`" if text else "")
+def bump_version(Tensor t):
+    """Count one in-place write to the memory of ``t``."""
+    count_write(version_of(t))
 
 
 cdef str written_at(Version v):
@@ -289,14 +143,6 @@ cdef str written_at(Version v):
 def last_written_at(Tensor t):
     """Where the memory of ``t`` was last written to, for a message; "" where that is not known."""
     return "" if t.version is None else written_at(t.version)
-
-
-def freed_at(Node n):
-    """Where the pass was called that let go of what ``n`` had saved: "" where that is not known, None where ``n`` still has it."""
-    cdef Call* call = &calls[n.freed % CALLS]
-    if not n.freed:
-        return None
-    return shown_place(call.code, call.place) if call.number == n.freed else ""
 
 
 # ------------------------------------------------------------------------------ views and hooks
@@ -380,6 +226,25 @@ def tensor_hooks(Tensor t):
     return t.hooks
 
 
+cdef int replace_history(Tensor t, Node n, int nr) except -1:
+    """`t` was written to: its value is now output `nr` of `n`.
+
+    Hooks registered so far belong to the old value; a retained gradient follows the new one.
+    """
+    cdef bint retain = t.node is not None and t.hooks is not None and (<TensorHooks>t.hooks).retain     # detach_ leaves it on
+    if retain:
+        hooks_of(<Node>t.node).retained.pop(t.nr, None)
+    t.node = n
+    t.nr = nr
+    t.level = n.level
+    t.requires_grad_ = True
+    t.hooks = None
+    if retain:
+        (<TensorHooks>tensor_hooks(t)).retain = True
+        hooks_of(n).retained[nr] = weakref.ref(t)
+    return 0
+
+
 # ------------------------------------------------------------------------------ tensors
 
 cdef class Tensor:
@@ -430,7 +295,7 @@ cdef class Tensor:
     def dtype(self):
         """The type of the elements, such as ``torch.float32``."""
         if type(self.data) is ndarray:
-            return _dtypes[self.data.dtype]
+            return dtype_of[self.data.dtype]
         return self.data.dtype
 
     @property
@@ -1009,19 +874,6 @@ cdef class Node:
     def __repr__(self):
         return f"<{type(publish(self)).__name__} object at 0x{<size_t><PyObject*>self:x}>"
 
-    def _raw(self, int i):
-        """Slot ``i`` as a :class:`SavedTensor`, or a tuple of them where it holds a list of tensors."""
-        if not self.freed and self.saved != NULL and self.saved[i].kind == SEVERAL:
-            return tuple([raw_slot(self, i, k) for k in range(len(<list>self.saved[i].value))])
-        return raw_slot(self, i, -1)
-
-    def _slot(self, int i):
-        """The value in slot ``i`` as users see it: a Tensor, a parameter, or None where nothing was saved."""
-        if self.freed:
-            raise second_time(self)
-        value = unpack(self, i) if self.saved != NULL else None
-        return tuple(value) if isinstance(value, list) else value
-
     def __call__(self, *gradients):
         return _slots["call_node"](publish(self), gradients)
 
@@ -1039,14 +891,6 @@ cdef class AccumulateGrad(Node):
 
     def __repr__(self):
         return f"<AccumulateGrad object at 0x{<size_t><PyObject*>self:x}>"
-
-
-cdef SavedTensor raw_slot(Node n, int slot, int place):
-    cdef SavedTensor raw = SavedTensor.__new__(SavedTensor)
-    raw.node = n
-    raw.slot = slot
-    raw.place = place
-    return raw
 
 
 cdef long long sequence = 0
@@ -1075,16 +919,32 @@ cdef Node new_node(object op, int n_edges, int n_saved):
 cdef int allocate(Node n, int n_edges, int n_saved) except -1:
     cdef int i
     n.n_edges = n_edges
-    n.n_saved = n_saved
     n.edges = &n.two[0] if n_edges <= 2 else <Edge*>memory(n_edges * sizeof(Edge))
     for i in range(n_edges):
         n.edges[i].node = NULL
         n.edges[i].nr = 0
     if n_saved:
-        n.saved = new_slots(n_saved)
-        for i in range(n_saved):
-            n.saved[i].value = n.saved[i].version = NULL
-            n.saved[i].kind = NOTHING
+        allocate_slots(n, n_saved)
+    return 0
+
+
+cdef int allocate_slots(Node n, int n_saved) except -1:
+    cdef int i
+    n.saved = new_slots(n_saved)
+    n.n_saved = n_saved
+    for i in range(n_saved):
+        n.saved[i].value = n.saved[i].version = NULL
+        n.saved[i].kind = NOTHING
+    return 0
+
+
+cdef int note_origin(Node n) except -1:
+    """In anomaly mode: remember where the user's program made the node, and which node's backward it was made in."""
+    cdef State* st = state()
+    cdef dict metadata = hooks_of(n).metadata
+    metadata["traceback_"] = users_stack()
+    if st.evaluating != NULL:
+        metadata["parent_"] = <object>st.evaluating
     return 0
 
 
@@ -1374,534 +1234,3 @@ def make_node_class(str name, dict body):
     c.tp_traverse = c.tp_clear = NULL
     c.tp_free = <void*>PyObject_Free
     return cls
-
-
-# ------------------------------------------------------------------------------ what nodes saved
-
-cdef object second_time(Node n):
-    cdef object place = freed_at(n)
-    if place:
-        place = f", in the pass that was called at {place}"
-    return error("MG102", "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
-                          f"been freed): {n.name()} has already been run and let go of what it had saved{place or ''}. "
-                          "Usually a part of the graph was built once, outside the loop that calls backward(): compute it anew each time, or "
-                          "cut it off with .detach(). Specify retain_graph=True on the earlier call if you do mean to go through it again.")
-
-
-cdef object modified(Node n, int i, Tensor t, Version now, long long then):
-    """What saved it, which of its arguments it is, both versions, who wrote, and what to write instead."""
-    cdef object slot = f"its argument {n.op.slots[i]!r}" if n.op is not None else f"saved_tensors[{i}]"
-    cdef object which = "a leaf" if t.node is None else f"output {t.nr} of {(<Node>publish(<Node>t.node)).name()}"
-    cdef long long writes = now.value - then
-    cdef str place = written_at(now)
-    if n.op is not None and n.saved != NULL and n.saved[i].kind == OUTPUT:
-        slot = f"its own {n.op.slots[i]!r}"
-    if place:
-        place = f" It was written to {f'{writes} times since, last ' if writes > 1 else 'since, '}at {place}."
-    cdef str cure = ("Write that operation out of place (x = x + 1 instead of x += 1, x = torch.where(...) instead of x[i] = ...), or give the later one "
-                     "a clone() to write to.")
-    if t.node is None and t.requires_grad_:
-        cure = "To update a leaf, call backward() first and write afterwards, or compute the result anew after the update."
-    return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: "
-                          f"[{t.type()} {list(t.shape)}], which is {which}, is at version {now.value}; expected version {then} instead. "
-                          f"{n.name()} saved it ({slot}), because the formula of its derivative needs the values that it had.{place} {cure}")
-
-
-cdef int check_version(Node n, int i) except -1:
-    """Raise if the tensor in slot `i` was written to since it was saved; of several such the first in the order of the arguments."""
-    cdef int k
-    if not is_outdated(n, i):
-        return 0
-    for k in range(i + 1):
-        if is_outdated(n, k):
-            complain(n, k)
-    return 0
-
-
-cdef bint is_outdated(Node n, int i) except -1:
-    cdef Saved* s = &n.saved[i]
-    if s.kind == INPUT:
-        return (<Tensor>s.value).version is not None and (<Tensor>s.value).version.value != s.at
-    if s.kind == PASSED or s.kind == OUTPUT:
-        return s.version != NULL and (<Version>s.version).value != s.at
-    return s.kind == SEVERAL and first_outdated(<list>s.value) is not None
-
-
-cdef Tensor first_outdated(list several):
-    for x, at in several:
-        if isinstance(x, Tensor) and (<Tensor>x).version is not None and (<Tensor>x).version.value != at:
-            return x
-    return None
-
-
-cdef int complain(Node n, int i) except -1:
-    cdef Saved* s = &n.saved[i]
-    cdef Tensor t
-    if s.kind == SEVERAL:
-        t = first_outdated(<list>s.value)
-        for x, at in <list>s.value:
-            if x is t:
-                raise modified(n, i, t, t.version, at)
-    t = <Tensor>s.value if s.kind == INPUT else passed_input(n, s) if s.kind == PASSED else saved_output(n, s)
-    raise modified(n, i, t, t.version, s.at)
-
-
-# Note [Saved outputs]
-# --------------------
-# exp needs its own result.  Were the result's Tensor saved, it would hold the node, and the node it:
-#
-#     y ---grad_fn---> ExpBackward0 ---saved---> y         a cycle: only the collector would free it
-#     y ---grad_fn---> ExpBackward0 ---saved---> payload, Version, number           what we do
-#
-# A Tensor for formulas and users is put together when asked for (saved_output).  An input that has a node is
-# kept in the same way (PASSED): its node is at the end of our edge.  The Version says whether the payload is
-# still the old one.
-
-cdef Tensor saved_output(Node n, Saved* s):
-    """The node's own output, put together again from what the slot kept of it."""
-    cdef Tensor t = new_tensor(<object>s.value)
-    t.node = n
-    t.nr = s.nr
-    t.level = n.level
-    t.requires_grad_ = True
-    t.version = <Version>s.version if s.version != NULL else None
-    if n.hooks is not None and n.hooks.tangents is not None:
-        t.tangent = n.hooks.tangents.get(t.nr)
-    return t
-
-
-cdef Tensor passed_input(Node n, Saved* s):
-    """An input that came from another node, put together again: that node is at the end of our edge."""
-    cdef Tensor t = new_tensor(<object>s.value)
-    cdef Edge* edge = &n.edges[s.nr]
-    t.node = <Node>edge.node
-    t.nr = edge.nr
-    t.level = n.level
-    t.requires_grad_ = True
-    t.version = <Version>s.version
-    return t
-
-
-cdef object unpack(Node n, int i):
-    """The content of slot `i` as a Tensor (or parameter); for formulas that run on Tensors."""
-    cdef Saved* s = &n.saved[i]
-    if n.saved == NULL:                         # another thread was here first
-        raise second_time(n)
-    if s.kind == NOTHING:
-        return None
-    check_version(n, i)
-    if s.kind == OUTPUT:
-        return saved_output(n, s)
-    if s.kind == PASSED:
-        return passed_input(n, s)
-    if s.kind == PACKED:
-        return opened(n, i, <Packed>s.value)
-    if s.kind == SEVERAL:
-        return [opened(n, i, <Packed>x) if isinstance(x, Packed) else x for x, at in <list>s.value]
-    return <object>s.value
-
-
-cdef object payload_of(Node n, int i):
-    """The content of slot `i` as an array (or parameter); for formulas that run on arrays."""
-    cdef Saved* s = &n.saved[i]
-    cdef Version v
-    if n.saved == NULL:                         # another thread was here first
-        raise second_time(n)
-    if s.kind == INPUT:
-        v = (<Tensor>s.value).version
-        if v is not None and v.value != s.at:
-            check_version(n, i)
-        if (<Tensor>s.value).level != n.level:
-            return <object>s.value              # a tensor of a lower level is its own payload here
-        return (<Tensor>s.value).data
-    if s.kind == VALUE or ((s.kind == PASSED or s.kind == OUTPUT) and (s.version == NULL or (<Version>s.version).value == s.at)):
-        return <object>s.value
-    if s.kind == NOTHING:
-        return None
-    check_version(n, i)
-    if s.kind == SEVERAL:
-        return [None if t is None else (<Tensor>t).data if (<Tensor>t).level == n.level else t for t, at in <list>s.value]
-    return <object>s.value
-
-
-# ------------------------------------------------------------------------------ saved-tensor hooks
-
-# Note [Packed tensors]
-# ---------------------
-# Under saved_tensors_hooks a slot holds a Packed: whatever the pack hook made of the tensor (a file name, a
-# smaller copy), the unpack hook, and the end of the edge along which the tensor's gradient flows:
-#
-#     save     tensor --pack--> content            Packed(content, unpack, node, nr)
-#     need     content --unpack--> a tensor's data --node, nr--> the tensor, with its history
-#
-# So a double backward works although what comes back from a disk knows no history.  An own output of the
-# node loses its history as soon as the pack hook has returned: it is the node itself, and a hook that returns what
-# it received would close a circle of references that nobody could free.
-#
-# Under allow_mutation_on_saved_tensors the content is the payload itself, and the Version keeps a weak list of
-# such `keepers`: the next write to the memory first makes each of them take a copy.
-
-cdef Packed packed(Node n, Tensor t, bint own):
-    """`t` by way of the innermost pair of hooks."""
-    cdef tuple pair = <tuple>(<list>state().saved_hooks)[-1]
-    cdef Packed k = Packed.__new__(Packed)
-    cdef Tensor given
-    k.own = own
-    k.node = None if own else node_of(t)
-    k.nr = t.nr
-    k.shape = tuple(t.shape)
-    k.dtype = (<ndarray>t.data).dtype if type(t.data) is ndarray else None
-    k.version = version_of(t)
-    k.at = k.version.value
-    k.hook = pair[1]
-    if k.hook is None:
-        k.hook = pair[0]
-        k.kept = True
-        k.content = t.data
-        pair[0]._keep(k)
-        if k.version.keepers == NULL:
-            keepers = weakref.WeakSet()
-            Py_INCREF(keepers)
-            k.version.keepers = <PyObject*>keepers
-        (<object>k.version.keepers).add(k)
-        return k
-    given = stand_in(t)
-    k.content = ask_pack(pair[0], given)
-    if own:                             # it has been seen; see Note [Packed tensors]
-        given.node = None
-        given.nr = 0
-        given.requires_grad_ = False
-    return k
-
-
-cdef Tensor stand_in(Tensor t):
-    """What a pack hook receives for `t`: a leaf as it is; for others a second Tensor, which a write to `t` will not give a later history."""
-    cdef Tensor other
-    if t.node is None and t.requires_grad_ and t.view is None:
-        return t
-    other = new_tensor(t.data)
-    other.version = version_of(t)
-    other.node = t.node
-    other.nr = t.nr
-    other.level = t.level
-    other.requires_grad_ = t.requires_grad_
-    return other
-
-
-cdef object ask_pack(object pack, Tensor given):
-    cdef State* st = state()
-    cdef Version v = version_of(given)
-    cdef long long before = v.value
-    cdef int grad_off = st.grad_off
-    st.grad_off = 1                     # what a hook computes is not recorded, so not packed in its turn
-    try:
-        content = pack(given)
-    finally:
-        st.grad_off = grad_off
-    if v.value != before:
-        raise error("MG125", "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be "
-                             f"modified by in-place operations as this can lead to unexpected side-effects. The write was at {written_at(v)}: "
-                             "work on a clone() there.")
-    return content
-
-
-cdef Tensor opened(Node n, int i, Packed k):
-    """The tensor that went into `k`, with its history: see Note [Packed tensors]."""
-    cdef Tensor t, came
-    if k.kept:
-        if k.hook is None:
-            raise error("MG124", "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the graph was originally "
-                                 f"recorded: what {n.name()} saved was let go when the context ended. Call backward() inside the with block.")
-        t = new_tensor(k.content)
-        t.version = None if k.copied else k.version
-        if not k.copied and k.version.value != k.at:            # changed by something that does not announce its writes
-            raise modified(n, i, t, k.version, k.at)
-    else:
-        result = k.hook(k.content)
-        if not isinstance(result, Tensor):
-            raise error("MG123", f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(result).__name__}: "
-                                 f"it must give back the tensor that {n.name()} saved, from what the pack hook returned for it. See "
-                                 f"{place_of(k.hook)}.")
-        came = result
-        if tuple(came.shape) != k.shape:
-            raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but the one that {n.name()} saved has "
-                                 f"shape {list(k.shape)}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
-        if came.version is k.version and k.version.value != k.at:
-            raise modified(n, i, came, k.version, k.at)
-        t = new_tensor(came.data)
-        t.version = version_of(came)
-        if k.dtype is not None and type(t.data) is ndarray and t.data.dtype != k.dtype:
-            if t.data.dtype.kind != k.dtype.kind:
-                raise error("MG122", f"the saved tensor unpack_hook returned a tensor of dtype {came.dtype}, but the one that {n.name()} saved was "
-                                     f"{_dtypes[k.dtype]}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
-            t = new_tensor(t.data.astype(k.dtype))      # packed in another precision
-    t.level = n.level
-    t.node = n if k.own else k.node
-    t.nr = k.nr
-    t.requires_grad_ = t.node is not None
-    return t
-
-
-cdef int before_write(Version v) except -1:
-    """Let everybody who keeps the memory as it is take a copy: it is about to change."""
-    cdef Packed k
-    keepers = <object>v.keepers
-    Py_DECREF(keepers)
-    v.keepers = NULL
-    copies = {}
-    for k in keepers:
-        if k.hook is not None:                  # its context has not ended
-            if id(k.content) not in copies:
-                copies[id(k.content)] = k.content, np.array(k.content)
-            k.content = copies[id(k.content)][1]
-            k.copied = True
-            k.hook._copied(k)
-    return 0
-
-
-@cython.final
-cdef class Packed:
-    def let_go(self):
-        """The context has ended: forget the tensor, and that it could be had."""
-        self.content = self.hook = None
-
-
-cdef int pack_slot(Node n, int i, object value) except -1:
-    """Give what slot `i` saved, the Tensor (or list of them) `value`, to the hooks."""
-    cdef Saved* s
-    cdef PyObject* before
-    cdef PyObject* version
-    cdef int kind = n.saved[i].kind
-    cdef object content
-    if kind == SEVERAL:
-        content = [(None if t is None else packed(n, t, False), at) for t, at in <list>n.saved[i].value]
-    else:
-        content = packed(n, value, kind == OUTPUT)
-    if n.saved == NULL:                 # the hook ran the node, which let go of everything
-        raise second_time(n)
-    s = &n.saved[i]
-    before = s.value
-    version = s.version
-    if kind != SEVERAL:
-        s.kind = PACKED
-    n.packed = True
-    Py_INCREF(content)
-    s.value = <PyObject*>content
-    s.version = NULL
-    Py_XDECREF(version)
-    Py_DECREF(<object>before)
-    return 0
-
-
-@cython.final
-cdef class SavedTensor:
-    """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is.
-
-    >>> x = torch.ones(2, requires_grad=True)
-    >>> y = x.clone().exp()
-    >>> y.grad_fn._raw_saved_result.register_hooks(lambda t: t.tolist(), torch.tensor)
-    >>> y.grad_fn._saved_result
-    tensor([2.7183, 2.7183], grad_fn=<ExpBackward0>)
-    """
-    cdef Node node
-    cdef int slot, place            # place: which of several; -1 where there is one
-
-    def __init__(self):
-        raise error("MG205", "a SavedTensor is made by looking at a node: y.grad_fn._raw_saved_self")
-
-    def unpack(self):
-        """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
-        value = self.node._slot(self.slot)
-        return value if self.place < 0 else value[self.place]
-
-    def register_hooks(self, pack_hook, unpack_hook):
-        """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back whenever it is needed."""
-        cdef Node n = self.node
-        cdef Saved* s
-        cdef object value, entry = None
-        for hook in (pack_hook, unpack_hook):
-            if not PyCallable_Check(<PyObject*>hook):
-                raise error("MG123", f"register_hooks(): a hook must be callable, not {type(hook).__name__}")
-        if n.freed:
-            raise error("MG122", "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed "
-                                 "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to access them afterwards.")
-        s = NULL if n.saved == NULL else &n.saved[self.slot]
-        if s != NULL and s.kind == SEVERAL:
-            entry = (<list>s.value)[self.place]
-        if s == NULL or s.kind == NOTHING or s.kind == VALUE or (entry is not None and entry[0] is None):
-            raise error("MG122", "Calling register_hooks on a saved tensor with value None is forbidden: nothing was saved here, because no formula needs it")
-        if s.kind == PACKED or (entry is not None and isinstance(entry[0], Packed)):
-            raise error("MG122", "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is allowed "
-                                 "at a time.")
-        value = self.unpack()
-        with _saved_hooks(pack_hook, unpack_hook):
-            if entry is None:
-                pack_slot(n, self.slot, value)
-            else:
-                content = packed(n, value, False)
-                if n.saved == NULL:     # see pack_slot
-                    raise second_time(n)
-                (<list>n.saved[self.slot].value)[self.place] = (content, entry[1])
-                n.packed = True
-
-
-class _saved_hooks:
-    """The pair is in force inside the block."""
-
-    def __init__(self, pack, unpack):
-        self.pair = pack, unpack
-
-    def __enter__(self):
-        push_saved_hooks(*self.pair)
-
-    def __exit__(self, *exception):
-        pop_saved_hooks()
-
-
-# ------------------------------------------------------------------------------ custom Functions
-
-cdef class PyNode(Node):
-    """The node of a custom Function, which is also its ctx.  minigrad/autograd/function.py builds on it."""
-
-    def __init__(self):
-        pass
-
-    def _begin(self, tuple inputs):
-        """Set the edges; returns, for each argument of forward, whether it needs a gradient."""
-        cdef list tensors = [x for x in inputs if isinstance(x, Tensor)]
-        cdef int i
-        cdef Tensor t
-        self.seq = next_seq()
-        allocate(self, len(tensors), 0)
-        for t in tensors:
-            if t.level > self.level:
-                self.level = t.level
-        for i, t in enumerate(tensors):
-            if not state().grad_off:
-                catch_up(t)
-            if not state().grad_off and t.requires_grad_ and t.level == self.level:
-                set_edge(self, i, t)
-                if type(t.data) is ndarray:
-                    set_fit(self, i, t.data)
-                else:
-                    set_fit_to(self, i, tuple(t.data.shape), t.data.dtype.numpy.num)
-        if state().anomaly & ANOMALY and self._records:
-            note_origin(self)
-        return tuple([isinstance(x, Tensor) and (<Tensor>x).requires_grad_ != 0 for x in inputs])
-
-    @property
-    def _level(self):
-        return self.level
-
-    @property
-    def _records(self):
-        cdef int i
-        for i in range(self.n_edges):
-            if self.edges[i].node != NULL:
-                return True
-        return False
-
-    def _save(self, tuple tensors):
-        """Keep ``tensors`` (Tensors or None) for backward.  Call it when the outputs are attached."""
-        cdef int i
-        cdef Tensor t
-        cdef Version v
-        cdef Saved* s
-        self.n_saved = len(tensors)
-        if not self.n_saved:
-            return
-        self.saved = new_slots(self.n_saved)
-        for i in range(self.n_saved):       # all of them first: what follows may raise
-            self.saved[i].value = self.saved[i].version = NULL
-            self.saved[i].kind = NOTHING
-        for i in range(self.n_saved):
-            if tensors[i] is None:
-                continue
-            s = &self.saved[i]
-            t = tensors[i]
-            if t.inference:
-                raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal "
-                                     "tensor and use it in autograd.")
-            if t.node is self:                  # our own output: keep what is in it, not the tensor
-                s.kind = OUTPUT
-                s.nr = t.nr
-                Py_INCREF(t.data)
-                s.value = <PyObject*>t.data
-                v = version_of(t)
-                Py_INCREF(v)
-                s.version = <PyObject*>v
-                s.at = v.value
-            else:
-                s.kind = INPUT
-                Py_INCREF(t)
-                s.value = <PyObject*>t
-                s.at = 0 if t.version is None else t.version.value
-            if state().hooked:
-                pack_slot(self, i, t)
-
-    def _saved(self):
-        """What ``_save`` kept, checked: nothing of it may have been modified since."""
-        if self.freed:
-            raise second_time(self)
-        return tuple([unpack(self, i) for i in range(self.n_saved)]) if self.saved != NULL else ()
-
-    @property
-    def _raw_saved_tensors(self):
-        """What ``_saved`` would give, each as a :class:`SavedTensor`."""
-        if self.freed:
-            raise second_time(self)
-        return tuple([raw_slot(self, i, -1) for i in range(self.n_saved)])
-
-    def _attach(self, Tensor output, int nr):
-        """Make ``output`` output number ``nr`` of this node."""
-        output.node = self
-        output.nr = nr
-        output.level = self.level
-        output.requires_grad_ = True
-        if output.view is not None:
-            (<View>output.view).made_in = "custom Function"
-            (<View>output.view).at = output.version.value
-
-    def _own(self, Tensor t, int nr):
-        """``t``, a view whose history belongs to its base, as plain output ``nr`` of this node: what may be saved without a cycle."""
-        cdef Tensor own = new_tensor(t.data)
-        own.version = version_of(t)
-        self._attach(own, nr)
-        return own
-
-    def _set_n_outputs(self, int n):
-        self.n_outputs = n
-
-    def name(self):
-        return type(self).__name__
-
-
-def same_memory(Tensor a, Tensor b):
-    """True where writing to one may change the other."""
-    return a is b or (a.version is not None and a.version is b.version)
-
-
-def as_view_of_input(Tensor t):
-    """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""
-    cdef Tensor other = t.detach()
-    other.view = new_view(t, None, (), "no_grad")
-    return other
-
-
-cdef int replace_history(Tensor t, Node n, int nr) except -1:
-    """`t` was written to: its value is now output `nr` of `n`.
-
-    Hooks registered so far belong to the old value; a retained gradient follows the new one.
-    """
-    cdef bint retain = t.node is not None and t.hooks is not None and (<TensorHooks>t.hooks).retain     # detach_ leaves it on
-    if retain:
-        hooks_of(<Node>t.node).retained.pop(t.nr, None)
-    t.node = n
-    t.nr = nr
-    t.level = n.level
-    t.requires_grad_ = True
-    t.hooks = None
-    if retain:
-        (<TensorHooks>tensor_hooks(t)).retain = True
-        hooks_of(n).retained[nr] = weakref.ref(t)
-    return 0

@@ -23,8 +23,9 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, before_write, catch_up, count_write, new_tensor, new_view, publish,
+from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, catch_up, count_write, new_tensor, new_view, publish,
                                    replace_history, upward, version_of)
+from minigrad._core.packing cimport before_write
 from minigrad._core.kernels cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, TENSORS, Op, as_operand, bind_slowly, declare_vectorcall, floating,
                                       arguments_of, record, pack, refuse_inference, required, the_interpreter, run, silence, unsilence, vectorcall_t)

@@ -4,7 +4,7 @@ import builtins
 from typing import Any
 
 
-class Emitter:
+class Emitter(Listener):
     """Hands on at once: ``push(name, kind, seq, shapes)`` when something begins, ``pop()`` when it ends."""
 
     def stop(self) -> Any:
@@ -23,7 +23,7 @@ class Listener:
     def stop(self) -> Any:
         """Listen no longer."""
 
-class Recorder:
+class Recorder(Listener):
     """Writes down when everything began and ended."""
 
     def records(self) -> Any:

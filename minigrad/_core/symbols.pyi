@@ -13,7 +13,7 @@ class Tracer:
     """The list of steps of one formula."""
 
 
-class Untraceable:
+class Untraceable(TypeError):
     """A formula asked a symbol for its value."""
 
 

@@ -3,8 +3,9 @@
 import builtins
 from typing import Any
 
+from minigrad._core.graph import Node as Node
 
-class CopySlices:
+class CopySlices(Node):
     """The history of a base that was written to through a view; see Note [Views]."""
 
     def name(self) -> str: ...

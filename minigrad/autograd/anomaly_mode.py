@@ -17,8 +17,9 @@ import warnings
 import numpy as np
 
 from minigrad._core import engine, modes
+from minigrad._core.custom import PyNode
 from minigrad._core.errors import error
-from minigrad._core.graph import PyNode, Tensor
+from minigrad._core.graph import Tensor
 from minigrad.autograd.grad_mode import _Mode
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]

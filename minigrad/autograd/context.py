@@ -13,8 +13,9 @@ import warnings
 
 import numpy as np
 
+from minigrad._core.custom import PyNode
 from minigrad._core.errors import error, place_of
-from minigrad._core.graph import PyNode, Tensor, wrap
+from minigrad._core.graph import Tensor, wrap
 from minigrad._core.modes import is_grad_enabled
 
 __all__ = ["FORWARD", "DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]

@@ -27,8 +27,9 @@ import functools
 import inspect
 import warnings
 
+from minigrad._core.custom import PyNode
 from minigrad._core.errors import error, place_of
-from minigrad._core.graph import PyNode, Tensor
+from minigrad._core.graph import Tensor
 from minigrad._core.forward import is_open, paused
 from minigrad._core.modes import interpreter, set_grad_enabled
 from minigrad._core.profiling import begin_function, end_function

@@ -16,7 +16,7 @@ another form instead, on disk, compressed, in half precision, or as a note of ho
 
 One idea: a thread has a stack of pairs of functions (kept in `minigrad._core.modes`), and a node that saves a tensor
 asks the innermost pair.  What comes back from unpacking is put at the old place in the graph again, so that it can be
-differentiated twice although a file on disk knows no history: Note [Packed tensors] in `minigrad/_core/graph.pyx`.
+differentiated twice although a file on disk knows no history: Note [Packed tensors] in `minigrad/_core/packing.pyx`.
 When hooks run, and in which order, is said in docs/notes/order.
 
 The names are offered in `minigrad.autograd.graph`.

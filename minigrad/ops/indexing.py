@@ -22,10 +22,11 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, announce_write, bump_version, wrap
+from minigrad._core.graph import Tensor, bump_version, wrap
 from minigrad._core.inplace import check
 from minigrad._core.forward import is_open
 from minigrad._core.modes import interpreter, is_grad_enabled, levels
+from minigrad._core.packing import announce_write
 
 from . import kinds
 from .broadcasting import sum_to

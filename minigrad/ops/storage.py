@@ -18,9 +18,10 @@ from sys import getrefcount
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, announce_write, bump_version, wrap
+from minigrad._core.graph import Tensor, bump_version, wrap
 from minigrad._core.inplace import alter
 from minigrad._core.modes import is_grad_enabled, is_inference
+from minigrad._core.packing import announce_write
 
 from .dims import ints, must_be_tensors, scalar_name
 from .gathering import steps

@@ -43,7 +43,7 @@ FAULTS = [
     ),
     Fault(
         "the version that a saved tensor had is compared with the wrong number",
-        "graph",
+        "saved",
         "        return s.version != NULL and (<Version>s.version).value != s.at",
         "        return s.version != NULL and (<Version>s.version).value > s.at + 1",
     ),

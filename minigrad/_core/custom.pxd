@@ -1,0 +1,8 @@
+# The node of a custom Function.
+
+from minigrad._core.graph cimport Node
+
+
+cdef class PyNode(Node):
+    cdef object __weakref__
+    cdef dict __dict__

@@ -1,0 +1,138 @@
+"""The node of a custom Function: it has no formulas of the table, but runs the user's backward.
+
+What a node of the table learns from its Op (the edges, what is saved, how many outputs there are) this one is told by
+the Function's ``apply``, step by step: minigrad/autograd/function.py.
+"""
+
+from cpython.ref cimport PyObject, Py_INCREF
+from numpy cimport ndarray
+
+from minigrad._core.errors import error
+from minigrad._core.modes cimport ANOMALY, state
+from minigrad._core.graph cimport (INPUT, OUTPUT, Node, Saved, Tensor, Version, View, allocate, allocate_slots, catch_up, new_tensor, new_view, next_seq,
+                                   note_origin, set_edge, set_fit, set_fit_to, version_of)
+from minigrad._core.saved cimport second_time, unpack
+from minigrad._core.packing cimport pack_slot, raw_slot
+
+
+cdef class PyNode(Node):
+    """The node of a custom Function, which is also its ctx.  minigrad/autograd/function.py builds on it."""
+
+    def __init__(self):
+        pass
+
+    def _begin(self, tuple inputs):
+        """Set the edges; returns, for each argument of forward, whether it needs a gradient."""
+        cdef list tensors = [x for x in inputs if isinstance(x, Tensor)]
+        cdef int i
+        cdef Tensor t
+        self.seq = next_seq()
+        allocate(self, len(tensors), 0)
+        for t in tensors:
+            if t.level > self.level:
+                self.level = t.level
+        for i, t in enumerate(tensors):
+            if not state().grad_off:
+                catch_up(t)
+            if not state().grad_off and t.requires_grad_ and t.level == self.level:
+                set_edge(self, i, t)
+                if type(t.data) is ndarray:
+                    set_fit(self, i, t.data)
+                else:
+                    set_fit_to(self, i, tuple(t.data.shape), t.data.dtype.numpy.num)
+        if state().anomaly & ANOMALY and self._records:
+            note_origin(self)
+        return tuple([isinstance(x, Tensor) and (<Tensor>x).requires_grad_ != 0 for x in inputs])
+
+    @property
+    def _level(self):
+        return self.level
+
+    @property
+    def _records(self):
+        cdef int i
+        for i in range(self.n_edges):
+            if self.edges[i].node != NULL:
+                return True
+        return False
+
+    def _save(self, tuple tensors):
+        """Keep ``tensors`` (Tensors or None) for backward.  Call it when the outputs are attached."""
+        cdef int i
+        cdef Tensor t
+        cdef Version v
+        cdef Saved* s
+        if tensors:
+            allocate_slots(self, len(tensors))
+        for i in range(len(tensors)):
+            if tensors[i] is None:
+                continue
+            s = &self.saved[i]
+            t = tensors[i]
+            if t.inference:
+                raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal "
+                                     "tensor and use it in autograd.")
+            if t.node is self:                  # our own output: keep what is in it, not the tensor
+                s.kind = OUTPUT
+                s.nr = t.nr
+                Py_INCREF(t.data)
+                s.value = <PyObject*>t.data
+                v = version_of(t)
+                Py_INCREF(v)
+                s.version = <PyObject*>v
+                s.at = v.value
+            else:
+                s.kind = INPUT
+                Py_INCREF(t)
+                s.value = <PyObject*>t
+                s.at = 0 if t.version is None else t.version.value
+            if state().hooked:
+                pack_slot(self, i, t)
+
+    def _saved(self):
+        """What ``_save`` kept, checked: nothing of it may have been modified since."""
+        if self.freed:
+            raise second_time(self)
+        return tuple([unpack(self, i) for i in range(self.n_saved)]) if self.saved != NULL else ()
+
+    @property
+    def _raw_saved_tensors(self):
+        """What ``_saved`` would give, each as a :class:`SavedTensor`."""
+        if self.freed:
+            raise second_time(self)
+        return tuple([raw_slot(self, i) for i in range(self.n_saved)])
+
+    def _attach(self, Tensor output, int nr):
+        """Make ``output`` output number ``nr`` of this node."""
+        output.node = self
+        output.nr = nr
+        output.level = self.level
+        output.requires_grad_ = True
+        if output.view is not None:
+            (<View>output.view).made_in = "custom Function"
+            (<View>output.view).at = output.version.value
+
+    def _own(self, Tensor t, int nr):
+        """``t``, a view whose history belongs to its base, as plain output ``nr`` of this node: what may be saved without a cycle."""
+        cdef Tensor own = new_tensor(t.data)
+        own.version = version_of(t)
+        self._attach(own, nr)
+        return own
+
+    def _set_n_outputs(self, int n):
+        self.n_outputs = n
+
+    def name(self):
+        return type(self).__name__
+
+
+def same_memory(Tensor a, Tensor b):
+    """True where writing to one may change the other."""
+    return a is b or (a.version is not None and a.version is b.version)
+
+
+def as_view_of_input(Tensor t):
+    """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""
+    cdef Tensor other = t.detach()
+    other.view = new_view(t, None, (), "no_grad")
+    return other

@@ -1,0 +1,22 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+import builtins
+from typing import Any
+
+
+class Packed:
+    """A saved tensor in the hands of a pair of saved-tensor hooks; see Note [Packed tensors]."""
+
+    def let_go(self) -> Any:
+        """The context has ended: forget the tensor, and that it could be had."""
+
+class SavedTensor:
+    """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is."""
+
+    def register_hooks(self, pack_hook, unpack_hook) -> Any:
+        """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back whenever it is needed."""
+    def unpack(self) -> Any:
+        """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
+
+def announce_write(t) -> Any:
+    """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""

@@ -1,0 +1,287 @@
+"""Saved-tensor hooks: what nodes saved, in the hands of others.
+
+Under ``saved_tensors_hooks`` whatever a node saves goes through the user's pack hook, and through the unpack hook when
+it is needed; under ``allow_mutation_on_saved_tensors`` it is kept, and copied before somebody writes to it.  Which
+hooks are in force is a switch of the thread (``modes.pyx``); minigrad/autograd/saved_tensors.py flips it.
+"""
+
+cimport cython
+from cpython.ref cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
+from numpy cimport ndarray
+
+import weakref
+
+import numpy as np
+
+from minigrad._core.errors import error, place_of
+from minigrad._core.modes cimport State, state
+from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
+from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, dtype_of, new_tensor, node_of,
+                                   upward, version_of, written_at)
+from minigrad._core.saved cimport modified, second_time, shown_slot
+
+cdef extern from "Python.h":
+    int PyCallable_Check(PyObject*)
+
+
+# Note [Packed tensors]
+# ---------------------
+# Under saved_tensors_hooks a slot holds a Packed: whatever the pack hook made of the tensor (a file name, a
+# smaller copy), the unpack hook, and the end of the edge along which the tensor's gradient flows:
+#
+#     save     tensor --pack--> content            Packed(content, unpack, node, nr)
+#     need     content --unpack--> a tensor's data --node, nr--> the tensor, with its history
+#
+# So a double backward works although what comes back from a disk knows no history.  An own output of the
+# node loses its history as soon as the pack hook has returned: it is the node itself, and a hook that returns what
+# it received would close a circle of references that nobody could free.
+#
+# Under allow_mutation_on_saved_tensors the content is the payload itself, and the Version keeps a weak list of
+# such `keepers`: the next write to the memory first makes each of them take a copy.
+
+@cython.final
+cdef class Packed:
+    def let_go(self):
+        """The context has ended: forget the tensor, and that it could be had."""
+        self.content = self.hook = None
+
+
+cdef int pack_slot(Node n, int i, object value) except -1:
+    """Give what slot `i` saved, the Tensor (or list of them) `value`, to the hooks."""
+    cdef Saved* s
+    cdef PyObject* before
+    cdef PyObject* version
+    cdef int kind = n.saved[i].kind
+    cdef object content
+    if kind == SEVERAL:
+        content = [(None if t is None else packed(n, t, False), at) for t, at in <list>n.saved[i].value]
+    else:
+        content = packed(n, value, kind == OUTPUT)
+    if n.saved == NULL:                 # the hook ran the node, which let go of everything
+        raise second_time(n)
+    s = &n.saved[i]
+    before = s.value
+    version = s.version
+    if kind != SEVERAL:
+        s.kind = PACKED
+    n.packed = True
+    Py_INCREF(content)
+    s.value = <PyObject*>content
+    s.version = NULL
+    Py_XDECREF(version)
+    Py_DECREF(<object>before)
+    return 0
+
+
+cdef Packed packed(Node n, Tensor t, bint own):
+    """`t` by way of the innermost pair of hooks."""
+    cdef tuple pair = <tuple>(<list>state().saved_hooks)[-1]
+    cdef Packed k = Packed.__new__(Packed)
+    cdef Tensor given
+    k.own = own
+    k.node = None if own else node_of(t)
+    k.nr = t.nr
+    k.shape = tuple(t.shape)
+    k.dtype = (<ndarray>t.data).dtype if type(t.data) is ndarray else None
+    k.version = version_of(t)
+    k.at = k.version.value
+    k.hook = pair[1]
+    if k.hook is None:
+        k.hook = pair[0]
+        k.kept = True
+        k.content = t.data
+        pair[0]._keep(k)
+        if k.version.keepers == NULL:
+            keepers = weakref.WeakSet()
+            Py_INCREF(keepers)
+            k.version.keepers = <PyObject*>keepers
+        (<object>k.version.keepers).add(k)
+        return k
+    given = stand_in(t)
+    k.content = ask_pack(pair[0], given)
+    if own:                             # it has been seen; see Note [Packed tensors]
+        given.node = None
+        given.nr = 0
+        given.requires_grad_ = False
+    return k
+
+
+cdef Tensor stand_in(Tensor t):
+    """What a pack hook receives for `t`: a leaf as it is; for others a second Tensor, which a write to `t` will not give a later history."""
+    cdef Tensor other
+    if t.node is None and t.requires_grad_ and t.view is None:
+        return t
+    other = new_tensor(t.data)
+    other.version = version_of(t)
+    other.node = t.node
+    other.nr = t.nr
+    other.level = t.level
+    other.requires_grad_ = t.requires_grad_
+    return other
+
+
+cdef object ask_pack(object pack, Tensor given):
+    cdef State* st = state()
+    cdef Version v = version_of(given)
+    cdef long long before = v.value
+    cdef int grad_off = st.grad_off
+    st.grad_off = 1                     # what a hook computes is not recorded, so not packed in its turn
+    try:
+        content = pack(given)
+    finally:
+        st.grad_off = grad_off
+    if v.value != before:
+        raise error("MG125", "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be "
+                             f"modified by in-place operations as this can lead to unexpected side-effects. The write was at {written_at(v)}: "
+                             "work on a clone() there.")
+    return content
+
+
+cdef object opened(Node n, int i, object held):
+    """The tensor that went into `held`, a Packed, with its history: see Note [Packed tensors]."""
+    cdef Packed k = held
+    cdef Tensor t, came
+    if k.kept:
+        if k.hook is None:
+            raise error("MG124", "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the graph was originally "
+                                 f"recorded: what {n.name()} saved was let go when the context ended. Call backward() inside the with block.")
+        t = new_tensor(k.content)
+        t.version = None if k.copied else k.version
+        if not k.copied and k.version.value != k.at:            # changed by something that does not announce its writes
+            raise modified(n, i, t, k.version, k.at)
+    else:
+        result = k.hook(k.content)
+        if not isinstance(result, Tensor):
+            raise error("MG123", f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(result).__name__}: "
+                                 f"it must give back the tensor that {n.name()} saved, from what the pack hook returned for it. See "
+                                 f"{place_of(k.hook)}.")
+        came = result
+        if tuple(came.shape) != k.shape:
+            raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but the one that {n.name()} saved has "
+                                 f"shape {list(k.shape)}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
+        if came.version is k.version and k.version.value != k.at:
+            raise modified(n, i, came, k.version, k.at)
+        t = new_tensor(came.data)
+        t.version = version_of(came)
+        if k.dtype is not None and type(t.data) is ndarray and t.data.dtype != k.dtype:
+            if t.data.dtype.kind != k.dtype.kind:
+                raise error("MG122", f"the saved tensor unpack_hook returned a tensor of dtype {came.dtype}, but the one that {n.name()} saved was "
+                                     f"{dtype_of[k.dtype]}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
+            t = new_tensor(t.data.astype(k.dtype))      # packed in another precision
+    t.level = n.level
+    t.node = n if k.own else k.node
+    t.nr = k.nr
+    t.requires_grad_ = t.node is not None
+    return t
+
+
+upward.opened = opened
+
+
+# ------------------------------------------------------------------------------ kept until somebody writes
+
+def announce_write(Tensor t):
+    """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""
+    if t.version is not None and t.version.keepers != NULL:
+        before_write(t.version)
+    if state().forward:
+        upward.overwritten(t)
+
+
+cdef int before_write(Version v) except -1:
+    """Let everybody who keeps the memory as it is take a copy: it is about to change."""
+    cdef Packed k
+    keepers = <object>v.keepers
+    Py_DECREF(keepers)
+    v.keepers = NULL
+    copies = {}
+    for k in keepers:
+        if k.hook is not None:                  # its context has not ended
+            if id(k.content) not in copies:
+                copies[id(k.content)] = k.content, np.array(k.content)
+            k.content = copies[id(k.content)][1]
+            k.copied = True
+            k.hook._copied(k)
+    return 0
+
+
+# ------------------------------------------------------------------------------ one slot, for users
+
+cdef object raw_slot(Node n, int i):
+    """Slot `i` as a SavedTensor, or a tuple of them where it holds a list of tensors."""
+    if not n.freed and n.saved != NULL and n.saved[i].kind == SEVERAL:
+        return tuple([saved_tensor(n, i, k) for k in range(len(<list>n.saved[i].value))])
+    return saved_tensor(n, i, -1)
+
+
+cdef SavedTensor saved_tensor(Node n, int slot, int place):
+    cdef SavedTensor raw = SavedTensor.__new__(SavedTensor)
+    raw.node = n
+    raw.slot = slot
+    raw.place = place
+    return raw
+
+
+@cython.final
+cdef class SavedTensor:
+    """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is.
+
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> y = x.clone().exp()
+    >>> y.grad_fn._raw_saved_result.register_hooks(lambda t: t.tolist(), torch.tensor)
+    >>> y.grad_fn._saved_result
+    tensor([2.7183, 2.7183], grad_fn=<ExpBackward0>)
+    """
+    cdef Node node
+    cdef int slot, place            # place: which of several; -1 where there is one
+
+    def __init__(self):
+        raise error("MG205", "a SavedTensor is made by looking at a node: y.grad_fn._raw_saved_self")
+
+    def unpack(self):
+        """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
+        value = shown_slot(self.node, self.slot)
+        return value if self.place < 0 else value[self.place]
+
+    def register_hooks(self, pack_hook, unpack_hook):
+        """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back whenever it is needed."""
+        cdef Node n = self.node
+        cdef Saved* s
+        cdef object value, entry = None
+        for hook in (pack_hook, unpack_hook):
+            if not PyCallable_Check(<PyObject*>hook):
+                raise error("MG123", f"register_hooks(): a hook must be callable, not {type(hook).__name__}")
+        if n.freed:
+            raise error("MG122", "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed "
+                                 "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to access them afterwards.")
+        s = NULL if n.saved == NULL else &n.saved[self.slot]
+        if s != NULL and s.kind == SEVERAL:
+            entry = (<list>s.value)[self.place]
+        if s == NULL or s.kind == NOTHING or s.kind == VALUE or (entry is not None and entry[0] is None):
+            raise error("MG122", "Calling register_hooks on a saved tensor with value None is forbidden: nothing was saved here, because no formula needs it")
+        if s.kind == PACKED or (entry is not None and isinstance(entry[0], Packed)):
+            raise error("MG122", "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is allowed "
+                                 "at a time.")
+        value = self.unpack()
+        with _saved_hooks(pack_hook, unpack_hook):
+            if entry is None:
+                pack_slot(n, self.slot, value)
+            else:
+                content = packed(n, value, False)
+                if n.saved == NULL:     # see pack_slot
+                    raise second_time(n)
+                (<list>n.saved[self.slot].value)[self.place] = (content, entry[1])
+                n.packed = True
+
+
+class _saved_hooks:
+    """The pair is in force inside the block."""
+
+    def __init__(self, pack, unpack):
+        self.pair = pack, unpack
+
+    def __enter__(self):
+        push_saved_hooks(*self.pair)
+
+    def __exit__(self, *exception):
+        pop_saved_hooks()

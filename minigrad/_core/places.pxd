@@ -1,0 +1,10 @@
+# Where in the user's program we were called from.
+
+from cpython.ref cimport PyObject
+
+
+cdef PyObject* users_code(int* place) except? NULL
+cdef int note_call() except -1
+cdef str shown_place(PyObject* code, int place)
+cdef str shown_call(int number)
+cdef list users_stack()

@@ -1,0 +1,142 @@
+"""Where in the user's program we are: for errors that are about another line than the one that raises."""
+
+from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
+
+import linecache
+import os
+import sys
+
+from minigrad._core.errors import shown_path
+
+cdef str _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+cdef extern from "Python.h":
+    ctypedef struct PyFrameObject:
+        pass
+    ctypedef struct PyCodeObject:
+        pass
+    PyFrameObject* PyEval_GetFrame()
+    PyCodeObject* PyFrame_GetCode(PyFrameObject*)
+    PyFrameObject* PyFrame_GetBack(PyFrameObject*)
+    int PyFrame_GetLasti(PyFrameObject*)
+    int PyCode_Addr2Line(PyCodeObject*, int)
+
+
+# Note [Where in the user's program]
+# ----------------------------------
+# "Modified by an inplace operation" and "a second time" help little without the line that did it the first time.
+# So each write leaves its place on the Version, and each backward pass on the nodes that it frees.  A place is the
+# code object of a function and the instruction in it, from which the file and the line are found when an error needs
+# them.  Asking Python for the frame is the expensive part (some 20 ns); minigrad's own Python frames, in which some
+# methods run, are stepped over.
+#
+# A Version has room for a place.  A node has room for a number: that of a call in a list of the latest ones.  A loop
+# calls backward from one place, which is one entry; an entry that is as good as forgotten makes room for a new one.
+
+cdef dict _own_files = {}           # co_filename -> is it a file of minigrad?
+cdef PyObject* last_code = NULL     # the user's code that was found last: most calls come in loops, and it is found at once
+
+cdef struct Call:
+    PyObject* code
+    int place
+    int number
+cdef enum:
+    CALLS = 256
+    LAST_NUMBER = 1 << 30
+cdef Call calls[CALLS]
+cdef int n_calls = 0
+
+
+cdef PyObject* users_code(int* place) except? NULL:
+    """The code of the user's function from which we were called, borrowed, and the instruction in it; NULL where there is none."""
+    cdef PyFrameObject* frame = PyEval_GetFrame()
+    cdef PyObject* code
+    if frame == NULL:
+        return NULL
+    code = <PyObject*>PyFrame_GetCode(frame)
+    Py_DECREF(<object>code)             # the frame keeps it
+    if code != last_code:
+        return search_users_code(frame, place)
+    place[0] = PyFrame_GetLasti(frame)
+    return code
+
+
+cdef PyObject* search_users_code(PyFrameObject* frame, int* place) except? NULL:
+    """The same, outwards from `frame`; and keep it for the next time."""
+    global last_code
+    cdef PyFrameObject* inner
+    cdef PyObject* code = <PyObject*>PyFrame_GetCode(frame)
+    cdef PyObject* before
+    Py_INCREF(<object>frame)
+    while is_own(<object>code):
+        inner = frame
+        frame = PyFrame_GetBack(inner)
+        Py_DECREF(<object>inner)
+        Py_DECREF(<object>code)
+        if frame == NULL:
+            return NULL
+        code = <PyObject*>PyFrame_GetCode(frame)
+    place[0] = PyFrame_GetLasti(frame)
+    Py_DECREF(<object>frame)
+    before, last_code = last_code, code
+    Py_XDECREF(before)
+    return code
+
+
+cdef int note_call() except -1:
+    """The number, never 0, of the place in the user's program from which we were called."""
+    global n_calls
+    cdef int place = 0
+    cdef PyObject* code = users_code(&place)
+    cdef PyObject* old
+    cdef Call* call = &calls[n_calls % CALLS]
+    if call.number and call.code == code and call.place == place:
+        return call.number
+    n_calls = n_calls % LAST_NUMBER + 1
+    call = &calls[n_calls % CALLS]
+    old = call.code
+    if code != NULL:
+        Py_INCREF(<object>code)
+    call.code = code
+    call.place = place
+    call.number = n_calls
+    Py_XDECREF(old)
+    return n_calls
+
+
+cdef bint is_own(object code) except -1:
+    name = code.co_filename
+    known = _own_files.get(name)
+    if known is None:
+        known = _own_files[name] = name.startswith(_package)
+    return known
+
+
+cdef str shown_place(PyObject* code, int place):
+    """A place for a message: the file, the line, and what stands there; "" where it is not known."""
+    if code == NULL:
+        return ""
+    file = (<object>code).co_filename
+    line = PyCode_Addr2Line(<PyCodeObject*>code, place)
+    text = linecache.getline(file, line).strip()
+    return f"{shown_path(file)}:{line}" + (f", `{text}`" if text else "")
+
+
+cdef str shown_call(int number):
+    """The place that `note_call` gave this number, for a message; "" where it is forgotten."""
+    cdef Call* call = &calls[number % CALLS]
+    return shown_place(call.code, call.place) if call.number == number else ""
+
+
+cdef list users_stack():
+    """The lines of a traceback that ends where the user's program called us, as Python prints them."""
+    cdef list lines = []
+    frame = sys._getframe()
+    while frame is not None and is_own(frame.f_code):
+        frame = frame.f_back
+    while frame is not None:
+        file, line = frame.f_code.co_filename, frame.f_lineno
+        text = linecache.getline(file, line).strip()
+        lines.append(f'  File "{file}", line {line}, in {frame.f_code.co_name}\n' + (f"    {text}\n" if text else ""))
+        frame = frame.f_back
+    return lines[::-1]

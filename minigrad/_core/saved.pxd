@@ -1,0 +1,10 @@
+# What nodes saved: given back to the formulas, if it is still what it was.
+
+from minigrad._core.graph cimport Node, Tensor, Version
+
+
+cdef object payload_of(Node n, int i)
+cdef object unpack(Node n, int i)
+cpdef object shown_slot(Node n, int i)
+cdef object second_time(Node n)
+cdef object modified(Node n, int i, Tensor t, Version now, long long then)
