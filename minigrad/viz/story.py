@@ -13,8 +13,10 @@ pass has ended nothing is left of its nodes and tensors but words and numbers (v
 from dataclasses import dataclass, field
 from math import prod
 
+from minigrad._core.custom import PyNode
 from minigrad._core.errors import MinigradError
-from minigrad._core.graph import AccumulateGrad, PyNode, Tensor
+from minigrad._core.graph import AccumulateGrad, Tensor
+from minigrad._core.saved import shown_slot
 from minigrad._core.views import CopySlices
 from minigrad.viz.formulas import helpers, name_of, written
 from minigrad.viz.notation import Literal, Number, put_in
@@ -274,7 +276,7 @@ def slots_of(node, op, contents):
     found = {}
     for i, name in enumerate(op.slots):
         try:
-            found[name] = node._slot(i)
+            found[name] = shown_slot(node, i)
         except MinigradError as refused:        # overwritten, and no formula that ran has needed it
             found[name] = Gone(reason(refused))
     return found
