@@ -177,7 +177,7 @@ def explain(tensor, gradient=None):
      2  AccumulateGrad of x   adds what arrives to .grad of x
         x.grad  None → 6.
     <BLANKLINE>
-    The pass is over: the nodes keep what they saved, for another pass (retain_graph=True)
+    The pass is over: it was a rehearsal, so the graph is kept, and every .grad is again what it was
         x.grad  6.
     """
     print(rehearsed(tensor, gradient, sys._getframe(1), "explain()"))
@@ -195,6 +195,7 @@ def rehearsed(tensor, gradient, frame, caller):
         except Exception:
             if not player.passes:           # it never began; else the story tells of the error
                 raise
+    player.passes[0].rehearsed = True
     return player
 
 

@@ -102,6 +102,7 @@ class Pass:
     steps: list = field(default_factory=list)
     keeps: bool = False                             # retain_graph
     creates: bool = False                           # create_graph
+    rehearsed: bool = False                         # afterwards everything was put back
     within: str = ""                                # the step of another pass during which it ran
     error: str = ""
 

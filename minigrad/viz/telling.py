@@ -73,7 +73,9 @@ def last_slide(story):
         return Slide("The pass failed", where, [] if story.steps else [("error", [story.error])], failed=True)
     ends = [(grad_of(step), [step.after]) for step in story.steps if step.after is not None]
     ends += [("returned", [kept]) for step in story.steps for kept in step.kept]
-    if story.creates:
+    if story.rehearsed:
+        what = "it was a rehearsal, so the graph is kept, and every .grad is again what it was"
+    elif story.creates:
         what = "what was computed is recorded too, so that it can be differentiated again (create_graph=True)"
     elif story.keeps:
         what = "the nodes keep what they saved, for another pass (retain_graph=True)"
