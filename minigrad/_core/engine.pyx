@@ -195,12 +195,14 @@ cdef int seed(Pass p, list roots, list gradients) except -1:
     cdef int i, place = 0
     if p.listener is not None:
         place = p.listener.begin("autograd::GraphRoot", NODE, -1, gradients if p.listener.shapes else None)
-    for i in range(len(roots)):
-        t = roots[i]
-        g = gradients[i]
-        deliver(p, <Node>p.roots[i], t.nr, (g.data if p.on_payloads and g.level == t.level else g) if p.tensors else g.data)
-    if p.listener is not None:
-        p.listener.end(place)
+    try:
+        for i in range(len(roots)):
+            t = roots[i]
+            g = gradients[i]
+            deliver(p, <Node>p.roots[i], t.nr, (g.data if p.on_payloads and g.level == t.level else g) if p.tensors else g.data)
+    finally:
+        if p.listener is not None:
+            p.listener.end(place)
     return 0
 
 
@@ -520,9 +522,10 @@ cdef object sum_two(Pass p, object a, object b):
         return _add(a, b)
     if p.listener is not None:
         place = p.listener.begin("add", OP, 0, [a, b])
-        a = add(a, b)
-        p.listener.end(place)
-        return a
+        try:
+            return add(a, b)
+        finally:
+            p.listener.end(place)
     if ours(a) and (<object>a).dtype is (<object>b).dtype and same_shape(<ndarray>a, <ndarray>b):
         return add_into(a, b)
     return add(a, b)
@@ -615,6 +618,15 @@ cdef object fit(Pass p, object g, Meta* m):
     if not same:
         a = sum_to(a, m) if p.listener is None else sum_to_heard(p, a, m)
     return a if PyArray_TYPE(a) == m.type_num else cast(a, m.type_num)
+
+
+cdef inline object like(Pass p, object r, object g):
+    """The gradient for an input that needs no fit: it had the dtype of the output, and so have their gradients."""
+    if isinstance(r, Tensor) and isinstance(g, Tensor) and r.dtype is not g.dtype:
+        return _to_dtype(r, g.dtype.numpy)
+    if type(r) is ndarray and type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
+        return cast(<ndarray>r, PyArray_TYPE(<ndarray>g))
+    return r
 
 
 cdef ndarray cast(ndarray a, int type_num):
@@ -713,11 +725,7 @@ cdef int execute(Pass p, Node n) except -1:
         if edge.node != NULL:
             if not p.pruned or wanted(p, <Node>edge.node):
                 r = gradient(p, f, op, n, g, None)
-                if n.fits != NULL and n.fits[e] != NULL:
-                    r = fit(p, r, n.fits[e])
-                elif type(r) is ndarray and type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
-                    # No fit: input and output had one dtype, and so must their gradients.
-                    r = cast(<ndarray>r, PyArray_TYPE(<ndarray>g))
+                r = fit(p, r, n.fits[e]) if n.fits != NULL and n.fits[e] != NULL else like(p, r, g)
             else:
                 r = None
             deliver(p, <Node>edge.node, edge.nr, r)
@@ -885,13 +893,13 @@ cdef int watch(Pass p, Node n) except -1:
         return execute(p, n)
     publish(n)
     p.running = n
-    if p.anomaly:
-        st.evaluating = <PyObject*>n            # nodes that are made meanwhile know whose backward made them
     if p.story is not None:
         p.story.enter(n, each_output(n, waiting(p, n)))
     if p.listener is not None:
-        place = p.listener.begin("autograd::AccumulateGrad" if n.accumulates else n.name(), NODE, -1 if n.accumulates else n.seq,
+        place = p.listener.begin("autograd::AccumulateGrad" if n.accumulates else Node.name(n), NODE, -1 if n.accumulates else n.seq,
                                  each_output(n, waiting(p, n)) if p.listener.shapes else None)
+    if p.anomaly:
+        st.evaluating = <PyObject*>n            # nodes that are made meanwhile know whose backward made them
     try:
         execute(p, n)
     except Exception as e:
@@ -986,7 +994,7 @@ cdef list all_gradients(Pass p, Node n, object g, Node outer):
         if op.type_of[i] == TENSORS:
             results += list(r) if r is not None else [None] * several
         else:
-            results.append(r)
+            results.append(r if n.fits != NULL and n.fits[e] != NULL else like(p, r, g))
         e += several
     return results
 
@@ -1047,10 +1055,10 @@ def call_node(Node n, tuple gradients):
     """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
     cdef Pass p = Pass.__new__(Pass)
     if len(gradients) != n.n_outputs:
-        raise error("MG114", f"{n.name()}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one gradient (or None) for each output")
+        raise error("MG114", f"{Node.name(n)}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one gradient (or None) for each output")
     for g in gradients:
         if g is not None and not isinstance(g, Tensor):
-            raise error("MG114", f"{n.name()}: a gradient must be a Tensor or None, not {type(g).__name__}")
+            raise error("MG114", f"{Node.name(n)}: a gradient must be a Tensor or None, not {type(g).__name__}")
     if n.accumulates:
         p.tensors = True
         accumulate(p, <Tensor>n.op, gradients[0])
