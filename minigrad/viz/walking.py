@@ -217,11 +217,11 @@ def label_of(edge, on_edges, several, known):
 
 
 def vertex_of(node):
-    name = node.name().removeprefix("torch::autograd::")
+    name = Node.name(node).removeprefix("torch::autograd::")
     if isinstance(node, AccumulateGrad):
         return Vertex("accumulate", name)
     if isinstance(node, CopySlices):
-        return Vertex("write", name, [short(node._inner.name())])
+        return Vertex("write", name, [short(Node.name(node._inner))])
     return Vertex("custom" if isinstance(node, PyNode) else "op", short(name))
 
 
