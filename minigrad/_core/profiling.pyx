@@ -108,8 +108,11 @@ cdef class Listener:
         return self.begin(label, USER, seq_now(state()), None)
 
     def leave(self, int place):
-        """The range ends.  It may end when those that began after it have not: tasks take turns."""
-        if self.thread:
+        """The range ends.  It may end when those that began after it have not: tasks take turns.
+
+        In another thread, whose clock of memory is another, it does not end: it lasts as long as the listener listens.
+        """
+        if self.thread == PyThread_get_thread_ident():
             self.end(place)
 
 
@@ -199,6 +202,8 @@ cdef class Recorder(Listener):
 
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
         cdef Record* r
+        if not self.thread:             # a hook has stopped it, and the pass that it began goes on
+            return 0
         if self.memory and not self.n_open:
             self.between()
         if self.n_open == self.room_open:
@@ -299,7 +304,7 @@ cdef tuple frames():
     cdef list found = []
     frame = _getframe(0)
     while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] != "minigrad":
+        if str(frame.f_globals.get("__name__")).partition(".")[0] != "minigrad":     # of what exec runs it may be anything
             found.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname))
         frame = frame.f_back
     return tuple(found)
@@ -316,6 +321,8 @@ cdef class Emitter(Listener):
         self.when_begun, self.when_ended, self.shapes = push, pop, shapes
 
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
+        if not self.thread:
+            return 0
         self.when_begun(name, _KINDS[<int>kind], seq, shapes_of(arguments) if self.shapes else None)
         self.depth += 1
         return 0
@@ -352,10 +359,12 @@ def begin_function(function, Node ctx, tuple args):
 
 def end_function(begun):
     """Switch recording back."""
-    if type(begun) is tuple:
-        begun, listener, place = begun
-        (<Listener>listener).end(place)
-    state().grad_off = not begun
+    if type(begun) is not tuple:
+        state().grad_off = not begun
+        return
+    before, listener, place = begun
+    state().grad_off = not before
+    (<Listener>listener).end(place)
 
 
 # ------------------------------------------------------------------------------ counting memory

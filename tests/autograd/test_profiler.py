@@ -353,6 +353,13 @@ def test_stacks():
     assert prof.function_events[0].stack == []
 
 
+@pytest.mark.parametrize("name", [None, 5, "minigrad_of_mine"])
+def test_stacks_of_a_program_without_a_name(name):
+    with ours(with_stack=True) as prof:
+        exec(compile("x * 2", "<cell>", "exec"), {"x": ONES, "__name__": name})
+    assert prof.function_events[0].stack[0] == "<cell>(1): <module>"
+
+
 def test_a_node_knows_the_operation_that_recorded_it():
     x = minigrad.ones(3, 3, requires_grad=True)
     with ours() as prof:
@@ -510,6 +517,36 @@ def test_an_error_in_the_block():
         pass
 
 
+def test_a_label_that_is_left_in_another_thread():
+    """It lasts until the profile ends, and its memory is what this thread used."""
+    with ours(profile_memory=True) as prof:
+        label = minigrad.autograd.profiler.record_function("label")
+        label.__enter__()
+        kept = minigrad.ones(1000)
+        leaves = threading.Thread(target=lambda: (minigrad.ones(10), label.__exit__(None, None, None)))
+        leaves.start()
+        leaves.join()
+        kept = [kept, minigrad.ones(10)]
+    label, = named(prof.function_events, "label")
+    assert inside(label) == ["ones", "ones"] and label.cpu_memory_usage == 4040 and label.self_cpu_memory_usage == 0
+
+
+def test_a_hook_ends_a_profile_and_begins_another():
+    """The first hears of nothing from then on; the second of operations at once, and of nodes from the next pass on."""
+    first, second = ours(), ours()
+    x = minigrad.ones(3, requires_grad=True)
+    y = x * 2
+    z = y.exp().sum()
+    first.__enter__()
+    recorder = first._recorder
+    y.register_hook(lambda gradient: (first.__exit__(), second.__enter__()) and None)
+    z.backward()
+    (x * x).sum().backward()
+    second.__exit__()
+    assert len(recorder.records()) == len(first.function_events) and first.function_events[-1].name == "MulBackward0"
+    assert nodes(second) == ["SumBackward0", "MulBackward0", "AccumulateGrad"] and operations(second)[:3] == ["mul", "mul", "sum"]
+
+
 def test_an_error_in_an_operation():
     with ours() as prof:
         with refuses(RuntimeError, "", "MG201"):
@@ -582,6 +619,12 @@ def test_there_is_no_device(torch, profiler, options):
     with prof:
         torch.ones(3).exp()
     assert "exp" in operations(prof)
+
+
+def test_a_name_is_a_text():
+    for name in (None, 5, b"x"):
+        with refuses(TypeError, f"record_function(): the name is a text, not {type(name).__name__}", "MG205"):
+            minigrad.autograd.profiler.record_function(name)
 
 
 def test_arguments_without_effect():
