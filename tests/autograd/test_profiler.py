@@ -7,8 +7,10 @@ import sys
 import threading
 import time
 import warnings
+import weakref
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
@@ -300,6 +302,26 @@ def test_shapes(torch, profiler):
     assert not prof.function_events[0].input_shapes
 
 
+def test_shapes_of_lists():
+    with ours(record_shapes=True) as prof:
+        minigrad.cat([ONES, FOUR])
+        minigrad.stack((ONES, ONES), dim=1)
+    assert [named(prof.function_events, name)[0].input_shapes for name in ("cat", "stack")] == [[[[3], [4]], []], [[[3], [3]], []]]
+
+
+def test_numbers_where_nothing_is_recorded():
+    """An operation that cannot record a node has the number 0, in each of its forms."""
+    x = minigrad.ones(3, requires_grad=True)
+    with ours() as prof, minigrad.no_grad():
+        x * x
+        minigrad.ones(3).mul_(x)
+        minigrad.nn.functional.linear(x, x)
+    assert {event.sequence_nr for event in prof.function_events} == {0}
+    with ours() as prof:
+        y = x * x
+    assert prof.function_events[0].sequence_nr == y.grad_fn._sequence_nr()
+
+
 @pytest.mark.parametrize(("call", "name", "flops"), [
     (lambda torch: torch.mm(torch.ones(3, 4), torch.ones(4, 5)), "mm", 120),
     (lambda torch: torch.ones(3, 4) @ torch.ones(4, 5), "mm", 120),
@@ -360,6 +382,17 @@ def test_stacks_of_a_program_without_a_name(name):
     assert prof.function_events[0].stack[0] == "<cell>(1): <module>"
 
 
+def test_only_operations_have_flops():
+    class mul(minigrad.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            return x * y
+
+    with ours(with_flops=True) as prof:
+        mul.apply(FOUR, FOUR)
+    assert [(event.name, event.flops) for event in prof.function_events] == [("mul", 0), ("mul", 4)]
+
+
 def test_a_node_knows_the_operation_that_recorded_it():
     x = minigrad.ones(3, 3, requires_grad=True)
     with ours() as prof:
@@ -390,6 +423,44 @@ def test_memory():
     with ours() as prof:
         x.exp()
     assert [event.cpu_memory_usage for event in prof.function_events] == [0]
+
+
+def test_memory_that_grows_and_shrinks():
+    """An array that is resized gives back what it had."""
+    with ours(profile_memory=True) as prof:
+        x = np.ones(1000)
+        x.resize(5000, refcheck=False)
+        x.resize(100, refcheck=False)
+    assert sum([event.cpu_memory_usage for event in prof.function_events]) == 800
+    x.resize(3000, refcheck=False)      # and may be resized and freed when the profile is over
+
+
+def test_a_second_profile_begins_with_nothing():
+    with ours(profile_memory=True):
+        kept = minigrad.ones(1000)
+    with ours(profile_memory=True) as prof:
+        pass
+    assert prof.function_events == [] and len(kept) == 1000
+
+
+def test_a_profile_is_gone_when_nobody_has_it():
+    """With all that was written down: names, shapes, stacks."""
+    class Label(str):
+        """A text that a weak reference can be made to."""
+
+    def gone():
+        name = Label("label")
+        with ours(record_shapes=True, with_stack=True, profile_memory=True), minigrad.autograd.profiler.record_function(name):
+            for _ in range(100):
+                FOUR * FOUR
+        return weakref.ref(name)
+
+    gone()
+    gc.collect()
+    before = len(gc.get_objects())
+    reference = gone()
+    gc.collect()
+    assert reference() is None and len(gc.get_objects()) - before < 100
 
 
 def test_the_node_of_a_custom_function():

@@ -136,6 +136,16 @@ def test_retain_grad_came_too_late():
     assert "has gone through ExpBackward0 already: retain_grad() came after it" in why(y)
 
 
+def test_retain_grad_came_too_late_and_the_place_is_forgotten():
+    y, other = leaf(2).exp(), leaf(2).exp().sum()
+    y.sum().backward()
+    for _ in range(200):        # two places, by turns: places are kept for so many changes
+        other.backward(retain_graph=True)
+        other.backward(retain_graph=True)
+    y.retain_grad()
+    assert "but a backward pass has gone through ExpBackward0 already" in why(y)
+
+
 def test_retain_grad_and_no_backward():
     y = leaf(2).exp()
     y.retain_grad()
