@@ -101,6 +101,8 @@ class profile:
 
     def __exit__(self, *exception):
         if self.enabled:
+            if not self.entered or self._function_events is not None:
+                raise error("MG505", f"profile: the block {'has ended already' if self.entered else 'was not entered'}. Use it as: with profile() as prof: ...")
             self._recorder.stop()
             events = events_of(self._recorder.records(), self._began, self._thread, self.with_flops)
             self._function_events = EventList(events, profile_memory=self.profile_memory, with_flops=self.with_flops)

@@ -635,6 +635,19 @@ def test_a_profile_cannot_be_entered_twice(torch, profiler):
         pass
 
 
+def test_a_profile_ends_once_and_not_before_it_was_entered():
+    prof = ours()
+    with refuses(RuntimeError, "the block was not entered", "MG505"):
+        prof.__exit__(None, None, None)
+    with prof:
+        ONES.exp()
+    with refuses(RuntimeError, "the block has ended already", "MG505"):
+        prof.__exit__(None, None, None)
+    assert operations(prof) == ["exp"]
+    with refuses(RuntimeError, "the block was not entered", "MG505"):
+        minigrad.autograd.profiler.emit_nvtx().__exit__(None, None, None)
+
+
 def test_profiles_cannot_be_nested():
     with ours() as prof:
         with refuses(RuntimeError, "cannot be nested", "MG505"), ours():
