@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 
 from minigrad import dtypes
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Node, Tensor, wrap
 from minigrad.conversions import values
 
 __all__ = ["load", "save"]
@@ -92,7 +92,7 @@ def __deepcopy__(tensor, memo):
         return memo[id(tensor)]
     if not tensor.is_leaf:
         raise error("MG120", "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
-                             f"the moment: this one is the result of {tensor.grad_fn.name()}. "
+                             f"the moment: this one is the result of {Node.name(tensor.grad_fn)}. "
                              "Use tensor.clone(), or copy.deepcopy(tensor.detach()).")
     cls, memory, *rest = _parts(tensor)
     copy = memo[id(tensor)] = rebuild(cls, deep_copy(memory, memo), *rest)

@@ -10,7 +10,7 @@ import numpy as np
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
 from minigrad._core import engine, formulas, forward, graph, inplace, operators, promotion, symbols, views
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, attach
+from minigrad._core.graph import Node, Tensor, attach
 from minigrad.ops import copying, indexing, kinds, shape
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 
@@ -111,7 +111,7 @@ def _repr(self):
     array = self._array
     if not isinstance(array, np.ndarray):
         return f"Tensor(level={self._level}, payload={array!r})"
-    name = None if self.grad_fn is None else self.grad_fn.name().rpartition("::")[2]
+    name = None if self.grad_fn is None else Node.name(self.grad_fn).rpartition("::")[2]
     tangent = forward.tangent_of(self) if forward.is_open() else None
     return printing.tensor_str(array, self.dtype, requires_grad=self.requires_grad, grad_fn_name=name, tangent=tangent)
 

@@ -461,7 +461,10 @@ cdef object call_heard(Op op, PyObject** bound):
         st.listener = NULL
         st.active = 0
     try:
-        return call(op, bound) if alone else call_unheard(op, bound)
+        out = call(op, bound) if alone else call_unheard(op, bound)
+        if isinstance(out, Tensor) and (<Tensor>out).node is not None:
+            listener.made(place, (<Node>(<Tensor>out).node).seq)
+        return out
     finally:
         if alone:
             st.active = 1

@@ -198,12 +198,14 @@ cdef int seed(Pass p, list roots, list gradients) except -1:
     cdef int i, place = 0
     if p.listener is not None:
         place = p.listener.begin("autograd::GraphRoot", NODE, -1, gradients if p.listener.shapes else None)
-    for i in range(len(roots)):
-        t = roots[i]
-        g = gradients[i]
-        deliver(p, <Node>p.roots[i], t.nr, (g.data if p.on_payloads and g.level == t.level else g) if p.tensors else g.data)
-    if p.listener is not None:
-        p.listener.end(place)
+    try:
+        for i in range(len(roots)):
+            t = roots[i]
+            g = gradients[i]
+            deliver(p, <Node>p.roots[i], t.nr, (g.data if p.on_payloads and g.level == t.level else g) if p.tensors else g.data)
+    finally:
+        if p.listener is not None:
+            p.listener.end(place)
     return 0
 
 
@@ -523,9 +525,10 @@ cdef object sum_two(Pass p, object a, object b):
         return _add(a, b)
     if p.listener is not None:
         place = p.listener.begin("add", OP, 0, [a, b])
-        a = add(a, b)
-        p.listener.end(place)
-        return a
+        try:
+            return add(a, b)
+        finally:
+            p.listener.end(place)
     if ours(a) and (<object>a).dtype is (<object>b).dtype and same_shape(<ndarray>a, <ndarray>b):
         return add_into(a, b)
     return add(a, b)
@@ -620,10 +623,8 @@ cdef object fit(Pass p, object g, Meta* m):
     return a if PyArray_TYPE(a) == m.type_num else cast(a, m.type_num)
 
 
-cdef inline object fitted(Pass p, Node n, int e, object r, object g):
-    """What the formula for edge `e` gave, in the form of the input, which has that of `g`, the gradient of the output, if there is no note of it."""
-    if n.fits != NULL and n.fits[e] != NULL:
-        return fit(p, r, n.fits[e])
+cdef inline object like(object r, object g):
+    """The gradient for an input that needs no fit: it had the dtype of the output, and so have their gradients."""
     if type(r) is ndarray:
         if type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
             return cast(<ndarray>r, PyArray_TYPE(<ndarray>g))
@@ -732,7 +733,8 @@ cdef int execute(Pass p, Node n) except -1:
         edge = &n.edges[e]
         if edge.node != NULL:
             if not p.pruned or wanted(p, <Node>edge.node):
-                r = fitted(p, n, e, gradient(p, f, op, n, g, None), g)
+                r = gradient(p, f, op, n, g, None)
+                r = fit(p, r, n.fits[e]) if n.fits != NULL and n.fits[e] != NULL else like(r, g)
             else:
                 r = None
             deliver(p, <Node>edge.node, edge.nr, r)
@@ -827,10 +829,7 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
     cdef tuple incoming = None
     if n.hooks is not None and n.hooks.after:
         incoming = as_tensors(p, n, g)
-    cdef object like = None
     results = copy_slices(p, <CopySlices>n, g) if isinstance(n, CopySlices) else all_gradients(p, n, g, n)
-    if n.op is not None and not isinstance(n, CopySlices):
-        like = the_only(<Op>n.op, g)
     if p.story is not None:
         p.story.leave(publish(n), each_output(n, g), tuple(results))
     if incoming is not None:
@@ -844,10 +843,10 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
         look_for_nan(p, n, g, results)
     for e in range(n.n_edges):
         if n.edges[e].node != NULL:
-            g = fitted(p, n, e, results[e], like)
-            deliver(p, <Node>n.edges[e].node, n.edges[e].nr, g)
+            fitted = fit(p, results[e], n.fits[e] if n.fits != NULL else NULL)
+            deliver(p, <Node>n.edges[e].node, n.edges[e].nr, fitted)
             if p.story is not None:
-                p.story.deliver(publish(n), e, g, arrived(p, <Node>n.edges[e].node, n.edges[e].nr))
+                p.story.deliver(publish(n), e, fitted, arrived(p, <Node>n.edges[e].node, n.edges[e].nr))
     if not p.keep:
         let_go(p, n)
     return 0
@@ -908,13 +907,13 @@ cdef int watch(Pass p, Node n) except -1:
         return execute(p, n)
     publish(n)
     p.running = n
-    if p.anomaly:
-        st.evaluating = <PyObject*>n            # nodes that are made meanwhile know whose backward made them
     if p.story is not None:
         p.story.enter(n, each_output(n, waiting(p, n)))
     if p.listener is not None:
-        place = p.listener.begin("autograd::AccumulateGrad" if n.accumulates else n.name(), NODE, -1 if n.accumulates else n.seq,
+        place = p.listener.begin("autograd::AccumulateGrad" if n.accumulates else Node.name(n), NODE, -1 if n.accumulates else n.seq,
                                  each_output(n, waiting(p, n)) if p.listener.shapes else None)
+    if p.anomaly:
+        st.evaluating = <PyObject*>n            # nodes that are made meanwhile know whose backward made them
     try:
         execute(p, n)
     except Exception as e:
@@ -1008,7 +1007,7 @@ cdef list all_gradients(Pass p, Node n, object g, Node outer):
         if op.type_of[i] == TENSORS:
             results += list(r) if r is not None else [None] * several
         else:
-            results.append(r)
+            results.append(r if n.fits != NULL and n.fits[e] != NULL else like(r, g))
         e += several
     return results
 
@@ -1054,7 +1053,7 @@ cdef list copy_slices(Pass p, CopySlices c, object g):
         part = part_of(c, room).copy()
     results = all_gradients(p, inner, part if not inner.several else [part], c)
     for e in range(c.n_edges):
-        results[e] = fitted(p, inner, e, results[e], part)
+        results[e] = fit(p, results[e], inner.fits[e] if inner.fits != NULL else NULL)
     if c.edges[c.which].node == NULL or not wanted(p, <Node>c.edges[c.which].node):
         results[c.which] = None
     elif p.tensors:
@@ -1069,10 +1068,10 @@ def call_node(Node n, tuple gradients):
     """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
     cdef Pass p = Pass.__new__(Pass)
     if len(gradients) != n.n_outputs:
-        raise error("MG114", f"{n.name()}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one gradient (or None) for each output")
+        raise error("MG114", f"{Node.name(n)}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one gradient (or None) for each output")
     for g in gradients:
         if g is not None and not isinstance(g, Tensor):
-            raise error("MG114", f"{n.name()}: a gradient must be a Tensor or None, not {type(g).__name__}")
+            raise error("MG114", f"{Node.name(n)}: a gradient must be a Tensor or None, not {type(g).__name__}")
     if n.accumulates:
         p.tensors = True
         accumulate(p, <Tensor>n.op, gradients[0])

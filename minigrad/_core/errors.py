@@ -157,7 +157,9 @@ def place_of(function):
     >>> place_of(error)  # doctest: +ELLIPSIS
     'error, at ...errors.py:...'
     """
-    while isinstance(function, functools.partial) or "__wrapped__" in getattr(function, "__dict__", ()):  # what decorators leave
+    seen = set()  # who wraps himself is not unwrapped for ever
+    while id(function) not in seen and (isinstance(function, functools.partial) or "__wrapped__" in getattr(function, "__dict__", ())):
+        seen.add(id(function))
         function = function.func if isinstance(function, functools.partial) else function.__wrapped__
     written = function if hasattr(function, "__code__") else getattr(type(function), "__call__", None)  # an object that can be called
     code = getattr(written, "__code__", None)

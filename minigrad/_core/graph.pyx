@@ -324,7 +324,7 @@ cdef class Tensor:
         catch_up(self)
         if self.node is not None:
             raise error("MG120", "you can only change requires_grad flags of leaf variables. This tensor is the result of "
-                                 f"{(<Node>publish(self.node)).name()}: to use its value without its history, write y = x.detach().")
+                                 f"{Node.name(<Node>publish(self.node))}: to use its value without its history, write y = x.detach().")
         if wanted:
             if self.inference and not state().inference:
                 raise error("MG112", "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed: a tensor "

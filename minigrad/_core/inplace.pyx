@@ -227,7 +227,7 @@ cdef int check_writable(str name, Tensor target) except -1:
     cdef View v
     if target.view is not None:
         v = <View>target.view
-        made_by = "the function" if target.node is None else (<Node>publish(<Node>target.node)).name()
+        made_by = "the function" if target.node is None else Node.name(publish(<Node>target.node))
         if v.made_in == "no_grad":
             raise error("MG116", f"A view was created in no_grad mode and is being modified inplace with grad mode enabled ({name}). "
                                  "Nobody could say whether the write is to be recorded: make the view outside no_grad, or write inside it.")

@@ -144,7 +144,7 @@ cdef object opened(Node n, int i, object held):
     if k.kept:
         if k.hook is None:
             raise error("MG124", "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the graph was originally "
-                                 f"recorded: what {n.name()} saved was let go when the context ended. Call backward() inside the with block.")
+                                 f"recorded: what {Node.name(n)} saved was let go when the context ended. Call backward() inside the with block.")
         t = new_tensor(k.content)
         t.version = None if k.copied else k.version
         if not k.copied and k.version.value != k.at:            # changed by something that does not announce its writes
@@ -153,11 +153,11 @@ cdef object opened(Node n, int i, object held):
         result = k.hook(k.content)
         if not isinstance(result, Tensor):
             raise error("MG123", f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(result).__name__}: "
-                                 f"it must give back the tensor that {n.name()} saved, from what the pack hook returned for it. See "
+                                 f"it must give back the tensor that {Node.name(n)} saved, from what the pack hook returned for it. See "
                                  f"{place_of(k.hook)}.")
         came = result
         if tuple(came.shape) != k.shape:
-            raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but the one that {n.name()} saved has "
+            raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but the one that {Node.name(n)} saved has "
                                  f"shape {list(k.shape)}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
         if came.version is k.version and k.version.value != k.at:
             raise modified(n, i, came, k.version, k.at)
@@ -165,7 +165,7 @@ cdef object opened(Node n, int i, object held):
         t.version = version_of(came)
         if k.dtype is not None and type(t.data) is ndarray and t.data.dtype != k.dtype:
             if t.data.dtype.kind != k.dtype.kind:
-                raise error("MG122", f"the saved tensor unpack_hook returned a tensor of dtype {came.dtype}, but the one that {n.name()} saved was "
+                raise error("MG122", f"the saved tensor unpack_hook returned a tensor of dtype {came.dtype}, but the one that {Node.name(n)} saved was "
                                      f"{dtype_of[k.dtype]}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
             t = new_tensor(t.data.astype(k.dtype))      # packed in another precision
     t.level = n.level

@@ -15,5 +15,6 @@ cdef class Listener:
     cdef unsigned long thread   # that it listens to; 0 when it does not
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1
     cdef int end(self, int place) except -1
+    cdef int made(self, int place, long long seq) except -1
 
 cdef long long seq_now(State* st) noexcept

@@ -80,6 +80,10 @@ cdef class Listener:
     cdef int end(self, int place) except -1:
         return 0
 
+    cdef int made(self, int place, long long seq) except -1:
+        """What began there has made the node `seq`: not the one foreseen, if another thread took that number meanwhile."""
+        return 0
+
     def start(self):
         """Listen to this thread from now on."""
         cdef State* st = state()
@@ -108,8 +112,11 @@ cdef class Listener:
         return self.begin(label, USER, seq_now(state()), None)
 
     def leave(self, int place):
-        """The range ends.  It may end when those that began after it have not: tasks take turns."""
-        if self.thread:
+        """The range ends.  It may end when those that began after it have not: tasks take turns.
+
+        In another thread, whose clock of memory is another, it does not end: it lasts as long as the listener listens.
+        """
+        if self.thread == PyThread_get_thread_ident():
             self.end(place)
 
 
@@ -167,11 +174,13 @@ cdef class Recorder(Listener):
     cdef int* open              # the records that have not ended, innermost last
     cdef int n_open, room_open
     cdef bint stacks, memory
+    cdef dict shared            # stacks, each once: there are many events and few places
     cdef object handler         # NumPy's, as it was before
     cdef long long allocated, freed     # the counters when the last outermost event ended
 
     def __init__(self, bint shapes=False, bint stacks=False, bint memory=False):
         self.shapes, self.stacks, self.memory = shapes, stacks, memory
+        self.shared = {}
 
     def __dealloc__(self):
         for i in range(self.n):
@@ -199,6 +208,8 @@ cdef class Recorder(Listener):
 
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
         cdef Record* r
+        if not self.thread:             # a hook has stopped it, and the pass that it began goes on
+            return 0
         if self.memory and not self.n_open:
             self.between()
         if self.n_open == self.room_open:
@@ -216,6 +227,7 @@ cdef class Recorder(Listener):
         cdef Record* r
         cdef State* st = state()
         stack = frames() if self.stacks and kind != MEMORY else None
+        stack = self.shared.setdefault(stack, stack)
         if self.n == self.room:
             self.room = 2 * self.room + 256
             self.written = <Record*>realloc(self.written, self.room * sizeof(Record))
@@ -245,6 +257,11 @@ cdef class Recorder(Listener):
                 for k in range(i + 1, self.n_open):
                     self.written[self.open[k]].asynchronous = True
         self.close(place)
+        return 0
+
+    cdef int made(self, int place, long long seq) except -1:
+        if self.thread and 0 < self.written[place].seq < seq:
+            self.written[place].seq = seq
         return 0
 
     cdef int close(self, int place) except -1:
@@ -299,7 +316,7 @@ cdef tuple frames():
     cdef list found = []
     frame = _getframe(0)
     while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] != "minigrad":
+        if str(frame.f_globals.get("__name__")).partition(".")[0] != "minigrad":     # of what exec runs it may be anything
             found.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname))
         frame = frame.f_back
     return tuple(found)
@@ -316,6 +333,8 @@ cdef class Emitter(Listener):
         self.when_begun, self.when_ended, self.shapes = push, pop, shapes
 
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
+        if not self.thread:
+            return 0
         self.when_begun(name, _KINDS[<int>kind], seq, shapes_of(arguments) if self.shapes else None)
         self.depth += 1
         return 0
@@ -352,10 +371,12 @@ def begin_function(function, Node ctx, tuple args):
 
 def end_function(begun):
     """Switch recording back."""
-    if type(begun) is tuple:
-        begun, listener, place = begun
-        (<Listener>listener).end(place)
-    state().grad_off = not begun
+    if type(begun) is not tuple:
+        state().grad_off = not begun
+        return
+    before, listener, place = begun
+    state().grad_off = not before
+    (<Listener>listener).end(place)
 
 
 # ------------------------------------------------------------------------------ counting memory

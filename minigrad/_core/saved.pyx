@@ -152,7 +152,7 @@ cdef object second_time(Node n):
     if place:
         place = f", in the pass that was called at {place}"
     return error("MG102", "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
-                          f"been freed): {n.name()} has already been run and let go of what it had saved{place or ''}. "
+                          f"been freed): {Node.name(n)} has already been run and let go of what it had saved{place or ''}. "
                           "Usually a part of the graph was built once, outside the loop that calls backward(): compute it anew each time, or "
                           "cut it off with .detach(). Specify retain_graph=True on the earlier call if you do mean to go through it again.")
 
@@ -160,7 +160,7 @@ cdef object second_time(Node n):
 cdef object modified(Node n, int i, Tensor t, Version now, long long then):
     """What saved it, which of its arguments it is, both versions, who wrote, and what to write instead."""
     cdef object slot = f"its argument {n.op.slots[i]!r}" if n.op is not None else f"saved_tensors[{i}]"
-    cdef object which = "a leaf" if t.node is None else f"output {t.nr} of {(<Node>publish(<Node>t.node)).name()}"
+    cdef object which = "a leaf" if t.node is None else f"output {t.nr} of {Node.name(<Node>publish(<Node>t.node))}"
     cdef long long writes = now.value - then
     cdef str place = written_at(now)
     if n.op is not None and n.saved != NULL and n.saved[i].kind == OUTPUT:
@@ -173,4 +173,4 @@ cdef object modified(Node n, int i, Tensor t, Version now, long long then):
         cure = "To update a leaf, call backward() first and write afterwards, or compute the result anew after the update."
     return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: "
                           f"[{t.type()} {list(t.shape)}], which is {which}, is at version {now.value}; expected version {then} instead. "
-                          f"{n.name()} saved it ({slot}), because the formula of its derivative needs the values that it had.{place} {cure}")
+                          f"{Node.name(n)} saved it ({slot}), because the formula of its derivative needs the values that it had.{place} {cure}")

@@ -178,7 +178,7 @@ cdef str cannot_follow(Tensor t, View v):
 
 
 cdef object made_by(Tensor t):
-    return "the function" if t.node is None else (<Node>publish(<Node>t.node)).name()
+    return "the function" if t.node is None else Node.name(publish(<Node>t.node))
 
 
 upward.catch_up = catch_up

@@ -19,7 +19,7 @@ import numpy as np
 from minigrad._core import engine, modes
 from minigrad._core.custom import PyNode
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor
+from minigrad._core.graph import Node, Tensor
 from minigrad.autograd.grad_mode import _Mode
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
@@ -86,7 +86,7 @@ class set_detect_anomaly:
 
 def tell_origin(node, exception):
     """Say, on the exception and in a warning, where the node that failed was made, and in whose backward, if in one."""
-    text = f"Error detected in {node.name()}. "
+    text = f"Error detected in {Node.name(node)}. "
     if not node.metadata.get("traceback_"):
         text += "No forward pass information available. Enable detect anomaly during forward pass for more information."
     else:
@@ -95,7 +95,7 @@ def tell_origin(node, exception):
         node = node.metadata.get("parent_")
         if node is None:
             break
-        text += f"\n\nPrevious calculation was induced by {node.name()}. "
+        text += f"\n\nPrevious calculation was induced by {Node.name(node)}. "
         made = node.metadata.get("traceback_")
         text += "Traceback of forward call that induced the previous calculation:\n" + "".join(made) if made else "No forward pass information available."
     exception.add_note(text)
@@ -105,7 +105,7 @@ def tell_origin(node, exception):
 def refuse_nan(node, output, incoming, gradient, above):
     """Raise for the first nan, and say what can be seen of how it came about: from what came in, and what was saved."""
     where = tuple([int(i) for i in np.argwhere(np.isnan(gradient))[0]])
-    text = f"Function '{node.name()}' returned nan values in its {output}th output."
+    text = f"Function '{Node.name(node)}' returned nan values in its {output}th output."
     text += f" The first one is at {list(where)} of a gradient of shape {list(gradient.shape)}." if where else ""
     came = [d for d in incoming if d is not None]
     spoilt = [(name, _worst(x)) for name, x in _saved(node) if not np.isfinite(x).all()]
@@ -127,7 +127,7 @@ def refuse_nan(node, output, incoming, gradient, above):
 
 def _sender_of_0(above):
     """The end of the sentence, where a 0 was meant to take a term out."""
-    chosen = [each.name() for each in above if each.name().startswith(("Where", "MaskedFill", "Index", "Clamp", "Relu", "Mul"))]
+    chosen = [name for name in map(Node.name, above) if name.startswith(("Where", "MaskedFill", "Index", "Clamp", "Relu", "Mul"))]
     if not chosen:
         return "."
     return (f"; the 0 came from {chosen[0]}: a branch that was not taken, or a factor 0, does not protect what is behind it. Give the operation an input at "

@@ -15,7 +15,7 @@ import numpy as np
 
 from minigrad._core.custom import PyNode
 from minigrad._core.errors import error, place_of
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.modes import is_grad_enabled
 
 __all__ = ["FORWARD", "DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]
@@ -225,7 +225,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
     def _warn_of_intermediates(self):
         places = ", ".join(f"saved_tensors[{i}]" for i in self._intermediates)
         warnings.warn(
-            f"{self.name()}: backward is being differentiated itself, and {places} is neither an input nor an output "
+            f"{Node.name(self)}: backward is being differentiated itself, and {places} is neither an input nor an output "
             "of forward. No derivative flows through it, so second derivatives lack that part, silently. Recompute it "
             "from the inputs in backward, or return it as an output of forward; if it does not depend on the inputs "
             "(a dropout mask), say so in forward with ctx.mark_constant(t); if second derivatives are not meant to "
@@ -282,7 +282,7 @@ def _wrong_count(node, gradients):
         note += ". It returned a list: write a tuple instead"
     return error(
         "MG107",
-        f"function {node.name()} returned an incorrect number of gradients (expected {len(names)}, got "
+        f"function {Node.name(node)} returned an incorrect number of gradients (expected {len(names)}, got "
         f"{len(gradients)}): backward must return one for each argument of forward, in the same order: "
         f"{', '.join(names)}{note}. See {place_of(node._forward_cls._get_user_fn())}.",
     )
@@ -292,6 +292,6 @@ def _wrong_gradient(node, position, complaint):
     name = argument_names(node._forward_cls, len(node._arguments))[position]
     return error(
         "MG107",
-        f"Function {node.name()} {complaint.rstrip('.')}. It is the gradient for forward's argument {name!r}. See "
+        f"Function {Node.name(node)} {complaint.rstrip('.')}. It is the gradient for forward's argument {name!r}. See "
         f"{place_of(node._forward_cls._get_user_fn())}.",
     )

@@ -29,7 +29,7 @@ import warnings
 
 from minigrad._core.custom import PyNode
 from minigrad._core.errors import error, place_of
-from minigrad._core.graph import Tensor
+from minigrad._core.graph import Node, Tensor
 from minigrad._core.forward import is_open, paused
 from minigrad._core.modes import interpreter, set_grad_enabled
 from minigrad._core.profiling import begin_function, end_function
@@ -276,7 +276,7 @@ def _forbid(ctx, results):
     outputs = results if isinstance(results, tuple) else (results,)
     outputs = [x.detach() if isinstance(x, Tensor) else x for x in outputs]
     node = Error()
-    node.function, node.backward = ctx.name(), ctx._forward_cls._get_user_fn()
+    node.function, node.backward = Node.name(ctx), ctx._forward_cls._get_user_fn()
     node._begin(tuple([x.detach().requires_grad_() for x in outputs if isinstance(x, Tensor)]))
     node._set_n_outputs(len(outputs))
     for i, output in enumerate(outputs):

@@ -14,6 +14,7 @@ the cause is looked for in diagnosis.py.
 
 import numpy as np
 
+from minigrad._core.graph import Node
 from minigrad.autograd.context import BackwardCFunction
 from minigrad.autograd.diagnosis import batched_cause, likely_cause
 from minigrad.autograd.gradcheck_jacobians import differentiable, directions, outputs_of, part_of, pulled_jacobian
@@ -115,7 +116,7 @@ def _reverse_mode(case, atol, rtol):
 
 def _where(outputs, method):
     """The custom Functions between inputs and outputs, if there are any: the built-in operations are checked already."""
-    names = sorted({node.name().removesuffix("Backward") for node in _custom_functions(outputs)})
+    names = sorted({Node.name(node).removesuffix("Backward") for node in _custom_functions(outputs)})
     if not names:
         return []
     if len(names) == 1:
@@ -141,7 +142,7 @@ def _functions_with_intermediates(outputs):
     found = {}
     for node in _custom_functions(outputs):
         if node._intermediates:
-            found[node.name()] = ", ".join([f"saved_tensors[{i}]" for i in node._intermediates])
+            found[Node.name(node)] = ", ".join([f"saved_tensors[{i}]" for i in node._intermediates])
     return "; ".join([
         f"{name} saved an intermediate of forward ({places}), through which no second derivative flows: recompute it "
         "in backward or return it as an output."

@@ -101,6 +101,8 @@ class profile:
 
     def __exit__(self, *exception):
         if self.enabled:
+            if not self.entered or self.ended:
+                raise error("MG505", f"profile: the block {'has ended already' if self.entered else 'was not entered'}. Use it as: with profile() as prof: ...")
             self._recorder.stop()
             self.ended = True
 
@@ -159,7 +161,10 @@ class record_function(ContextDecorator):
     Without a profile it does next to nothing.  ``args`` is for PyTorch's sake; it shows nowhere.
 
     As a decorator it labels each call of the function, and of a coroutine function each run to its end.  Tasks that take
-    turns have labels that overlap; such an event is *asynchronous* (``is_async``), and has no children.
+    turns have labels that overlap; such an event is *asynchronous* (``is_async``), and has no children.  A label that is left in another
+    thread than the one that entered it lasts until the profile ends.
+
+    Raises: TypeError (MG205) where ``name`` is no str.
 
     >>> x = torch.ones(3, requires_grad=True)
     >>> with torch.autograd.profiler.profile() as prof:
@@ -171,6 +176,8 @@ class record_function(ContextDecorator):
     """
 
     def __init__(self, name, args=None):
+        if not isinstance(name, str):
+            raise error("MG205", f"record_function(): the name is a text, not {type(name).__name__}: record_function(\"epoch\")")
         self.name = name
         self.args = args
         self._open = []

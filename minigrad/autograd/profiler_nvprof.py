@@ -37,6 +37,7 @@ _KERNELS = """
     INNER JOIN CUPTI_ACTIVITY_KIND_RUNTIME AS call ON start.timestamp < call.start AND call.end < end.timestamp
     INNER JOIN CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL AS kernel ON kernel.correlationId = call.correlationId
     INNER JOIN StringTable AS names ON kernel.name = names._id_
+    INNER JOIN StringTable AS range_names ON start.name = range_names._id_
     WHERE start.name != 0 AND end.name = 0
 """
 

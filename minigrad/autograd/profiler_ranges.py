@@ -53,6 +53,8 @@ class _Ranges:
 
     def __exit__(self, *exception):
         if self.enabled:
+            if not self.entered:
+                raise error("MG505", f"{type(self).__name__}: the block was not entered. Use it as: with {type(self).__name__}(): ...")
             self._emitter.stop()
 
 

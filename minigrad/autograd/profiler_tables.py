@@ -62,7 +62,7 @@ def _columns(events, unit, widths, profile_memory, with_flops):
     """The columns that a table of ``events`` has."""
     whole = sum([event.self_ns for event in events])
     on_device = sum([event.self_device_ns for event in events])
-    yield _Column("Name", "an operation, a node of the backward pass (...Backward), or a label of yours", lambda e: _cut(e.key, widths["name"]), "<")
+    yield _Column("Name", "an operation, a node of the backward pass (...Backward), or a label of yours", lambda e: _cut(" ".join(e.key.split()), widths["name"]), "<")
     yield _Column("Self CPU %", "Self CPU as a share of all Self CPU", lambda e: _share(e.self_ns, whole))
     yield _Column("Self CPU", "time in it, without what it calls; the column adds up to the time measured",
                   lambda e: format_time(e.self_cpu_time_total, unit))

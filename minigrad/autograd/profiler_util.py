@@ -294,7 +294,7 @@ class EventList(list):
         """
         if metric not in _METRICS:
             raise error("MG207", f"export_stacks(): metric should be one of: {self.supported_export_stacks_metrics()}, not {metric!r}")
-        with open(path, "w", encoding="utf-8") as file:
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
             for event in self:
                 microseconds = getattr(event, _METRICS[metric]) // 1000
                 if event.stack and microseconds:

@@ -12,7 +12,7 @@ happened, the likeliest first.  With the result at hand, the graph can be walked
 import textwrap
 
 from minigrad._core.errors import error
-from minigrad._core.graph import AccumulateGrad, Tensor, accumulator_of, attach, is_led_to, stored_grad
+from minigrad._core.graph import AccumulateGrad, Node, Tensor, accumulator_of, attach, is_led_to, stored_grad
 from minigrad._core.saved import freed_at
 
 __all__ = ["Reason", "why_no_grad"]
@@ -109,7 +109,7 @@ def _requires_none(x, result):
 def _is_no_leaf(x, result):
     if x.is_leaf:
         return None
-    name = x.grad_fn.name()
+    name = Node.name(x.grad_fn)
     if not x.retains_grad:
         said = [f"It is not a leaf but the result of an operation ({name}), and backward() stores gradients in leaves only. Call "
                 "x.retain_grad() before backward(), or ask for this one: torch.autograd.grad(loss, x)."]
@@ -133,14 +133,15 @@ def _is_no_leaf(x, result):
 
 def _is_a_view_without_history(x, result):
     if x._is_view() and accumulator_of(x)[0] is None:
-        return _text("It is a view of a tensor that requires grad, and was made under torch.no_grad(): it shares the memory, but no gradient "
-                     "comes to it. Ask the tensor that it is a view of, or make the view outside of no_grad().")
+        return _text("It is a view of a tensor that requires grad, and was made under torch.no_grad() or torch.inference_mode(): it shares the "
+                     "memory, but no gradient comes to it. Ask the tensor that it is a view of, or make the view outside.")
 
 
 def _has_a_result_without_history(x, result):
     if result is not None and not result.requires_grad:
         return _text("It is a leaf and requires grad, but the result has no history: nothing was recorded on the way to it, and its "
-                     "backward() is an error (MG103). Was it computed under torch.no_grad(), or cut off by .detach(), .data, .item() or NumPy?")
+                     "backward() is an error (MG103). Was it computed under torch.no_grad(), or before this tensor required grad, or cut off by .detach(), "
+                     ".data, .item() or NumPy?")
 
 
 def _is_on_no_path(x, result):
@@ -155,10 +156,13 @@ def _is_on_no_path(x, result):
 
 def _was_not_reached(x, result):
     if result is not None:
-        return _text("It is a leaf, requires grad, and a path leads to it from the result. So result.backward() fills .grad. The likeliest first:",
-                     "- backward() has not been called yet;",
+        gone = _pass_through(result)
+        return _text(f"It is a leaf, requires grad, and a path leads to it from the result, on which result.backward() can bring a gradient. {gone} "
+                     "The likeliest first:",
+                     *([] if gone else ["- backward() has not been called yet;"]),
                      "- the gradient was cleared since: by zero_grad(), or x.grad = None;",
-                     "- backward(inputs=[...]) named other tensors, or torch.autograd.grad(...) was used, which returns gradients and stores none.")
+                     "- backward(inputs=[...]) named other tensors, or torch.autograd.grad(...) was used, which returns gradients and stores none;",
+                     "- a custom Function on the way returned None as the gradient, or the pass ended with an error.")
     if is_led_to(x):
         said = ["It is a leaf, requires grad, and something was computed from it. The likeliest first:",
                 "- backward() has not been called yet, or on something that was not computed from this tensor;",
@@ -184,7 +188,7 @@ def _only_leaf_behind(node):
     """The leaf from which alone, in a few operations, a result was computed, and their names; else (None, [])."""
     steps = []
     while len(steps) < FEW:
-        steps.append(node.name())
+        steps.append(Node.name(node))
         behind = {each for each, _ in node.next_functions if each is not None}
         if len(behind) != 1:
             break
@@ -195,18 +199,31 @@ def _only_leaf_behind(node):
 
 
 def _leads_to(result, x):
-    """Does a path lead from the result to ``x``, or to the operation that made it?"""
-    if result.grad_fn is None:
-        return result is x
-    maker, found, waiting = x.grad_fn, {result.grad_fn}, [result.grad_fn]
-    while waiting:
-        node = waiting.pop()
-        if node is maker or isinstance(node, AccumulateGrad) and node.variable is x:
-            return True
-        below = {each for each, _ in node.next_functions if each is not None} - found
-        found |= below
-        waiting += below
-    return False
+    """Does a path lead from the result to ``x``, or to the output of an operation that it is?"""
+    if x.grad_fn is None:
+        return result is x or any([isinstance(node, AccumulateGrad) and node.variable is x for node, _ in _behind(result)])
+    return (x.grad_fn, x.output_nr) in _behind(result)
+
+
+def _behind(result):
+    """All places of the graph to which a gradient of ``result`` goes: nodes, and which of their outputs."""
+    found = {(result.grad_fn, result.output_nr)} if result.grad_fn is not None else set()
+    waiting = list(found)
+    for node, _ in waiting:
+        for each in node.next_functions:
+            if each[0] is not None and each not in found:
+                found.add(each)
+                waiting.append(each)
+    return waiting
+
+
+def _pass_through(result):
+    """A sentence about a pass that has been through the graph of ``result``, or ""."""
+    for node, _ in _behind(result):
+        place = freed_at(node)
+        if place is not None:
+            return f"A backward pass{f', called at {place},' if place else ''} has gone through {Node.name(node)} already."
+    return ""
 
 
 why_no_grad.__qualname__ = "Tensor.why_no_grad"

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad._core import engine
 
 
 def quietly(torch, **options):
@@ -251,3 +252,22 @@ def test_it_belongs_to_one_thread():
         thread.start()
         thread.join()
     assert found == [False]
+
+
+def test_a_story_that_fails_leaves_no_node_behind():
+    """What is computed after a pass that did not come to run its node was not made by that node."""
+    class Failing:
+        def __getattr__(self, step):
+            return lambda *told: 1 / 0 if step == "enter" else None
+
+    with pytest.warns(UserWarning), minigrad.autograd.detect_anomaly():
+        before = engine.set_story(Failing())
+        try:
+            with pytest.raises(ZeroDivisionError):
+                minigrad.ones(3, requires_grad=True).exp().sum().backward()
+        finally:
+            engine.set_story(before)
+        x = minigrad.zeros(1, requires_grad=True)
+        with pytest.raises(RuntimeError, match="nan") as caught:
+            (x.sqrt() * 0).backward()
+    assert not [note for note in caught.value.__notes__ if "Previous calculation was induced by" in note]

@@ -1,5 +1,6 @@
 """Writing into tensors, as far as training needs it: values, history, versions, and everything that is refused with nothing changed."""
 
+import contextlib
 import math
 
 import pytest
@@ -205,6 +206,25 @@ def test_broadcast_arguments(torch):
     y.mul_(w)
     y.sum().backward()
     assert w.grad.tolist() == [4., 4., 4.] and w.grad.dtype is torch.float64 and x.grad.dtype is torch.float32
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("way", ["plain", "hooks on nodes", "saved-tensor hooks", "anomaly mode", "a profile", "create_graph", "a part"])
+def test_the_gradient_has_the_dtype_of_its_tensor(torch, way):
+    """The factor has more digits than what is written to; whichever way the pass takes, the gradient has as many as its tensor."""
+    x, w = torch.ones(2, 3, requires_grad=True), torch.ones(3, dtype=torch.float64, requires_grad=True)
+    around = {"saved-tensor hooks": lambda: torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t),
+              "anomaly mode": torch.autograd.detect_anomaly, "a profile": torch.autograd.profiler.profile}
+    with around.get(way, contextlib.nullcontext)():
+        y = x * 2
+        y.mul_(w)
+        if way == "a part":
+            y[0].mul_(w)
+        if way == "hooks on nodes":
+            for node in (y.grad_fn, y.grad_fn.next_functions[0][0]):
+                node.register_hook(lambda ours, incoming: None)
+        y.sum().backward(create_graph=way == "create_graph")
+    assert x.grad.dtype is torch.float32 and w.grad.dtype is torch.float64
 
 
 def test_derivatives_of_derivatives(torch):

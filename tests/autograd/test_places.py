@@ -1,11 +1,13 @@
 """Where the code at fault is not the line that raises, the message names its place: the function, its file and line."""
 
+import functools
 import re
 from pathlib import Path
 
 import pytest
 
 import minigrad as torch
+from minigrad._core.errors import place_of
 from minigrad.autograd import Function
 from minigrad.autograd.forward_ad import dual_level, make_dual
 from minigrad.autograd.function import once_differentiable
@@ -324,3 +326,45 @@ def test_retain_grad_after_the_pass_names_it():
     first(y.sum())
     y.retain_grad()
     assert "a backward pass, called at" in " ".join(y.why_no_grad().split()) and "# the first" in y.why_no_grad()
+
+
+# ------------------------------------------------------------------------------ names of the user's own
+
+
+class Named(Function):
+    """Keeps what it likes on ctx, which is the node: a name, for one."""
+
+    @staticmethod
+    def forward(ctx, x, mistake=None):
+        ctx.name, ctx.mistake = "mine", mistake
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return {None: (g * 2, None), "one": g, "nan": (g / 0 * 0, None)}[ctx.mistake]
+
+
+def test_a_function_that_keeps_a_name_on_ctx():
+    x = leaf(3)
+    y = Named.apply(x, None)
+    assert y.grad_fn.name == "mine" and "<NamedBackward>" in repr(y) and "Named" in str(torch.viz.graph(y))
+    assert "the result of an operation (NamedBackward)" in y.why_no_grad()
+    with torch.autograd.profiler.profile() as prof:
+        y.sum().backward()
+    assert "NamedBackward" in [event.name for event in prof.function_events] and x.grad.tolist() == [2, 2, 2]
+    assert "function NamedBackward returned an incorrect number of gradients" in told(lambda: Named.apply(x, "one").sum().backward())[0]
+    with pytest.warns(UserWarning), torch.autograd.detect_anomaly():
+        assert "Function 'NamedBackward' returned nan values" in told(lambda: Named.apply(x, "nan").sum().backward())[0]
+
+
+# ------------------------------------------------------------------------------ what a place is told of
+
+
+def test_who_wraps_himself():
+    def hook(g):
+        return 5
+
+    hook.__wrapped__ = hook
+    around = functools.partial(hook)
+    for each in (hook, around):
+        assert place_of(each).startswith("hook, at ")

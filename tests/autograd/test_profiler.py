@@ -7,8 +7,10 @@ import sys
 import threading
 import time
 import warnings
+import weakref
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
@@ -300,6 +302,26 @@ def test_shapes(torch, profiler):
     assert not prof.function_events[0].input_shapes
 
 
+def test_shapes_of_lists():
+    with ours(record_shapes=True) as prof:
+        minigrad.cat([ONES, FOUR])
+        minigrad.stack((ONES, ONES), dim=1)
+    assert [named(prof.function_events, name)[0].input_shapes for name in ("cat", "stack")] == [[[[3], [4]], []], [[[3], [3]], []]]
+
+
+def test_numbers_where_nothing_is_recorded():
+    """An operation that cannot record a node has the number 0, in each of its forms."""
+    x = minigrad.ones(3, requires_grad=True)
+    with ours() as prof, minigrad.no_grad():
+        x * x
+        minigrad.ones(3).mul_(x)
+        minigrad.nn.functional.linear(x, x)
+    assert {event.sequence_nr for event in prof.function_events} == {0}
+    with ours() as prof:
+        y = x * x
+    assert prof.function_events[0].sequence_nr == y.grad_fn._sequence_nr()
+
+
 @pytest.mark.parametrize(("call", "name", "flops"), [
     (lambda torch: torch.mm(torch.ones(3, 4), torch.ones(4, 5)), "mm", 120),
     (lambda torch: torch.ones(3, 4) @ torch.ones(4, 5), "mm", 120),
@@ -353,6 +375,24 @@ def test_stacks():
     assert prof.function_events[0].stack == []
 
 
+@pytest.mark.parametrize("name", [None, 5, "minigrad_of_mine"])
+def test_stacks_of_a_program_without_a_name(name):
+    with ours(with_stack=True) as prof:
+        exec(compile("x * 2", "<cell>", "exec"), {"x": ONES, "__name__": name})
+    assert prof.function_events[0].stack[0] == "<cell>(1): <module>"
+
+
+def test_only_operations_have_flops():
+    class mul(minigrad.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            return x * y
+
+    with ours(with_flops=True) as prof:
+        mul.apply(FOUR, FOUR)
+    assert [(event.name, event.flops) for event in prof.function_events] == [("mul", 0), ("mul", 4)]
+
+
 def test_a_node_knows_the_operation_that_recorded_it():
     x = minigrad.ones(3, 3, requires_grad=True)
     with ours() as prof:
@@ -383,6 +423,44 @@ def test_memory():
     with ours() as prof:
         x.exp()
     assert [event.cpu_memory_usage for event in prof.function_events] == [0]
+
+
+def test_memory_that_grows_and_shrinks():
+    """An array that is resized gives back what it had."""
+    with ours(profile_memory=True) as prof:
+        x = np.ones(1000)
+        x.resize(5000, refcheck=False)
+        x.resize(100, refcheck=False)
+    assert sum([event.cpu_memory_usage for event in prof.function_events]) == 800
+    x.resize(3000, refcheck=False)      # and may be resized and freed when the profile is over
+
+
+def test_a_second_profile_begins_with_nothing():
+    with ours(profile_memory=True):
+        kept = minigrad.ones(1000)
+    with ours(profile_memory=True) as prof:
+        pass
+    assert prof.function_events == [] and len(kept) == 1000
+
+
+def test_a_profile_is_gone_when_nobody_has_it():
+    """With all that was written down: names, shapes, stacks."""
+    class Label(str):
+        """A text that a weak reference can be made to."""
+
+    def gone():
+        name = Label("label")
+        with ours(record_shapes=True, with_stack=True, profile_memory=True), minigrad.autograd.profiler.record_function(name):
+            for _ in range(100):
+                FOUR * FOUR
+        return weakref.ref(name)
+
+    gone()
+    gc.collect()
+    before = len(gc.get_objects())
+    reference = gone()
+    gc.collect()
+    assert reference() is None and len(gc.get_objects()) - before < 100
 
 
 def test_the_node_of_a_custom_function():
@@ -430,6 +508,27 @@ def test_each_thread_has_a_profile_of_its_own():
         assert len(named(events, name)) == 20 and not named(events, f"{other.title()}Backward0")
         assert {event.thread for event in events} == {thread}
         check_nesting(events)
+
+
+def test_numbers_of_nodes_where_threads_take_turns():
+    """Another thread may take the number that was foreseen for an operation."""
+    x, found, together = minigrad.ones(200, 200, requires_grad=True), [], threading.Barrier(4)
+
+    def work():
+        numbers = []
+        with ours() as prof:
+            for _ in range(100):
+                together.wait()
+                numbers.append(minigrad.mm(x, x).grad_fn._sequence_nr())
+        found.append((numbers, [event.sequence_nr for event in named(prof.function_events, "mm")]))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4 and all([numbers == events for numbers, events in found])
+    assert all([max(numbers) - min(numbers) > 200 for numbers, _ in found])         # they did take turns
 
 
 def test_another_thread_is_not_profiled():
@@ -510,6 +609,36 @@ def test_an_error_in_the_block():
         pass
 
 
+def test_a_label_that_is_left_in_another_thread():
+    """It lasts until the profile ends, and its memory is what this thread used."""
+    with ours(profile_memory=True) as prof:
+        label = minigrad.autograd.profiler.record_function("label")
+        label.__enter__()
+        kept = minigrad.ones(1000)
+        leaves = threading.Thread(target=lambda: (minigrad.ones(10), label.__exit__(None, None, None)))
+        leaves.start()
+        leaves.join()
+        kept = [kept, minigrad.ones(10)]
+    label, = named(prof.function_events, "label")
+    assert inside(label) == ["ones", "ones"] and label.cpu_memory_usage == 4040 and label.self_cpu_memory_usage == 0
+
+
+def test_a_hook_ends_a_profile_and_begins_another():
+    """The first hears of nothing from then on; the second of operations at once, and of nodes from the next pass on."""
+    first, second = ours(), ours()
+    x = minigrad.ones(3, requires_grad=True)
+    y = x * 2
+    z = y.exp().sum()
+    first.__enter__()
+    recorder = first._recorder
+    y.register_hook(lambda gradient: (first.__exit__(), second.__enter__()) and None)
+    z.backward()
+    (x * x).sum().backward()
+    second.__exit__()
+    assert len(recorder.records()) == len(first.function_events) and first.function_events[-1].name == "MulBackward0"
+    assert nodes(second) == ["SumBackward0", "MulBackward0", "AccumulateGrad"] and operations(second)[:3] == ["mul", "mul", "sum"]
+
+
 def test_an_error_in_an_operation():
     with ours() as prof:
         with refuses(RuntimeError, "", "MG201"):
@@ -525,6 +654,19 @@ def test_a_profile_cannot_be_entered_twice(torch, profiler):
         pass
     with refuses(RuntimeError, "Profiler context manager is not reentrant", "MG505"), prof:
         pass
+
+
+def test_a_profile_ends_once_and_not_before_it_was_entered():
+    prof = ours()
+    with refuses(RuntimeError, "the block was not entered", "MG505"):
+        prof.__exit__(None, None, None)
+    with prof:
+        ONES.exp()
+    with refuses(RuntimeError, "the block has ended already", "MG505"):
+        prof.__exit__(None, None, None)
+    assert operations(prof) == ["exp"]
+    with refuses(RuntimeError, "the block was not entered", "MG505"):
+        minigrad.autograd.profiler.emit_nvtx().__exit__(None, None, None)
 
 
 def test_profiles_cannot_be_nested():
@@ -582,6 +724,12 @@ def test_there_is_no_device(torch, profiler, options):
     with prof:
         torch.ones(3).exp()
     assert "exp" in operations(prof)
+
+
+def test_a_name_is_a_text():
+    for name in (None, 5, b"x"):
+        with refuses(TypeError, f"record_function(): the name is a text, not {type(name).__name__}", "MG205"):
+            minigrad.autograd.profiler.record_function(name)
 
 
 def test_arguments_without_effect():

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import minigrad
-from minigrad.autograd.profiler import EventList, profile, record_function
+from minigrad.autograd.profiler import EventList, FunctionEvent, profile, record_function
 from minigrad.autograd.profiler_records import events_of
 from tests.autograd.test_profiler_tables import known, record
 from tests.checking import refuses
@@ -210,3 +210,9 @@ def test_stacks_that_were_not_recorded(tmp_path):
         prof.export_stacks(tmp_path / "stacks.txt")
     with refuses(ValueError, "metric should be one of: ['self_cpu_time_total'", "MG207"):
         known().export_stacks(tmp_path / "stacks.txt", "time")
+
+
+def test_stacks_of_a_file_whose_name_is_no_unicode(tmp_path):
+    event = FunctionEvent(0, "mul", 1, 0, 5000, stack=["a\udcff.py(3): f"])
+    EventList([event]).export_stacks(tmp_path / "stacks", "self_cpu_time_total")
+    assert (tmp_path / "stacks").read_text(encoding="utf-8") == "a\\udcff.py(3):_f 5\n"

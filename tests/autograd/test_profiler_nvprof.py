@@ -68,6 +68,26 @@ def test_an_empty_trace_of_nvprof(tmp_path):
     assert load_nvprof(tmp_path / "trace.nvvp") == []
 
 
+def test_a_range_whose_name_is_missing(tmp_path):
+    """It is left out, and its kernels belong to the range around it alone."""
+    nvprof_trace(tmp_path / "trace.nvvp")
+    trace = sqlite3.connect(tmp_path / "trace.nvvp")
+    trace.execute("DELETE FROM StringTable WHERE value = 'mul, seq = 0'")
+    trace.commit()
+    trace.close()
+    node, elsewhere = load_nvprof(tmp_path / "trace.nvvp")
+    assert [kernel.duration for kernel in node.kernels] == [400, 150] and elsewhere.kernels == []
+
+
+@pytest.mark.parametrize("size", [16, 100, 3000, 5000])
+def test_a_file_that_is_cut_off(tmp_path, size):
+    nvprof_trace(tmp_path / "trace.nvvp")
+    whole = (tmp_path / "trace.nvvp").read_bytes()
+    (tmp_path / "cut.nvvp").write_bytes(whole[:size])
+    with refuses(ValueError, "is an SQLite file, but no trace of nvprof", "MG207"):
+        load_nvprof(tmp_path / "cut.nvvp")
+
+
 def test_what_is_no_trace_of_nvprof(tmp_path):
     path = tmp_path / "trace.nvvp"
     with pytest.raises(FileNotFoundError):

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import minigrad
+from minigrad._core.profiling import Emitter
 from minigrad.autograd.profiler import emit_itt, emit_nvtx, profile, record_function
 from tests.checking import refuses
 
@@ -95,6 +96,36 @@ def test_ranges_are_popped_where_something_is_raised(monkeypatch, emit, listen):
             ONES @ minigrad.ones(4)
         1 / 0
     assert tree(calls)[0][0] == "fails"
+
+
+@EMITTERS
+def test_a_label_that_is_open_at_the_end(monkeypatch, emit, listen):
+    """It is popped when the context ends, and not a second time."""
+    calls, label = listen(monkeypatch), record_function("longer")
+    with emit():
+        label.__enter__()
+        ONES.exp()
+    label.__exit__()
+    assert [text for text, _ in tree(calls)] == ["longer"]
+
+
+def test_a_range_that_cannot_be_popped():
+    """The error is the package's; recording goes on as it was."""
+    class Double(minigrad.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x + x
+
+    def pop():
+        raise OSError("the profiler is gone")
+
+    emitter = Emitter(lambda *event: depth.append(event), lambda: depth.pop() and len(depth) == 0 and pop())
+    depth = []
+    emitter.start()
+    with pytest.raises(OSError, match="the profiler is gone"):
+        Double.apply(ONES)
+    emitter.stop()
+    assert minigrad.is_grad_enabled()
 
 
 @EMITTERS

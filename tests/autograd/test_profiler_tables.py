@@ -26,6 +26,12 @@ RECORDS = [
 ]
 
 
+def test_a_name_of_several_lines():
+    """It stays in its row."""
+    table = known([record("two\nlines", 0, 10, kind="user")]).table()
+    assert "two lines" in table and "two\nlines" not in table
+
+
 def known(records=RECORDS, profile_memory=False, with_flops=False):
     return EventList(events_of(records, 0, 77, with_flops), profile_memory=profile_memory, with_flops=with_flops)
 

@@ -1,5 +1,6 @@
 """``x.why_no_grad()``: the reason that is told is the reason, and nothing is claimed that cannot be known."""
 
+import re
 import warnings
 
 import numpy as np
@@ -135,6 +136,16 @@ def test_retain_grad_came_too_late():
     assert "has gone through ExpBackward0 already: retain_grad() came after it" in why(y)
 
 
+def test_retain_grad_came_too_late_and_the_place_is_forgotten():
+    y, other = leaf(2).exp(), leaf(2).exp().sum()
+    y.sum().backward()
+    for _ in range(200):        # two places, by turns: places are kept for so many changes
+        other.backward(retain_graph=True)
+        other.backward(retain_graph=True)
+    y.retain_grad()
+    assert "but a backward pass has gone through ExpBackward0 already" in why(y)
+
+
 def test_retain_grad_and_no_backward():
     y = leaf(2).exp()
     y.retain_grad()
@@ -167,7 +178,7 @@ def test_a_view_made_under_no_grad():
     with torch.no_grad():
         first = x[:1]
     assert first.requires_grad and first.is_leaf                            # as in PyTorch
-    assert why(first).startswith("It is a view of a tensor that requires grad, and was made under torch.no_grad()")
+    assert why(first).startswith("It is a view of a tensor that requires grad, and was made under torch.no_grad() or torch.inference_mode()")
 
 
 def test_with_the_result_it_is_certain():
@@ -177,6 +188,38 @@ def test_with_the_result_it_is_certain():
     assert "no path leads to it from the result" in why(x, cut)
     assert "the result has no history" in why(x, constant)
     assert "a path leads to it from the result" in why(x, x)
+
+
+def test_a_path_that_has_been_gone_already():
+    """What the graph has been through is said; that backward() would fill .grad now is not, as it cannot."""
+    x = leaf(2)
+    loss = (x * x).sum()
+    assert "- backward() has not been called yet" in why(x, loss) and "already" not in why(x, loss)
+    torch.autograd.grad(loss, x)
+    said = why(x, loss)
+    assert re.search(r"A backward pass, called at .*test_why_no_grad\.py:\d+, `torch\.autograd\.grad\(loss, x\)`, has gone through MulBackward0 already", said)
+    assert "has not been called yet" not in said and "torch.autograd.grad(...) was used" in said
+
+
+def test_a_function_that_returns_none():
+    class Stop(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return None
+
+    x = leaf(2)
+    loss = Stop.apply(x).sum()
+    loss.backward()
+    assert "- a custom Function on the way returned None as the gradient" in why(x, loss)
+
+
+def test_another_output_of_the_same_operation():
+    first, second = leaf(2).unbind()
+    assert "no path leads to it" in why(first, second * 2) and "no path" not in why(second, second * 2)
 
 
 def test_the_usual_rebinding():

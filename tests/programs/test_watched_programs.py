@@ -1,0 +1,108 @@
+"""Who looks on changes nothing: random programs do the same, to the bit, under a profile, in anomaly mode and with a story.
+
+Compared are values, strides, versions and gradients after each instruction, errors and their messages, flags and names
+in the end, and which tensors are gone when the program is.
+"""
+
+import contextlib
+import gc
+import itertools
+import random
+import warnings
+import weakref
+
+import numpy as np
+
+import minigrad
+from minigrad._core import engine
+
+from .running import functions
+from .writing import LENGTH, write
+
+COUNT = 250
+
+
+class Listening:
+    """Is told every step of a backward pass, and does nothing with it."""
+
+    def __getattr__(self, step):
+        return lambda *told: None
+
+
+@contextlib.contextmanager
+def story():
+    before = engine.set_story(Listening())
+    try:
+        yield
+    finally:
+        engine.set_story(before)
+
+
+@contextlib.contextmanager
+def all_together():
+    with story(), anomaly(), profile(True, True, True), minigrad.autograd.profiler.record_function("all of it"):
+        yield
+
+
+def anomaly():
+    return minigrad.autograd.detect_anomaly(check_nan=False)
+
+
+def profile(shapes, stacks, memory):
+    return minigrad.autograd.profiler.profile(record_shapes=shapes, with_stack=stacks, profile_memory=memory)
+
+
+PROFILES = {f"a profile: shapes {shapes}, stacks {stacks}, memory {memory}": lambda options=(shapes, stacks, memory): profile(*options)
+            for shapes, stacks, memory in itertools.product((False, True), repeat=3)}
+WATCHED = {**PROFILES, "anomaly mode": anomaly, "a story": story}
+
+
+def looked_at(t):
+    array = t.detach()._array
+    return t._version, t.requires_grad, array.shape, array.dtype, array.strides, array.flags.owndata, array.tobytes()
+
+
+def outcome(ask):
+    try:
+        return ask()
+    except Exception as e:
+        return type(e), str(e)
+
+
+def at_the_end(t):
+    grad = t.grad
+    return (t.requires_grad, outcome(lambda: None if t.grad_fn is None else type(t.grad_fn).__name__), outcome(lambda: t.is_leaf),
+            None if grad is None else looked_at(grad))
+
+
+def all_that_happens(program, watch):
+    """Everything that can be seen of a run of the program, in its order."""
+    namespace, tensors, happened, references = {"torch": minigrad, "seen": [], **functions(minigrad)}, {}, [], []
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        with watch():
+            for instruction in program.instructions:
+                happened.append(outcome(lambda code=instruction.code: exec(code, namespace)))
+                for name in instruction.makes:
+                    if isinstance(namespace.get(name), minigrad.Tensor):
+                        tensors[name] = namespace[name]
+                        references.append(weakref.ref(tensors[name]))
+                happened.append({name: looked_at(t) for name, t in tensors.items()})
+        happened += [{name: at_the_end(t) for name, t in tensors.items()}, [looked_at(g) for g in namespace["seen"]]]
+    happened.append([reference() is None for reference in references])
+    tensors.clear()
+    namespace.clear()
+    happened.append([reference() is None for reference in references])
+    return happened
+
+
+def test_looking_on_changes_nothing():
+    gc.disable()            # what is gone, is gone by itself
+    try:
+        for number, (name, watch) in zip(range(COUNT), itertools.cycle(WATCHED.items())):
+            program = write(random.Random(f"watched/{number}").randbytes(LENGTH))
+            alone = all_that_happens(program, contextlib.nullcontext)
+            assert all_that_happens(program, watch) == alone, f"{name}\n\n{program}"
+            assert all_that_happens(program, all_together) == alone, f"all together\n\n{program}"
+    finally:
+        gc.enable()
