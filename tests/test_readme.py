@@ -1,7 +1,11 @@
 """What the README shows is what one gets: its examples are run, its commands and links exist."""
 
 import doctest
+import os
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import minigrad
@@ -21,6 +25,15 @@ def test_the_examples_print_what_they_say():
     for example in examples:
         test = doctest.DocTestParser().get_doctest(example, {}, "README.md", "README.md", 0)
         assert doctest.DocTestRunner(UpToTheCode()).run(test) == (0, len(test.examples))
+
+
+def test_a_command_prints_what_it_says():
+    shown = [block.split("\n", 1) for block in blocks("console") if block.startswith("$ python -c")]
+    assert shown
+    for command, output in shown:
+        program, environment = shlex.split(command)[-1], {**os.environ, "PYTHONIOENCODING": "utf-8"}
+        ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=True)
+        assert ran.stdout == output
 
 
 def test_the_first_example_is_ten_lines():
