@@ -258,7 +258,7 @@ torch.viz.play(square + multiple)
 # %%
 # And a node's two hooks stand at both sides of the work. That makes a small profiler. Walk the graph, hang a pair of
 # hooks on each node, and let them read the clock. (How to walk a graph is the subject of
-# :doc:`07_reading_the_graph`.)
+# :doc:`07_reading_the_graph`; a whole profiler, that of :doc:`16_profile_a_training_loop`.)
 
 import collections
 import time
