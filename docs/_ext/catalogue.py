@@ -16,7 +16,6 @@ import re
 import warnings
 from pathlib import Path
 
-import minigrad
 from docutils import nodes
 from docutils.nodes import make_id
 from minigrad import error_pages
@@ -26,6 +25,7 @@ from sphinx import addnodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from fresh import start_afresh
 from literate import write_if_new
 
 logger = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ TOLD = re.compile(r"^>>> print\((torch\.viz\.graph\(.*\))\)\n(?:.|\n)*", re.MULT
 
 def graphs_of(text):
     """The graphs that a page tells in words, from running its programs from top to bottom; they fail, as they should."""
-    minigrad.manual_seed(0)
+    start_afresh()
     names, found = {}, []
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -81,6 +81,7 @@ class ErrorPage(SphinxDirective):
         name = self.arguments[0]
         self.env.note_dependency(str(Path(error_pages.__file__).with_name(f"{name}.rst")))
         text = error_pages.page(name).split("\n", 2)[2]
+        start_afresh()
         for report in failures(name, text):
             logger.warning("the page of %s does not show what its program does:\n%s", name, report, location=self.get_location())
         body = self.parse_text_to_nodes(text, allow_section_headings=True)

@@ -10,6 +10,8 @@ import minigrad
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from fresh import start_afresh
+
 
 def drawing_of(source):
     """What the last line of ``source`` is worth, after the others have run."""
@@ -24,7 +26,7 @@ class DrawnGraph(SphinxDirective):
     has_content = True
 
     def run(self):
-        minigrad.manual_seed(0)
+        start_afresh()
         source = "\n".join(self.content)
         drawing = drawing_of(source)
         shown = nodes.literal_block(source, source, language="python")

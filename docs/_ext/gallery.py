@@ -9,8 +9,9 @@ import re
 from pathlib import Path
 
 import matplotlib
-import minigrad
 from sphinx_gallery import notebook
+
+from fresh import start_afresh
 
 rst2md = notebook.rst2md
 
@@ -20,11 +21,9 @@ BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
 
 
 def reset_minigrad(gallery_conf, script):
-    """Every tutorial starts as in a fresh interpreter: same seed, same modes, same dtype; no figure is cut off."""
+    """Every tutorial starts as in a fresh interpreter; no figure is cut off."""
     matplotlib.rcParams["savefig.bbox"] = "tight"
-    minigrad.manual_seed(0)
-    minigrad.set_default_dtype(minigrad.float32)
-    minigrad.autograd.set_grad_enabled(True)
+    start_afresh()
 
 
 def with_tag(match):
