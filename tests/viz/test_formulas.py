@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from minigrad.ops.kinds import ROWS
-from minigrad.viz.formulas import written
-from minigrad.viz.notation import Bar, Cases, Function, Infix, Literal, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated, put_in
+from minigrad.viz.formulas import helpers, written
+from minigrad.viz.notation import Bar, Cases, Function, Infix, Item, Literal, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated, put_in
 
 FORMULAS = [pytest.param(op, formula, id=f"{op.name}-{formula.of}") for op in ROWS.values() for formula in op.formulas if formula.text is not None]
 
@@ -132,6 +132,10 @@ def test_enough_of_them_are_evaluated():
     ("maximum", "self", "d if self > other else d / 2 if self == other else 0", None),
     ("softmax", "self", "result * (d - sum(d * result, dim))", None),
     ("sum_all", "self", "expand(d, self.shape)", None),
+    ("sum_dim", "self", "expand(restore_dims(d, dim, keepdim), self.shape)", None),
+    ("mean_dim", "self", "expand(restore_dims(d, dim, keepdim), self.shape) / n", None),
+    ("clamp_numbers", "self", "d if min <= self and self <= max else 0", None),
+    ("clamp_tensors", "max", "d if self > max or max < min else 0", None),
     ("mean_all", "self", "expand(d, self.shape) / n", None),
     ("reshape_to", "self", "reshape(d, self.shape)", None),
     ("silu", "self", "d * sigmoid(self) * (1 + self * (1 - sigmoid(self)))", None),
@@ -148,6 +152,18 @@ def test_numbers_take_the_place_of_names():
     assert put_in(square, {"d": Literal("1."), "exponent": Number("3"), "self": Literal("-3.")}).text() == "1. * 3 * (-3.)²"
     assert put_in(written(ROWS["mul"], "self", False), {"d": Literal("1.+2.j", False), "other": Literal("3.", False)}).text() == "(1.+2.j) * conj(3.)"
     assert put_in(written(ROWS["mul"], "self"), {"d": Literal("2."), "other": Literal("2.")}).text() == "2. * 2."
+
+
+def test_a_bound_that_is_none_bounds_nothing():
+    numbers = {"d": Literal("[1.]"), "self": Literal("[2.]"), "min": Number("0"), "max": Number("None")}
+    assert put_in(written(ROWS["clamp_numbers"], "self"), numbers).text() == "[1.] if 0 <= [2.] else 0"
+    assert put_in(written(ROWS["clamp_tensors"], "min"), numbers).text() == "[1.] if [2.] < 0 else 0"
+
+
+@pytest.mark.parametrize("name, of, told", [("mul", "self", []), ("sum_dim", "self", ["restore_dims"]), ("expand_to", "self", ["sum_to"]),
+                                            ("gelu_exact", "self", ["normal_cdf"]), ("var_over", "self", ["restore_dims", "deviation"])])
+def test_functions_that_no_user_calls_are_told(name, of, told):
+    assert [op.name for op in helpers(written(ROWS[name], of))] == told
 
 
 # ------------------------------------------------------------------------------ brackets
@@ -180,6 +196,8 @@ def test_numbers_take_the_place_of_names():
     (Cases(((Cases(((a, b),), c), b),), c), "(a if b else c) if b else c"),
     (Bar(Sum.of(a, b)), "conj(a + b)"),
     (Function("f", (Sum.of(a, b), c)), "f(a + b, c)"),
+    (Item(Function("f", (a,)), 1), "f(a)[1]"),
+    (Item(Sum.of(a, b), 0), "(a + b)[0]"),
 ])
 def test_brackets_stand_where_they_are_needed(expression, text):
     assert expression.text() == text

@@ -1,6 +1,7 @@
 """The story of a backward pass is the pass: its numbers, its order, its hooks, its errors; and a rehearsal leaves no traces."""
 
 import gc
+import re
 import threading
 import weakref
 
@@ -154,6 +155,53 @@ def test_what_was_fitted(before, after, words):
     assert fitted(value_of(np.zeros(before)), value_of(np.zeros(after))) == words
 
 
+def test_a_reduced_dim_is_put_back_where_it_was():
+    """The formula with its numbers, read as Python, gives the gradient also where the shape alone would not tell the dim."""
+    from_text = {"expand": lambda d, shape: d.expand(shape), "restore_dims": lambda d, dim, keepdim: d if keepdim else d.unsqueeze(dim)}
+    for dim in (0, 1):
+        for keepdim in (False, True):
+            for reduce in (torch.sum, torch.mean):
+                x = torch.ones(2, 2, requires_grad=True)
+                y = reduce(x, dim, keepdim=keepdim)
+                (flow,) = viz.play(y, torch.tensor([1.0, 2.0]).reshape(y.shape)).steps[0].flows
+                text = re.sub(r"(\[.*\])", r"torch.tensor(\1)", flow.numbers)
+                assert np.array_equal(eval(text, {"torch": torch, **from_text}).numpy(), flow.gradient.array)
+                assert flow.helpers == ["restore_dims: A reduced tensor with the reduced dims put back as ones"]
+
+
+def test_each_of_a_list_gets_its_part():
+    a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    step = by_name(viz.play(torch.stack([a, b]), torch.tensor([[1.0, 2.0], [3.0, 4.0]])), "StackBackward0")[0]
+    assert [(flow.of, flow.formula, flow.gradient.text) for flow in step.flows] == [("tensors[0]", "unbind(d, dim)[0]", "[1., 2.]"),
+                                                                                    ("tensors[1]", "unbind(d, dim)[1]", "[3., 4.]")]
+    step = by_name(viz.play(torch.cat([a, b]), torch.ones(4)), "CatBackward0")[0]
+    assert [len(flow.helpers) for flow in step.flows] == [1, 0]             # what a function does is said once
+
+
+def test_of_outputs_with_names_the_differentiable_one_is_d():
+    x = torch.tensor([[2.0, 1.0], [1.0, 3.0]], requires_grad=True)
+    assert "arrives  d = 1. (of logabsdet)\n" in str(viz.play(torch.linalg.slogdet(x)[1]))
+    assert "d = [1., 1.] (of values)" in str(viz.play(x.max(1).values, torch.ones(2)))
+
+
+@pytest.mark.parametrize("make, about", [
+    (lambda x: x.view(3), "view: The same memory under another shape (one size may be -1), or read as another dtype"),
+    (lambda x: torch.where(x > 0, x, x * 2), "where: Elements of input where the bool tensor condition is True, of other elsewhere; with broadcasting"),
+    (lambda x: x ** 2, "pow: A tensor to the power of a number"),
+])
+def test_what_an_operation_is(make, about):
+    """Of a row that is one way to call a function, it is what the function does."""
+    assert viz.play(make(torch.ones(3, requires_grad=True)), torch.ones(3)).steps[0].about == about
+
+
+def test_parameters_that_only_a_program_could_read():
+    x = torch.ones(3, requires_grad=True)
+    step = by_name(viz.play(x[1:], torch.ones(2)), "SliceBackward0")[0]
+    assert {saved.name: saved.value.text for saved in step.saved}["end"] == "sys.maxsize"
+    loss = torch.nn.functional.mse_loss(x, torch.zeros(3))
+    assert {saved.name: (saved.value.text, saved.note) for saved in viz.play(loss).steps[0].saved}["reduction"] == ("1", "mean")
+
+
 def test_dtypes_are_fitted():
     assert fitted(value_of(np.zeros(2, complex)), value_of(np.zeros(2))) == "its real part"
     assert fitted(value_of(np.zeros(2)), value_of(np.zeros(2, np.float32))) == "as float32"
@@ -278,6 +326,7 @@ def test_a_write_through_a_view():
     step = next(step for step in viz.play(base.sum()).steps if step.name == "CopySlices")
     assert step.kind == "write" and step.flows[0].formula == "d * other" and step.flows[0].numbers == ""
     assert step.flows[0].gradient.text == "[1., 5., 7., 1.]"
+    assert "d * other where it was written, and d elsewhere = [1., 5., 7., 1.]" in str(viz.play(base.sum()))
 
 
 def test_anomaly_mode_tells_the_line():
