@@ -60,7 +60,7 @@ class Player:
         path = Path(path)
         if path.suffix != ".html":
             raise error("MG204", f"Player.save(): a player is saved as .html, not {path.suffix!r}; write save({str(path.with_suffix('.html'))!r})")
-        path.write_text(as_page(self.passes, self._title()), encoding="utf-8")
+        path.write_text(as_page(self.passes, self._title()), encoding="utf-8", errors="backslashreplace")
         return path
 
     def _title(self):

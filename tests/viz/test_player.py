@@ -161,6 +161,16 @@ def test_save_wants_html(tmp_path):
     assert caught.value.code == "MG204"
 
 
+def test_save_writes_whatever_an_error_says(tmp_path):
+    """Also half of a surrogate pair, which no file of text may hold."""
+    def fail(gradient):
+        raise ValueError("\udce4 \0")
+
+    y = torch.tensor(1.0, requires_grad=True) * 2
+    y.register_hook(fail)
+    assert "\\udce4" in viz.play(y).save(tmp_path / "pass.html").read_text(encoding="utf-8")
+
+
 # ------------------------------------------------------------------------------ in a browser
 
 @pytest.fixture(scope="module")
@@ -270,7 +280,7 @@ def test_keys_and_the_slider(chromium, tmp_path):
         press(document.body, "ArrowRight"); press(document.getElementById("outside"), "ArrowRight"); seen.outside = at();
         press(player.querySelector("input"), "ArrowRight"); press(player.querySelector("select"), "ArrowRight"); seen.inSlider = at();
         press(player.querySelector(".mgp-graph"), "ArrowRight"); seen.inGraph = at();
-        press(player, "ArrowRight", {ctrlKey: true}); seen.withControl = at();
+        press(player, "ArrowRight", {ctrlKey: true}); press(player, "ArrowRight", {shiftKey: true}); seen.withControl = at();
         press(player.querySelector("button"), "ArrowRight"); seen.onButton = at();
         const other = new KeyboardEvent("keydown", {key: "Tab", bubbles: true, cancelable: true});
         player.dispatchEvent(other); seen.tab = other.defaultPrevented;
@@ -286,6 +296,7 @@ def test_playing_and_pausing(chromium, tmp_path):
     seen = in_browser(chromium, tmp_path, player._repr_html_(), """
         const at = () => look(player).at.split(" ")[0], seen = {}, play = player.querySelector("button[data-do=play]");
         const icon = play.querySelector("path").getAttribute("d");
+        seen.atFirst = play.getAttribute("aria-pressed");
         press(player, " "); seen.pressed = play.getAttribute("aria-pressed"); seen.icon = play.querySelector("path").getAttribute("d") !== icon;
         await wait(3400); seen.after = at();
         click(player, "play"); await wait(5000); seen.paused = at(); seen.released = play.getAttribute("aria-pressed");
@@ -293,7 +304,7 @@ def test_playing_and_pausing(chromium, tmp_path):
         click(player, "play"); seen.again = at();
         click(player, "next"); await wait(3000); seen.taken = at();
         return seen;""")
-    assert seen == {"pressed": "true", "icon": True, "after": "3", "paused": "3", "released": "false", "end": str(n), "stopped": "false",
+    assert seen == {"atFirst": "false", "pressed": "true", "icon": True, "after": "3", "paused": "3", "released": "false", "end": str(n), "stopped": "false",
                     "again": "1", "taken": "2"}
 
 
@@ -365,6 +376,59 @@ def test_a_narrow_screen(chromium, tmp_path, width):
         }}
         return seen;""")
     assert max(widths) <= width
+
+
+def test_long_names_on_a_narrow_screen(chromium, tmp_path):
+    """A word that has no room is broken, and an error's too: the page is no wider than the screen, and nothing stands over it."""
+    class AFunctionWithANameThatIsLongerThanAnyoneWouldThinkThatItWouldHaveToBe(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, d):
+            if bool((d > 2).any()):
+                raise ValueError("x" * 200)
+            return d * 2
+
+    def a_hook_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be(gradient):
+        return gradient * 2
+
+    a_leaf_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be = torch.ones(3, requires_grad=True)
+    y = AFunctionWithANameThatIsLongerThanAnyoneWouldThinkThatItWouldHaveToBe.apply(
+        a_leaf_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be)
+    y.register_hook(a_hook_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be)
+    with viz.record() as player:
+        y.sum().backward(retain_graph=True)
+        with pytest.raises(ValueError):
+            y.sum().backward(torch.tensor(3.0))
+    player.save(tmp_path / "inner.html")
+    widths, over = in_browser(chromium, tmp_path, "<iframe src='inner.html' style='width:320px;height:800px;border:0'></iframe>", f"""
+        const frame = document.querySelector("iframe");
+        while (!frame.contentDocument || !frame.contentDocument.querySelector(".minigrad-player[data-ready]")) {{ await wait(20); }}
+        const inner = frame.contentDocument, widths = [], over = [];
+        for (let i = 0; i < {len(player.steps) + 4}; i++) {{
+            slide(inner.querySelector(".minigrad-player"), i);
+            widths.push(inner.documentElement.scrollWidth);
+            inner.querySelectorAll(".mgp-steps > li:not([hidden]) :is(p, dt)").forEach((e) => {{ over.push(e.scrollWidth - e.clientWidth); }});
+        }}
+        return [widths, over];""")
+    assert max(widths) <= 320 and max(over) <= 0
+
+
+def test_on_paper_all_is_there(chromium, tmp_path):
+    """Every step, the picture of every pass, every label, and no buttons; whatever was shown when it was printed."""
+    player = several_passes()
+    seen = in_browser(chromium, tmp_path, player._repr_html_(), """
+        const at = (media) => { for (const sheet of document.styleSheets) { for (const rule of sheet.cssRules) {
+            if (rule.media && /^(print|screen)/.test(rule.media.mediaText)) { rule.media.mediaText = rule.media.mediaText.startsWith(media) ? "all" : "not all"; }
+        } } };
+        const there = (what) => Array.from(player.querySelectorAll(what)).filter((e) => e.getClientRects().length);
+        const count = () => [there(".mgp-steps > li").length, there(".mgp-graph").length,
+            there(".mg-label").filter((e) => getComputedStyle(e).visibility === "visible").length, there("button").length];
+        const screen = count(); at("print"); return [screen, count()];""")
+    labels = sum(len(story.picture.edges) for story in player.passes)
+    assert seen == [[1, 1, 1, 5], [len(player.steps) + 4, 2, labels, 0]]
 
 
 @pytest.mark.parametrize("theme, paper", [("dark", DARK["paper"]), ("light", LIGHT["paper"])])
