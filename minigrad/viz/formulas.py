@@ -30,7 +30,7 @@ def written(op, of, real=True):
     if program is None:
         return None
     formula = next(formula for formula in op.formulas if formula.of == of)
-    registers = [name_of(name) for name in ("d", *formula.names)]
+    registers = [Name("d"), *map(name_of, formula.names)]
     registers += [constant(value) for value in program.constants]
     for step, arguments in program.steps:
         registers.append(step_of(step, [registers[i] for i in arguments], real))
@@ -52,7 +52,9 @@ def calls(expression):
 
 
 def name_of(slot):
-    """``self_shape`` is the shape of the input ``self``."""
+    """``self_shape`` is the shape of the input ``self``; an input that is itself a gradient is ``grad``, since ``d`` is the one that arrives."""
+    if slot == "d":
+        return Name("grad")
     for what in ("shape", "dtype"):
         if slot.endswith("_" + what):
             return Name(f"{slot.removesuffix('_' + what)}.{what}")

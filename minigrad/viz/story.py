@@ -65,6 +65,7 @@ class Flow:
     numbers: str = ""           # the formula with numbers for names, where that is short
     helpers: list = field(default_factory=list)     # what the functions in it do that no user calls, a sentence for each
     result: Value = None        # what the formula gave
+    hooked: Value = None        # what hooks made of it, where one of them changed something
     gradient: Value = None      # what went along the edge
     where: str = ""             # of what the formula is, if not of all
     fitted: str = ""            # what was done to it between the two
@@ -208,7 +209,7 @@ class Recorder:
         step.hooks.append(Hooked(where, place_of(function), [value_of(g) for g in gradients], after))
         if after and where == "posthook":
             for flow in step.flows:
-                flow.result = after[flow.number]
+                flow.hooked = after[flow.number]
 
     def unpacked(self, node, contents):
         self.now.contents = contents
@@ -230,7 +231,7 @@ class Recorder:
         flow = next(flow for flow in now.step.flows if flow.number == edge)
         to = node.next_functions[edge]
         flow.gradient, flow.total = value_of(gradient), value_of(total)
-        flow.fitted = fitted(flow.result, flow.gradient)
+        flow.fitted = fitted(flow.hooked or flow.result, flow.gradient)
         flow.first = to not in now.arrivals
         if gradient is not None:
             now.arrivals.add(to)
@@ -303,7 +304,7 @@ def write_formulas(step, op, slots, gradients, results):
         if expression is None:
             flow.formula = place_of(formula.text)
             continue
-        if formula.of != flow.of:
+        if flow.of.endswith("]"):
             expression = Item(expression, flow.number)
         flow.formula, flow.mathml = expression.text(), expression.mathml()
         new = [helper for helper in helpers(expression) if helper not in told]
@@ -317,7 +318,7 @@ def write_formulas(step, op, slots, gradients, results):
             used["n"] = prod(results[flow.number].shape) // max(1, prod(gradients[0].shape))
         needed.update(used)
         if len(gradients) == 1 and step.kind != "write":
-            flow.numbers = with_numbers(expression, {"d": gradients[0], **used})
+            flow.numbers = with_numbers(expression, gradients[0], used)
     step.saved = [(name, needed[name]) for name in dict.fromkeys((*op.slots, "n")) if name in needed]
 
 
@@ -325,12 +326,12 @@ def formula_of_edge(op, edge, n_edges):
     """The formula whose result flows along the edge, and the name of the input; a list of tensors has one formula for all."""
     if len(op.formulas) == 1 and n_edges > 1:
         return op.formulas[0], f"{op.formulas[0].of}[{edge}]"
-    return op.formulas[edge], op.formulas[edge].of
+    return op.formulas[edge], name_of(op.formulas[edge].of).text()
 
 
-def with_numbers(expression, used):
+def with_numbers(expression, gradient, used):
     """The formula with numbers for names; nothing where they are many."""
-    numbers = {name_of(slot).text(): number_of(value) for slot, value in used.items()}
+    numbers = {"d": number_of(gradient)} | {name_of(slot).text(): number_of(value) for slot, value in used.items()}
     if any([len(number.text()) > SHORT for number in numbers.values()]):
         return ""
     text = put_in(expression, numbers).text()

@@ -104,7 +104,7 @@ def rows(step, number, numbers, coming):
     found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where == "posthook"]
     found += grad_of_leaf(step)
     found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where == "post-accumulate"]
-    found += [("kept", ["for who called autograd.grad:", kept]) for kept in step.kept]
+    found += [("kept", ["for the caller of autograd.grad:", kept]) for kept in step.kept]
     if step.error:
         found.append(("error", [step.error]))
     return found
@@ -144,6 +144,8 @@ def rows_of_flow(flow, numbers, coming):
         made.append(["not wanted" if flow.formula else "no gradient"])
     found = [(f"for {flow.of}" if flow.of else f"for input {flow.number}", [part for i, side in enumerate(made) for part in ["="] * (i > 0) + side])]
     found += [("where", [helper]) for helper in flow.helpers]
+    if flow.hooked is not None:
+        found.append(("after hooks", [flow.hooked]))
     if flow.fitted:
         found.append(("fitted", [flow.fitted, "=", flow.gradient]))
     if flow.gradient is not None:

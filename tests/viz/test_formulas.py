@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from minigrad.ops.kinds import ROWS
-from minigrad.viz.formulas import helpers, written
+from minigrad.viz.formulas import helpers, name_of, written
 from minigrad.viz.notation import Bar, Cases, Function, Infix, Item, Literal, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated, put_in
 
 FORMULAS = [pytest.param(op, formula, id=f"{op.name}-{formula.of}") for op in ROWS.values() for formula in op.formulas if formula.text is not None]
@@ -78,13 +78,14 @@ REAL_ONLY = ("clamp", "nan_to_num", "maximum", "minimum", "fmax", "fmin", "halve
 def inputs_of(op, formula, number):
     """A value for each name in the formula."""
     found = {}
-    for i, name in enumerate(("d", *formula.names)):
+    found["d"] = np.asarray(number)
+    for i, name in enumerate(formula.names, 1):
         if name in ("mask", "condition"):
-            found[name] = np.asarray(True)
+            found[name_of(name).text()] = np.asarray(True)
         elif name in PARAMETERS and name in op.params and op.name not in TENSORS:
-            found[name] = PARAMETERS[name]
+            found[name_of(name).text()] = PARAMETERS[name]
         else:
-            found[name] = np.asarray(number + 0.17 * i + (op.name == "acosh"))
+            found[name_of(name).text()] = np.asarray(number + 0.17 * i + (op.name == "acosh"))
     return found
 
 
@@ -98,7 +99,7 @@ def test_what_is_written_is_what_is_computed(op, formula, number):
     turned = isinstance(number, complex) and op.conjugate
     given = {**inputs, "d": np.asarray(np.conj(inputs["d"]))} if turned else inputs
     try:
-        expected = complex(run(op.program(formula.of), [given[name] for name in ("d", *formula.names)]))
+        expected = complex(run(op.program(formula.of), [given["d"], *[given[name_of(name).text()] for name in formula.names]]))
     except (TypeError, RuntimeError) as refused:
         if isinstance(number, float):
             raise

@@ -25,6 +25,18 @@ def by_name(player, name):
     return [step for step in player.steps if step.name == name]
 
 
+class Nothing(torch.autograd.Function):
+    """Its backward brings nothing."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, d):
+        return None
+
+
 # ------------------------------------------------------------------------------ random programs
 
 UNARY = [lambda a: a.sin(), lambda a: a.exp(), lambda a: a * 2, lambda a: a.sum(0), lambda a: a.tanh(), lambda a: -a, lambda a: a.relu(),
@@ -211,6 +223,36 @@ def test_dtypes_are_fitted():
     assert step.flows[0].formula == "d * conj(other)" and step.flows[0].fitted == "its real part"
 
 
+def test_a_gradient_of_a_gradient():
+    """In the formulas of a formula the gradient that was saved is not taken for the one that arrives."""
+    x = torch.tensor(0.5, requires_grad=True, dtype=torch.float64)
+    for make in (torch.tanh, torch.sigmoid):
+        weight = torch.tensor(3.0, requires_grad=True, dtype=torch.float64)
+        (slope,) = torch.autograd.grad(make(x) * weight, x, create_graph=True)
+        step = viz.play(slope, torch.tensor(0.7, dtype=torch.float64)).steps[0]
+        assert [flow.of for flow in step.flows] == ["grad", "result"] and {saved.name for saved in step.saved} == {"grad", "result"}
+        for flow in step.flows:
+            given = {"d": 0.7, "grad": 3.0, "result": make(x).item()}
+            text = flow.formula.replace("²", "**2")
+            assert eval(text, given) == pytest.approx(flow.result.array.item()), text
+            assert "3." in flow.numbers or flow.of == "grad"
+
+
+def test_who_is_the_first_to_arrive():
+    """It is told for each output by itself, and who brings nothing is not counted."""
+    left, right = torch.ones(4, requires_grad=True).split(2)
+    assert [flow.first for step in viz.play((left * right).sum()).steps for flow in step.flows][:4] == [True, True, True, True]
+
+    x = torch.tensor(1.0, requires_grad=True)
+    h = x * 2
+    other = h * 3
+    player = viz.play(other + Nothing.apply(h))
+    nothing, product = [next(step for step in player.steps if step.name == name) for name in ("NothingBackward", "MulBackward0")]
+    assert player.steps.index(nothing) < player.steps.index(product)
+    assert nothing.flows[0].gradient is None and product.flows[0].first
+    assert "to arrive there" not in str(player)
+
+
 def test_several_outputs():
     x = torch.arange(4.0, requires_grad=True)
     left, right = x.split(2)
@@ -250,6 +292,10 @@ def test_hooks():
     assert (doubled.before[0].text, doubled.after[0].text) == ("1.", "2.") and looked.after is None
     assert (replaced.before[0].text, replaced.after[0].text) == ("4.", "40.")
     assert step.arrived[0].text == "1." and step.used[0].text == "2." and step.flows[0].numbers == "2. * 2"
+    assert step.flows[0].result.text == "4." and step.flows[0].hooked.text == "40." and step.flows[0].fitted == ""
+    said = str(viz.play(y))                             # the formula comes true, and then comes what hooks made of it
+    assert "d * other = 2. * 2 = 4.\n" in said and "after hooks  40.\n" in said and "looked at it" in said
+    assert "from here    d = 2.\n" in said
     assert step.flows[0].gradient.text == "40." and end.after.text == "40." and end.hooks[0].where == "post-accumulate"
     assert "changed 1. → 2." in str(viz.play(y))
 
@@ -377,6 +423,16 @@ def test_a_pass_within_a_pass():
     assert outer.steps[0].flows[0].gradient.text == "2." and x.grad.item() == 7
 
 
+def test_three_passes_deep():
+    x = torch.tensor(3.0, requires_grad=True)
+    innermost, inner, outer = x * 2, x.sin(), x.exp()
+    inner.register_hook(lambda gradient: innermost.backward())
+    outer.register_hook(lambda gradient: inner.backward())
+    with viz.record() as player:
+        outer.backward()
+    assert [story.within for story in player.passes] == ["", "step 1, ExpBackward0", "step 1, SinBackward0"]
+
+
 def test_complex_numbers():
     z = torch.tensor(1 + 2j, requires_grad=True)
     step = by_name(viz.play((z * z).abs()), "MulBackward0")[0]
@@ -420,6 +476,11 @@ def test_names_are_those_of_variables():
     story = player.passes[0]
     assert story.roots[0][0] == "loss" and player.steps[-1].leaf == "weight"
     assert "hidden" in story.picture.in_words() and str(player).startswith("Backward pass from loss\n")
+
+
+def test_each_root_has_its_own_name():
+    left, right = torch.ones(4, requires_grad=True).split(2)
+    assert viz.play(left, torch.ones(2)).passes[0].roots[0][0] == "left" and viz.play(right, torch.ones(2)).passes[0].roots[0][0] == "right"
 
 
 def test_what_has_no_name():
@@ -557,6 +618,56 @@ def test_the_numbers_are_copies():
         (x * 2).sum().backward()
     first, second = by_name(player, "AccumulateGrad")
     assert first.after.text == "[2., 2.]" and second.before.text == "[102., 102.]"
+
+
+def test_the_end_says_what_becomes_of_the_graph():
+    x = torch.tensor(3.0, requires_grad=True)
+    with viz.record() as player, pytest.warns(UserWarning, match="create_graph"):
+        (x * x).backward()
+        (x * x).backward(retain_graph=True)
+        (x * x).backward(create_graph=True)
+    x.grad = None
+    ends = [viz.telling.slides(story)[-1].about for story in [*player.passes, *viz.play(x * x).passes]]
+    for end, words in zip(ends, ("have let go of", "retain_graph=True", "create_graph=True", "a rehearsal")):
+        assert words in end
+    assert len(set(ends)) == 4
+
+
+def test_what_is_long_is_not_written_twice():
+    """Numbers take the place of names only where they are short, each and all together."""
+    def numbers_of(n):
+        return viz.play(-torch.ones(n, requires_grad=True), torch.ones(n)).steps[0].flows[0].numbers
+
+    assert numbers_of(3) == "-[1., 1., 1.]" and numbers_of(8) == ""
+
+
+def test_who_brings_nothing_is_not_waited_for():
+    """Of two edges to a leaf one carries nothing: so nothing is said of a first and a second."""
+    class First(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            return a * 2
+
+        @staticmethod
+        def backward(ctx, d):
+            return d * 2, None
+
+    x = torch.tensor(1.0, requires_grad=True)
+    said = str(viz.play(First.apply(x, x)))
+    assert "to arrive there" not in said and "for input 1  no gradient" in said
+
+
+def test_what_is_asked_for_is_returned():
+    x = torch.tensor(3.0, requires_grad=True)
+    with viz.record() as player:
+        torch.autograd.grad(x * x, x)
+    assert "kept  for the caller of autograd.grad: 6." in str(player) and "    returned  6." in str(player)
+
+
+def test_nothing_arrives_at_a_leaf():
+    x = torch.tensor(1.0, requires_grad=True)
+    said = str(viz.play(Nothing.apply(x)))
+    assert "x.grad  stays as it is: no gradient arrived" in said
 
 
 def test_explain_prints_what_play_tells(capsys):
