@@ -35,11 +35,16 @@ class Slide:
     edges: list = field(default_factory=list)
     arrived: list = field(default_factory=list)         # the edges on which a gradient has flowed by then, at this slide
     failed: bool = False
+    number: int = 0             # of the step; the start and the end have none
+
+    @property
+    def heading(self):
+        return f"Step {self.number}: {self.title}" if self.number else self.title
 
     def sentence(self):
         """All of it on a line, for a screen reader."""
         said = [f"{label}: {plain(parts)}." for label, parts in self.rows]
-        return " ".join([f"{self.title}.", *said])
+        return " ".join([f"{self.heading}.", *said])
 
 
 # ------------------------------------------------------------------------------ a pass as slides
@@ -64,7 +69,7 @@ def first_slide(story):
 def slide_of(step, number, numbers, coming):
     edges = [flow.edge for flow in step.flows if flow.gradient is not None] + ([step.edge] if step.edge is not None else [])
     title = f"{step.name} of {step.leaf}" if step.leaf else step.name
-    return Slide(title, step.about, rows(step, number, numbers, coming), [step.vertex], edges, edges, bool(step.error))
+    return Slide(title, step.about, rows(step, number, numbers, coming), [step.vertex], edges, edges, bool(step.error), number)
 
 
 def last_slide(story):

@@ -103,8 +103,8 @@ def test_it_is_a_story_without_its_script():
     reader.feed(player._repr_html_())
     text = " ".join(" ".join(reader.texts).split())
     at = text.index("The pass begins")
-    for step in player.steps:
-        at = text.index(f" {step.name} ", at) + 1
+    for number, step in enumerate(player.steps, 1):
+        at = text.index(f" Step {number}: {step.name} ", at) + 1
         for flow in step.flows:
             at = text.index(flow.gradient.line, at)
     assert text.index("The pass is over", at)
@@ -248,8 +248,8 @@ def test_stepping_to_the_end_and_back(chromium, tmp_path):
         return [forth, back, before];""")
     assert before["title"] == "The pass begins" and before["at"] == f"1 / {n}" and before["said"] == ""
     assert all(each["shown"] == 1 and each["graphs"] == 1 for each in forth + back)
-    for step, seen in zip(player.steps, forth):
-        assert seen["title"].startswith(step.name) and set(values_of(step)) <= set(seen["values"]), step.name
+    for number, (step, seen) in enumerate(zip(player.steps, forth), 1):
+        assert seen["title"].startswith(f"Step {number}: {step.name}") and set(values_of(step)) <= set(seen["values"]), step.name
         assert [i for i, state in enumerate(seen["vertices"]) if state == "now"] == [step.vertex]
         lit = {flow.edge for flow in step.flows if flow.gradient is not None} | ({step.edge} - {None})
         assert {i for i, state in enumerate(seen["routes"]) if state == "now"} == lit
@@ -435,9 +435,10 @@ def test_on_paper_all_is_there(chromium, tmp_path):
 def test_the_page_says_light_or_dark(chromium, tmp_path, theme, paper):
     colours = in_browser(chromium, tmp_path, two_layers()._repr_html_(), f"""
         document.body.dataset.theme = "{theme}";
-        return [getComputedStyle(player).backgroundColor, getComputedStyle(player.querySelector(".mg-paper")).fill];""")
+        return [getComputedStyle(player).backgroundColor, getComputedStyle(player.querySelector(".mg-paper")).fill,
+                getComputedStyle(player).colorScheme];""")
     expected = f"rgb({', '.join(str(int(paper[i:i + 2], 16)) for i in (1, 3, 5))})"
-    assert colours == [expected, expected]
+    assert colours == [expected, expected, theme]
 
 
 def test_buttons_have_names_and_a_focus_that_is_seen(chromium, tmp_path):
