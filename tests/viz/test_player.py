@@ -290,6 +290,39 @@ def test_keys_and_the_slider(chromium, tmp_path):
                     "withControl": "5", "onButton": "6", "tab": False}
 
 
+def test_a_key_that_steps_does_nothing_else(chromium, tmp_path):
+    """It neither scrolls the page nor is heard outside; other keys are."""
+    prevented, heard = in_browser(chromium, tmp_path, two_layers()._repr_html_(), """
+        const prevented = [], heard = [];
+        document.addEventListener("keydown", (event) => { heard.push(event.key); });
+        for (const key of ["ArrowRight", "End", " ", "ArrowUp", "Tab"]) {
+            const event = new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true});
+            player.dispatchEvent(event); prevented.push(event.defaultPrevented);
+        }
+        return [prevented, heard];""")
+    assert prevented == [True, True, True, False, False] and heard == ["ArrowUp", "Tab"]
+
+
+def test_space_on_a_button_is_the_buttons(chromium, tmp_path):
+    """As the browser itself has it: it presses the button, whichever that is, and does not play besides."""
+    pressed = in_browser(chromium, tmp_path, two_layers()._repr_html_(), """
+        press(player.querySelector("button[data-do=next]"), " "); return player.querySelector("button[data-do=play]").getAttribute("aria-pressed");""")
+    assert pressed == "false"
+
+
+def test_what_a_screen_reader_hears_of_the_controls(chromium, tmp_path):
+    player = two_layers()
+    n = len(player.steps) + 2
+    seen = in_browser(chromium, tmp_path, player._repr_html_(), f"""
+        const disabled = () => Array.from(player.querySelectorAll("button")).map((e) => e.getAttribute("aria-disabled"));
+        const seen = [];
+        for (const i of [0, 1, {n - 1}]) {{ slide(player, i); seen.push([player.querySelector("input").getAttribute("aria-valuetext"), disabled()]); }}
+        return seen;""")
+    assert seen == [[f"1 / {n}, The pass begins", ["true", "true", None, "false", "false"]],
+                    [f"2 / {n}, Step 1: {player.steps[0].name}", ["false", "false", None, "false", "false"]],
+                    [f"{n} / {n}, The pass is over", ["false", "false", None, "true", "true"]]]
+
+
 def test_playing_and_pausing(chromium, tmp_path):
     player = several_passes()
     n = len(player.steps) + 4
@@ -357,6 +390,20 @@ def test_a_long_picture_is_scrolled_to_the_step(chromium, tmp_path):
         }}
         return seen;""", "--force-prefers-reduced-motion")      # at once: else it is done smoothly, for which there is no time here
     assert seen == [[True, 0]] * 3
+
+
+def test_a_wide_picture_is_scrolled_to_the_step(chromium, tmp_path):
+    x = torch.tensor(0.5, requires_grad=True)
+    player = viz.play(torch.stack([(x * i).sin() for i in range(1, 16)]).sum())
+    seen = in_browser(chromium, tmp_path, player._repr_html_(), f"""
+        const graph = player.querySelector(".mgp-graph"), seen = [graph.scrollWidth > graph.clientWidth * 1.5];
+        for (let i = 1; i <= {len(player.steps)}; i++) {{
+            slide(player, i);
+            const box = graph.getBoundingClientRect(), node = graph.querySelector(".mg-vertex[data-state=now]").getBoundingClientRect();
+            seen.push(node.left >= box.left && node.right <= box.right);
+        }}
+        return seen;""", "--force-prefers-reduced-motion")
+    assert all(seen)
 
 
 @pytest.mark.parametrize("width", [390, 320])

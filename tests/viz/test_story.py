@@ -295,7 +295,7 @@ def test_hooks():
     assert step.flows[0].result.text == "4." and step.flows[0].hooked.text == "40." and step.flows[0].fitted == ""
     said = str(viz.play(y))                             # the formula comes true, and then comes what hooks made of it
     assert "d * other = 2. * 2 = 4.\n" in said and "after hooks  40.\n" in said and "looked at it" in said
-    assert "from here    d = 2.\n" in said
+    assert "from here    d = 2.\n" in said and re.search(r"hook after  \S+ \(test_story.py:\d+\) ran\n", said)
     assert step.flows[0].gradient.text == "40." and end.after.text == "40." and end.hooks[0].where == "post-accumulate"
     assert "changed 1. → 2." in str(viz.play(y))
 
@@ -668,6 +668,20 @@ def test_nothing_arrives_at_a_leaf():
     x = torch.tensor(1.0, requires_grad=True)
     said = str(viz.play(Nothing.apply(x)))
     assert "x.grad  stays as it is: no gradient arrived" in said
+
+
+@settings(max_examples=30)
+@given(programs())
+def test_steps_are_called_by_their_numbers(program):
+    """Where a gradient is said to go to step 4, it goes to the fourth, which has that name; and arrives as often as is said."""
+    player = viz.play(program[1][-1].sum())
+    slides = viz.telling.slides(player.passes[0])
+    arrivals = [re.match(r"step (\d+), ([^:]*)(?:: (.*))?", viz.telling.plain(parts)).groups() for slide in slides for label, parts in slide.rows
+                if label == "goes to"]
+    assert all(slides[int(number)].title == name and slides[int(number)].number == int(number) for number, name, _ in arrivals)
+    for number in {number for number, _, _ in arrivals}:
+        said = [words for to, _, words in arrivals if to == number]
+        assert len(said) == 1 and said[0] is None or said[0] == f"the first of {len(said)} to arrive there" and None not in said
 
 
 def test_explain_prints_what_play_tells(capsys):
