@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from minigrad.ops.kinds import ROWS
-from minigrad.viz.formulas import helpers, name_of, written
+from minigrad.viz.formulas import conjugate, helpers, name_of, written
 from minigrad.viz.notation import Bar, Cases, Function, Infix, Item, Literal, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated, put_in
 
 FORMULAS = [pytest.param(op, formula, id=f"{op.name}-{formula.of}") for op in ROWS.values() for formula in op.formulas if formula.text is not None]
@@ -139,6 +139,9 @@ def test_enough_of_them_are_evaluated():
     ("clamp_tensors", "max", "d if self > max or max < min else 0", None),
     ("mean_all", "self", "expand(d, self.shape) / n", None),
     ("reshape_to", "self", "reshape(d, self.shape)", None),
+    ("mish", "self", "d * (tanh(softplus(self)) + self * (1 - tanh(softplus(self))²) * sigmoid(self))", None),
+    ("cofactors", "self", "(self⁻¹)ᵀ * sum(d * result, (-2, -1), True) - (resultᵀ @ d @ self⁻¹)ᵀ", None),
+    ("tanh_backward", "result", "-d * 2 * grad * result", "-d * 2 * conj(grad) * conj(result)"),
     ("silu", "self", "d * sigmoid(self) * (1 + self * (1 - sigmoid(self)))", None),
 ])
 def test_a_formula_reads_as_in_a_textbook(name, of, text, of_complex):
@@ -153,6 +156,12 @@ def test_numbers_take_the_place_of_names():
     assert put_in(square, {"d": Literal("1."), "exponent": Number("3"), "self": Literal("-3.")}).text() == "1. * 3 * (-3.)²"
     assert put_in(written(ROWS["mul"], "self", False), {"d": Literal("1.+2.j", False), "other": Literal("3.", False)}).text() == "(1.+2.j) * conj(3.)"
     assert put_in(written(ROWS["mul"], "self"), {"d": Literal("2."), "other": Literal("2.")}).text() == "2. * 2."
+
+
+def test_conjugates_move_inwards():
+    assert conjugate(Product.of([Number("1j"), a])).text() == "(-1j) * conj(a)" and conjugate(Bar(a)) == a
+    assert conjugate(Sum.of(Power(a, Number("2")), Number("3"))).text() == "conj(a)² + 3" and conjugate(Power(a, b)).text() == "conj(a**b)"
+    assert conjugate(Product.of([Name("d"), a]), of_d=True).text() == "d * conj(a)"
 
 
 def test_a_bound_that_is_none_bounds_nothing():

@@ -478,6 +478,15 @@ def test_names_are_those_of_variables():
     assert "hidden" in story.picture.in_words() and str(player).startswith("Backward pass from loss\n")
 
 
+def test_of_several_names_it_is_the_first():
+    """That of the function before that of its module, the one that was given first; none that begins with an underscore."""
+    _ = weight = torch.tensor(3.0, requires_grad=True)
+    again = weight
+    _loss = loss = weight * again
+    story = viz.play(_loss).passes[0]
+    assert story.roots[0][0] == "loss" and [step.leaf for step in story.steps if step.leaf] == ["weight"] and loss is _loss
+
+
 def test_each_root_has_its_own_name():
     left, right = torch.ones(4, requires_grad=True).split(2)
     assert viz.play(left, torch.ones(2)).passes[0].roots[0][0] == "left" and viz.play(right, torch.ones(2)).passes[0].roots[0][0] == "right"
@@ -618,6 +627,7 @@ def test_the_numbers_are_copies():
         (x * 2).sum().backward()
     first, second = by_name(player, "AccumulateGrad")
     assert first.after.text == "[2., 2.]" and second.before.text == "[102., 102.]"
+    assert first.after.array.tolist() == [2, 2] and second.before.array.tolist() == [102, 102]
 
 
 def test_the_end_says_what_becomes_of_the_graph():
