@@ -312,7 +312,8 @@ def write_formulas(step, op, slots, gradients, results):
         flow.helpers = [about_row(helper, helper.name) for helper in new]
         if flow.result is None or results[flow.number] is None:
             continue
-        flow.where = "where it was written, and d elsewhere" if step.kind == "write" and flow.number == 0 else ""
+        if step.kind == "write":
+            flow.where = "where it was written, and d elsewhere" if flow.number == 0 else "of the part that was written"
         used = {name: slots[name] for name in formula.names}
         if expression.mentions("n") and "n" not in op.slots:
             used["n"] = prod(results[flow.number].shape) // max(1, prod(gradients[0].shape))

@@ -373,6 +373,10 @@ def test_a_write_through_a_view():
     assert step.kind == "write" and step.flows[0].formula == "d * other" and step.flows[0].numbers == ""
     assert step.flows[0].gradient.text == "[1., 5., 7., 1.]"
     assert "d * other where it was written, and d elsewhere = [1., 5., 7., 1.]" in str(viz.play(base.sum()))
+    value = torch.tensor(7.0, requires_grad=True)
+    row = x * 1
+    row[2] = value
+    assert "for value  d of the part that was written = 3." in str(viz.play(row, torch.tensor([1.0, 2.0, 3.0, 4.0])))
 
 
 def test_anomaly_mode_tells_the_line():
