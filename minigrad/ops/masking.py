@@ -43,7 +43,7 @@ def choose_kernel(condition, self, other):
 choose = kinds.elementwise("choose(Tensor condition, Tensor self, Tensor other)", choose_kernel,
                            self=lambda d, condition: choose(condition, d, 0),
                            other=lambda d, condition: choose(condition, 0, d),
-                           promote_args=("self", "other"), node="WhereBackward0", public=False,
+                           promote_args=("self", "other"), node="WhereBackward0", public=False, shown="where",
                            doc="``where`` with three arguments.")
 
 nonzero_rows = kinds.not_differentiable("nonzero_rows(Tensor self)", np.argwhere,

@@ -15,7 +15,7 @@ conjugate is moved inwards, to where a textbook has it: ``d * conj(other)``.
 from dataclasses import replace
 from math import isfinite, pi, sqrt
 
-from minigrad.ops.kinds import NN_REGISTRY, REGISTRY
+from minigrad.ops.kinds import NN_REGISTRY, REGISTRY, ROWS
 from minigrad.viz.notation import Bar, Cases, Function, Infix, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated
 
 __all__ = ["helpers", "name_of", "written"]
@@ -30,7 +30,7 @@ def written(op, of, real=True):
     if program is None:
         return None
     formula = next(formula for formula in op.formulas if formula.of == of)
-    registers = [name_of(name) for name in ("d", *formula.names)]
+    registers = [Name("d"), *map(name_of, formula.names)]
     registers += [constant(value) for value in program.constants]
     for step, arguments in program.steps:
         registers.append(step_of(step, [registers[i] for i in arguments], real))
@@ -40,14 +40,21 @@ def written(op, of, real=True):
     return whole if real or not op.conjugate else conjugate(whole, of_d=True)
 
 
-def helpers(op, of):
-    """The rows in that formula that only formulas know, and that are written as calls: a reader wants to be told what they do."""
-    steps = dict.fromkeys([step for step, _ in op.program(of).steps])
-    return [step for step in steps if step.name not in {**NOTATIONS, **REAL} and called(step) not in {**REGISTRY, **NN_REGISTRY}]
+def helpers(expression):
+    """The rows that are called in it, and that only formulas know: a reader wants to be told what they do."""
+    return [ROWS[name] for name in dict.fromkeys(calls(expression)) if name in ROWS and name not in REGISTRY and name not in NN_REGISTRY]
+
+
+def calls(expression):
+    """The names of the functions in it, the inner ones last."""
+    own = [expression.name] if isinstance(expression, Function) else []
+    return own + [name for part in expression.parts() for name in calls(part)]
 
 
 def name_of(slot):
-    """``self_shape`` is the shape of the input ``self``."""
+    """``self_shape`` is the shape of the input ``self``; an input that is itself a gradient is ``grad``, since ``d`` is the one that arrives."""
+    if slot == "d":
+        return Name("grad")
     for what in ("shape", "dtype"):
         if slot.endswith("_" + what):
             return Name(f"{slot.removesuffix('_' + what)}.{what}")
@@ -127,6 +134,20 @@ def transposed(x, *dims):
     return Mark(x, "ᵀ") if dims in ((), (Number("0"), Number("1")), (Number("-2"), Number("-1"))) else Function("transpose", (x, *dims))
 
 
+def clamp_mask(x, low, high, of):
+    """Where the result of a clamp is its input, or one of its bounds; of two bounds in the wrong order it is the upper one."""
+    return {
+        "'self'": Infix("and", Infix("<=", low, x), Infix("<=", x, high)),
+        "'min'": Infix("and", Infix("<", x, low), Infix("<", low, high)),
+        "'max'": Infix("or", Infix(">", x, high), Infix("<", high, low)),
+    }[of.written]
+
+
+def spread(d, shape, dim, keepdim):
+    """A reduced tensor over the shape that it had: the dims that were dropped are put back first, if it was not all of them."""
+    return Function("expand", (d if dim == Number("None") else Function("restore_dims", (d, dim, keepdim)), shape))
+
+
 def comparing(sign):
     return lambda a, b: Infix(sign, a, b)
 
@@ -154,6 +175,7 @@ NOTATIONS = {
     "keep": lambda d, mask: where(mask, d),
     "choose": where,
     "masked_fill_value": lambda d, mask, value: where(mask, value, d),
+    "clamp_mask": clamp_mask,
     "threshold_backward": lambda d, x, threshold: where(Infix(">", x, threshold), d),
     "leaky_relu_slope": lambda x, slope: where(Infix(">", x, Number("0")), Number("1"), slope),
     "halved_at_ties": halved_at_ties,
@@ -166,8 +188,8 @@ NOTATIONS = {
     "linalg_inv": lambda x: Mark(x, "⁻¹"),
     "reshape_to": lambda x, shape: Function("reshape", (x, shape)),
     "expand_to": lambda x, shape: Function("expand", (x, shape)),
-    "expand_reduced": lambda d, shape, dim, keepdim: Function("expand", (d, shape)),
-    "mean_backward": lambda d, shape, dim, keepdim: Product.of([Function("expand", (d, shape))], [Name("n")]),
+    "expand_reduced": spread,
+    "mean_backward": lambda d, shape, dim, keepdim: Product.of([spread(d, shape, dim, keepdim)], [Name("n")]),
     "times_i": lambda x: Product.of([Number("1j"), x]),
 }
 

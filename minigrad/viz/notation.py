@@ -14,7 +14,7 @@ A product keeps its sign, its factors and its divisors apart, so that ``(-d) * (
 from dataclasses import dataclass, fields
 from html import escape
 
-__all__ = ["Bar", "Cases", "Function", "Infix", "Literal", "Mark", "Matmul", "Name", "Not", "Number", "Power", "Product", "Sum", "negated", "put_in"]
+__all__ = ["Bar", "Cases", "Function", "Infix", "Item", "Literal", "Mark", "Matmul", "Name", "Not", "Number", "Power", "Product", "Sum", "negated", "put_in"]
 
 OR, AND, NOT, COMPARISON, SUM, PRODUCT, POWER, ATOM = range(8)
 
@@ -305,6 +305,11 @@ class Infix(Expression):
     def parts(self):
         return self.left, self.right
 
+    def settled(self):
+        """A bound that is None bounds nothing: of two conditions the other one is left."""
+        left = [part for part in self.parts() if self.level < NOT and Number("None") not in part.parts()]
+        return left[0] if len(left) == 1 else self
+
     def text(self):
         return f"{self.left.text_within(self.level + 1)} {self.sign} {self.right.text_within(self.level + 1)}"
 
@@ -366,3 +371,19 @@ class Function(Expression):
                     "abs": tag("mrow", operator("|"), inside, operator("|"))}[self.name]
         arguments = operator(",").join([argument.mathml() for argument in self.arguments])
         return tag("mrow", tag("mi", escape(self.name)), APPLY, bracketed(arguments))
+
+
+@dataclass(frozen=True)
+class Item(Expression):
+    """One of a list: ``unbind(d, dim)[0]``."""
+    sequence: Expression
+    number: int
+
+    def parts(self):
+        return (self.sequence,)
+
+    def text(self):
+        return f"{self.sequence.text_within(ATOM)}[{self.number}]"
+
+    def mathml(self):
+        return tag("mrow", self.sequence.mathml_within(ATOM), operator("["), tag("mn", str(self.number)), operator("]"))

@@ -18,9 +18,10 @@ from minigrad.viz.values import Value
 
 __all__ = ["as_html", "as_page"]
 
-#: What the player has beyond the colours of the drawing: what is lit, what a pointer or the keyboard is at, errors.
-MORE_LIGHT = {"lit": "#b4430a", "panel": "#f6f7f9", "rule": "#7b848e", "wrong": "#b3261e"}
-MORE_DARK = {"lit": "#ffb074", "panel": "#1e2227", "rule": "#6f7a86", "wrong": "#ff9d94"}
+#: What the player has beyond the colours of the drawing: what is lit, what a pointer or the keyboard is at, errors; and what the
+#: browser is to make its scroll bars for.
+MORE_LIGHT = {"lit": "#b4430a", "panel": "#f6f7f9", "rule": "#7b848e", "wrong": "#b3261e", "scheme": "light"}
+MORE_DARK = {"lit": "#ffb074", "panel": "#1e2227", "rule": "#6f7a86", "wrong": "#ff9d94", "scheme": "dark"}
 
 #: The signs on the buttons, drawn: letters for them look different everywhere.
 ICONS = {
@@ -100,7 +101,7 @@ def slide_as_html(slide, graph):
     rows = [f"<dt>{escape(label)}</dt><dd>{parts_as_html(parts)}</dd>" for label, parts in slide.rows]
     numbers = [f'data-{name}="{" ".join(map(str, of))}"' for name, of in (("vertices", slide.vertices), ("edges", slide.edges)) if of]
     return (f'<li data-graph="{graph}" {" ".join(numbers)} data-said="{escape(slide.sentence())}"{" class=mgp-failed" * slide.failed}>'
-            f'<p class="mgp-title">{escape(slide.title)}</p>'
+            f'<p class="mgp-title">{escape(slide.heading)}</p>'
             + (f'<p class="mgp-about">{escape(slide.about)}</p>' if slide.about else "")
             + f"<dl>{''.join(rows)}</dl></li>")
 

@@ -110,7 +110,7 @@
         });
         root.addEventListener("keydown", function (event) {
             const own = event.target.closest("select, input, .mgp-graph") || (event.key === " " && event.target.closest("button"));
-            if (keys[event.key] && !own && !event.ctrlKey && !event.metaKey && !event.altKey) {
+            if (keys[event.key] && !own && !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey) {
                 event.preventDefault();
                 event.stopPropagation();
                 todo[keys[event.key]]();
@@ -118,6 +118,7 @@
         });
         slider.addEventListener("input", () => go(Number(slider.value)));
         controls.hidden = false;
+        draw();
         root.dataset.ready = "";
         show(0, true);
     }

@@ -60,7 +60,7 @@ class Player:
         path = Path(path)
         if path.suffix != ".html":
             raise error("MG204", f"Player.save(): a player is saved as .html, not {path.suffix!r}; write save({str(path.with_suffix('.html'))!r})")
-        path.write_text(as_page(self.passes, self._title()), encoding="utf-8")
+        path.write_text(as_page(self.passes, self._title()), encoding="utf-8", errors="backslashreplace")
         return path
 
     def _title(self):
@@ -126,7 +126,7 @@ def play(tensor, gradient=None):
     """Rehearse ``tensor.backward(gradient)``, and return a :class:`Player` to watch it.
 
     Afterwards everything is as it was: the graph is kept, and every ``.grad`` is the object that it was, with the values
-    that it had. Hooks do run, as in every pass, and what they do outside of the pass remains. A pass that fails is played to
+    that it had. Hooks and the backward of custom Functions do run, as in every pass, and what they do outside of it remains. A pass that fails is played to
     where it failed: nothing is raised then.
 
     Parameters

@@ -19,7 +19,7 @@ from minigrad._core.graph import AccumulateGrad, Tensor
 from minigrad._core.saved import shown_slot
 from minigrad._core.views import CopySlices
 from minigrad.viz.formulas import helpers, name_of, written
-from minigrad.viz.notation import Literal, Number, put_in
+from minigrad.viz.notation import Item, Literal, Number, put_in
 from minigrad.viz.values import Value, about_row, line_of, names_around, origin_of, place_of, row_of, tag_of, value_of
 from minigrad.viz.walking import EDGES, LIMIT, Gone, Picture, Start, called, nodes_below, picture_of, reason, what_is_saved
 
@@ -65,7 +65,9 @@ class Flow:
     numbers: str = ""           # the formula with numbers for names, where that is short
     helpers: list = field(default_factory=list)     # what the functions in it do that no user calls, a sentence for each
     result: Value = None        # what the formula gave
+    hooked: Value = None        # what hooks made of it, where one of them changed something
     gradient: Value = None      # what went along the edge
+    where: str = ""             # of what the formula is, if not of all
     fitted: str = ""            # what was done to it between the two
     first: bool = True          # nothing had arrived there before
     total: Value = None         # what has arrived there by now
@@ -79,6 +81,7 @@ class Step:
     kind: str = "op"                                # one of the kinds of walking.py
     about: str = ""                                 # what the operation is
     arrived: list = field(default_factory=list)     # one Value, or None, for each output of the operation
+    outputs: tuple = ()                             # their names, where one of them is what formulas call d
     used: list = None                               # the same after hooks, where one of them changed something
     hooks: list = field(default_factory=list)
     saved: list = field(default_factory=list)
@@ -115,6 +118,10 @@ ABOUT = {
 
 # ------------------------------------------------------------------------------ the listener
 
+#: What the number means that nodes save of ``reduction="mean"``.
+REDUCTIONS = ("none", "mean", "sum")
+
+
 class Telling:
     """A pass while it runs: the story so far, and what is needed of the graph to tell it, which is let go at the end."""
 
@@ -128,12 +135,12 @@ class Telling:
     def step(self):
         return self.story.steps[-1]
 
-    def of_saved(self, value):
-        """The Value of what was saved, and a note on it: whose it is, its version, where it comes from."""
+    def of_saved(self, slot, value):
+        """The Value of what was saved, and a note on it: whose it is, its version, where it comes from; of a parameter, what it means."""
         if isinstance(value, Gone):
             return Value(""), value.why
         if not isinstance(value, Tensor):
-            return value_of(value) or Value("None"), ""
+            return value_of(value) or Value("None"), REDUCTIONS[value] if slot == "reduction" else ""
         origin = origin_of(value)
         name = next((name for name, tensor in self.named.values() if tensor is value or origin is not None and origin == origin_of(tensor)), "")
         came = f"version {value._version} as saved" if self.contents is None else "given back by the unpack hook"
@@ -188,8 +195,9 @@ class Recorder:
         kind = now.story.picture.vertices[vertex].kind
         now.node, now.contents = node, None
         op = row_of(node)
-        about = about_row(op) if op else f"adds what arrives to .grad of {now.leaves[node]}" if kind == "accumulate" else ABOUT.get(kind, "")
-        step = Step(called(node), vertex, kind, about, [value_of(g) for g in gradients], source=line_of(node), leaf=now.leaves.get(node, ""))
+        about = about_row(op, op.shown) if op else f"adds what arrives to .grad of {now.leaves[node]}" if kind == "accumulate" else ABOUT.get(kind, "")
+        step = Step(called(node), vertex, kind, about, [value_of(g) for g in gradients], op.outputs if op else (),
+                    source=line_of(node), leaf=now.leaves.get(node, ""))
         if hasattr(type(node), "_forward_cls"):         # not so where once_differentiable has put a refusal into the graph
             step.code = place_of(type(node)._forward_cls._get_user_fn())
         now.story.steps.append(step)
@@ -201,7 +209,7 @@ class Recorder:
         step.hooks.append(Hooked(where, place_of(function), [value_of(g) for g in gradients], after))
         if after and where == "posthook":
             for flow in step.flows:
-                flow.result = after[flow.number]
+                flow.hooked = after[flow.number]
 
     def unpacked(self, node, contents):
         self.now.contents = contents
@@ -216,14 +224,14 @@ class Recorder:
         op = row_of(inner)
         if op is not None and any([g is not None for g in gradients]):
             write_formulas(step, op, slots_of(inner, op, now.contents), gradients, results)
-            step.saved = [Saved(name_of(slot).text(), *now.of_saved(value)) for slot, value in step.saved]
+            step.saved = [Saved(name_of(slot).text(), *now.of_saved(slot, value)) for slot, value in step.saved]
 
     def deliver(self, node, edge, gradient, total):
         now = self.now
         flow = next(flow for flow in now.step.flows if flow.number == edge)
         to = node.next_functions[edge]
         flow.gradient, flow.total = value_of(gradient), value_of(total)
-        flow.fitted = fitted(flow.result, flow.gradient)
+        flow.fitted = fitted(flow.hooked or flow.result, flow.gradient)
         flow.first = to not in now.arrivals
         if gradient is not None:
             now.arrivals.add(to)
@@ -286,7 +294,7 @@ def slots_of(node, op, contents):
 def write_formulas(step, op, slots, gradients, results):
     """Give each flow of the step its formula, and the step what the formulas were computed from: pairs (name, what was saved)."""
     real = not any([is_complex(x) for x in [*gradients, *results, *slots.values()]])
-    needed = {}
+    needed, told = {}, []
     for flow in step.flows:
         formula, flow.of = formula_of_edge(op, flow.number, len(results))
         if formula.text is None:
@@ -296,16 +304,22 @@ def write_formulas(step, op, slots, gradients, results):
         if expression is None:
             flow.formula = place_of(formula.text)
             continue
+        if flow.of.endswith("]"):
+            expression = Item(expression, flow.number)
         flow.formula, flow.mathml = expression.text(), expression.mathml()
-        flow.helpers = [about_row(helper) for helper in helpers(op, formula.of)]
+        new = [helper for helper in helpers(expression) if helper not in told]
+        told += new
+        flow.helpers = [about_row(helper, helper.name) for helper in new]
         if flow.result is None or results[flow.number] is None:
             continue
+        if step.kind == "write":
+            flow.where = "where it was written, and d elsewhere" if flow.number == 0 else "of the part that was written"
         used = {name: slots[name] for name in formula.names}
         if expression.mentions("n") and "n" not in op.slots:
             used["n"] = prod(results[flow.number].shape) // max(1, prod(gradients[0].shape))
         needed.update(used)
         if len(gradients) == 1 and step.kind != "write":
-            flow.numbers = with_numbers(expression, {"d": gradients[0], **used})
+            flow.numbers = with_numbers(expression, gradients[0], used)
     step.saved = [(name, needed[name]) for name in dict.fromkeys((*op.slots, "n")) if name in needed]
 
 
@@ -313,12 +327,12 @@ def formula_of_edge(op, edge, n_edges):
     """The formula whose result flows along the edge, and the name of the input; a list of tensors has one formula for all."""
     if len(op.formulas) == 1 and n_edges > 1:
         return op.formulas[0], f"{op.formulas[0].of}[{edge}]"
-    return op.formulas[edge], op.formulas[edge].of
+    return op.formulas[edge], name_of(op.formulas[edge].of).text()
 
 
-def with_numbers(expression, used):
+def with_numbers(expression, gradient, used):
     """The formula with numbers for names; nothing where they are many."""
-    numbers = {name_of(slot).text(): number_of(value) for slot, value in used.items()}
+    numbers = {"d": number_of(gradient)} | {name_of(slot).text(): number_of(value) for slot, value in used.items()}
     if any([len(number.text()) > SHORT for number in numbers.values()]):
         return ""
     text = put_in(expression, numbers).text()

@@ -35,11 +35,16 @@ class Slide:
     edges: list = field(default_factory=list)
     arrived: list = field(default_factory=list)         # the edges on which a gradient has flowed by then, at this slide
     failed: bool = False
+    number: int = 0             # of the step; the start and the end have none
+
+    @property
+    def heading(self):
+        return f"Step {self.number}: {self.title}" if self.number else self.title
 
     def sentence(self):
         """All of it on a line, for a screen reader."""
         said = [f"{label}: {plain(parts)}." for label, parts in self.rows]
-        return " ".join([f"{self.title}.", *said])
+        return " ".join([f"{self.heading}.", *said])
 
 
 # ------------------------------------------------------------------------------ a pass as slides
@@ -64,7 +69,7 @@ def first_slide(story):
 def slide_of(step, number, numbers, coming):
     edges = [flow.edge for flow in step.flows if flow.gradient is not None] + ([step.edge] if step.edge is not None else [])
     title = f"{step.name} of {step.leaf}" if step.leaf else step.name
-    return Slide(title, step.about, rows(step, number, numbers, coming), [step.vertex], edges, edges, bool(step.error))
+    return Slide(title, step.about, rows(step, number, numbers, coming), [step.vertex], edges, edges, bool(step.error), number)
 
 
 def last_slide(story):
@@ -96,7 +101,7 @@ def rows(step, number, numbers, coming):
     found += arrivals(step)
     found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where in ("tensor", "prehook")]
     if step.used is not None:
-        found.append(("from here", gradients_in(step.used)))
+        found.append(("from here", gradients_in(step.used, step.outputs)))
     found += [(f"saved {saved.name}" if saved.value.shape is not None or not saved.value.text else saved.name,
                [*([saved.value] if saved.value.text else []), *([Note(saved.note)] if saved.note else [])]) for saved in step.saved]
     for flow in step.flows:
@@ -104,7 +109,7 @@ def rows(step, number, numbers, coming):
     found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where == "posthook"]
     found += grad_of_leaf(step)
     found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where == "post-accumulate"]
-    found += [("kept", ["for who called autograd.grad:", kept]) for kept in step.kept]
+    found += [("kept", ["for the caller of autograd.grad:", kept]) for kept in step.kept]
     if step.error:
         found.append(("error", [step.error]))
     return found
@@ -113,14 +118,17 @@ def rows(step, number, numbers, coming):
 def arrivals(step):
     if step.leaf:                       # it comes below, where it is added
         return []
-    return [("arrives", gradients_in(step.arrived))]
+    return [("arrives", gradients_in(step.arrived, step.outputs))]
 
 
-def gradients_in(values):
-    """``d = ...``, for each output."""
+def gradients_in(values, outputs):
+    """``d = ...``, for each output; of outputs with names only one is differentiable."""
+    if outputs:
+        came = [[value, Note(f"of {name}")] for value, name in zip(values, outputs) if value]
+        return ["d", "=", *(came[0] if came else ["0, since no gradient came"])]
     parts = []
     for i, value in enumerate(values):
-        parts += [f"d[{i}]" if len(values) > 1 else "d", "=", value or "0, since no gradient came"]
+        parts += ["and"] * (i > 0) + [f"d[{i}]" if len(values) > 1 else "d", "=", value or "0, since no gradient came"]
     return parts
 
 
@@ -133,13 +141,16 @@ def row_of_hook(hooked):
 
 
 def rows_of_flow(flow, numbers, coming):
-    made = ([Mathematics(flow.formula, flow.mathml)] if flow.formula else []) + ([Mathematics(flow.numbers, "")] if flow.numbers else [])
+    formula = Mathematics(flow.formula, flow.mathml)
+    made = ([[formula, *([flow.where] if flow.where else [])]] if flow.formula else []) + ([[Mathematics(flow.numbers, "")]] if flow.numbers else [])
     if flow.result is not None and (not flow.numbers or flow.numbers != flow.result.line):
-        made.append(flow.result)
+        made.append([flow.result])
     if flow.result is None:
-        made.append("not wanted" if flow.formula else "no gradient")
-    found = [(f"for {flow.of}" if flow.of else f"for input {flow.number}", [part for i, made_ in enumerate(made) for part in (["="] * (i > 0) + [made_])])]
+        made.append(["not wanted" if flow.formula else "no gradient"])
+    found = [(f"for {flow.of}" if flow.of else f"for input {flow.number}", [part for i, side in enumerate(made) for part in ["="] * (i > 0) + side])]
     found += [("where", [helper]) for helper in flow.helpers]
+    if flow.hooked is not None:
+        found.append(("after hooks", [flow.hooked]))
     if flow.fitted:
         found.append(("fitted", [flow.fitted, "=", flow.gradient]))
     if flow.gradient is not None:

@@ -1,6 +1,7 @@
 """What a story says of a tensor, a node, a function: words and numbers, copied, so that nothing is kept alive."""
 
 import inspect
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.kinds import REGISTRY, ROWS
 from minigrad.printing import OPTIONS, Options, array_str
 
 __all__ = ["Value", "about_row", "line_of", "names_around", "origin_of", "place_of", "row_of", "tag_of", "value_of"]
@@ -57,7 +58,7 @@ def value_of(x):
     if isinstance(x, (list, tuple)) and any([isinstance(each, Tensor) for each in x]):
         return Value("[" + ", ".join([value.line if value else "None" for value in map(value_of, x)]) + "]")
     if not isinstance(x, (Tensor, np.ndarray)):
-        return Value(repr(tuple(x)) if isinstance(x, tuple) else str(x))
+        return Value(repr(tuple(x)) if isinstance(x, tuple) else "sys.maxsize" if x is not True and x == sys.maxsize else str(x))
     array, shape = x, tuple(x.shape)
     while isinstance(array, Tensor):            # inside a transform: all of the batch
         array = array._array
@@ -116,7 +117,17 @@ def row_of(node):
     return None
 
 
-def about_row(op):
-    """What a row does, in a sentence: the first of its docstring."""
-    first, _, _ = inspect.cleandoc(op.__doc__ or op.kind).split("\n\n")[0].partition(". ")
-    return f"{op.shown}: {' '.join(first.split()).replace('``', '').rstrip('.')}"
+def about_row(op, name):
+    """What a row does, in a sentence after its name: the first of its docstring.
+
+    Where that says of a public function only how it was called, as in "view with the size as one tuple", it is the function's own.
+    """
+    said = sentence_of(op)
+    if said.startswith(f"{op.shown} ") and op.shown in REGISTRY:
+        said = sentence_of(REGISTRY[op.shown])
+    return f"{name}: {said}"
+
+
+def sentence_of(documented):
+    first, _, _ = inspect.cleandoc(documented.__doc__ or documented.kind).split("\n\n")[0].partition(". ")
+    return " ".join(first.split()).replace("``", "").rstrip(".")

@@ -14,6 +14,7 @@ import weakref
 import numpy as np
 
 import minigrad
+from minigrad import viz
 from minigrad._core import engine
 
 from .running import functions
@@ -54,7 +55,7 @@ def profile(shapes, stacks, memory):
 
 PROFILES = {f"a profile: shapes {shapes}, stacks {stacks}, memory {memory}": lambda options=(shapes, stacks, memory): profile(*options)
             for shapes, stacks, memory in itertools.product((False, True), repeat=3)}
-WATCHED = {**PROFILES, "anomaly mode": anomaly, "a story": story}
+WATCHED = {**PROFILES, "anomaly mode": anomaly, "a story": story, "a recorded story": viz.record}
 
 
 def looked_at(t):

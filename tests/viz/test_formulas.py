@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from minigrad.ops.kinds import ROWS
-from minigrad.viz.formulas import written
-from minigrad.viz.notation import Bar, Cases, Function, Infix, Literal, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated, put_in
+from minigrad.viz.formulas import conjugate, helpers, name_of, written
+from minigrad.viz.notation import Bar, Cases, Function, Infix, Item, Literal, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated, put_in
 
 FORMULAS = [pytest.param(op, formula, id=f"{op.name}-{formula.of}") for op in ROWS.values() for formula in op.formulas if formula.text is not None]
 
@@ -78,13 +78,14 @@ REAL_ONLY = ("clamp", "nan_to_num", "maximum", "minimum", "fmax", "fmin", "halve
 def inputs_of(op, formula, number):
     """A value for each name in the formula."""
     found = {}
-    for i, name in enumerate(("d", *formula.names)):
+    found["d"] = np.asarray(number)
+    for i, name in enumerate(formula.names, 1):
         if name in ("mask", "condition"):
-            found[name] = np.asarray(True)
+            found[name_of(name).text()] = np.asarray(True)
         elif name in PARAMETERS and name in op.params and op.name not in TENSORS:
-            found[name] = PARAMETERS[name]
+            found[name_of(name).text()] = PARAMETERS[name]
         else:
-            found[name] = np.asarray(number + 0.17 * i + (op.name == "acosh"))
+            found[name_of(name).text()] = np.asarray(number + 0.17 * i + (op.name == "acosh"))
     return found
 
 
@@ -98,7 +99,7 @@ def test_what_is_written_is_what_is_computed(op, formula, number):
     turned = isinstance(number, complex) and op.conjugate
     given = {**inputs, "d": np.asarray(np.conj(inputs["d"]))} if turned else inputs
     try:
-        expected = complex(run(op.program(formula.of), [given[name] for name in ("d", *formula.names)]))
+        expected = complex(run(op.program(formula.of), [given["d"], *[given[name_of(name).text()] for name in formula.names]]))
     except (TypeError, RuntimeError) as refused:
         if isinstance(number, float):
             raise
@@ -132,8 +133,15 @@ def test_enough_of_them_are_evaluated():
     ("maximum", "self", "d if self > other else d / 2 if self == other else 0", None),
     ("softmax", "self", "result * (d - sum(d * result, dim))", None),
     ("sum_all", "self", "expand(d, self.shape)", None),
+    ("sum_dim", "self", "expand(restore_dims(d, dim, keepdim), self.shape)", None),
+    ("mean_dim", "self", "expand(restore_dims(d, dim, keepdim), self.shape) / n", None),
+    ("clamp_numbers", "self", "d if min <= self and self <= max else 0", None),
+    ("clamp_tensors", "max", "d if self > max or max < min else 0", None),
     ("mean_all", "self", "expand(d, self.shape) / n", None),
     ("reshape_to", "self", "reshape(d, self.shape)", None),
+    ("mish", "self", "d * (tanh(softplus(self)) + self * (1 - tanh(softplus(self))²) * sigmoid(self))", None),
+    ("cofactors", "self", "(self⁻¹)ᵀ * sum(d * result, (-2, -1), True) - (resultᵀ @ d @ self⁻¹)ᵀ", None),
+    ("tanh_backward", "result", "-d * 2 * grad * result", "-d * 2 * conj(grad) * conj(result)"),
     ("silu", "self", "d * sigmoid(self) * (1 + self * (1 - sigmoid(self)))", None),
 ])
 def test_a_formula_reads_as_in_a_textbook(name, of, text, of_complex):
@@ -148,6 +156,24 @@ def test_numbers_take_the_place_of_names():
     assert put_in(square, {"d": Literal("1."), "exponent": Number("3"), "self": Literal("-3.")}).text() == "1. * 3 * (-3.)²"
     assert put_in(written(ROWS["mul"], "self", False), {"d": Literal("1.+2.j", False), "other": Literal("3.", False)}).text() == "(1.+2.j) * conj(3.)"
     assert put_in(written(ROWS["mul"], "self"), {"d": Literal("2."), "other": Literal("2.")}).text() == "2. * 2."
+
+
+def test_conjugates_move_inwards():
+    assert conjugate(Product.of([Number("1j"), a])).text() == "(-1j) * conj(a)" and conjugate(Bar(a)) == a
+    assert conjugate(Sum.of(Power(a, Number("2")), Number("3"))).text() == "conj(a)² + 3" and conjugate(Power(a, b)).text() == "conj(a**b)"
+    assert conjugate(Product.of([Name("d"), a]), of_d=True).text() == "d * conj(a)"
+
+
+def test_a_bound_that_is_none_bounds_nothing():
+    numbers = {"d": Literal("[1.]"), "self": Literal("[2.]"), "min": Number("0"), "max": Number("None")}
+    assert put_in(written(ROWS["clamp_numbers"], "self"), numbers).text() == "[1.] if 0 <= [2.] else 0"
+    assert put_in(written(ROWS["clamp_tensors"], "min"), numbers).text() == "[1.] if [2.] < 0 else 0"
+
+
+@pytest.mark.parametrize("name, of, told", [("mul", "self", []), ("sum_dim", "self", ["restore_dims"]), ("expand_to", "self", ["sum_to"]),
+                                            ("gelu_exact", "self", ["normal_cdf"]), ("var_over", "self", ["restore_dims", "deviation"])])
+def test_functions_that_no_user_calls_are_told(name, of, told):
+    assert [op.name for op in helpers(written(ROWS[name], of))] == told
 
 
 # ------------------------------------------------------------------------------ brackets
@@ -180,6 +206,8 @@ def test_numbers_take_the_place_of_names():
     (Cases(((Cases(((a, b),), c), b),), c), "(a if b else c) if b else c"),
     (Bar(Sum.of(a, b)), "conj(a + b)"),
     (Function("f", (Sum.of(a, b), c)), "f(a + b, c)"),
+    (Item(Function("f", (a,)), 1), "f(a)[1]"),
+    (Item(Sum.of(a, b), 0), "(a + b)[0]"),
 ])
 def test_brackets_stand_where_they_are_needed(expression, text):
     assert expression.text() == text

@@ -103,8 +103,8 @@ def test_it_is_a_story_without_its_script():
     reader.feed(player._repr_html_())
     text = " ".join(" ".join(reader.texts).split())
     at = text.index("The pass begins")
-    for step in player.steps:
-        at = text.index(f" {step.name} ", at) + 1
+    for number, step in enumerate(player.steps, 1):
+        at = text.index(f" Step {number}: {step.name} ", at) + 1
         for flow in step.flows:
             at = text.index(flow.gradient.line, at)
     assert text.index("The pass is over", at)
@@ -159,6 +159,16 @@ def test_save_wants_html(tmp_path):
     with pytest.raises(RuntimeError, match="saved as .html") as caught:
         two_layers().save(tmp_path / "pass.svg")
     assert caught.value.code == "MG204"
+
+
+def test_save_writes_whatever_an_error_says(tmp_path):
+    """Also half of a surrogate pair, which no file of text may hold."""
+    def fail(gradient):
+        raise ValueError("\udce4 \0")
+
+    y = torch.tensor(1.0, requires_grad=True) * 2
+    y.register_hook(fail)
+    assert "\\udce4" in viz.play(y).save(tmp_path / "pass.html").read_text(encoding="utf-8")
 
 
 # ------------------------------------------------------------------------------ in a browser
@@ -238,8 +248,8 @@ def test_stepping_to_the_end_and_back(chromium, tmp_path):
         return [forth, back, before];""")
     assert before["title"] == "The pass begins" and before["at"] == f"1 / {n}" and before["said"] == ""
     assert all(each["shown"] == 1 and each["graphs"] == 1 for each in forth + back)
-    for step, seen in zip(player.steps, forth):
-        assert seen["title"].startswith(step.name) and set(values_of(step)) <= set(seen["values"]), step.name
+    for number, (step, seen) in enumerate(zip(player.steps, forth), 1):
+        assert seen["title"].startswith(f"Step {number}: {step.name}") and set(values_of(step)) <= set(seen["values"]), step.name
         assert [i for i, state in enumerate(seen["vertices"]) if state == "now"] == [step.vertex]
         lit = {flow.edge for flow in step.flows if flow.gradient is not None} | ({step.edge} - {None})
         assert {i for i, state in enumerate(seen["routes"]) if state == "now"} == lit
@@ -270,7 +280,7 @@ def test_keys_and_the_slider(chromium, tmp_path):
         press(document.body, "ArrowRight"); press(document.getElementById("outside"), "ArrowRight"); seen.outside = at();
         press(player.querySelector("input"), "ArrowRight"); press(player.querySelector("select"), "ArrowRight"); seen.inSlider = at();
         press(player.querySelector(".mgp-graph"), "ArrowRight"); seen.inGraph = at();
-        press(player, "ArrowRight", {ctrlKey: true}); seen.withControl = at();
+        press(player, "ArrowRight", {ctrlKey: true}); press(player, "ArrowRight", {shiftKey: true}); seen.withControl = at();
         press(player.querySelector("button"), "ArrowRight"); seen.onButton = at();
         const other = new KeyboardEvent("keydown", {key: "Tab", bubbles: true, cancelable: true});
         player.dispatchEvent(other); seen.tab = other.defaultPrevented;
@@ -280,12 +290,46 @@ def test_keys_and_the_slider(chromium, tmp_path):
                     "withControl": "5", "onButton": "6", "tab": False}
 
 
+def test_a_key_that_steps_does_nothing_else(chromium, tmp_path):
+    """It neither scrolls the page nor is heard outside; other keys are."""
+    prevented, heard = in_browser(chromium, tmp_path, two_layers()._repr_html_(), """
+        const prevented = [], heard = [];
+        document.addEventListener("keydown", (event) => { heard.push(event.key); });
+        for (const key of ["ArrowRight", "End", " ", "ArrowUp", "Tab"]) {
+            const event = new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true});
+            player.dispatchEvent(event); prevented.push(event.defaultPrevented);
+        }
+        return [prevented, heard];""")
+    assert prevented == [True, True, True, False, False] and heard == ["ArrowUp", "Tab"]
+
+
+def test_space_on_a_button_is_the_buttons(chromium, tmp_path):
+    """As the browser itself has it: it presses the button, whichever that is, and does not play besides."""
+    pressed = in_browser(chromium, tmp_path, two_layers()._repr_html_(), """
+        press(player.querySelector("button[data-do=next]"), " "); return player.querySelector("button[data-do=play]").getAttribute("aria-pressed");""")
+    assert pressed == "false"
+
+
+def test_what_a_screen_reader_hears_of_the_controls(chromium, tmp_path):
+    player = two_layers()
+    n = len(player.steps) + 2
+    seen = in_browser(chromium, tmp_path, player._repr_html_(), f"""
+        const disabled = () => Array.from(player.querySelectorAll("button")).map((e) => e.getAttribute("aria-disabled"));
+        const seen = [];
+        for (const i of [0, 1, {n - 1}]) {{ slide(player, i); seen.push([player.querySelector("input").getAttribute("aria-valuetext"), disabled()]); }}
+        return seen;""")
+    assert seen == [[f"1 / {n}, The pass begins", ["true", "true", None, "false", "false"]],
+                    [f"2 / {n}, Step 1: {player.steps[0].name}", ["false", "false", None, "false", "false"]],
+                    [f"{n} / {n}, The pass is over", ["false", "false", None, "true", "true"]]]
+
+
 def test_playing_and_pausing(chromium, tmp_path):
     player = several_passes()
     n = len(player.steps) + 4
     seen = in_browser(chromium, tmp_path, player._repr_html_(), """
         const at = () => look(player).at.split(" ")[0], seen = {}, play = player.querySelector("button[data-do=play]");
         const icon = play.querySelector("path").getAttribute("d");
+        seen.atFirst = play.getAttribute("aria-pressed");
         press(player, " "); seen.pressed = play.getAttribute("aria-pressed"); seen.icon = play.querySelector("path").getAttribute("d") !== icon;
         await wait(3400); seen.after = at();
         click(player, "play"); await wait(5000); seen.paused = at(); seen.released = play.getAttribute("aria-pressed");
@@ -293,7 +337,7 @@ def test_playing_and_pausing(chromium, tmp_path):
         click(player, "play"); seen.again = at();
         click(player, "next"); await wait(3000); seen.taken = at();
         return seen;""")
-    assert seen == {"pressed": "true", "icon": True, "after": "3", "paused": "3", "released": "false", "end": str(n), "stopped": "false",
+    assert seen == {"atFirst": "false", "pressed": "true", "icon": True, "after": "3", "paused": "3", "released": "false", "end": str(n), "stopped": "false",
                     "again": "1", "taken": "2"}
 
 
@@ -348,6 +392,20 @@ def test_a_long_picture_is_scrolled_to_the_step(chromium, tmp_path):
     assert seen == [[True, 0]] * 3
 
 
+def test_a_wide_picture_is_scrolled_to_the_step(chromium, tmp_path):
+    x = torch.tensor(0.5, requires_grad=True)
+    player = viz.play(torch.stack([(x * i).sin() for i in range(1, 16)]).sum())
+    seen = in_browser(chromium, tmp_path, player._repr_html_(), f"""
+        const graph = player.querySelector(".mgp-graph"), seen = [graph.scrollWidth > graph.clientWidth * 1.5];
+        for (let i = 1; i <= {len(player.steps)}; i++) {{
+            slide(player, i);
+            const box = graph.getBoundingClientRect(), node = graph.querySelector(".mg-vertex[data-state=now]").getBoundingClientRect();
+            seen.push(node.left >= box.left && node.right <= box.right);
+        }}
+        return seen;""", "--force-prefers-reduced-motion")
+    assert all(seen)
+
+
 @pytest.mark.parametrize("width", [390, 320])
 def test_a_narrow_screen(chromium, tmp_path, width):
     """No slide makes the page wider than the screen; what is wide scrolls inside of its box."""
@@ -367,13 +425,67 @@ def test_a_narrow_screen(chromium, tmp_path, width):
     assert max(widths) <= width
 
 
+def test_long_names_on_a_narrow_screen(chromium, tmp_path):
+    """A word that has no room is broken, and an error's too: the page is no wider than the screen, and nothing stands over it."""
+    class AFunctionWithANameThatIsLongerThanAnyoneWouldThinkThatItWouldHaveToBe(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, d):
+            if bool((d > 2).any()):
+                raise ValueError("x" * 200)
+            return d * 2
+
+    def a_hook_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be(gradient):
+        return gradient * 2
+
+    a_leaf_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be = torch.ones(3, requires_grad=True)
+    y = AFunctionWithANameThatIsLongerThanAnyoneWouldThinkThatItWouldHaveToBe.apply(
+        a_leaf_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be)
+    y.register_hook(a_hook_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be)
+    with viz.record() as player:
+        y.sum().backward(retain_graph=True)
+        with pytest.raises(ValueError):
+            y.sum().backward(torch.tensor(3.0))
+    player.save(tmp_path / "inner.html")
+    widths, over = in_browser(chromium, tmp_path, "<iframe src='inner.html' style='width:320px;height:800px;border:0'></iframe>", f"""
+        const frame = document.querySelector("iframe");
+        while (!frame.contentDocument || !frame.contentDocument.querySelector(".minigrad-player[data-ready]")) {{ await wait(20); }}
+        const inner = frame.contentDocument, widths = [], over = [];
+        for (let i = 0; i < {len(player.steps) + 4}; i++) {{
+            slide(inner.querySelector(".minigrad-player"), i);
+            widths.push(inner.documentElement.scrollWidth);
+            inner.querySelectorAll(".mgp-steps > li:not([hidden]) :is(p, dt)").forEach((e) => {{ over.push(e.scrollWidth - e.clientWidth); }});
+        }}
+        return [widths, over];""")
+    assert max(widths) <= 320 and max(over) <= 0
+
+
+def test_on_paper_all_is_there(chromium, tmp_path):
+    """Every step, the picture of every pass, every label, and no buttons; whatever was shown when it was printed."""
+    player = several_passes()
+    seen = in_browser(chromium, tmp_path, player._repr_html_(), """
+        const at = (media) => { for (const sheet of document.styleSheets) { for (const rule of sheet.cssRules) {
+            if (rule.media && /^(print|screen)/.test(rule.media.mediaText)) { rule.media.mediaText = rule.media.mediaText.startsWith(media) ? "all" : "not all"; }
+        } } };
+        const there = (what) => Array.from(player.querySelectorAll(what)).filter((e) => e.getClientRects().length);
+        const count = () => [there(".mgp-steps > li").length, there(".mgp-graph").length,
+            there(".mg-label").filter((e) => getComputedStyle(e).visibility === "visible").length, there("button").length];
+        const screen = count(); at("print"); return [screen, count()];""")
+    labels = sum(len(story.picture.edges) for story in player.passes)
+    assert seen == [[1, 1, 1, 5], [len(player.steps) + 4, 2, labels, 0]]
+
+
 @pytest.mark.parametrize("theme, paper", [("dark", DARK["paper"]), ("light", LIGHT["paper"])])
 def test_the_page_says_light_or_dark(chromium, tmp_path, theme, paper):
     colours = in_browser(chromium, tmp_path, two_layers()._repr_html_(), f"""
         document.body.dataset.theme = "{theme}";
-        return [getComputedStyle(player).backgroundColor, getComputedStyle(player.querySelector(".mg-paper")).fill];""")
+        return [getComputedStyle(player).backgroundColor, getComputedStyle(player.querySelector(".mg-paper")).fill,
+                getComputedStyle(player).colorScheme];""")
     expected = f"rgb({', '.join(str(int(paper[i:i + 2], 16)) for i in (1, 3, 5))})"
-    assert colours == [expected, expected]
+    assert colours == [expected, expected, theme]
 
 
 def test_buttons_have_names_and_a_focus_that_is_seen(chromium, tmp_path):

@@ -1,6 +1,7 @@
 """The story of a backward pass is the pass: its numbers, its order, its hooks, its errors; and a rehearsal leaves no traces."""
 
 import gc
+import re
 import threading
 import weakref
 
@@ -22,6 +23,18 @@ def numbers(value):
 
 def by_name(player, name):
     return [step for step in player.steps if step.name == name]
+
+
+class Nothing(torch.autograd.Function):
+    """Its backward brings nothing."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, d):
+        return None
 
 
 # ------------------------------------------------------------------------------ random programs
@@ -154,6 +167,53 @@ def test_what_was_fitted(before, after, words):
     assert fitted(value_of(np.zeros(before)), value_of(np.zeros(after))) == words
 
 
+def test_a_reduced_dim_is_put_back_where_it_was():
+    """The formula with its numbers, read as Python, gives the gradient also where the shape alone would not tell the dim."""
+    from_text = {"expand": lambda d, shape: d.expand(shape), "restore_dims": lambda d, dim, keepdim: d if keepdim else d.unsqueeze(dim)}
+    for dim in (0, 1):
+        for keepdim in (False, True):
+            for reduce in (torch.sum, torch.mean):
+                x = torch.ones(2, 2, requires_grad=True)
+                y = reduce(x, dim, keepdim=keepdim)
+                (flow,) = viz.play(y, torch.tensor([1.0, 2.0]).reshape(y.shape)).steps[0].flows
+                text = re.sub(r"(\[.*\])", r"torch.tensor(\1)", flow.numbers)
+                assert np.array_equal(eval(text, {"torch": torch, **from_text}).numpy(), flow.gradient.array)
+                assert flow.helpers == ["restore_dims: A reduced tensor with the reduced dims put back as ones"]
+
+
+def test_each_of_a_list_gets_its_part():
+    a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    step = by_name(viz.play(torch.stack([a, b]), torch.tensor([[1.0, 2.0], [3.0, 4.0]])), "StackBackward0")[0]
+    assert [(flow.of, flow.formula, flow.gradient.text) for flow in step.flows] == [("tensors[0]", "unbind(d, dim)[0]", "[1., 2.]"),
+                                                                                    ("tensors[1]", "unbind(d, dim)[1]", "[3., 4.]")]
+    step = by_name(viz.play(torch.cat([a, b]), torch.ones(4)), "CatBackward0")[0]
+    assert [len(flow.helpers) for flow in step.flows] == [1, 0]             # what a function does is said once
+
+
+def test_of_outputs_with_names_the_differentiable_one_is_d():
+    x = torch.tensor([[2.0, 1.0], [1.0, 3.0]], requires_grad=True)
+    assert "arrives  d = 1. (of logabsdet)\n" in str(viz.play(torch.linalg.slogdet(x)[1]))
+    assert "d = [1., 1.] (of values)" in str(viz.play(x.max(1).values, torch.ones(2)))
+
+
+@pytest.mark.parametrize("make, about", [
+    (lambda x: x.view(3), "view: The same memory under another shape (one size may be -1), or read as another dtype"),
+    (lambda x: torch.where(x > 0, x, x * 2), "where: Elements of input where the bool tensor condition is True, of other elsewhere; with broadcasting"),
+    (lambda x: x ** 2, "pow: A tensor to the power of a number"),
+])
+def test_what_an_operation_is(make, about):
+    """Of a row that is one way to call a function, it is what the function does."""
+    assert viz.play(make(torch.ones(3, requires_grad=True)), torch.ones(3)).steps[0].about == about
+
+
+def test_parameters_that_only_a_program_could_read():
+    x = torch.ones(3, requires_grad=True)
+    step = by_name(viz.play(x[1:], torch.ones(2)), "SliceBackward0")[0]
+    assert {saved.name: saved.value.text for saved in step.saved}["end"] == "sys.maxsize"
+    loss = torch.nn.functional.mse_loss(x, torch.zeros(3))
+    assert {saved.name: (saved.value.text, saved.note) for saved in viz.play(loss).steps[0].saved}["reduction"] == ("1", "mean")
+
+
 def test_dtypes_are_fitted():
     assert fitted(value_of(np.zeros(2, complex)), value_of(np.zeros(2))) == "its real part"
     assert fitted(value_of(np.zeros(2)), value_of(np.zeros(2, np.float32))) == "as float32"
@@ -161,6 +221,36 @@ def test_dtypes_are_fitted():
     x = torch.tensor(1.0, requires_grad=True)
     step = by_name(viz.play((x * torch.tensor(2 + 1j)).real), "MulBackward0")[0]
     assert step.flows[0].formula == "d * conj(other)" and step.flows[0].fitted == "its real part"
+
+
+def test_a_gradient_of_a_gradient():
+    """In the formulas of a formula the gradient that was saved is not taken for the one that arrives."""
+    x = torch.tensor(0.5, requires_grad=True, dtype=torch.float64)
+    for make in (torch.tanh, torch.sigmoid):
+        weight = torch.tensor(3.0, requires_grad=True, dtype=torch.float64)
+        (slope,) = torch.autograd.grad(make(x) * weight, x, create_graph=True)
+        step = viz.play(slope, torch.tensor(0.7, dtype=torch.float64)).steps[0]
+        assert [flow.of for flow in step.flows] == ["grad", "result"] and {saved.name for saved in step.saved} == {"grad", "result"}
+        for flow in step.flows:
+            given = {"d": 0.7, "grad": 3.0, "result": make(x).item()}
+            text = flow.formula.replace("²", "**2")
+            assert eval(text, given) == pytest.approx(flow.result.array.item()), text
+            assert "3." in flow.numbers or flow.of == "grad"
+
+
+def test_who_is_the_first_to_arrive():
+    """It is told for each output by itself, and who brings nothing is not counted."""
+    left, right = torch.ones(4, requires_grad=True).split(2)
+    assert [flow.first for step in viz.play((left * right).sum()).steps for flow in step.flows][:4] == [True, True, True, True]
+
+    x = torch.tensor(1.0, requires_grad=True)
+    h = x * 2
+    other = h * 3
+    player = viz.play(other + Nothing.apply(h))
+    nothing, product = [next(step for step in player.steps if step.name == name) for name in ("NothingBackward", "MulBackward0")]
+    assert player.steps.index(nothing) < player.steps.index(product)
+    assert nothing.flows[0].gradient is None and product.flows[0].first
+    assert "to arrive there" not in str(player)
 
 
 def test_several_outputs():
@@ -202,6 +292,10 @@ def test_hooks():
     assert (doubled.before[0].text, doubled.after[0].text) == ("1.", "2.") and looked.after is None
     assert (replaced.before[0].text, replaced.after[0].text) == ("4.", "40.")
     assert step.arrived[0].text == "1." and step.used[0].text == "2." and step.flows[0].numbers == "2. * 2"
+    assert step.flows[0].result.text == "4." and step.flows[0].hooked.text == "40." and step.flows[0].fitted == ""
+    said = str(viz.play(y))                             # the formula comes true, and then comes what hooks made of it
+    assert "d * other = 2. * 2 = 4.\n" in said and "after hooks  40.\n" in said and "looked at it" in said
+    assert "from here    d = 2.\n" in said and re.search(r"hook after  \S+ \(test_story.py:\d+\) ran\n", said)
     assert step.flows[0].gradient.text == "40." and end.after.text == "40." and end.hooks[0].where == "post-accumulate"
     assert "changed 1. → 2." in str(viz.play(y))
 
@@ -278,6 +372,11 @@ def test_a_write_through_a_view():
     step = next(step for step in viz.play(base.sum()).steps if step.name == "CopySlices")
     assert step.kind == "write" and step.flows[0].formula == "d * other" and step.flows[0].numbers == ""
     assert step.flows[0].gradient.text == "[1., 5., 7., 1.]"
+    assert "d * other where it was written, and d elsewhere = [1., 5., 7., 1.]" in str(viz.play(base.sum()))
+    value = torch.tensor(7.0, requires_grad=True)
+    row = x * 1
+    row[2] = value
+    assert "for value  d of the part that was written = 3." in str(viz.play(row, torch.tensor([1.0, 2.0, 3.0, 4.0])))
 
 
 def test_anomaly_mode_tells_the_line():
@@ -328,6 +427,16 @@ def test_a_pass_within_a_pass():
     assert outer.steps[0].flows[0].gradient.text == "2." and x.grad.item() == 7
 
 
+def test_three_passes_deep():
+    x = torch.tensor(3.0, requires_grad=True)
+    innermost, inner, outer = x * 2, x.sin(), x.exp()
+    inner.register_hook(lambda gradient: innermost.backward())
+    outer.register_hook(lambda gradient: inner.backward())
+    with viz.record() as player:
+        outer.backward()
+    assert [story.within for story in player.passes] == ["", "step 1, ExpBackward0", "step 1, SinBackward0"]
+
+
 def test_complex_numbers():
     z = torch.tensor(1 + 2j, requires_grad=True)
     step = by_name(viz.play((z * z).abs()), "MulBackward0")[0]
@@ -371,6 +480,20 @@ def test_names_are_those_of_variables():
     story = player.passes[0]
     assert story.roots[0][0] == "loss" and player.steps[-1].leaf == "weight"
     assert "hidden" in story.picture.in_words() and str(player).startswith("Backward pass from loss\n")
+
+
+def test_of_several_names_it_is_the_first():
+    """That of the function before that of its module, the one that was given first; none that begins with an underscore."""
+    _ = weight = torch.tensor(3.0, requires_grad=True)
+    again = weight
+    _loss = loss = weight * again
+    story = viz.play(_loss).passes[0]
+    assert story.roots[0][0] == "loss" and [step.leaf for step in story.steps if step.leaf] == ["weight"] and loss is _loss
+
+
+def test_each_root_has_its_own_name():
+    left, right = torch.ones(4, requires_grad=True).split(2)
+    assert viz.play(left, torch.ones(2)).passes[0].roots[0][0] == "left" and viz.play(right, torch.ones(2)).passes[0].roots[0][0] == "right"
 
 
 def test_what_has_no_name():
@@ -508,6 +631,71 @@ def test_the_numbers_are_copies():
         (x * 2).sum().backward()
     first, second = by_name(player, "AccumulateGrad")
     assert first.after.text == "[2., 2.]" and second.before.text == "[102., 102.]"
+    assert first.after.array.tolist() == [2, 2] and second.before.array.tolist() == [102, 102]
+
+
+def test_the_end_says_what_becomes_of_the_graph():
+    x = torch.tensor(3.0, requires_grad=True)
+    with viz.record() as player, pytest.warns(UserWarning, match="create_graph"):
+        (x * x).backward()
+        (x * x).backward(retain_graph=True)
+        (x * x).backward(create_graph=True)
+    x.grad = None
+    ends = [viz.telling.slides(story)[-1].about for story in [*player.passes, *viz.play(x * x).passes]]
+    for end, words in zip(ends, ("have let go of", "retain_graph=True", "create_graph=True", "a rehearsal")):
+        assert words in end
+    assert len(set(ends)) == 4
+
+
+def test_what_is_long_is_not_written_twice():
+    """Numbers take the place of names only where they are short, each and all together."""
+    def numbers_of(n):
+        return viz.play(-torch.ones(n, requires_grad=True), torch.ones(n)).steps[0].flows[0].numbers
+
+    assert numbers_of(3) == "-[1., 1., 1.]" and numbers_of(8) == ""
+
+
+def test_who_brings_nothing_is_not_waited_for():
+    """Of two edges to a leaf one carries nothing: so nothing is said of a first and a second."""
+    class First(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            return a * 2
+
+        @staticmethod
+        def backward(ctx, d):
+            return d * 2, None
+
+    x = torch.tensor(1.0, requires_grad=True)
+    said = str(viz.play(First.apply(x, x)))
+    assert "to arrive there" not in said and "for input 1  no gradient" in said
+
+
+def test_what_is_asked_for_is_returned():
+    x = torch.tensor(3.0, requires_grad=True)
+    with viz.record() as player:
+        torch.autograd.grad(x * x, x)
+    assert "kept  for the caller of autograd.grad: 6." in str(player) and "    returned  6." in str(player)
+
+
+def test_nothing_arrives_at_a_leaf():
+    x = torch.tensor(1.0, requires_grad=True)
+    said = str(viz.play(Nothing.apply(x)))
+    assert "x.grad  stays as it is: no gradient arrived" in said
+
+
+@settings(max_examples=30)
+@given(programs())
+def test_steps_are_called_by_their_numbers(program):
+    """Where a gradient is said to go to step 4, it goes to the fourth, which has that name; and arrives as often as is said."""
+    player = viz.play(program[1][-1].sum())
+    slides = viz.telling.slides(player.passes[0])
+    arrivals = [re.match(r"step (\d+), ([^:]*)(?:: (.*))?", viz.telling.plain(parts)).groups() for slide in slides for label, parts in slide.rows
+                if label == "goes to"]
+    assert all(slides[int(number)].title == name and slides[int(number)].number == int(number) for number, name, _ in arrivals)
+    for number in {number for number, _, _ in arrivals}:
+        said = [words for to, _, words in arrivals if to == number]
+        assert len(said) == 1 and said[0] is None or said[0] == f"the first of {len(said)} to arrive there" and None not in said
 
 
 def test_explain_prints_what_play_tells(capsys):
