@@ -179,7 +179,7 @@ tensor(5.+0.j)
 without_dim = linear("without_dim(Tensor self, dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                      self=lambda d, self_shape: reshape_to(d, self_shape),
                      public=False, node="SqueezeBackward4",
-                     doc="A product without the dim that stood for a vector; like ``unsafe_view`` no view to keep track of.")
+                     doc="A product of a vector, without the dim of size one that made a matrix of the vector. It counts as no view.")
 
 
 @composite()
