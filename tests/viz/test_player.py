@@ -425,6 +425,15 @@ def test_a_narrow_screen(chromium, tmp_path, width):
     assert max(widths) <= width
 
 
+def test_lists_of_the_page_around_it_do_not_shift_it(chromium, tmp_path):
+    """Notebooks and sphinx-gallery indent lists in outputs; the step stays below its buttons."""
+    style = "<style>.rendered_html ol:not(.list-inline) { padding-left: 2em } .rendered_html * + ol { margin-top: 1em }</style>"
+    edges = in_browser(chromium, tmp_path, f"{style}<div class='rendered_html'>{two_layers()._repr_html_()}</div>", """
+        const left = (selector) => document.querySelector(selector).getBoundingClientRect().left;
+        return [left(".mgp-controls"), left(".mgp-steps > li:not([hidden])")];""")
+    assert edges[0] == edges[1]
+
+
 def test_long_names_on_a_narrow_screen(chromium, tmp_path):
     """A word that has no room is broken, and an error's too: the page is no wider than the screen, and nothing stands over it."""
     class AFunctionWithANameThatIsLongerThanAnyoneWouldThinkThatItWouldHaveToBe(torch.autograd.Function):
