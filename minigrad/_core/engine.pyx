@@ -852,6 +852,120 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
     return 0
 
 
+cdef list all_gradients(Pass p, Node n, object g, Node outer):
+    """One gradient per edge, None where there is none: what `execute` does edge by edge, for those who must see all at once.
+
+    Which of them are wanted is told by the edges of `outer`: the node itself, or the CopySlices that it is in.
+    """
+    cdef list results = []
+    cdef list values
+    cdef Op op
+    cdef Formula f
+    cdef int i, k, e, several
+    if n.op is None:
+        returned = ask(p, n.apply, as_tensors(p, n, g))
+        return [None if x is None else unboxed(p, x) for x in returned]
+    if n.freed:
+        raise second_time(n)
+    op = <Op>n.op
+    g = the_only(op, g)
+    values = unpacked(p, n, outer) if n.packed and g is not None else None
+    if p.story is not None and values is not None:
+        p.story.unpacked(publish(n), tuple(values))
+    e = 0
+    for i in range(op.n_tensors):
+        if op.formula_of[i] < 0:
+            continue
+        f = <Formula>op.formulas[op.formula_of[i]]
+        several = n.n_edges - (op.n_formulas - 1) if op.type_of[i] == TENSORS else 1
+        r = None
+        if any_wanted(p, outer, e, several):
+            r = gradient(p, f, op, n, g, values)
+        if op.type_of[i] == TENSORS:
+            results += list(r) if r is not None else [None] * several
+        else:
+            results.append(r if n.fits != NULL and n.fits[e] != NULL else like(r, g))
+        e += several
+    return results
+
+
+cdef bint any_wanted(Pass p, Node n, int first, int several) except -1:
+    cdef int k
+    for k in range(first, first + several):
+        if n.edges[k].node != NULL and wanted(p, <Node>n.edges[k].node):
+            return True
+    return False
+
+
+cdef list unpacked(Pass p, Node n, Node outer):
+    """What the wanted formulas need of the slots, each unpacked once, in the order of the arguments."""
+    cdef Op op = <Op>n.op
+    cdef unsigned int mask = 0
+    cdef int i, k, several, e = 0
+    for i in range(op.n_tensors):
+        if op.formula_of[i] >= 0:
+            several = n.n_edges - (op.n_formulas - 1) if op.type_of[i] == TENSORS else 1
+            if any_wanted(p, outer, e, several):
+                mask |= 1u << op.formula_of[i]
+            e += several
+    return [ask(p, unpack_slot, (n, k)) if op.slot[k].needed_by & mask else None for k in range(op.n_slots)]
+
+
+def unpack_slot(Node n, int k):
+    """The content of slot ``k``, by way of the unpack hook, which is the user's code."""
+    return unpack(n, k)
+
+
+cdef list copy_slices(Pass p, CopySlices c, object g):
+    """Part of the gradient of the base goes through the write, the rest passes by: Note [Views] in views.pyx."""
+    cdef Node inner = <Node>c.inner
+    cdef list results
+    cdef object room = None, part
+    if g is None:
+        return [None] * c.n_edges
+    if p.tensors:
+        part = read_part(c, g)
+    else:
+        room = room_like_base(c, g)
+        part = part_of(c, room).copy()
+    results = all_gradients(p, inner, part if not inner.several else [part], c)
+    for e in range(c.n_edges):
+        results[e] = fit(p, results[e], inner.fits[e] if inner.fits != NULL else NULL)
+    if c.edges[c.which].node == NULL or not wanted(p, <Node>c.edges[c.which].node):
+        results[c.which] = None
+    elif p.tensors:
+        results[c.which] = with_part(c, g, _zeros_of(part) if results[c.which] is None else results[c.which])
+    else:
+        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]
+        results[c.which] = room
+    return results
+
+
+def call_node(Node n, tuple gradients):
+    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
+    cdef Pass p = Pass.__new__(Pass)
+    if len(gradients) != n.n_outputs:
+        raise error("MG114", f"{Node.name(n)}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one gradient (or None) for each output")
+    for g in gradients:
+        if g is not None and not isinstance(g, Tensor):
+            raise error("MG114", f"{Node.name(n)}: a gradient must be a Tensor or None, not {type(g).__name__}")
+    if n.accumulates:
+        p.tensors = True
+        accumulate(p, <Tensor>n.op, gradients[0])
+        return ()
+    p.keep = True
+    p.tensors = True
+    p.grad_off = state().grad_off
+    p.loud = silence()
+    try:
+        g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
+        results = copy_slices(p, <CopySlices>n, g) if isinstance(n, CopySlices) else all_gradients(p, n, g, n)
+        results = [fit(p, x, n.fits[e] if n.fits != NULL else NULL) for e, x in enumerate(results)]
+    finally:
+        unsilence(p.loud)
+    return results[0] if len(results) == 1 else tuple(results)
+
+
 # ------------------------------------------------------------------------------ watching
 
 # Note [Stories]
@@ -973,120 +1087,6 @@ cdef list above(Pass p, Node n):
             if m.edges[e].node == <PyObject*>n:
                 found.append(m)
     return found
-
-
-cdef list all_gradients(Pass p, Node n, object g, Node outer):
-    """One gradient per edge, None where there is none: what `execute` does edge by edge, for those who must see all at once.
-
-    Which of them are wanted is told by the edges of `outer`: the node itself, or the CopySlices that it is in.
-    """
-    cdef list results = []
-    cdef list values
-    cdef Op op
-    cdef Formula f
-    cdef int i, k, e, several
-    if n.op is None:
-        returned = ask(p, n.apply, as_tensors(p, n, g))
-        return [None if x is None else unboxed(p, x) for x in returned]
-    if n.freed:
-        raise second_time(n)
-    op = <Op>n.op
-    g = the_only(op, g)
-    values = unpacked(p, n, outer) if n.packed and g is not None else None
-    if p.story is not None and values is not None:
-        p.story.unpacked(publish(n), tuple(values))
-    e = 0
-    for i in range(op.n_tensors):
-        if op.formula_of[i] < 0:
-            continue
-        f = <Formula>op.formulas[op.formula_of[i]]
-        several = n.n_edges - (op.n_formulas - 1) if op.type_of[i] == TENSORS else 1
-        r = None
-        if any_wanted(p, outer, e, several):
-            r = gradient(p, f, op, n, g, values)
-        if op.type_of[i] == TENSORS:
-            results += list(r) if r is not None else [None] * several
-        else:
-            results.append(r if n.fits != NULL and n.fits[e] != NULL else like(r, g))
-        e += several
-    return results
-
-
-cdef bint any_wanted(Pass p, Node n, int first, int several) except -1:
-    cdef int k
-    for k in range(first, first + several):
-        if n.edges[k].node != NULL and wanted(p, <Node>n.edges[k].node):
-            return True
-    return False
-
-
-cdef list unpacked(Pass p, Node n, Node outer):
-    """What the wanted formulas need of the slots, each unpacked once, in the order of the arguments."""
-    cdef Op op = <Op>n.op
-    cdef unsigned int mask = 0
-    cdef int i, k, several, e = 0
-    for i in range(op.n_tensors):
-        if op.formula_of[i] >= 0:
-            several = n.n_edges - (op.n_formulas - 1) if op.type_of[i] == TENSORS else 1
-            if any_wanted(p, outer, e, several):
-                mask |= 1u << op.formula_of[i]
-            e += several
-    return [ask(p, unpack_slot, (n, k)) if op.slot[k].needed_by & mask else None for k in range(op.n_slots)]
-
-
-def unpack_slot(Node n, int k):
-    """The content of slot ``k``, by way of the unpack hook, which is the user's code."""
-    return unpack(n, k)
-
-
-cdef list copy_slices(Pass p, CopySlices c, object g):
-    """Part of the gradient of the base goes through the write, the rest passes by: Note [Views] in views.pyx."""
-    cdef Node inner = <Node>c.inner
-    cdef list results
-    cdef object room = None, part
-    if g is None:
-        return [None] * c.n_edges
-    if p.tensors:
-        part = read_part(c, g)
-    else:
-        room = room_like_base(c, g)
-        part = part_of(c, room).copy()
-    results = all_gradients(p, inner, part if not inner.several else [part], c)
-    for e in range(c.n_edges):
-        results[e] = fit(p, results[e], inner.fits[e] if inner.fits != NULL else NULL)
-    if c.edges[c.which].node == NULL or not wanted(p, <Node>c.edges[c.which].node):
-        results[c.which] = None
-    elif p.tensors:
-        results[c.which] = with_part(c, g, _zeros_of(part) if results[c.which] is None else results[c.which])
-    else:
-        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]
-        results[c.which] = room
-    return results
-
-
-def call_node(Node n, tuple gradients):
-    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
-    cdef Pass p = Pass.__new__(Pass)
-    if len(gradients) != n.n_outputs:
-        raise error("MG114", f"{Node.name(n)}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one gradient (or None) for each output")
-    for g in gradients:
-        if g is not None and not isinstance(g, Tensor):
-            raise error("MG114", f"{Node.name(n)}: a gradient must be a Tensor or None, not {type(g).__name__}")
-    if n.accumulates:
-        p.tensors = True
-        accumulate(p, <Tensor>n.op, gradients[0])
-        return ()
-    p.keep = True
-    p.tensors = True
-    p.grad_off = state().grad_off
-    p.loud = silence()
-    try:
-        g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
-        results = copy_slices(p, <CopySlices>n, g) if isinstance(n, CopySlices) else all_gradients(p, n, g, n)
-        results = [fit(p, x, n.fits[e] if n.fits != NULL else NULL) for e, x in enumerate(results)]
-    finally:
-        unsilence(p.loud)
-    return results[0] if len(results) == 1 else tuple(results)
 
 
 # ------------------------------------------------------------------------------ hooks

@@ -16,7 +16,7 @@ from minigrad._core.saved cimport payload_of, unpack
 from minigrad._core.dispatch cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, run_general
 from minigrad._core.modes cimport State, listeners, state
 from minigrad._core.profiling cimport OP, Listener
-from minigrad._core.symbols cimport Symbol, Tracer, key_of, symbol
+from minigrad._core.symbols cimport Tracer, key_of, symbol
 from minigrad._core import dispatch
 from minigrad._core.symbols import Untraceable
 

@@ -74,7 +74,7 @@ cdef class Listener:
     """One that does nothing; the two below fill in what to do."""
 
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
-        """Something begins; `arguments` is None where no shapes are wanted.  What is returned is for `end`."""
+        """Something begins; `arguments` are looked at, and needed, only where shapes are wanted.  What is returned is for `end`."""
         return 0
 
     cdef int end(self, int place) except -1:
