@@ -16,10 +16,9 @@ import numpy as np
 from itertools import chain
 from math import isfinite
 from operator import index
-from warnings import warn
 
 from minigrad import dtypes
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
@@ -237,7 +236,7 @@ def shareable(array):
                              "Copy the numpy array to reallocate the memory.")
     if not array.flags.writeable:
         warn("The given NumPy array is not writable, so writing to the tensor will fail. To write to it, copy it first: "
-             "array.copy(), or torch.tensor(array).", stacklevel=3)
+             "array.copy(), or torch.tensor(array).")
     return found
 
 
@@ -270,7 +269,7 @@ def cast(array, kind):
     made = empty_like(array, kind)
     with np.errstate(all="ignore"):
         if array.dtype.kind == "c" and kind.category < COMPLEX and kind.category != BOOL:
-            warn("Casting complex values to real discards the imaginary part", stacklevel=4)
+            warn("Casting complex values to real discards the imaginary part")
             array = array.real
         np.copyto(made, array, casting="unsafe")
     return made

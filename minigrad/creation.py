@@ -16,11 +16,10 @@ way back from tensors to Python and NumPy is in conversions.py.
 
 import numpy as np
 from operator import index
-from warnings import warn
 
 from minigrad import arrays, dtypes
 from minigrad._core.dispatch import Composite
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.modes import interpreter
 from minigrad.arrays import array_of, fit, infer, number
@@ -111,7 +110,7 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
     tensor(2., requires_grad=True)
     """
     if isinstance(data, Tensor):
-        warn(COPY_CONSTRUCT.format("torch.tensor"), stacklevel=2)
+        warn(COPY_CONSTRUCT.format("torch.tensor"))
     return leaf("tensor", array_of(data, as_dtype(dtype)), device, requires_grad)
 
 
@@ -310,7 +309,7 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layo
     tensor([1., 2.], dtype=torch.float64)
     """
     if isinstance(data, Tensor):
-        warn(COPY_CONSTRUCT.format("tensor.new_tensor"), stacklevel=2)
+        warn(COPY_CONSTRUCT.format("tensor.new_tensor"))
     return leaf("new_tensor", array_of(data, as_dtype(dtype) or self.dtype), device, requires_grad)
 
 

@@ -13,9 +13,13 @@ minigrad._core.errors.AutogradRuntimeError: this graph was used up [MG102]
 
 import functools
 import os
+import sys
+import warnings
 from types import CodeType
 
-__all__ = ["CATALOGUE", "MinigradError", "error", "place_of", "shown_path"]
+__all__ = ["CATALOGUE", "MinigradError", "error", "place_of", "shown_path", "warn"]
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class MinigradError(Exception):
@@ -134,6 +138,16 @@ def error(code, message):
     exception.code = code
     exception.add_note(f"(python -m minigrad explain {code})")
     return exception
+
+
+def warn(message, category=UserWarning):
+    """Warn at the line of the user's program from which minigrad was called, through however many frames of ours."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    names = frame.f_globals
+    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, names.get("__name__"),
+                           names.setdefault("__warningregistry__", {}))
 
 
 # ------------------------------------------------------------------------------ where it is written

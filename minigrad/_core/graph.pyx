@@ -24,13 +24,12 @@ from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
-import warnings
 import weakref
 from collections import OrderedDict
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.modes cimport SHORT, State, note_birth, state
 from minigrad._core.places cimport shown_place, users_code, users_stack
 
@@ -376,10 +375,10 @@ cdef class Tensor:
     def grad(self):
         """The gradient that ``backward`` has accumulated for this leaf; None before."""
         if self.grad_ is None and self.node is not None and (self.hooks is None or not (<TensorHooks>self.hooks).retain):
-            warnings.warn("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
-                          "populated during autograd.backward(): only leaves keep gradients, intermediate results hand them on. "
-                          "If you want it, call .retain_grad() on this tensor before backward(). Its .why_no_grad() says which operation made it. "
-                          "(python -m minigrad explain grad-of-a-non-leaf)", stacklevel=2)
+            warn("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
+                 "populated during autograd.backward(): only leaves keep gradients, intermediate results hand them on. "
+                 "If you want it, call .retain_grad() on this tensor before backward(). Its .why_no_grad() says which operation made it. "
+                 "(python -m minigrad explain grad-of-a-non-leaf)")
         return self.grad_
 
     @grad.setter

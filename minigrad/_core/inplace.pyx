@@ -17,11 +17,10 @@ cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
 
 import inspect
-import warnings
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, catch_up, count_write, new_tensor, new_view, publish,
                                    replace_history, upward, version_of)
@@ -592,10 +591,10 @@ cdef int check_out(str name, object out, Tensor result) except -1:
         if t.view is not None:
             raise error("MG210", f"{name}(): out= has shape {list(t.data.shape)}, the result {list(result.data.shape)}, and a view cannot be resized")
         if t.data.size:
-            warnings.warn(f"An output with one or more elements was resized since it had shape {list(t.data.shape)}, which does not match the required "
-                          f"output shape {list(result.data.shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not "
-                          "be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to "
-                          "zero elements with t.resize_(0).", stacklevel=4)
+            warn(f"An output with one or more elements was resized since it had shape {list(t.data.shape)}, which does not match the required "
+                 f"output shape {list(result.data.shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not "
+                 "be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to "
+                 "zero elements with t.resize_(0).")
     elif not PyArray_ISWRITEABLE(<ndarray>t.data) or repeats_itself(<ndarray>t.data):
         raise error("MG116", f"{name}(): unsupported operation: out= is read-only, or more than one element of the written-to tensor refers to a single "
                              "memory location. Please clone() the tensor before performing the operation.")

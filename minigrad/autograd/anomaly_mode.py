@@ -12,13 +12,12 @@ All this costs time and memory, so it is for debugging, and off otherwise.
 """
 
 import contextlib
-import warnings
 
 import numpy as np
 
 from minigrad._core import engine, modes
 from minigrad._core.custom import PyNode
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import Node, Tensor
 from minigrad.autograd.grad_mode import _Mode
 
@@ -42,7 +41,7 @@ class detect_anomaly(_Mode):
     def __init__(self, check_nan=True):
         self.check_nan = bool(check_nan)
         self._before = []
-        warnings.warn(ENABLED, stacklevel=2)
+        warn(ENABLED)
 
     def __enter__(self):
         self._before.append((modes.is_anomaly(), modes.checks_nan()))
@@ -99,7 +98,7 @@ def tell_origin(node, exception):
         made = node.metadata.get("traceback_")
         text += "Traceback of forward call that induced the previous calculation:\n" + "".join(made) if made else "No forward pass information available."
     exception.add_note(text)
-    warnings.warn(text, stacklevel=2)
+    warn(text)
 
 
 def refuse_nan(node, output, incoming, gradient, above):

@@ -9,12 +9,11 @@ Its two halves, in the order of its life:
   shapes, in terms of the names that forward gave to its arguments.
 """
 
-import warnings
 
 import numpy as np
 
 from minigrad._core.custom import PyNode
-from minigrad._core.errors import error, place_of
+from minigrad._core.errors import error, place_of, warn
 from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.modes import is_grad_enabled
 
@@ -224,13 +223,12 @@ class BackwardCFunction(PyNode, FunctionCtx):
 
     def _warn_of_intermediates(self):
         places = ", ".join(f"saved_tensors[{i}]" for i in self._intermediates)
-        warnings.warn(
+        warn(
             f"{Node.name(self)}: backward is being differentiated itself, and {places} is neither an input nor an output "
             "of forward. No derivative flows through it, so second derivatives lack that part, silently. Recompute it "
             "from the inputs in backward, or return it as an output of forward; if it does not depend on the inputs "
             "(a dropout mask), say so in forward with ctx.mark_constant(t); if second derivatives are not meant to "
             "work, decorate backward with @once_differentiable.",
-            stacklevel=3,
         )
 
 

@@ -25,10 +25,9 @@ settling.py.  Whether a derivative is right is a question for `gradcheck` (gradc
 
 import functools
 import inspect
-import warnings
 
 from minigrad._core.custom import PyNode
-from minigrad._core.errors import error, place_of
+from minigrad._core.errors import error, place_of, warn
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.forward import is_open, paused
 from minigrad._core.modes import interpreter, set_grad_enabled
@@ -86,12 +85,11 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     generate_vmap_rule = False
 
     def __init__(self, *args, **kwargs):
-        warnings.warn(
+        warn(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should "
             "invoke them on the class itself. Instantiating an autograd function will raise an error in a future "
             "version of PyTorch.",
             DeprecationWarning,
-            stacklevel=2,
         )
 
     def __call__(self, *args, **kwargs):

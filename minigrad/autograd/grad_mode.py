@@ -25,9 +25,8 @@ under `no_grad` too.
 """
 
 import functools
-import warnings
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.modes import is_grad_enabled, set_grad_enabled as _set_grad
 from minigrad._core.modes import set_inference as _set_inference
 
@@ -44,12 +43,11 @@ class _Mode:
 
     def __call__(self, function):
         if isinstance(function, type):
-            warnings.warn(
+            warn(
                 "Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
                 "functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
                 "the `__init__` method and nothing else.",
                 FutureWarning,
-                stacklevel=2,
             )
             return _around_calls(self.clone, lambda *args, **kwargs: function(*args, **kwargs))
         code = getattr(_innermost(function), "__code__", None)

@@ -15,11 +15,10 @@ sign, a transpose, a sum that is missing, float32), and gradcheck_report.py writ
 `gradgradcheck` does the same to the function "gradients of f", so it checks second derivatives.
 """
 
-import warnings
 
 import numpy as np
 
-from minigrad._core.errors import CATALOGUE, MinigradError, error
+from minigrad._core.errors import CATALOGUE, MinigradError, error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import gradcheck_contracts as contracts
 from minigrad.autograd.gradcheck_jacobians import Point, as_tuple, differentiable, directions, measured_jacobian, outputs_of, part_of, pulled_jacobian, \
@@ -229,10 +228,9 @@ def _check_inputs(inputs, eps):
             continue
         array = x._array
         if array.dtype not in (np.float64, np.complex128):
-            warnings.warn(
+            warn(
                 f"Input #{position} requires gradient and is not a double precision floating point or complex. This "
                 f"check will likely fail: a step of {eps:g} is lost in the rounding of {x.dtype}. Pass x.double().",
-                stacklevel=3,
             )
         if _overlaps_itself(array):
             what = "has a dimension with stride 0" if 0 in _strides_that_count(array) else "overlaps itself in memory"

@@ -17,10 +17,9 @@ import functools
 import inspect
 import threading
 import time
-import warnings
 from contextlib import ContextDecorator
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.profiling import Recorder, listening
 from minigrad.autograd.profiler_nvprof import load_nvprof
 from minigrad.autograd.profiler_ranges import emit_itt, emit_nvtx
@@ -83,7 +82,7 @@ class profile:
                         "profile(use_cpu=False): No activities specified for the profiler: the CPU is all that minigrad computes on")
         asked = "cuda" if use_cuda else "mtia" if use_mtia else use_device
         if enabled and asked is not None:
-            warnings.warn(f"profile(): {asked} is not available, and is not profiled: minigrad computes on the CPU", stacklevel=2)
+            warn(f"profile(): {asked} is not available, and is not profiled: minigrad computes on the CPU")
 
     # -------------------------------------------------------------------------- the block
 

@@ -8,13 +8,12 @@ This module checks arguments and names what is wrong with them, before anything 
 is ``_core/engine.pyx``.
 """
 
-import warnings
 from collections.abc import Iterable
 
 import numpy as np
 
 from minigrad._core import engine
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, at_edge, attach, wrap
 from minigrad._core.modes import is_grad_enabled
 from minigrad.autograd.batching import vmap
@@ -46,7 +45,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     tensor([2., 4.])
     """
     if grad_variables is not None:
-        warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
+        warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)
         if grad_tensors is not None:
             raise error("MG113", "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use `grad_tensors`.")
         grad_tensors = grad_variables
@@ -69,10 +68,10 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
                                          "Use torch.autograd.grad(), which returns the gradient.")
                 x.retain_grad()
     if create_graph:
-        warnings.warn("Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
-                      "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to "
-                      "use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid "
-                      "the leak.", UserWarning, stacklevel=2)
+        warn("Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
+             "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to "
+             "use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid "
+             "the leak.", UserWarning)
     engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph), bool(create_graph), inputs)
 
 
@@ -114,8 +113,8 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         return _batched(outputs, inputs, grad_outputs, retain_graph=retain_graph, create_graph=create_graph, allow_unused=allow_unused,
                         materialize_grads=materialize_grads)
     if not only_inputs:
-        warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the "
-                      "graph, please use torch.autograd.backward.", FutureWarning, stacklevel=2)
+        warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the "
+             "graph, please use torch.autograd.backward.", FutureWarning)
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     roots = _as_list(outputs, "outputs")
     targets = _targets(inputs)

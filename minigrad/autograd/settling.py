@@ -18,10 +18,9 @@ kept on `ctx` as attributes, and (noted here, told in context.py) saved intermed
 Tensors are recognised by identity, `id(x)`: `==` between tensors compares numbers.
 """
 
-import warnings
 
 from minigrad._core.custom import as_view_of_input, same_memory
-from minigrad._core.errors import error, place_of
+from minigrad._core.errors import error, place_of, warn
 from minigrad._core.forward import put_tangent, remember, tangent_of
 from minigrad._core.graph import Tensor, bump_version, last_written_at
 from minigrad._core.inplace import check
@@ -178,7 +177,7 @@ def _check_undeclared_writes(ctx, args, versions, dirty):
         if argument.requires_grad:
             raise error("MG301", text)
         text += " (It requires no grad, so this is wrong only if what was written depends on arguments that do.)"
-        warnings.warn(text, stacklevel=4)
+        warn(text)
 
 
 def _check_dirty(ctx, dirty, results, arguments, returned):
@@ -192,10 +191,9 @@ def _check_dirty(ctx, dirty, results, arguments, returned):
         if not ctx._records:
             continue
         if id(tensor) not in arguments:
-            warnings.warn(
+            warn(
                 "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated "
                 "should be passed to ctx.mark_dirty().",
-                stacklevel=4,
             )
             continue
         if tensor._is_view():
@@ -241,8 +239,7 @@ def _warn_of_attributes(ctx, arguments, returned):
                 continue
             warned.add(name)
             type(ctx)._warned = warned
-            warnings.warn(
+            warn(
                 f"{ctx._forward_cls.__name__}: ctx.{name} holds {harm}. Use ctx.save_for_backward(...) in forward and "
                 "ctx.saved_tensors in backward.",
-                stacklevel=4,
             )

@@ -4,11 +4,10 @@ Old programs write `Variable(tensor, requires_grad=True)`; today a tensor is all
 `torch.tensor(data, requires_grad=True)`, or `tensor.requires_grad_()`.
 """
 
-import warnings
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 
 __all__ = ["VariableMeta", "Variable"]
@@ -23,7 +22,7 @@ class VariableMeta(type):
     def __call__(cls, data=None, requires_grad=False, volatile=None, *rest):
         """Return a tensor on the memory of `data`, without its history."""
         if volatile:
-            warnings.warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.", stacklevel=2)
+            warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")
         if data is None:
             data = wrap(np.zeros(0, np.float32))
         if not isinstance(data, Tensor):

@@ -20,15 +20,13 @@ axis (for a list of tensors it is a list), and ``size`` is B.  It returns the pa
 or None, where it does not cover this case.
 """
 
-import sys
-import warnings
 from math import prod
 
 import numpy as np
 
 from minigrad import dtypes
 from minigrad._core.dispatch import apply, lined_up
-from minigrad._core.errors import MinigradError, error
+from minigrad._core.errors import MinigradError, error, warn
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import result_dtype
 from minigrad.ops.broadcasting import expand_to
@@ -79,8 +77,8 @@ def example_by_example(op, mapped, payloads, size):
         results.append(apply(op, [_example(x, m, i) for x, m in zip(payloads, mapped)]))
         if not i and op not in _said:
             _said.add(op)
-            warnings.warn(f"There is a performance drop because we have not yet implemented the batching rule for {op.shown}: "
-                          "vmap computes it for one example after the other.", UserWarning, stacklevel=_frames_up())
+            warn(f"There is a performance drop because we have not yet implemented the batching rule for {op.shown}: "
+                 "vmap computes it for one example after the other.", UserWarning)
     if isinstance(results[0], tuple):
         return type(results[0])(*[stack(list(each)) for each in zip(*results)]) if op.outputs else tuple([stack(list(each)) for each in zip(*results)])
     return stack(results)
@@ -90,14 +88,6 @@ def _example(x, mapped, i):
     if isinstance(mapped, list):
         return [select(y, 0, i) if m else y for y, m in zip(x, mapped)]
     return select(x, 0, i) if mapped else x
-
-
-def _frames_up():
-    """The ``stacklevel`` with which the caller's warning names the line of the user who called vmap."""
-    frame, n = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals["__name__"].startswith("minigrad."):
-        frame, n = frame.f_back, n + 1
-    return n
 
 
 # ------------------------------------------------------------------------------ what rules share

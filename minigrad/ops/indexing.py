@@ -16,12 +16,11 @@ elements, as many index tensors as it has dims.  Reading one element twice adds 
 """
 
 import math
-import warnings
 from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, bump_version, wrap
 from minigrad._core.inplace import check
 from minigrad._core.forward import is_open
@@ -278,7 +277,7 @@ def as_array(item):
 
 
 def warn_bytes():
-    warnings.warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.", stacklevel=4)
+    warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
 
 
 def is_mask(item):
@@ -427,9 +426,9 @@ def part_of(self, views):
 
 
 def warn_sequence():
-    warnings.warn("Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
-                  "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], "
-                  "which will result either in an error or a different result.", stacklevel=3)
+    warn("Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
+         "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], "
+         "which will result either in an error or a different result.")
 
 
 # ------------------------------------------------------------------------------ writing through a subscript
@@ -555,7 +554,7 @@ def fitted(array, shape, tensors, value):
     while value.ndim > len(shape) and value.shape[0] == 1 and not tensors:
         value = value[0]
     if value.dtype.kind == "c" and array.dtype.kind != "c":
-        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=4)
+        warn("Casting complex values to real discards the imaginary part")
         value = value.real
     if not tensors:
         check_fit(shape, value.shape)

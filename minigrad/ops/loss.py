@@ -10,11 +10,10 @@ As in PyTorch, nodes save the reduction as a number: 0 for none, 1 for the mean,
 Neighbours: classification.py (one of several classes), reduction.py (mean and sum).
 """
 
-import warnings
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 
 from .activation import logsigmoid
 from .arithmetic import div, mul, sub
@@ -53,8 +52,7 @@ def reduction_number(op, reduction, size_average=None, reduce=None):
     """PyTorch's number of a reduction; two older arguments with the same meaning still work there, with a warning."""
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
-        warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
-                      stacklevel=3)
+        warn(f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.")
     if reduction not in ("none", "mean", "sum"):
         raise error("MG207", f"{op}: {reduction} is not a valid value for reduction: it is 'none', 'mean' or 'sum'")
     return ("none", "mean", "sum").index(reduction)
@@ -71,9 +69,8 @@ def against_target(loss, input, target):
     """Both in one shape; if they have to be broadcast, somebody may have forgotten an unsqueeze."""
     if input.shape == target.shape:
         return input, target
-    warnings.warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
-                  "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-                  stacklevel=3)
+    warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
+         "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.")
     size = common_shape(loss, [tuple(input.shape), tuple(target.shape)])
     return expand_to(input, size), expand_to(target, size)
 

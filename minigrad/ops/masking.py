@@ -8,11 +8,10 @@ be nan.  ``masked_select`` packs the chosen elements into one dim, and its trans
 Choosing by number is in gathering.py, subscripts (``x[mask]``) are in indexing.py.
 """
 
-import warnings
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 
 from . import kinds
@@ -34,8 +33,8 @@ def choose_kernel(condition, self, other):
         if condition.dtype != np.uint8:
             raise error("MG202", "where expected condition to be a boolean tensor, but got a tensor with dtype "
                                  f"{scalar_name(condition.dtype)}. Compare to get one, as in x > 0, or convert with .bool()")
-        warnings.warn("where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future "
-                      "version of PyTorch. Use a boolean condition instead.", stacklevel=2)
+        warn("where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future "
+             "version of PyTorch. Use a boolean condition instead.")
         condition = condition.astype(bool)
     return np.where(condition, self, other)
 

@@ -10,12 +10,11 @@ Neighbours: dims.py (reading ``dim``), cumulative.py (running sums and products)
 norms.py.  This module defines its own ``sum``, ``all`` and ``any``: inside it, Python's are hidden.
 """
 
-import warnings
 from math import prod as product
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.kernels import filled
 
 from .arithmetic import div, divide_or_zero, keep
@@ -304,8 +303,8 @@ def variance(op):
         axes = many_dims(dim, self.ndim, op)
         freedom = freedom_of(self.shape, axes, correction)
         if freedom == 0:
-            warnings.warn(f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction "
-                          "factor (input numel divided by output numel).", UserWarning, stacklevel=3)
+            warn(f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction "
+                 "factor (input numel divided by output numel).", UserWarning)
         away = centred(self, axes)
         squares = away * away if away.dtype.kind != "c" else away.real ** 2 + away.imag ** 2
         total = np.add.reduce(squares, axis=axes, keepdims=keepdim)

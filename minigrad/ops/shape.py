@@ -14,9 +14,8 @@ Neighbours: reshaping.py (other sizes of the dims), broadcasting.py (repeated di
 of a part), arranging.py (new arrays from the elements of old ones).
 """
 
-import warnings
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 
 from . import kinds
@@ -72,9 +71,9 @@ tensor([[1, 3],
 def T(self):
     """All dims in reverse order; the property ``Tensor.T``."""
     if self.ndim != 2:
-        warnings.warn("The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will "
-                      "throw an error in a future release. Consider `x.mT` to transpose batches of matrices or "
-                      "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.", stacklevel=2)
+        warn("The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will "
+             "throw an error in a future release. Consider `x.mT` to transpose batches of matrices or "
+             "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.")
     return permute_dims(self, tuple(range(self.ndim - 1, -1, -1)))
 
 
@@ -82,8 +81,8 @@ def is_number(self, name):
     """Is this a 0-d tensor, which for PyTorch is still its own transpose?"""
     if len(self.shape):
         return False
-    warnings.warn(f"Tensor.{name} is deprecated on 0-D tensors. It is the tensor itself"
-                  + (", or its conjugate: consider using x.conj()." if "H" in name else "."), stacklevel=3)
+    warn(f"Tensor.{name} is deprecated on 0-D tensors. It is the tensor itself"
+         + (", or its conjugate: consider using x.conj()." if "H" in name else "."))
     return True
 
 

@@ -10,9 +10,9 @@ of the logarithm has the transpose t - exp(y) sum(t):
 Neighbours: reduction.py (logsumexp), classification.py (what comes after the logarithm).
 """
 
-import warnings
-
 import numpy as np
+
+from minigrad._core.errors import warn
 
 from .comparison import refuse
 from .dims import one_dim
@@ -110,8 +110,7 @@ def implicit_dim(op, input, dim):
     """PyTorch's old habit of guessing the dim, with its warning."""
     if dim is not None:
         return dim
-    warnings.warn(f"Implicit dimension choice for {op} has been deprecated. Change the call to include dim=X as an argument.",
-                  stacklevel=3)
+    warn(f"Implicit dimension choice for {op} has been deprecated. Change the call to include dim=X as an argument.")
     return 0 if input.ndim in (0, 1, 3) else 1
 
 
