@@ -87,6 +87,8 @@ bool: dtype
 cdouble: dtype
 ceil_: Any
 cfloat: dtype
+channels_last: Any
+channels_last_3d: Any
 complex128: dtype
 complex64: dtype
 contiguous_format: Any
@@ -357,8 +359,8 @@ def conj(self) -> Tensor:
 def conj_physical(self) -> Tensor:
     """The complex conjugate, as a copy; a real tensor is returned as it is."""
 
-def contiguous(self, memory_format=None) -> Tensor:
-    """``self`` where its elements lie in memory in their order, else a copy in which they do."""
+def contiguous(self, memory_format='contiguous_format') -> Tensor:
+    """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do."""
 
 def cos(self: Tensor) -> Tensor:
     """The cosine of an angle in radians."""
@@ -426,7 +428,7 @@ def einsum(equation, *operands) -> Tensor:
 def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None) -> Tensor:
     """A tensor to be filled: its numbers are whatever was in its memory."""
 
-def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None) -> Tensor:
+def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None) -> Tensor:
     """A tensor to be filled, with the shape and dtype of ``input``."""
 
 def eq(self: Tensor, other: Tensor) -> Tensor:
@@ -447,7 +449,7 @@ def exp(self: Tensor) -> Tensor:
 def exp2(self: Tensor) -> Tensor:
     """Two to the power of ``self``."""
 
-def expand(self, *sizes, size=None) -> Tensor:
+def expand(self, *sizes, size=None, implicit=False) -> Tensor:
     """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
 
 def expand_as(self, other) -> Tensor:
@@ -498,7 +500,7 @@ def from_numpy(ndarray) -> Tensor:
 def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
     """A tensor with ``fill_value`` everywhere; without ``dtype`` the value decides it."""
 
-def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None) -> Tensor:
+def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None) -> Tensor:
     """``fill_value`` everywhere, with the shape and dtype of ``input``."""
 
 def gather(self: Tensor, dim, index, *, sparse_grad=False) -> Tensor:
@@ -747,7 +749,7 @@ def not_equal(self: Tensor, other: Tensor) -> Tensor:
 def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
     """A tensor of ones."""
 
-def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None) -> Tensor:
+def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None) -> Tensor:
     """Ones with the shape and dtype of ``input``."""
 
 def outer(self, vec2) -> Tensor:
@@ -777,19 +779,19 @@ def rad2deg(self: Tensor) -> Tensor:
 def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
     """Numbers drawn evenly from [0, 1)."""
 
-def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None) -> Tensor:
+def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None) -> Tensor:
     """Numbers drawn evenly from [0, 1), with the shape and dtype of ``input``."""
 
 def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
     """``randint(high, size)`` or ``randint(low, high, size)``: whole numbers from ``low`` to below ``high``."""
 
-def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None) -> Tensor:
+def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None) -> Tensor:
     """``randint_like(x, high)`` or ``randint_like(x, low, high)``: whole numbers with the shape and dtype of ``x``."""
 
 def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
     """Numbers drawn from the normal distribution with mean 0 and variance 1."""
 
-def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None) -> Tensor:
+def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None) -> Tensor:
     """Numbers with mean 0 and variance 1, with the shape and dtype of ``input``."""
 
 def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
@@ -975,13 +977,13 @@ def transpose(self: Tensor, dim0, dim1) -> Tensor:
 def tril(self: Tensor, diagonal=0) -> Tensor:
     """The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above."""
 
-def tril_indices(row, col, offset=0, *, dtype=..., device=None, layout=None) -> Tensor:
+def tril_indices(row, col, offset=0, *, dtype=..., device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
     """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers."""
 
 def triu(self: Tensor, diagonal=0) -> Tensor:
     """The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below."""
 
-def triu_indices(row, col, offset=0, *, dtype=..., device=None, layout=None) -> Tensor:
+def triu_indices(row, col, offset=0, *, dtype=..., device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
     """The positions on and above the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers."""
 
 def true_divide(self, other) -> Tensor:
@@ -1041,5 +1043,5 @@ def xlogy(self: Tensor, other: Tensor) -> Tensor:
 def zeros(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
     """A tensor of zeros."""
 
-def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None) -> Tensor:
+def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None) -> Tensor:
     """Zeros with the shape and dtype of ``input``."""

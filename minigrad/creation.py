@@ -8,13 +8,14 @@ The one idea: each function ends with an ndarray of the right dtype and hands it
 (``wrap``), where the ndarray becomes the tensor's memory.  ``tensor`` always copies; ``from_numpy``
 never does: array and tensor are then two names for the same numbers.
 
-All take ``dtype=``, ``device=`` (only the CPU is there) and ``requires_grad=``; ``layout=``,
-``pin_memory=`` and ``memory_format=`` are accepted where PyTorch accepts them and change nothing.
+All take ``dtype=``, ``device=`` (only the CPU is there) and ``requires_grad=``; ``memory_format=`` says how
+the elements lie in memory; ``layout=`` and ``pin_memory=`` are accepted where PyTorch accepts them and change nothing.
 A ``Composite`` is a function that a profiler hears of.  What data become is decided in arrays.py; ranges are in ranges.py, random tensors in random.py; the
 way back from tensors to Python and NumPy is in conversions.py.
 """
 
 import numpy as np
+from functools import partial
 from operator import index
 
 from minigrad import arrays, dtypes
@@ -24,12 +25,17 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.modes import interpreter
 from minigrad.arrays import array_of, fit, infer, number
 from minigrad.dtypes import FLOAT, as_device, as_dtype
+from minigrad.ops.formats import empty_in, format_name
 
 __all__ = ["as_tensor", "asarray", "empty", "empty_like", "from_numpy", "full", "full_like", "ones", "ones_like",
            "tensor", "zeros", "zeros_like"]
 
 
 # --- The arguments that all share --------------------------------------------------------------
+
+#: Decorator: a function that makes a tensor from a shape or numbers; its ``out=`` says the dtype.
+maker = partial(Composite, makes=True)
+
 
 def options(function, dtype, device, requires_grad, otherwise=None):
     """Check the arguments that every function here has.  The dtype; where none is given, ``otherwise`` or the default."""
@@ -185,7 +191,7 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
 
 # --- One value everywhere ----------------------------------------------------------------------
 
-@Composite
+@maker
 def zeros(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of zeros.
 
@@ -197,7 +203,7 @@ def zeros(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
     return wrap(np.zeros(sizes("zeros", shape, size), kind.numpy), bool(requires_grad))
 
 
-@Composite
+@maker
 def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of ones.
 
@@ -208,7 +214,7 @@ def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout
     return wrap(np.ones(sizes("ones", shape, size), kind.numpy), bool(requires_grad))
 
 
-@Composite
+@maker
 def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
           memory_format=None):
     """A tensor to be filled: its numbers are whatever was in its memory.
@@ -217,10 +223,11 @@ def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
     torch.Size([2, 3])
     """
     kind = options("empty", dtype, device, requires_grad)
-    return wrap(np.empty(sizes("empty", shape, size), kind.numpy), bool(requires_grad))
+    made = empty_in("empty", sizes("empty", shape, size), kind.numpy, format_name("empty", memory_format))
+    return wrap(made, bool(requires_grad))
 
 
-@Composite
+@maker
 def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with ``fill_value`` everywhere; without ``dtype`` the value decides it.
 
@@ -240,8 +247,9 @@ def _like(function, input, dtype, device, requires_grad, memory_format):
     kind = options(function, dtype, device, requires_grad, input.dtype)
     if input._level:
         return np.empty(tuple(input.shape), kind.numpy), kind
-    if memory_format is dtypes.contiguous_format:
-        return np.empty(array.shape, kind.numpy), kind
+    name = format_name(function, memory_format)
+    if name != "preserve_format":
+        return empty_in(function, array.shape, kind.numpy, name), kind
     return arrays.empty_like(array, kind), kind
 
 
@@ -253,7 +261,7 @@ def beside(input, array, requires_grad=False):
 
 
 @Composite
-def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
+def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
     """Zeros with the shape and dtype of ``input``.
 
     >>> torch.zeros_like(torch.tensor([1, 2]))
@@ -265,7 +273,7 @@ def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
 
 
 @Composite
-def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
+def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
     """Ones with the shape and dtype of ``input``.
 
     >>> torch.ones_like(torch.tensor([1., 2.]))
@@ -277,7 +285,7 @@ def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=Non
 
 
 @Composite
-def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
+def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
     """``fill_value`` everywhere, with the shape and dtype of ``input``.
 
     >>> torch.full_like(torch.zeros(2), 7)
@@ -289,7 +297,7 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
 
 
 @Composite
-def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
+def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
     """A tensor to be filled, with the shape and dtype of ``input``.
 
     >>> torch.empty_like(torch.zeros(2, 3)).shape

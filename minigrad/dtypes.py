@@ -18,10 +18,10 @@ describes a tensor is in sizes_and_devices.py; its names can be had from here to
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad.sizes_and_devices import (CPU, Size, as_device, contiguous_format, device, layout, memory_format,
-                                        preserve_format, strided)
+from minigrad.sizes_and_devices import (CPU, Size, as_device, channels_last, channels_last_3d, contiguous_format, device, layout,
+                                        memory_format, preserve_format, strided)
 
-__all__ = ["Size", "can_cast", "contiguous_format", "device", "dtype", "finfo", "get_default_dtype", "iinfo", "layout",
+__all__ = ["Size", "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "device", "dtype", "finfo", "get_default_dtype", "iinfo", "layout",
            "memory_format", "preserve_format", "promote_types", "set_default_dtype", "strided"]
 
 # ``torch.float`` and the other short names are in NAMES alone: in this file, float means Python's.

@@ -10,6 +10,7 @@ they are NumPy's numbers, not PyTorch's.
 """
 
 import numpy as np
+from functools import partial
 from os import urandom
 
 from minigrad import arrays, dtypes
@@ -17,8 +18,9 @@ from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap, wrap_level
 from minigrad._core.modes import levels
-from minigrad.creation import options, size_tuple, sizes, the_tensor, whole_number
+from minigrad.creation import maker, options, size_tuple, sizes, the_tensor, whole_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
+from minigrad.ops.formats import empty_in, format_name
 from minigrad.ops.kinds import piecewise_constant
 
 __all__ = ["Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal", "rand",
@@ -265,7 +267,7 @@ def integer_array(function, rng, low, high, shape, kind):
 
 # --- Random tensors ----------------------------------------------------------------------------
 
-@Composite
+@maker
 def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
          pin_memory=False):
     """Numbers drawn evenly from [0, 1).
@@ -278,7 +280,7 @@ def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_gr
     return drawn("rand", lambda rng, shape: uniform_array(rng, shape, kind), sizes("rand", shape, size), generator, requires_grad)
 
 
-@Composite
+@maker
 def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
           pin_memory=False):
     """Numbers drawn from the normal distribution with mean 0 and variance 1.
@@ -291,7 +293,7 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
     return drawn("randn", lambda rng, shape: gaussian_array(rng, shape, kind), sizes("randn", shape, size), generator, requires_grad)
 
 
-@Composite
+@maker
 def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, device=None, requires_grad=False,
             layout=None, pin_memory=False):
     """``randint(high, size)`` or ``randint(low, high, size)``: whole numbers from ``low`` to below ``high``.
@@ -318,7 +320,7 @@ def _bounds(function, bounds, low, high, size):
     return low, high, size
 
 
-@Composite
+@maker
 def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """The whole numbers below ``n`` in random order.
 
@@ -342,15 +344,16 @@ def _fill_like(function, draw, input, generator, dtype, device, requires_grad, m
     """A tensor in the form of ``input``, filled by ``draw(rng, shape, dtype)``."""
     array = the_tensor(function, input)
     kind = options(function, dtype, device, requires_grad, input.dtype)
-    if not isinstance(array, np.ndarray) or memory_format is dtypes.contiguous_format or vmaps():
+    name = format_name(function, memory_format)
+    if not isinstance(array, np.ndarray) or name == "contiguous_format" or vmaps():
         return drawn(function, lambda rng, shape: draw(rng, shape, kind), tuple(input.shape), generator, requires_grad)
-    made = arrays.empty_like(array, kind)
+    made = arrays.empty_like(array, kind) if name == "preserve_format" else empty_in(function, array.shape, kind.numpy, name)
     made[...] = draw(stream(function, generator), array.shape, kind)
     return wrap(made, bool(requires_grad))
 
 
 @Composite
-def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
+def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
     """Numbers drawn evenly from [0, 1), with the shape and dtype of ``input``.
 
     >>> torch.rand_like(torch.zeros(2, 3)).shape
@@ -363,7 +366,7 @@ def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=F
 
 
 @Composite
-def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, memory_format=None):
+def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
     """Numbers with mean 0 and variance 1, with the shape and dtype of ``input``.
 
     >>> torch.randn_like(torch.zeros(2, 3)).shape
@@ -377,7 +380,7 @@ def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=
 
 @Composite
 def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, device=None, requires_grad=False,
-                 layout=None, memory_format=None):
+                 layout=None, pin_memory=False, memory_format=None):
     """``randint_like(x, high)`` or ``randint_like(x, low, high)``: whole numbers with the shape and dtype of ``x``.
 
     >>> torch.randint_like(torch.zeros(3), 5, 6)
@@ -427,7 +430,7 @@ _normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, generato
                                   node="NormalBackward3", promote=None, public=False, inplace=False)
 
 
-@Composite
+@maker
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False,
            layout=None, pin_memory=False):
     """Normally distributed numbers, whose ``mean`` and ``std`` are tensors (one number is drawn for each
@@ -477,7 +480,7 @@ _bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, p, generator)", 
                                     node="BernoulliBackward1", promote=None, public=False, inplace=False)
 
 
-@Composite
+@partial(Composite, takes_out=True)
 def bernoulli(input, p=None, *, generator=None):
     """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``.
 

@@ -76,7 +76,7 @@ def uniform_kernel(self, low, high, generator):
 uniform = fill("uniform(Tensor self, low, high, generator)", uniform_kernel, "UniformBackward0")
 
 
-@in_place("uniform_")
+@in_place("uniform_", also={"from": "low"})
 def uniform_into(self, low=0.0, to=1.0, *, generator=None):
     """``self`` takes numbers drawn evenly from ``low`` to below ``to``.
 
@@ -200,8 +200,8 @@ random_any = fill("random_any(Tensor self, generator)",
                   lambda self, generator: random_kernel(self, 0, None, generator), "RandomBackward2")
 
 
-@in_place("random_")
-def random_into(self, *bounds, to=None, generator=None):
+@in_place("random_", also={"from": "low"})
+def random_into(self, *bounds, low=None, to=None, generator=None):
     """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes whole numbers from ``low`` to below ``high``.
 
     Without ``low`` they begin with 0; without ``high`` they go as far as the dtype holds whole numbers
@@ -210,7 +210,7 @@ def random_into(self, *bounds, to=None, generator=None):
     >>> torch.empty(3).random_(5, 6)
     tensor([5., 5., 5.])
     """
-    bounds = bounds if to is None else (*bounds, to)
+    bounds = (*((low,) if low is not None else ()), *bounds, *((to,) if to is not None or low is not None else ()))
     if len(bounds) > 2:
         raise error("MG205", "random_() takes random_(low, high), random_(high) or random_()")
     if not bounds:

@@ -17,13 +17,13 @@ from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.arrays import fit, number
-from minigrad.creation import options, whole_number
+from minigrad.creation import maker, options, whole_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
 __all__ = ["arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"]
 
 
-@Composite
+@maker
 def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """The matrix with ones on its diagonal and zeros elsewhere, ``n`` by ``m`` (``n`` by ``n``).
 
@@ -37,7 +37,7 @@ def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None,
     return wrap(np.eye(n, m, dtype=kind.numpy), bool(requires_grad))
 
 
-@Composite
+@maker
 def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_grad=False, layout=None,
            pin_memory=False):
     """The numbers from ``start`` (0) to ``end``, which is left out, in steps of ``step``.
@@ -85,7 +85,7 @@ def _real_numbers(function, kind):
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take an integer or floating point dtype')
 
 
-@Composite
+@maker
 def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """``steps`` numbers from ``start`` to ``end``, both included, at equal distances.
 
@@ -96,7 +96,7 @@ def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False,
     return wrap(_linspace(start, end, _steps("linspace", steps), kind).astype(kind.numpy), bool(requires_grad))
 
 
-@Composite
+@maker
 def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_grad=False, layout=None,
              pin_memory=False):
     """``steps`` numbers from ``base ** start`` to ``base ** end``, each the same multiple of the one before.
@@ -146,29 +146,29 @@ def _linspace(start, end, steps, kind):
 
 
 @Composite
-def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, layout=None):
+def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None, pin_memory=False):
     """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers.
 
     >>> torch.tril_indices(2, 3)
     tensor([[0, 1, 1],
             [0, 0, 1]])
     """
-    return _triangle("tril_indices", np.tril_indices, row, col, offset, dtype, device)
+    return _triangle("tril_indices", np.tril_indices, row, col, offset, dtype, device, requires_grad)
 
 
 @Composite
-def triu_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, layout=None):
+def triu_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None, pin_memory=False):
     """The positions on and above the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers.
 
     >>> torch.triu_indices(2, 3)
     tensor([[0, 0, 0, 1, 1],
             [0, 1, 2, 1, 2]])
     """
-    return _triangle("triu_indices", np.triu_indices, row, col, offset, dtype, device)
+    return _triangle("triu_indices", np.triu_indices, row, col, offset, dtype, device, requires_grad)
 
 
-def _triangle(function, positions, row, col, offset, dtype, device):
-    kind = options(function, dtype, device, False)
+def _triangle(function, positions, row, col, offset, dtype, device, requires_grad):
+    kind = options(function, dtype, device, requires_grad)
     if kind not in (dtypes.int32, dtypes.int64):
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take torch.int64')
     row, col = (whole_number(function, name, n, 0) for name, n in (("row", row), ("col", col)))

@@ -13,7 +13,7 @@ from operator import index as as_int
 
 from minigrad._core.errors import error
 
-__all__ = ["Size", "contiguous_format", "device", "layout", "memory_format", "preserve_format", "strided"]
+__all__ = ["Size", "channels_last", "channels_last_3d", "contiguous_format", "device", "layout", "memory_format", "preserve_format", "strided"]
 
 
 # --- Sizes -------------------------------------------------------------------------------------
@@ -177,6 +177,8 @@ class layout(_Constant):
     __slots__ = ()
 
 
+channels_last = memory_format("channels_last")
+channels_last_3d = memory_format("channels_last_3d")
 contiguous_format = memory_format("contiguous_format")
 preserve_format = memory_format("preserve_format")
 strided = layout("strided")

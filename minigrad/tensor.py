@@ -12,6 +12,7 @@ from minigrad._core import engine, formulas, forward, graph, inplace, operators,
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, attach
 from minigrad.ops import copying, indexing, kinds, shape
+from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 
 # ------------------------------------------------------------------------------ what the core is told
@@ -52,56 +53,81 @@ views.register(**{name: ROWS[name] for name in ("as_strided_copy", "as_strided_b
 # ------------------------------------------------------------------------------ conversions
 
 
+#: The positional arguments of ``to``, by what the first of them is.
+_TO = {"tensor": ("tensor", "non_blocking", "copy"), "dtype": ("dtype", "non_blocking", "copy"), "device": ("device", "dtype", "non_blocking", "copy")}
+
+
 def to(self, *args, **kwargs):
-    """This tensor in another dtype (or like another tensor); itself where nothing changes.
+    """This tensor in another dtype, or like another tensor; itself where nothing changes.
+
+    Its forms are ``to(dtype)``, ``to(device, dtype)`` and ``to(tensor)``, each with ``non_blocking`` and ``copy`` after
+    that, and ``memory_format=``.  A copy that was asked for is one also where nothing else changes.
 
     >>> torch.tensor([1, 2]).to(torch.float64)
     tensor([1., 2.], dtype=torch.float64)
     """
-    kind, copy = kwargs.pop("dtype", None), kwargs.pop("copy", False)
-    device = kwargs.pop("device", None)
-    for ignored in ("non_blocking", "memory_format"):
-        kwargs.pop(ignored, None)
-    if kwargs:
-        raise error("MG205", f"to() got an unexpected keyword argument '{next(iter(kwargs))}'")
-    for a in args:
-        if isinstance(a, Tensor):
-            kind = a.dtype
-        elif isinstance(a, (str, dtypes.device)):
-            device = a
-        elif isinstance(a, dtypes.dtype) or a in (float, int, bool, complex):
-            kind = a
-        elif isinstance(a, bool):
-            continue
-        elif a is not None:
-            raise error("MG205", f"to() takes a dtype, a device or a tensor, not {type(a).__name__}")
-    if device is not None:
-        dtypes.as_device(device, "to")
-    kind = self.dtype if kind is None else dtypes.as_dtype(kind)
-    if kind is self.dtype and not copy:
+    first = args[0] if args else None
+    names = _TO["tensor" if isinstance(first, Tensor) else "dtype" if isinstance(first, dtypes.dtype) or first in (float, int, bool, complex) else "device"]
+    if len(args) > len(names):
+        raise error("MG205", f"to() takes at most {len(names)} positional arguments, {', '.join(names)}, but {len(args)} were given")
+    if names[0] == "device" and first is not None and not isinstance(first, (str, dtypes.device)):
+        raise error("MG205", f"to() takes a dtype, a device or a tensor, not {type(first).__name__}")
+    given = dict(zip(names, args))
+    for name, value in kwargs.items():
+        name = "tensor" if name == "other" else name
+        if name not in ("tensor", "device", "dtype", "non_blocking", "copy", "memory_format"):
+            raise error("MG205", f"to() got an unexpected keyword argument '{name}'")
+        if name in given:
+            raise error("MG205", f"to() got multiple values for argument '{name}'")
+        given[name] = value
+    for name in ("non_blocking", "copy"):
+        if not isinstance(given.get(name, False), bool):
+            raise error("MG205", f"to(): argument '{name}' must be bool, not {type(given[name]).__name__}")
+    if given.get("device") is not None:
+        dtypes.as_device(given["device"], "to")
+    kind = given["tensor"].dtype if "tensor" in given else self.dtype if given.get("dtype") is None else dtypes.as_dtype(given["dtype"])
+    name = format_name("to", given.get("memory_format"))
+    if kind is self.dtype and not given.get("copy") and (name == "preserve_format" or lies_in(_array(self, "to"), name)):
         return self
-    return copying.to_copy(self, kind)
+    return copying.to_copy(self, kind, None if name == "preserve_format" else name)
 
 
 def _caster(kind):
     def cast(self, memory_format=None):
-        return to(self, kind)
+        return to(self, kind, memory_format=memory_format)
     cast.__name__ = kind.name
     cast.__doc__ = f"This tensor as ``{kind!r}``; itself if it has that dtype."
     return cast
 
 
-def type_(self, dtype=None):
+def cpu(self, memory_format=None):
+    """This tensor, which is on the CPU already; a copy where it is to lie in memory in another way.
+
+    >>> x = torch.ones(2)
+    >>> x.cpu() is x
+    True
+    """
+    return to(self, memory_format=memory_format)
+
+
+_TYPE_NAMES = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long", "int32": "Int", "int16": "Short",
+               "int8": "Char", "uint8": "Byte", "bool": "Bool", "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
+
+
+def type_(self, dtype=None, non_blocking=False):
     """The name of the tensor's type, or the tensor in another one.
 
     >>> torch.ones(2).type()
     'torch.FloatTensor'
     """
-    if dtype is not None:
-        return to(self, dtype)
-    names = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long", "int32": "Int", "int16": "Short",
-             "int8": "Char", "uint8": "Byte", "bool": "Bool", "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
-    return f"torch.{names[self.dtype.name]}Tensor"
+    if dtype is None:
+        return f"torch.{_TYPE_NAMES[self.dtype.name]}Tensor"
+    if isinstance(dtype, str):
+        named = {f"torch.{ours}Tensor": name for name, ours in _TYPE_NAMES.items()}
+        if dtype not in named:
+            raise error("MG207", f"invalid type: '{dtype}'. A type has a name such as 'torch.DoubleTensor'; a dtype does as well, x.type(torch.float64)")
+        dtype = dtypes.NAMES[named[dtype]]
+    return to(self, dtype)
 
 
 # ------------------------------------------------------------------------------ what Python asks
@@ -222,9 +248,14 @@ def is_complex(input):
     return _tensor_only(input, "is_complex").dtype.is_complex
 
 
-def is_contiguous(self, memory_format=None):
-    """True where the elements lie in memory row by row without gaps."""
-    return _array(self, "is_contiguous").flags.c_contiguous
+def is_contiguous(self, memory_format="contiguous_format"):
+    """True where the elements lie in memory row by row without gaps; or as ``memory_format`` has it.
+
+    >>> x = torch.ones(1, 2, 3, 3).contiguous(memory_format=torch.channels_last)
+    >>> x.is_contiguous(), x.is_contiguous(memory_format=torch.channels_last)
+    (False, True)
+    """
+    return lies_in(_array(self, "is_contiguous"), format_name("is_contiguous", memory_format))
 
 
 def stride(self, dim=None):
@@ -316,7 +347,7 @@ def _attach_all():
     for name, function in {**conversions.METHODS, **serialization.METHODS, **creation.METHODS, **random.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
-                     data_ptr, numel, size, cuda, requires_grad_):
+                     data_ptr, numel, size, cpu, cuda, requires_grad_):
         attach(function.__name__, function)
     attach("type", type_)
     attach("type_as", lambda self, other: to(self, other.dtype))
@@ -324,7 +355,6 @@ def _attach_all():
     attach("ndimension", lambda self: self.ndim)
     attach("nelement", numel)
     attach("element_size", lambda self: self.dtype.itemsize)
-    attach("cpu", lambda self: self)
     attach("is_cuda", False)
     attach("is_sparse", False)
     attach("is_quantized", False)

@@ -7,7 +7,9 @@ from typing import Any
 class Composite:
     """A public function that is no row itself: made of rows, or one that makes tensors."""
 
+    also: Any
     by_row: Any
+    makes: Any
     takes_out: Any
 
 class Formula:

@@ -97,9 +97,8 @@ cdef class Op:
         self.takes_out = takes_out
         self.params = tuple([p[0] for p in params])
         self.positions = {p[0]: i for i, p in enumerate(params)}
-        for other, usual in _SYNONYMS.items():
-            if usual in self.positions and other not in self.positions:
-                self.positions[other] = self.positions[usual]
+        for other, usual in other_names(self.params).items():
+            self.positions[other] = self.positions[usual]
         self.n_params = len(params)
         self.n_positional = len([p for p in params if not p[3]])
         self.defaults = tuple([required if p[2] is Ellipsis else p[2] for p in params])
@@ -1044,24 +1043,36 @@ def register_writers(write, write_out):
 
 # ------------------------------------------------------------------------------ composites
 
-_SYNONYMS = {"input": "self", "axis": "dim", "keepdims": "keepdim"}
+# Other names by which PyTorch takes an argument, for every function that has it under the first of these: its own
+# (`input` in functions, `A` in torch.linalg), and NumPy's.
+_SYNONYMS = {"self": ("input", "x", "a", "x1", "A"), "input": ("self", "x", "a", "x1"), "other": ("x2",), "dim": ("axis",), "keepdim": ("keepdims",)}
+
+
+cdef dict other_names(names):
+    """What a parameter may be called besides, for those of these names that have such a name."""
+    return {other: usual for usual in names for other in _SYNONYMS.get(usual, ()) if other not in names}
 
 
 cdef class Composite:
     """A public function that is no row itself: made of rows, or one that makes tensors.
 
-    It is callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``; Python's own errors become ours;
-    and a listener hears of it.
+    It is callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``, and with those of its
+    own in ``also``; Python's own errors become ours; and a listener hears of it.  With ``out=``, one that ``makes`` a
+    tensor from a dtype takes that of ``out``.
     """
     cdef vectorcall_t vectorcall
     cdef readonly object __wrapped__
-    cdef readonly bint takes_out
+    cdef readonly bint takes_out, makes
+    cdef readonly dict also
     cdef public bint by_row             # a row carries its name: a listener hears of that one
     cdef dict __dict__
 
-    def __init__(self, function, bint takes_out=False):
+    def __init__(self, function, bint takes_out=False, dict also=None, bint makes=False):
+        code = function.__code__
         self.__wrapped__ = function
-        self.takes_out = takes_out
+        self.takes_out = takes_out or makes
+        self.makes = makes
+        self.also = {**other_names(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]), **(also or {})}
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__qualname__ = function.__qualname__
@@ -1113,16 +1124,29 @@ cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf
     positional = [<object>args[i] for i in range(n)]
     keywords = {name: <object>args[n + i] for i, name in enumerate(usual_names(composite, names))}
     target = keywords.pop("out")
+    requires_grad = False
+    if composite.makes and isinstance(target, Tensor):
+        requires_grad = keywords.pop("requires_grad", False)
+        if keywords.get("dtype") is None:
+            keywords["dtype"] = (<Tensor>target).dtype
+        elif keywords["dtype"] is not (<Tensor>target).dtype:
+            raise error("MG202", f"{composite.__name__}(): dtype {keywords['dtype']} does not match dtype of out parameter ({(<Tensor>target).dtype}): "
+                                 "with out= leave dtype= out")
     result = composite.__wrapped__(*positional, **keywords)
     if target is not None:
         result = _write_out(composite.__name__, target, result)
+    if requires_grad:
+        result.requires_grad = True
     Py_INCREF(result)
     return <PyObject*>result
 
 
 cdef tuple usual_names(Composite composite, tuple names):
-    known = composite.__wrapped__.__code__.co_varnames
-    return tuple([_SYNONYMS[name] if name in _SYNONYMS and name not in known and _SYNONYMS[name] in known else name for name in names])
+    """Keywords as the function itself names them."""
+    for name in names:
+        if name in composite.also:
+            return tuple([composite.also.get(each, each) for each in names])
+    return names
 
 
 # ------------------------------------------------------------------------------ vectorcall

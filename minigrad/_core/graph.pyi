@@ -215,10 +215,10 @@ class Tensor:
         """The complex conjugate, as a copy; a real tensor is returned as it is."""
     def conj_physical_(self) -> Tensor:
         """``self`` takes the value of its complex conjugate."""
-    def contiguous(self, memory_format=None) -> Tensor:
-        """``self`` where its elements lie in memory in their order, else a copy in which they do."""
-    def copy_(self, src: Tensor) -> Tensor:
-        """The in-place form of :func:`copy`: the tensor takes the result."""
+    def contiguous(self, memory_format='contiguous_format') -> Tensor:
+        """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do."""
+    def copy_(self, src, non_blocking=False) -> Tensor:
+        """``self`` takes over the elements of ``src``, broadcast and cast."""
     def cos(self) -> Tensor:
         """The cosine of an angle in radians."""
     def cos_(self) -> Tensor:
@@ -229,7 +229,8 @@ class Tensor:
         """The in-place form of :func:`cosh`: the tensor takes the result."""
     def count_nonzero(self, dim=None) -> Tensor:
         """How many entries are not zero, of all or over the dims in ``dim``."""
-    def cpu(self) -> Tensor: ...
+    def cpu(self, memory_format=None) -> Tensor:
+        """This tensor, which is on the CPU already; a copy where it is to lie in memory in another way."""
     def cuda(self, device=None, non_blocking=False, memory_format=None) -> Tensor:
         """Refused: there is no GPU, and a program that believed to be on one would be far slower than its author expects."""
     def cummax(self, dim) -> tuple[Tensor, Tensor]:
@@ -311,7 +312,7 @@ class Tensor:
         """The in-place form of :func:`exp2`: the tensor takes the result."""
     def exp_(self) -> Tensor:
         """The in-place form of :func:`exp`: the tensor takes the result."""
-    def expand(self, *sizes, size=None) -> Tensor:
+    def expand(self, *sizes, size=None, implicit=False) -> Tensor:
         """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
     def expand_as(self, other) -> Tensor:
         """``self.expand(other.shape)``."""
@@ -421,8 +422,8 @@ class Tensor:
         """True where the dtype is complex."""
     def is_conj(self) -> builtins.bool:
         """False: conjugates are never lazy here."""
-    def is_contiguous(self, memory_format=None) -> builtins.bool:
-        """True where the elements lie in memory row by row without gaps."""
+    def is_contiguous(self, memory_format='contiguous_format') -> builtins.bool:
+        """True where the elements lie in memory row by row without gaps; or as ``memory_format`` has it."""
     is_cuda: builtins.bool
     def is_floating_point(input) -> builtins.bool:
         """True where the dtype is a floating one, which complex ones are not."""
@@ -652,7 +653,7 @@ class Tensor:
         """Radians as degrees."""
     def rad2deg_(self) -> Tensor:
         """The in-place form of :func:`rad2deg`: the tensor takes the result."""
-    def random_(self, *bounds, to=None, generator=None) -> Tensor:
+    def random_(self, *bounds, low=None, to=None, generator=None) -> Tensor:
         """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes whole numbers from ``low`` to below ``high``."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view where they lie in order, else a copy."""
@@ -819,7 +820,7 @@ class Tensor:
     def tile(self, *times, dims=None) -> Tensor:
         """``repeat``, where missing numbers in front count as 1."""
     def to(self, *args, **kwargs) -> Tensor:
-        """This tensor in another dtype (or like another tensor); itself where nothing changes."""
+        """This tensor in another dtype, or like another tensor; itself where nothing changes."""
     def tolist(self) -> Any:
         """The numbers as nested lists; of a tensor without dimensions, the number itself."""
     def topk(self, k, dim=-1, largest=True, sorted=True) -> tuple[Tensor, Tensor]:
@@ -846,7 +847,7 @@ class Tensor:
         """The whole part: rounding towards zero."""
     def trunc_(self) -> Tensor:
         """The in-place form of :func:`trunc`: the tensor takes the result."""
-    def type(self, dtype=None) -> Any:
+    def type(self, dtype=None, non_blocking=False) -> Any:
         """The name of the tensor's type, or the tensor in another one."""
     def type_as(self, other) -> Tensor: ...
     def unbind(self, dim=0) -> tuple[Tensor, ...]:

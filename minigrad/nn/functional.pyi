@@ -93,7 +93,7 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
 def normalize(input, p=2.0, dim=1, eps=1e-12) -> Tensor:
     """``input`` divided by its ``p``-norm over ``dim``, or by ``eps`` where that is larger."""
 
-def one_hot(self: Tensor, num_classes=-1) -> Tensor:
+def one_hot(input: Tensor, num_classes=-1) -> Tensor:
     """Vectors with a one at the given class and zeros elsewhere, along a new last dim."""
 
 def pad(input, pad, mode='constant', value=None) -> Tensor:

@@ -84,7 +84,7 @@ sum_to = kinds.linear("sum_to(Tensor self, int[] size)", sum_to_kernel,
 
 
 @composite(out=False)
-def expand(self, *sizes, size=None):
+def expand(self, *sizes, size=None, implicit=False):
     """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size.  A view.
 
     >>> torch.tensor([[1], [2]]).expand(-1, 3)

@@ -10,16 +10,26 @@ from minigrad._core import engine
 from minigrad._core.errors import error
 
 from .dims import number_for
+from .formats import empty_in
 from .kinds import elementwise, in_place, linear, not_differentiable
 
 zeros_of = not_differentiable("zeros_of(Tensor self)", np.zeros_like, promote=None,
                               public=False,
                               doc="Zeros of the same shape and dtype.")
 
-to_copy = linear("_to_copy(Tensor self, dtype)", lambda self, dtype: self.astype(dtype.numpy),
+
+def to_copy_kernel(self, dtype, memory_format):
+    if memory_format is None:
+        return self.astype(dtype.numpy)
+    copied = empty_in("to", self.shape, dtype.numpy, memory_format)
+    np.copyto(copied, self, casting="unsafe")
+    return copied
+
+
+to_copy = linear("_to_copy(Tensor self, dtype, memory_format=None)", to_copy_kernel,
                  self=lambda d: d,
                  node="ToCopyBackward0", public=False,
-                 doc="A copy in another dtype.")
+                 doc="A copy in another dtype, or laid out in the memory format of this name.")
 
 laid_out = linear("laid_out(Tensor self, like)", engine.laid_out_kernel,
                   self=lambda d: d,
@@ -75,5 +85,15 @@ def copy_kernel(self, src):
 copy = elementwise("copy(Tensor self, Tensor src)", copy_kernel,
                    self=lambda d: zeros_of(d),
                    src=lambda d: d,
-                   promote_args=("self",), node="CopyBackwards", public=False, inplace=True,
+                   promote_args=("self",), node="CopyBackwards", public=False,
                    doc="Take over the elements of ``src``, broadcast and cast.")
+
+
+@in_place("copy_", row=copy, also={"other": "src"})
+def copy_into(self, src, non_blocking=False):
+    """``self`` takes over the elements of ``src``, broadcast and cast.
+
+    >>> torch.zeros(2).copy_(torch.tensor([1, 2]))
+    tensor([1., 2.])
+    """
+    return copy.inplace(self, src)

@@ -102,7 +102,7 @@ def one_hot_kernel(self, num_classes):
     return (self[..., None] == np.arange(classes)).astype(np.int64)
 
 
-one_hot = kinds.not_differentiable("one_hot(Tensor self, int num_classes=-1)", one_hot_kernel, nn=True,
+one_hot = kinds.not_differentiable("one_hot(Tensor input, int num_classes=-1)", one_hot_kernel, nn=True,
                                    doc="""Vectors with a one at the given class and zeros elsewhere, along a new last dim.
 
 >>> torch.nn.functional.one_hot(torch.tensor([0, 2]), 3)

@@ -201,11 +201,14 @@ def not_differentiable(schema, kernel, *, promote="common", **keywords):
     return _row("not_differentiable", schema, kernel, promote=promote, **keywords)
 
 
-def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=None):
-    """Decorator: a public function made of rows; it is differentiated by way of them."""
+def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=None, also=None):
+    """Decorator: a public function made of rows; it is differentiated by way of them.
+
+    ``also`` are other names for its arguments, besides those that ``self``, ``dim`` and the like have everywhere.
+    """
     def decorate(function):
         function.__name__ = function.__qualname__ = name or function.__name__      # as errors call it
-        function = Composite(function, public and not nn if out is None else out)
+        function = Composite(function, public and not nn if out is None else out, also)
         if public:
             function.__module__ = "minigrad.nn.functional" if nn else "minigrad"    # where pickle looks for it
         _publish(function, function.__name__, public, method, nn, aliases)
@@ -213,17 +216,17 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
     return decorate
 
 
-def in_place(*names, row=None, function_too=False):
+def in_place(*names, row=None, function_too=False, also=None):
     """Decorator: a method of Tensor under these names, the in-place form of a composite; ``row`` is the short way of plain calls.
 
-    With ``function_too`` it is also a function, ``torch.clamp_(x, 0)``.
+    With ``function_too`` it is also a function, ``torch.clamp_(x, 0)``; ``also`` as for :func:`composite`.
     """
     def decorate(function):
         function.__qualname__ = names[0]        # as Python's own errors call it
         if function_too:
             INPLACE_FUNCTIONS.update(names)
         for name in names:
-            METHODS[name] = method = Composite(function)
+            METHODS[name] = method = Composite(function, also=also)
             method.__name__, method.__qualname__ = name, f"Tensor.{name}"
             if row is not None:
                 METHODS[name] = InPlace(row, name, method)

@@ -19,6 +19,7 @@ from minigrad._core.graph import Tensor
 
 from . import kinds
 from .dims import ints, must_be_tensors, one_dim, scalar_name
+from .formats import empty_in, format_name, lies_in
 from .kinds import composite
 
 
@@ -235,12 +236,12 @@ def unflatten(self, dim, sizes):
 
 
 def clone_kernel(self, memory_format):
-    name = str(memory_format).removeprefix("torch.")
-    if name == "contiguous_format":
-        return self.copy()
-    if memory_format is not None and name != "preserve_format":
-        raise error("MG204", f"clone(): memory_format must be torch.preserve_format or torch.contiguous_format, not {memory_format}")
-    return self.copy(order="K") if 0 not in self.strides else self.copy()
+    name = format_name("clone", memory_format)
+    if name == "preserve_format":
+        return self.copy(order="K") if 0 not in self.strides else self.copy()
+    copied = empty_in("clone", self.shape, self.dtype, name)
+    copied[...] = self
+    return copied
 
 
 clone = kinds.linear("clone(Tensor self, *, memory_format=None)", clone_kernel,
@@ -254,14 +255,15 @@ tensor([1., 2.], grad_fn=<CloneBackward0>)
 
 
 @composite(out=False)
-def contiguous(self, memory_format=None):
-    """``self`` where its elements lie in memory in their order, else a copy in which they do.
+def contiguous(self, memory_format="contiguous_format"):
+    """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do.
 
     >>> x = torch.ones(2, 3)
     >>> x.contiguous() is x, x.t().contiguous().stride()
     (True, (2, 1))
     """
-    return self if first_array(self).flags.c_contiguous else clone(self, memory_format="contiguous_format")
+    name = format_name("contiguous", memory_format)
+    return self if name == "preserve_format" or lies_in(first_array(self), name) else clone(self, memory_format=name)
 
 
 alias = kinds.view("alias(Tensor self)", lambda self: self[...],

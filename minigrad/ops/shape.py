@@ -42,7 +42,7 @@ def transpose_kernel(self, dim0, dim1):
     return self.swapaxes(first, second) if self.ndim else self[...]
 
 
-@composite(aliases=("swapdims",), out=False)
+@composite(aliases=("swapdims",), out=False, also={"dim0": "axis0", "dim1": "axis1"})
 def swapaxes(self, axis0, axis1):
     """NumPy's name for ``transpose``.
 

@@ -138,7 +138,7 @@ split_with_sizes_backward = kinds.linear(
     doc="The gradients of ``split_with_sizes`` joined, zeros where there is none.")
 
 
-@composite(out=False)
+@composite(out=False, also={"tensor": "self", "split_size": "split_size_or_sections"})
 def split(self, split_size_or_sections, dim=0):
     """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views.
 
@@ -170,7 +170,7 @@ def chunk(self, chunks, dim=0):
     return split_equal(self, -(-size // chunks), dim)
 
 
-@composite(out=False)
+@composite(out=False, also=dict.fromkeys(("sections", "indices", "tensor_indices_or_sections"), "indices_or_sections"))
 def tensor_split(self, indices_or_sections, dim=0):
     """As many nearly equal pieces as an int says, or pieces cut at the given indices; views.
 

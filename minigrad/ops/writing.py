@@ -92,7 +92,7 @@ def apply_into(self, callable):
     return write_each("apply_", self, callable, ())
 
 
-@in_place("map_")
+@in_place("map_", also={"other": "tensor"})
 def map_into(self, tensor, callable):
     """Each element becomes ``callable(element, the element of tensor)``; ``tensor`` is broadcast.
 
@@ -102,7 +102,7 @@ def map_into(self, tensor, callable):
     return write_each("map_", self, callable, (tensor,))
 
 
-@in_place("map2_")
+@in_place("map2_", also={"x": "tensor1", "y": "tensor2"})
 def map2_into(self, tensor1, tensor2, callable):
     """Each element becomes ``callable(element, that of tensor1, that of tensor2)``.
 

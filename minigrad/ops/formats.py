@@ -1,0 +1,44 @@
+"""How elements lie in memory, where a program asks for it by name: ``memory_format=``.
+
+A format is an order of the dims, from the one with the largest step to the one whose elements are neighbours.
+``channels_last`` keeps the channels of one pixel together, which some convolutions like; the shape stays what it is::
+
+    shape (2, 3, 4, 5)      contiguous_format   steps (60, 20, 5, 1)
+                            channels_last       steps (60, 1, 15, 3)
+
+``preserve_format`` is no layout, but the wish to keep that of another tensor: who copies knows which.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+#: name -> which dim comes first in memory, which next; None where that is their own order, or that of another tensor
+ORDERS = {"contiguous_format": None, "preserve_format": None, "channels_last": (0, 2, 3, 1), "channels_last_3d": (0, 2, 3, 4, 1)}
+
+
+def format_name(op, memory_format):
+    """The name of a ``memory_format`` argument, which is a constant of that name or None."""
+    name = "preserve_format" if memory_format is None else str(memory_format).removeprefix("torch.")
+    if name not in ORDERS:
+        raise error("MG205", f"{op}(): argument 'memory_format' must be torch.memory_format, not {type(memory_format).__name__}: "
+                             f"it is one of {', '.join(['torch.' + known for known in ORDERS])}")
+    return name
+
+
+def empty_in(op, shape, dtype, name):
+    """An unfilled array of this shape, in the format of this name."""
+    order = ORDERS[name]
+    if order is None:
+        return np.empty(shape, dtype)
+    if len(order) != len(shape):
+        raise error("MG204", f"{op}(): required rank {len(order)} tensor to use {name} format, but the shape is {list(shape)}")
+    return np.empty([shape[axis] for axis in order], dtype).transpose(np.argsort(order))
+
+
+def lies_in(array, name):
+    """Do the elements lie as the format of this name has it?"""
+    order = ORDERS[name]
+    if order is None:
+        return array.flags.c_contiguous
+    return len(order) == array.ndim and array.transpose(order).flags.c_contiguous
