@@ -13,6 +13,7 @@ from minigrad import func as func
 from minigrad import linalg as linalg
 from minigrad import nn as nn
 from minigrad import ops as ops
+from minigrad import pickles as pickles
 from minigrad import printing as printing
 from minigrad import random as random
 from minigrad import random_fills as random_fills

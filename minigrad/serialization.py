@@ -9,19 +9,28 @@ The one idea: tensors that share memory still share it afterwards.  What is copi
 So a small view of a large tensor takes the large one along; ``view.clone()`` does not.
 
 A file is a signature and a pickle.  ``load`` reads nothing but tensors, numbers, text and containers
-of them, so that a file from a stranger cannot run code; ``weights_only=False`` trusts the file.
+of them, by a machine of its own (pickles.py), so that a file from a stranger cannot run code;
+``weights_only=False`` trusts the file.
+
+A window is given by numbers, and wrong ones would show foreign memory as a tensor.  So every window is checked
+against its memory, whoever asks for it.
 """
 
 import numpy as np
 import pickle
+import struct
+from collections import Counter, OrderedDict, defaultdict
 from copy import deepcopy as deep_copy
 from io import BytesIO
+from math import prod
 from weakref import WeakValueDictionary
 
-from minigrad import dtypes
-from minigrad._core.errors import error
+from minigrad import dtypes, sizes_and_devices
+from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Node, Tensor, wrap
 from minigrad.conversions import values
+from minigrad.pickles import Machine, Maker, damaged
+from minigrad.sizes_and_devices import DEVICE_TYPES, Size, device
 
 __all__ = ["load", "save"]
 
@@ -40,8 +49,19 @@ class Memory:
         self.owner = self.bytes if owner is None else owner
 
     def window(self, kind, offset, shape, strides):
+        """An array of the elements that lie ``strides`` bytes apart from ``offset`` on, all of them in this memory."""
+        size = kind.numpy.itemsize
+        counts = all([type(n) is int and n >= 0 for n in (*shape, *strides, offset)])
+        fits = counts and len(shape) == len(strides) <= MOST_DIMS
+        if not fits or size * prod([n for n in shape if n]) > GREATEST or max(strides, default=0) > GREATEST:
+            raise damaged(f"no tensor has shape {list(shape)} and strides {list(strides)}")
         if 0 in shape:
             return np.empty(shape, kind.numpy)
+        end = offset + sum([(n - 1) * stride for n, stride in zip(shape, strides)]) + size
+        if end > len(self.bytes):
+            raise damaged(f"a tensor of shape {list(shape)} reaches beyond its memory of {len(self.bytes)} bytes")
+        if kind is dtypes.bool_ and self.bytes[offset:end].max() > 1:
+            raise damaged("a bool is neither 0 nor 1")      # NumPy counts on that where it allocates
         return np.ndarray(shape, kind.numpy, self.bytes, offset, strides)
 
     def __reduce_ex__(self, protocol):
@@ -50,6 +70,9 @@ class Memory:
     def __deepcopy__(self, memo):
         return Memory(self.bytes)
 
+
+GREATEST = 2 ** 63 - 1      # of all counts of bytes
+MOST_DIMS = 64              # NumPy's
 
 #: id of the array that owns the bytes -> its Memory, as long as somebody (a pickler, a memo) holds that
 _memories = WeakValueDictionary()
@@ -60,8 +83,8 @@ def _window_of(array):
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
-    if not (owner.flags.c_contiguous or owner.flags.f_contiguous):
-        array = owner = np.array(array, order="K")      # scattered in foreign memory: a copy stands for it
+    if not (owner.flags.c_contiguous or owner.flags.f_contiguous) or min(array.strides, default=0) < 0:
+        array = owner = np.array(array, order="K")      # scattered in foreign memory, or backwards: copied
     memory = _memories.get(id(owner))
     if memory is None:
         flat = owner.reshape(-1, order="A")             # no copy: owner is contiguous in one of both orders
@@ -72,6 +95,8 @@ def _window_of(array):
 
 def rebuild(cls, memory, kind, offset, shape, strides, requires_grad):
     """The tensor that looks through this window; pickles and copies come back through here."""
+    if requires_grad and kind.category < dtypes.FLOAT:
+        raise damaged(f"a tensor of {kind} requires grad")
     tensor = wrap(memory.window(kind, offset, shape, strides), requires_grad and cls is Tensor)
     return tensor if cls is Tensor else Tensor._make_subclass(cls, tensor, requires_grad)
 
@@ -109,25 +134,166 @@ METHODS = {"__deepcopy__": __deepcopy__}
 
 # --- Files -------------------------------------------------------------------------------------
 
-HARMLESS = {"builtins": ("complex", "set", "frozenset", "bytearray", "slice", "range"),
-            "collections": ("OrderedDict", "defaultdict", "Counter"),
-            "minigrad.dtypes": ("named",), "minigrad.sizes_and_devices": ("Size", "device"),
-            "minigrad.serialization": ("Memory", "rebuild")}
+def _wants(*tests, optional=0):
+    """Check the arguments of a maker: each test is a type, to the letter, or a function; the last may be absent."""
+    def decorated(make):
+        def checked(arguments, machine):
+            if not len(tests) - optional <= len(arguments) <= len(tests):
+                raise damaged(f"{make.__name__.strip('_')} of {len(arguments)} arguments")
+            for test, argument in zip(tests, arguments):
+                if not (type(argument) is test if isinstance(test, type) else test(argument)):
+                    raise damaged(f"{make.__name__.strip('_')} of a {type(argument).__name__}")
+            return make(machine, *arguments)
+        return checked
+    return decorated
 
 
-class SafeUnpickler(pickle.Unpickler):
-    """Reads tensors and plain data; refuses whatever else a pickle could import."""
+def _is_index(x):
+    return x is None or type(x) is int
 
-    def find_class(self, module, name):
-        if name in HARMLESS.get(module, ()):
-            return super().find_class(module, name)
-        if module.partition(".")[0] == "minigrad" and "." not in name:
-            found = super().find_class(module, name)
-            if isinstance(found, type) and issubclass(found, Tensor):
-                return found
-        raise error("MG401", f"Weights only load failed: the file wants to import {module}.{name}, which is neither a "
-                             "tensor nor plain data, and could run any code. Load it with weights_only=False "
-                             "only if you trust where the file comes from.")
+
+def _is_type(x):
+    return type(x) is Maker and x.type is not None
+
+
+def _is_tensor_type(x):
+    return _is_type(x) and x.type is Tensor
+
+
+def _are_sizes(x):
+    return type(x) in (tuple, Size) and all([type(n) is int for n in x])
+
+
+def _is_latin(x):
+    return x in ("latin1", "latin-1")
+
+
+def _is_raw(x):
+    return type(x) in (bytes, bytearray)
+
+
+@_wants(_is_raw)
+def _memory(machine, data):
+    return Memory(data)
+
+
+@_wants(_is_tensor_type, Memory, dtypes.dtype, int, _are_sizes, _are_sizes, bool)
+def _tensor(machine, cls, *window):
+    return rebuild(Tensor, *window)
+
+
+@_wants(dtypes.NAMES.__contains__)
+def _dtype(machine, name):
+    return dtypes.named(name)
+
+
+@_wants(_are_sizes)
+def _size(machine, sizes):
+    return Size(sizes)
+
+
+@_wants(DEVICE_TYPES.__contains__, _is_index)
+def _device(machine, name, index):
+    return device(name, index)
+
+
+@_wants(float, float)
+def _complex(machine, real, imaginary):
+    return complex(real, imaginary)
+
+
+@_wants(int, int, int)
+def _range(machine, *ends):
+    return range(*ends)
+
+
+@_wants(_is_index, _is_index, _is_index)
+def _slice(machine, *ends):
+    return slice(*ends)
+
+
+@_wants(list)
+def _set(machine, elements):
+    return set(machine.keys(elements))
+
+
+@_wants(list)
+def _frozenset(machine, elements):
+    return frozenset(machine.keys(elements))
+
+
+@_wants()
+def _ordered_dict(machine):
+    return OrderedDict()
+
+
+@_wants(dict, optional=1)
+def _counter(machine, counts=()):
+    return Counter(counts)
+
+
+@_wants(lambda x: x is None or _is_type(x), optional=1)
+def _defaultdict(machine, factory=None):
+    made = defaultdict(factory and factory.type)
+    machine.fragile.append(made)
+    return made
+
+
+@_wants(lambda x: type(x) in (bytes, str), _is_latin, optional=2)
+def _bytearray(machine, data=b"", latin="latin1"):
+    return bytearray(data if type(data) is bytes else data.encode(latin))
+
+
+@_wants()
+def _bytes(machine):
+    return b""
+
+
+@_wants(str, _is_latin)
+def _encoded(machine, text, latin):
+    return text.encode("latin1")
+
+
+@_wants()
+def _not_made(machine):
+    """What an instruction makes is named for itself: as the factory of a defaultdict, as the class of a tensor."""
+    raise damaged("a type is called")
+
+
+@_wants(_is_type, _is_type, tuple)
+def _reconstructed(machine, cls, base, sizes):
+    """How protocols 0 and 1 write a Size."""
+    if cls.type is not Size:
+        raise damaged("no such object")
+    return _size((sizes,), machine)
+
+
+#: What a file may name of Python's own types, with what makes one where a file calls it.
+TYPES = {complex: _complex, set: _set, frozenset: _frozenset, bytearray: _bytearray, slice: _slice, range: _range,
+         bytes: _bytes, **dict.fromkeys((list, dict, tuple, int, float, str, bool), _not_made)}
+
+#: All that a file may name.
+NAMES = {
+    ("minigrad.serialization", "Memory"): Maker(_memory),
+    ("minigrad.serialization", "rebuild"): Maker(_tensor),
+    ("minigrad._core.graph", "Tensor"): Maker(_not_made, Tensor),
+    ("minigrad.dtypes", "named"): Maker(_dtype),
+    ("minigrad.sizes_and_devices", "Size"): Maker(_size, Size),
+    ("minigrad.sizes_and_devices", "device"): Maker(_device),
+    **{("minigrad.sizes_and_devices", name): getattr(sizes_and_devices, name)
+       for name in ("contiguous_format", "preserve_format", "strided")},
+    ("collections", "OrderedDict"): Maker(_ordered_dict, OrderedDict),
+    ("collections", "Counter"): Maker(_counter, Counter),
+    ("collections", "defaultdict"): Maker(_defaultdict),
+    ("copyreg", "_reconstructor"): Maker(_reconstructed),
+    ("_codecs", "encode"): Maker(_encoded),
+    ("builtins", "Ellipsis"): ...,
+    **{("builtins", made.__name__): Maker(make, made) for made, make in TYPES.items()},
+}
+#: what Python raises on its way through a file that is no pickle
+FAULTS = (LookupError, TypeError, ValueError, OverflowError, struct.error)
+
+LEAVES = (dtypes.dtype, device, Size, sizes_and_devices.memory_format, sizes_and_devices.layout)
 
 
 def save(obj, f, pickle_protocol=5):
@@ -153,11 +319,27 @@ def save(obj, f, pickle_protocol=5):
     pickle.dump(obj, f, protocol=pickle_protocol)
 
 
+def trusted(f):
+    try:
+        return pickle.Unpickler(f).load()
+    except (EOFError, pickle.UnpicklingError) as problem:       # others may be of the code that the file has called
+        raise damaged(problem) from None
+
+
 def load(f, map_location=None, *, weights_only=True):
     """Read what ``save`` wrote.
 
-    Files are read as plain data: numbers, text, containers and tensors.  ``weights_only=False`` also
-    imports and calls what the file names; do that only with files that you trust.
+    Files are read as plain data: numbers, text, containers and tensors; nothing that a file names is imported or
+    called, and what is not such data, or is damaged, is refused.  ``weights_only=False`` imports and calls what
+    the file names: do that only with files that you trust.
+
+    Raises: ValueError (MG403) for a file that is damaged, cut short, or not of :func:`save`, and for one that names
+    anything but tensors and plain data.
+
+    >>> from io import BytesIO
+    >>> torch.load(BytesIO(b"anything"))
+    Traceback (most recent call last):
+    minigrad._core.errors.AutogradValueError: load(): this is no file of minigrad.save [MG403]
     """
     dtypes.as_device(map_location, "load")
     if not hasattr(f, "read"):
@@ -168,6 +350,12 @@ def load(f, map_location=None, *, weights_only=True):
         whose = ": it looks like PyTorch's own format" if start[:2] in (b"PK", b"\x80\x02") else ""
         raise error("MG403", f"load(): this is no file of minigrad.save{whose}")
     try:
-        return (SafeUnpickler if weights_only else pickle.Unpickler)(f).load()
-    except (EOFError, pickle.UnpicklingError) as problem:
-        raise error("MG403", f"load(): the file is damaged or cut short ({problem})") from None
+        if not weights_only:
+            return trusted(f)
+        return Machine(f, NAMES, LEAVES, (Tensor,)).run()
+    except MinigradError as problem:
+        if problem.code in ("MG403", "MG504"):      # the file's fault, or a package's
+            raise
+        raise damaged(problem) from None
+    except FAULTS as problem:
+        raise damaged(problem) from None

@@ -1,0 +1,454 @@
+"""Reading a pickle without running it: the machine behind ``load``.
+
+A pickle is not data but a program, for a small machine with a stack and a numbered memory::
+
+    program                         stack
+    ]                               []
+    K 5                             []  5
+    a                               [5]
+    c collections OrderedDict       [5]  OrderedDict
+    )                               [5]  OrderedDict  ()
+    R                               [5]  OrderedDict()          a call: here Python's machine runs what a file names
+
+Python's own machine imports whatever the file names, calls whatever lies on the stack, and sets attributes of whatever
+lies there: a file is trusted like a program.  This machine knows the same instructions and does less:
+
+* A name is looked up in a table of its caller's, never imported.  What is found there and can be called is a
+  :class:`Maker`, which checks each argument and makes one kind of thing.
+* Only lists grow by elements, only dicts by entries, only what its caller lists by attributes; and an attribute may not
+  hide a method.
+* Keys are plain and small, since Python hashes a deep tuple recursively and a wide one anew each time.
+* What the makers are given is together not longer than the file: a short file cannot ask ten thousand times for a copy
+  of the same data.
+* Nothing is allocated because a file claims a length, and what comes out is at most ``DEEPEST`` levels deep.
+
+So whatever the bytes are, the result is plain data, or an error that says what is wrong.
+
+Source of the instructions: Python's module ``pickletools``.  Those that only Python 2 wrote, and those for objects that
+lie outside of the file, are unknown here.
+"""
+
+import pickle
+from collections import Counter, OrderedDict, defaultdict
+from struct import unpack
+
+from minigrad._core.errors import error
+
+__all__ = ["Machine", "Maker", "damaged"]
+
+DEEPEST = 1000              # Python's own writer goes no deeper
+LARGEST_KEY = 1000          # entries of a tuple that is a key, with those of tuples inside
+PIECE = 1 << 24             # bytes: what is read at once
+
+NUMBERS_AND_TEXT = {type(None), bool, int, float, complex, str, bytes, range, type(...)}
+DICTS = (dict, OrderedDict, defaultdict, Counter)
+
+
+def damaged(problem):
+    """The error for a file that is not what ``save`` has written."""
+    return error("MG403", f"load(): the file is damaged or cut short ({problem})")
+
+
+class Maker:
+    """What a name in a file stands for: ``make(arguments, machine)`` checks the arguments and returns what they make.
+
+    ``type`` is what it stands for where it is an argument itself: the class in ``rebuild(Tensor, ...)``.
+    """
+
+    __slots__ = ("make", "type")
+
+    def __init__(self, make, type=None):
+        self.make = make
+        self.type = type
+
+
+class Machine:
+    """Run the pickle in ``file``; ``names`` says what the names in it mean.
+
+    ``leaves`` are types that may lie in containers and be keys, beyond numbers and text; ``bearers`` are types that may
+    have attributes, besides those of ``collections``.
+    """
+
+    def __init__(self, file, names, leaves=(), bearers=()):
+        self.file = file
+        self.names = names
+        self.plain = NUMBERS_AND_TEXT.union(leaves)
+        self.bearers = (OrderedDict, Counter, *bearers)
+        self.stack = []
+        self.below = []                     # the stacks that a mark has put aside
+        self.memo = {}
+        self.fragile = []                   # what Python frees recursively, contents and all
+        self.length = self.spent = 0        # bytes that were read; what makers were given
+
+    def run(self):
+        """What the pickle describes."""
+        kept = ()
+        try:
+            result = self.execute()
+            kept = self.check(result)
+        finally:                            # of what is dropped, no chain is left that could be too long
+            for each in self.fragile:
+                if id(each) not in kept:
+                    (each if type(each) is defaultdict else vars(each)).clear()
+        return result
+
+    def execute(self):
+        while True:
+            code = self.file.read(1)
+            step = _STEPS.get(code)
+            if step is None:
+                raise damaged(f"no instruction {code!r}" if code else "it ends too early")
+            self.length += 1
+            if step is _stop:
+                break
+            step(self)
+        result = self.stack.pop()
+        if self.stack or self.below:
+            raise damaged("something is left on the stack")
+        return result
+
+    # ---------------------------------------------------------------------- what instructions are made of
+
+    def read(self, n):
+        """The next ``n`` bytes; what a file claims is not believed before it is there."""
+        if n <= PIECE:
+            data = self.file.read(n)
+        else:
+            data = bytearray()
+            while len(data) < n:
+                piece = self.file.read(min(PIECE, n - len(data)))
+                if not piece:
+                    break
+                data += piece
+        if len(data) != n:
+            raise damaged("it ends too early")
+        self.length += n
+        return data
+
+    def number(self, format, size):
+        return unpack(format, self.read(size))[0]
+
+    def line(self):
+        data = self.file.readline()
+        if data[-1:] != b"\n":
+            raise damaged("it ends too early")
+        self.length += len(data)
+        return data[:-1]
+
+    def marked(self):
+        """What was put on the stack since the last mark."""
+        found, self.stack = self.stack, self.below.pop()
+        return found
+
+    def pair_off(self, entries):
+        if len(entries) % 2:
+            raise damaged("a key without a value")
+        return zip(self.keys(entries[::2]), entries[1::2])
+
+    def key(self, key):
+        """Check that a key, or what is to lie in a set, is hashed in no time."""
+        if type(key) in self.plain or type(key) in self.bearers:
+            return
+        pending, seen = [key], 0
+        while pending:
+            each = pending.pop()
+            if isinstance(each, (tuple, frozenset)):
+                seen += len(each) + 1
+                if seen > LARGEST_KEY:
+                    raise damaged("a key is a tuple too large")
+                pending += each
+            elif type(each) not in self.plain and type(each) not in self.bearers:
+                raise damaged(f"a key is of type {type(each).__name__}")
+
+    def keys(self, found):
+        for each in found:
+            self.key(each)
+        return found
+
+    def call(self, maker, arguments):
+        if type(maker) is not Maker or type(arguments) is not tuple:
+            raise damaged("it calls what is no maker")
+        self.spent += sum([len(each) for each in arguments if isinstance(each, _COPIED)])
+        if self.spent > self.length:
+            raise damaged("it uses the same data again and again")
+        return maker.make(arguments, self)
+
+    def find(self, module, name):
+        try:
+            return self.names[_MOVED.get((module, name)) or (_RENAMED.get(module, module), name)]
+        except KeyError:
+            raise error("MG403", f"Weights only load failed: the file wants to import {module}.{name}, which is neither "
+                                 "a tensor nor plain data, and could run any code. Load it with weights_only=False only "
+                                 "if you trust where the file comes from.") from None
+
+    # ---------------------------------------------------------------------- what comes out
+
+    def check(self, result):
+        """Refuse what is no plain data, and what lies too deep, since Python prints and frees many a thing recursively.
+
+        Returns the ids of all containers, as the keys of a dict.
+
+        A walk that sets out from each container once, and comes back to it when its contents are known:
+        the depth of a container is one more than that of the deepest in it.
+        """
+        depths, way = {}, []
+
+        def enter(each):
+            depths[id(each)] = 0                    # a container in itself adds nothing
+            way.append((each, iter(self.containers_in(each))))
+            if len(way) > DEEPEST:
+                raise damaged(f"it is more than {DEEPEST} levels deep")
+
+        enter([result])
+        while way:
+            around, rest = way[-1]
+            for each in rest:
+                if id(each) not in depths:
+                    enter(each)
+                    break
+                depths[id(around)] = max(depths[id(around)], depths[id(each)] + 1)
+            else:
+                way.pop()
+                if depths[id(around)] > DEEPEST:
+                    raise damaged(f"it is more than {DEEPEST} levels deep")
+                if way:
+                    outer = id(way[-1][0])
+                    depths[outer] = max(depths[outer], depths[id(around)] + 1)
+        return depths
+
+    def containers_in(self, container):
+        cls = type(container)
+        inside = [*container, *container.values()] if cls in DICTS else list(container) if cls in _SEQUENCES else []
+        if cls in self.bearers:
+            inside += vars(container).values()
+        found = [each for each in inside if type(each) not in self.plain]
+        for each in found:
+            if type(each) not in _CONTAINERS and type(each) not in self.bearers:
+                raise damaged(f"a {type(each).__name__} stands where data should be")
+        return found
+
+
+_SEQUENCES = (list, tuple, set, frozenset)
+_COPIED = (bytes, bytearray, str, tuple, list, dict)
+_CONTAINERS = {*_SEQUENCES, *DICTS, bytearray, slice}
+
+#: what Python 2 called otherwise, and pickles below protocol 3 still do
+_RENAMED = {"__builtin__": "builtins", "copy_reg": "copyreg"}
+_MOVED = {("__builtin__", "xrange"): ("builtins", "range")}
+
+
+# ------------------------------------------------------------------------------ instructions
+
+_STEPS = {}
+
+
+def _step(code):
+    def put(function):
+        _STEPS[code] = function
+        return function
+    return put
+
+
+def _constant(code, make):
+    _STEPS[code] = lambda m: m.stack.append(make())
+
+
+def _pushes(code, make):
+    """An instruction that puts on the stack what ``make(machine)`` reads from the file, or takes off the stack."""
+    def step(m):
+        made = make(m)                      # which may put another stack in place
+        m.stack.append(made)
+    _STEPS[code] = step
+
+
+def _text(data):
+    return str(data, "utf-8", "surrogatepass")
+
+
+def _whole(data):
+    return int.from_bytes(data, "little", signed=True)
+
+
+@_step(pickle.STOP)
+def _stop(m):
+    """The end; what is on the stack is the result."""
+
+
+_CONSTANTS = {
+    pickle.NONE: lambda: None, pickle.NEWTRUE: lambda: True, pickle.NEWFALSE: lambda: False,
+    pickle.EMPTY_LIST: list, pickle.EMPTY_DICT: dict, pickle.EMPTY_TUPLE: tuple, pickle.EMPTY_SET: set,
+}
+_READ = {
+    pickle.BININT: lambda m: m.number("<i", 4),
+    pickle.BININT1: lambda m: m.number("<B", 1),
+    pickle.BININT2: lambda m: m.number("<H", 2),
+    pickle.LONG1: lambda m: _whole(m.read(m.number("<B", 1))),
+    pickle.LONG4: lambda m: _whole(m.read(m.number("<I", 4))),
+    pickle.BINFLOAT: lambda m: m.number(">d", 8),
+    pickle.SHORT_BINUNICODE: lambda m: _text(m.read(m.number("<B", 1))),
+    pickle.BINUNICODE: lambda m: _text(m.read(m.number("<I", 4))),
+    pickle.BINUNICODE8: lambda m: _text(m.read(m.number("<Q", 8))),
+    pickle.SHORT_BINBYTES: lambda m: bytes(m.read(m.number("<B", 1))),
+    pickle.BINBYTES: lambda m: bytes(m.read(m.number("<I", 4))),
+    pickle.BINBYTES8: lambda m: bytes(m.read(m.number("<Q", 8))),
+    pickle.BYTEARRAY8: lambda m: _writable(m.read(m.number("<Q", 8))),
+    pickle.INT: lambda m: _of_line(m.line()),
+    pickle.LONG: lambda m: int(m.line().rstrip(b"L")),
+    pickle.FLOAT: lambda m: float(m.line()),
+    pickle.UNICODE: lambda m: str(m.line(), "raw-unicode-escape"),
+    pickle.GLOBAL: lambda m: m.find(_text(m.line()), _text(m.line())),
+    pickle.GET: lambda m: _from_memo(m, int(m.line())),
+    pickle.BINGET: lambda m: _from_memo(m, m.number("<B", 1)),
+    pickle.LONG_BINGET: lambda m: _from_memo(m, m.number("<I", 4)),
+}
+_TAKEN = {
+    pickle.TUPLE1: lambda m: (m.stack.pop(),),
+    pickle.TUPLE: lambda m: tuple(m.marked()),
+    pickle.LIST: lambda m: m.marked(),
+    pickle.DICT: lambda m: dict(m.pair_off(m.marked())),
+    pickle.FROZENSET: lambda m: frozenset(m.keys(m.marked())),
+}
+for _code, _make in _CONSTANTS.items():
+    _constant(_code, _make)
+for _code, _make in (_READ | _TAKEN).items():
+    _pushes(_code, _make)
+
+
+def _writable(data):
+    return data if type(data) is bytearray else bytearray(data)
+
+
+def _of_line(line):
+    return line == b"01" if line in (b"00", b"01") else int(line)
+
+
+def _from_memo(m, place):
+    if place not in m.memo:
+        raise damaged("it asks for what it has not noted")
+    return m.memo[place]
+
+
+@_step(pickle.PROTO)
+def _protocol(m):
+    if m.number("<B", 1) > pickle.HIGHEST_PROTOCOL:
+        raise damaged("it is written for a later Python")
+
+
+@_step(pickle.FRAME)
+def _frame(m):
+    m.read(8)                               # how far one may read ahead
+
+
+@_step(pickle.MARK)
+def _mark(m):
+    m.below.append(m.stack)
+    m.stack = []
+
+
+@_step(pickle.POP)
+def _pop(m):
+    m.stack.pop()
+
+
+@_step(pickle.POP_MARK)
+def _pop_mark(m):
+    m.marked()
+
+
+@_step(pickle.TUPLE2)
+def _tuple2(m):
+    m.stack[-2:] = [(m.stack[-2], m.stack[-1])]
+
+
+@_step(pickle.TUPLE3)
+def _tuple3(m):
+    m.stack[-3:] = [(m.stack[-3], m.stack[-2], m.stack[-1])]
+
+
+@_step(pickle.MEMOIZE)
+def _memoize(m):
+    m.memo[len(m.memo)] = m.stack[-1]
+
+
+@_step(pickle.PUT)
+def _put(m):
+    m.memo[int(m.line())] = m.stack[-1]
+
+
+@_step(pickle.BINPUT)
+def _binput(m):
+    m.memo[m.number("<B", 1)] = m.stack[-1]
+
+
+@_step(pickle.LONG_BINPUT)
+def _long_binput(m):
+    m.memo[m.number("<I", 4)] = m.stack[-1]
+
+
+@_step(pickle.STACK_GLOBAL)
+def _stack_global(m):
+    name, module = m.stack.pop(), m.stack.pop()
+    if type(name) is not str or type(module) is not str:
+        raise damaged("a name is no text")
+    m.stack.append(m.find(module, name))
+
+
+@_step(pickle.NEWOBJ)
+@_step(pickle.REDUCE)
+def _call(m):
+    arguments, maker = m.stack.pop(), m.stack.pop()
+    m.stack.append(m.call(maker, arguments))
+
+
+@_step(pickle.BUILD)
+def _build(m):
+    """Give attributes to the object on the stack, by way of its own dict: no property of it hears of that."""
+    state, bearer = m.stack.pop(), m.stack[-1]
+    if type(bearer) not in m.bearers or type(state) is not dict:
+        raise damaged("attributes for what has none")
+    for name in state:
+        if type(name) is not str or not name.isidentifier() or hasattr(type(bearer), name):
+            raise damaged(f"{name!r} is no name for an attribute of a {type(bearer).__name__}")
+    m.fragile.append(bearer)
+    vars(bearer).update(state)
+
+
+@_step(pickle.APPEND)
+def _append(m):
+    element = m.stack.pop()
+    _of_type(m, list).append(element)
+
+
+@_step(pickle.APPENDS)
+def _appends(m):
+    elements = m.marked()
+    _of_type(m, list).extend(elements)
+
+
+@_step(pickle.ADDITEMS)
+def _additems(m):
+    elements = m.keys(m.marked())
+    _of_type(m, set).update(elements)
+
+
+@_step(pickle.SETITEM)
+def _setitem(m):
+    value, key = m.stack.pop(), m.stack.pop()
+    _fill(m, [key, value])
+
+
+@_step(pickle.SETITEMS)
+def _setitems(m):
+    _fill(m, m.marked())
+
+
+def _fill(m, entries):
+    into = _of_type(m, *DICTS)
+    for key, value in m.pair_off(entries):
+        into[key] = value                   # update() of a Counter would add
+
+
+def _of_type(m, *types):
+    if type(m.stack[-1]) not in types:
+        raise damaged(f"elements for what holds none, a {type(m.stack[-1]).__name__}")
+    return m.stack[-1]
