@@ -863,7 +863,7 @@ cdef list all_gradients(Pass p, Node n, object g, Node outer):
     cdef Formula f
     cdef int i, k, e, several
     if n.op is None:
-        returned = ask(p, n.apply, as_tensors(p, n, g))
+        returned = ask(p, n._gradients, as_tensors(p, n, g))
         return [None if x is None else unboxed(p, x) for x in returned]
     if n.freed:
         raise second_time(n)
@@ -1267,8 +1267,13 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
         p.story.accumulate(p.running, leaf, before, g, leaf.grad_)
     if h is not None and h.after:
         for hook in list(h.after.values()):
-            if ask_hook(p, "post-accumulate", hook, (leaf,)) is not None:
-                raise error("MG119", f"Tensor post accumulate grad hooks should return None. See {place_of(hook)}.")
+            returned = ask_hook(p, "post-accumulate", hook, (leaf,))
+            if returned is None or returned is leaf:            # the leaf itself: `lambda p: p.add_(p.grad, alpha=-lr)`
+                continue
+            if not isinstance(returned, Tensor):
+                raise error("MG121", f"expected Variable, but hook returned '{type(returned).__name__}': a post accumulate grad hook should return None. "
+                                     f"See {place_of(hook)}.")
+            raise error("MG119", f"Tensor post accumulate grad hooks should return None. See {place_of(hook)}.")
     return 0
 
 

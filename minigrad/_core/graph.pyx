@@ -425,9 +425,14 @@ cdef class Tensor:
         return t
 
     def detach_(self):
-        """Forget the history of this tensor in place; it becomes a leaf."""
+        """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
         if self.view is not None:
             raise error("MG116", "Can't detach views in-place. Use detach() instead: it gives a new tensor on the same memory.")
+        if self.tangent is not None:
+            if getattr(self, "_viewed", has_aliases(self)):
+                raise error("MG116", "detach_() of a tensor with a tangent to which another tensor looks: a view reads its tangent off what it is a "
+                                     "view of, and would lose it too. Use detach() instead: it gives a new tensor on the same memory.")
+            self.tangent = None
         self.node = None
         self.nr = 0
         self.requires_grad_ = False
@@ -983,9 +988,26 @@ def accumulator_of(Tensor t):
     return (None, 0) if n is None else (publish(n), t.nr)
 
 
-def at_edge(Node node, int nr):
-    """A tensor without data that stands for output ``nr`` of ``node``: where only its place in the graph matters."""
-    cdef Tensor t = new_tensor(None)
+def forms_of(Node n):
+    """For each output of ``n`` its (shape, NumPy dtype), or None where the node has nothing that tells."""
+    cdef list forms = [None] * n.n_outputs
+    cdef int i
+    if n.accumulates:
+        return [form_of(n.op)]
+    for i in range(n.n_saved if n.saved != NULL else 0):
+        if n.saved[i].kind == OUTPUT and type(<object>n.saved[i].value) is ndarray:
+            forms[n.saved[i].nr] = (<object>n.saved[i].value).shape, (<object>n.saved[i].value).dtype
+    return forms
+
+
+def form_of(Tensor t):
+    """The (shape, NumPy dtype) of an ordinary tensor; None inside a transform."""
+    return ((<object>t.data).shape, (<object>t.data).dtype) if type(t.data) is ndarray else None
+
+
+def at_edge(Node node, int nr, payload=None):
+    """A tensor that stands for output ``nr`` of ``node``: where its place in the graph matters, and at most its form."""
+    cdef Tensor t = new_tensor(payload)
     t.node = node
     t.nr = nr
     t.requires_grad_ = True

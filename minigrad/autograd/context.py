@@ -4,9 +4,9 @@ Its two halves, in the order of its life:
 
 - `FunctionCtx`: in forward, the author says what to save and how outputs and arguments are to be treated.
   Nothing is done at that time; `Function.apply` (function.py) acts on it when forward has returned.
-- `BackwardCFunction`: in backward, the engine calls `ctx.apply(*gradients)` as it calls any node.  It fills in
-  zeros for outputs that nobody used, calls the author's `backward`, and checks what comes back: number, types and
-  shapes, in terms of the names that forward gave to its arguments.
+- `BackwardCFunction`: in backward, the engine asks the node for its gradients (`_gradients`).  It fills in zeros for
+  outputs that nobody used, calls the author's `backward`, and checks what comes back: number, types and shapes, in
+  terms of the names that forward gave to its arguments.
 """
 
 
@@ -176,8 +176,12 @@ class BackwardCFunction(PyNode, FunctionCtx):
             self._warn_of_intermediates()
         return self._saved()
 
-    def apply(self, *gradients):
-        """Run the user's `backward`; return one gradient (or None) for each tensor argument of `forward`."""
+    def apply(self, *args):
+        """Call the author's `backward` with these gradients, and return what it returns."""
+        return self._forward_cls._get_user_fn()(self, *args)
+
+    def _gradients(self, *gradients):
+        """Run the author's `backward`; return one gradient (or None) for each tensor argument of `forward`."""
         backward = self._forward_cls._get_user_fn()
         if self.materialize_grads:
             gradients = [

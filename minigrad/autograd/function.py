@@ -286,7 +286,7 @@ def _forbid(ctx, results):
 class Error(PyNode):
     """The node behind a gradient that must not be differentiated; named as PyTorch's is."""
 
-    def apply(self, *gradients):
+    def _gradients(self, *gradients):
         """Refuse."""
         raise error(
             "MG110",

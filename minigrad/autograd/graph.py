@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from minigrad._core.engine import hooks_to_run, pass_notes
 from minigrad._core.errors import error
-from minigrad._core.graph import Node, Tensor, accumulator_of, attach, bump_version, node_hooks, tensor_hooks
+from minigrad._core.graph import Node, Tensor, accumulator_of, attach, bump_version, form_of, forms_of, node_hooks, tensor_hooks
 from minigrad.autograd.saved_tensors import (allow_mutation_on_saved_tensors, disable_saved_tensors_hooks, save_on_cpu,
                                              saved_tensors_hooks)
 
@@ -257,30 +257,41 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
 
 # ------------------------------------------------------------------------------ edges and versions
 
-class GradientEdge(NamedTuple):
-    """Where the gradient of a tensor goes: ``(node, output_nr)``.
-
-    ``grad`` and ``backward`` take it in the place of the tensor; it keeps the graph alive, but not the tensor and its
-    memory.  ``ownership_token`` is there for PyTorch's sake: always None here.
-    """
-
+class _Edge(NamedTuple):
     node: Node
     output_nr: int
     ownership_token: Node | None = None
 
 
+class GradientEdge(_Edge):
+    """Where the gradient of a tensor goes: ``(node, output_nr)``.
+
+    ``grad`` and ``backward`` take it in the place of the tensor; it keeps the graph alive, but not the tensor and its
+    memory.  One that comes from :func:`get_gradient_edge` knows the shape and dtype of its tensor; for one that was put
+    together by hand, ``grad_outputs`` must be given, because nodes do not know what they made.  ``ownership_token`` is
+    there for PyTorch's sake: always None here.
+    """
+
+    _form = None                # (shape, NumPy dtype) of the tensor
+
+
 def get_gradient_edge(tensor):
     """The :class:`GradientEdge` of a tensor that requires grad.
 
-    >>> x = torch.tensor(1., requires_grad=True)
-    >>> torch.autograd.graph.get_gradient_edge(x * 2).node.name()
-    'MulBackward0'
+    >>> x = torch.tensor(3., requires_grad=True)
+    >>> edge = torch.autograd.graph.get_gradient_edge(x * x)
+    >>> edge.node.name(), edge.output_nr
+    ('MulBackward0', 0)
+    >>> torch.autograd.grad(edge, x)
+    (tensor(6.),)
     """
     if not isinstance(tensor, Tensor):
         raise error("MG205", f"get_gradient_edge(): the argument must be a Tensor, and an '{type(tensor).__name__}' object has no gradient")
     if not tensor.requires_grad:
         raise error("MG103", "It is not possible to get the gradient edge for a Tensor that does not require gradients")
-    return GradientEdge(*accumulator_of(tensor))
+    edge = GradientEdge(*accumulator_of(tensor))
+    edge._form = form_of(tensor)
+    return edge
 
 
 def increment_version(tensor):

@@ -63,7 +63,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
         _check_inputs(inputs)
         for x in inputs:
             if not x.is_leaf:
-                if x._array is None:
+                if hasattr(x, "_edge"):
                     raise error("MG113", "`inputs` of backward(): a GradientEdge that does not lead to a leaf has no .grad to accumulate into. "
                                          "Use torch.autograd.grad(), which returns the gradient.")
                 x.retain_grad()
@@ -130,7 +130,10 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
                 shape = "" if targets[i]._array is None else f" (its shape is {list(targets[i].shape)})"
                 raise error("MG106", f"The differentiated Tensor at index {i} appears to not have been used in the graph{shape}. No output was computed from it (or only through detach(), .data or no_grad). "
                                      "Set allow_unused=True if this is the desired behavior: None then stands for its gradient.")
-            if materialize_grads and targets[i]._array is not None:
+            if materialize_grads and hasattr(targets[i], "_edge"):
+                raise error("MG113", f"materialize_grads cannot be used when the given input is a GradientEdge: input {i} got no gradient, and an edge has no "
+                                     "tensor to make zeros like.")
+            if materialize_grads:
                 results[i] = wrap(np.zeros(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
     return tuple(results)
 
@@ -155,12 +158,23 @@ def _batched(outputs, inputs, grad_outputs, **options):
 
 
 def _listed(tensors):
-    """One or several Tensors as a list; a GradientEdge becomes a tensor without data at its place in the graph."""
+    """One or several Tensors as a list; a GradientEdge becomes a tensor at its place in the graph."""
     if not isinstance(tensors, (Tensor, GradientEdge, Iterable)):
         raise error("MG114", f"backward() and grad() take a Tensor, a GradientEdge, or a sequence of them, not {type(tensors).__name__}: "
                              "give the tensor that was computed, or the one to differentiate by, itself.")
     listed = [tensors] if isinstance(tensors, (Tensor, GradientEdge)) else list(tensors)
-    return [at_edge(x.node, x.output_nr) if isinstance(x, GradientEdge) else x for x in listed]
+    return [_stand_in(x) if isinstance(x, GradientEdge) else x for x in listed]
+
+
+def _stand_in(edge):
+    """A tensor at the place of the edge, of its shape and dtype where the edge knows them, and without numbers."""
+    payload = None
+    if edge._form is not None:
+        shape, dtype = edge._form
+        payload = np.broadcast_to(np.zeros((), dtype), shape)
+    tensor = at_edge(edge.node, edge.output_nr, payload)
+    tensor._edge = edge
+    return tensor
 
 
 def _as_list(tensors, what):
@@ -227,7 +241,8 @@ def _cotangent(i, tensor, gradient, argument):
         if not tensor.requires_grad:
             return tensor                   # refused by _check_roots, with a better message
         if tensor._array is None:
-            raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} is a GradientEdge, which has no shape: give {argument}.")
+            raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} is a GradientEdge that was put together by "
+                                 f"hand, which has no shape: take it from get_gradient_edge(tensor), or give {argument}.")
         if tensor.numel() != 1:
             raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} has shape {list(tensor.shape)}: the derivative "
                                  "of a vector is a matrix, of which backward() computes the product with a vector. Reduce the result to a number first, "

@@ -116,6 +116,9 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
             raise error("MG126", "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
                                  f"Tensor is of size {list(output.shape)} while the given forward gradient is of size {list(tangent.shape)}: output {nr} "
                                  f"of {name}.jvp. {see}")
+        if tangent is not None and tangent_of(tangent) is not None:
+            raise error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is not supported: output "
+                                 f"{nr} of {name}.jvp is a dual tensor. {see}")
         if id(output) in modified:
             if not any(tangent is t for t in given):
                 raise error("MG302", "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying an input "

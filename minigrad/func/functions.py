@@ -160,12 +160,13 @@ def mapped(batch, cls, args, level):
     if not own and not cls.generate_vmap_rule:
         raise error("MG302", f"You tried to vmap over {name}, but it does not have vmap support. Please override and implement the vmap staticmethod or "
                              f"set generate_vmap_rule=True. See {place_of(cls.forward)}.")
-    in_dims = tuple([0 if isinstance(x, Tensor) and x._level == level else None for x in args])
-    payloads = [lowered(x, level) for x in args]
+    of_level = [isinstance(x, Tensor) and x._level == level for x in args]
     if not own:
-        output = Mapping(cls, batch, in_dims).function.apply(*payloads)
+        in_dims = tuple([0 if mine else None for mine in of_level])
+        output = Mapping(cls, batch, in_dims).function.apply(*[lowered(x, level) for x in args])
         return output, [isinstance(x, Tensor) for x in as_tuple(output)]
-    returned = cls.vmap(VmapInfo(batch.size, batch.randomness), in_dims, *payloads)
+    given = [batch.as_given(x._array) if mine else (x, None) for x, mine in zip(args, of_level)]
+    returned = cls.vmap(VmapInfo(batch.size, batch.randomness), tuple([dim for _, dim in given]), *[x for x, _ in given])
     if not isinstance(returned, tuple) or len(returned) != 2:
         got = f"{len(returned)} returns" if isinstance(returned, tuple) else f"a {type(returned)}"
         raise error("MG302", "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible with the output. "

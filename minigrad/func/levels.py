@@ -27,6 +27,7 @@ from minigrad.func.batching import batched
 from minigrad.func.opening import lowered
 from minigrad.func.rules_random import RANDOM, drawn_for
 from minigrad.func.writing import tangent_of
+from minigrad.ops.shape import movedim
 from minigrad.random import refuse_in
 
 
@@ -126,6 +127,18 @@ class Batch:
         self.randomness = randomness
         self.drawing = 0            # random numbers are being drawn as ``randomness`` asks, see random.py
         self.level = 0
+        self.given = {}             # id of a payload -> (it, the argument of vmap that it is, with its batch axis where the user has it)
+
+    def moved(self, x, dim):
+        """The argument ``x`` with its batch axis, ``dim``, in front."""
+        payload = movedim(x, dim, 0)
+        self.given[id(payload)] = payload, x, dim
+        return payload
+
+    def as_given(self, payload):
+        """A payload as the user gave it to vmap, and where its batch axis is: what the author of a Function's ``vmap`` gets."""
+        _, x, dim = self.given.get(id(payload), (payload, payload, 0))
+        return x, dim
 
     def process(self, op, args, level):
         mapped, payloads = taken_apart(args, level)

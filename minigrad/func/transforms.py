@@ -279,10 +279,15 @@ def read_primals(primals, tangents, where):
     return flat, moves, spec
 
 
+def check_moves(x):
+    """Refuse a primal that cannot have a tangent."""
+    if not (x.dtype.is_floating_point or x.dtype.is_complex):
+        raise error("MG207", f"Expected primal to be floating point or complex, but got: {x.dtype}. Integers have no small changes.")
+
+
 def moved(x, t, level):
     """The primal ``x`` with the tangent ``t``, as a tensor of the level."""
-    if not (x.dtype.is_floating_point or x.dtype.is_complex):
-        raise error("MG207", f"Expected primal to be floating point or complex, but got: {x.dtype}. Whole numbers have no small changes.")
+    check_moves(x)
     if x.shape != t.shape:
         raise error("MG204", "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
                              f"Tensor is of size {list(x.shape)} while the given forward gradient is of size {list(t.shape)}.")
@@ -311,6 +316,9 @@ def linearize(func, *primals):
     (tensor([0., 0.]), tensor([1., 2.]))
     """
     flat, spec = flatten(primals)
+    for x in flat:
+        if isinstance(x, Tensor):
+            check_moves(x)
     out, pull = vjp(func, *primals)
     outputs, out_spec = flatten(out)
     zeros = unflatten([zeros_of(y) for y in outputs], out_spec)
@@ -321,8 +329,13 @@ def linearize(func, *primals):
         if given != spec:
             raise error("MG204", f"Expected the tangents {given} to have the same argspec as the primals {spec}")
         for i, (x, t) in enumerate(zip(flat, moves)):
+            if not isinstance(t, Tensor):
+                raise error("MG205", f"linearize: tangent:{i} must be a Tensor, not {type(t).__name__}")
             if x.shape != t.shape:
                 raise error("MG204", f"tangent:{i} with shape {t.shape} in flattened pytree doesn't match the shape {x.shape} of the corresponding primal.")
+            if x.dtype is not t.dtype:
+                raise error("MG204", f"tangent:{i} with dtype {t.dtype} in flattened pytree doesn't match the dtype {x.dtype} of the corresponding primal: "
+                                     f"convert it with t.to({x.dtype}).")
         return push_back(tangents)[0]
 
     return out, push

@@ -110,8 +110,9 @@ def axis_of(x, dim, where):
 
 def run(func, flat, dims, spec, size, out_dims, randomness, kwargs):
     """Call the function once, for all examples."""
-    with Level(Batch(size, randomness)) as level:
-        inner = [x if dim is None else wrap_level(movedim(x, dim, 0) if dim else x, level, 1) for x, dim in zip(flat, dims)]
+    batch = Batch(size, randomness)
+    with Level(batch) as level:
+        inner = [x if dim is None else wrap_level(batch.moved(x, dim) if dim else x, level, 1) for x, dim in zip(flat, dims)]
         results, out_spec, out_dims = read_outputs(func, func(*unflatten(inner, spec), **kwargs), out_dims)
         return unflatten([taken_out(func, y, dim, level, size) for y, dim in zip(results, out_dims)], out_spec)
 
@@ -119,6 +120,8 @@ def run(func, flat, dims, spec, size, out_dims, randomness, kwargs):
 def read_outputs(func, out, out_dims):
     """The leaves of the result, its tree, and where the batch goes in each."""
     flat, spec = flatten(out)
+    if isinstance(out, Tensor) and isinstance(out_dims, tuple) and len(out_dims) == 1:
+        out_dims, = out_dims
     where = f"vmap({called(func)}, ..., out_dims={out_dims})"
     dims = leaves_like(out_dims, spec)
     for dim in flatten(out_dims)[0]:

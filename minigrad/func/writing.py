@@ -113,7 +113,9 @@ def will_be_viewed(x):
     """Somebody is about to look at ``x`` and its tangent; from now on writes to it must be seen."""
     if not hasattr(x, "_viewed"):
         x._viewed = True
-        if not levels_of(x._array) <= levels_of(x._tangent):
+        if x._tangent is None:          # it was detached
+            x._tangent = roomy_zeros(x)
+        elif not levels_of(x._array) <= levels_of(x._tangent):
             x._tangent = copy(roomy_zeros(x), x._tangent)
 
 
