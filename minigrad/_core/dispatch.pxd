@@ -74,6 +74,7 @@ cdef class Op:
     cdef readonly object kernel
     cdef public str __doc__
     cdef readonly tuple params          # the names, in order
+    cdef readonly frozenset int_lists   # the parameters that are lists of ints, or one int in the place of such a list
     cdef readonly dict positions        # name -> position
     cdef readonly tuple defaults        # per parameter; `required` where there is none
     cdef readonly tuple outputs         # their names; () for one output

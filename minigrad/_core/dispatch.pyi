@@ -31,6 +31,7 @@ class Op:
     in_place_name: Any
     def inplace(self, target, *args, **kwargs) -> Any:
         """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
+    int_lists: Any
     is_view: Any
     kernel: Any
     kind: Any

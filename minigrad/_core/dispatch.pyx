@@ -96,6 +96,7 @@ cdef class Op:
         self.in_place_name = in_place_name
         self.takes_out = takes_out
         self.params = tuple([p[0] for p in params])
+        self.int_lists = frozenset([p[0] for p in params if p[1] == "int[]"])
         self.positions = {p[0]: i for i, p in enumerate(params)}
         for other, usual in other_names(self.params).items():
             self.positions[other] = self.positions[usual]
@@ -208,7 +209,7 @@ cdef class Op:
         body = {"__slots__": (), "__module__": "minigrad._core.graph"}
         for i, slot_name in enumerate(self.slots):
             attribute = self._attribute(slot_name)
-            body[f"_saved_{attribute}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT))
+            body[f"_saved_{attribute}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT, slot_name in self.int_lists))
             if self.slot[i].source == FROM_INPUT or self.slot[i].source == FROM_OUTPUT:
                 body[f"_raw_saved_{attribute}"] = property(_raw_getter(i))
         for name, value in self.constants.items():
@@ -267,9 +268,11 @@ cdef class Op:
         return run_general(self, raw, self.n_params)
 
 
-def _saved_getter(int i, bint tensor):
+def _saved_getter(int i, bint tensor, bint ints):
     def saved(Node self not None):
         value = shown_slot(self, i)
+        if ints and isinstance(value, int):
+            return (value,)                             # x.sum(0): PyTorch's dim is a list
         if tensor and isinstance(value, (int, float, complex)):
             return new_tensor(np.asarray(value))        # x * 2: PyTorch shows the number as a tensor
         return value

@@ -257,7 +257,7 @@ class Tensor:
     def detach(self) -> Tensor:
         """The same memory without the history; it shares the version counter, so writes to it are noticed."""
     def detach_(self) -> Tensor:
-        """Forget the history of this tensor in place; it becomes a leaf."""
+        """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
     device: Any  # Where the elements are: always the CPU.
     def diag(self, diagonal=0) -> Tensor:
         """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal."""
@@ -940,10 +940,10 @@ class Node:
     def name(self) -> str:
         """The name of the operation's backward, such as ``"MulBackward0"``."""
     next_functions: tuple[tuple[Node | None, builtins.int], ...]  # For each input: the node that its gradient goes to, and which output of that node the input was.
-    def register_hook(self, hook) -> Any:
-        """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``."""
-    def register_prehook(self, hook) -> Any:
-        """Call ``hook(grad_outputs)`` before this node runs; a tuple that it returns replaces them."""
+    def register_hook(self, fn) -> Any:
+        """Call ``fn(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``."""
+    def register_prehook(self, fn) -> Any:
+        """Call ``fn(grad_outputs)`` before this node runs; a tuple that it returns replaces them."""
     requires_grad: builtins.bool  # True: a node is made only where a gradient is to be computed.
 
 class AccumulateGrad(Node):

@@ -239,7 +239,7 @@ def _positional(forward, args, kwargs, separate):
 # ------------------------------------------------------------------------------ differentiating only once
 
 
-def once_differentiable(backward):
+def once_differentiable(fn):
     """Decorate a `backward` that computes right values but must not be differentiated again.
 
     It then runs unrecorded.  A second derivative raises MG110, where it would otherwise be silently wrong: use it
@@ -255,11 +255,11 @@ def once_differentiable(backward):
     ...         return d * 2
     """
 
-    @functools.wraps(backward)
+    @functools.wraps(fn)
     def wrapper(ctx, *gradients):
         before = set_grad_enabled(False)
         try:
-            results = backward(ctx, *gradients)
+            results = fn(ctx, *gradients)
         finally:
             set_grad_enabled(before)
         if not before or not any(isinstance(g, Tensor) and g.requires_grad for g in gradients):

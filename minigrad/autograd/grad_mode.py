@@ -41,19 +41,19 @@ class _Mode:
     Each call of a decorated function enters a fresh copy (`clone`), so recursion and threads do not meet.
     """
 
-    def __call__(self, function):
-        if isinstance(function, type):
+    def __call__(self, orig_func):
+        if isinstance(orig_func, type):
             warn(
                 "Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
                 "functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
                 "the `__init__` method and nothing else.",
                 FutureWarning,
             )
-            return _around_calls(self.clone, lambda *args, **kwargs: function(*args, **kwargs))
-        code = getattr(_innermost(function), "__code__", None)
+            return _around_calls(self.clone, lambda *args, **kwargs: orig_func(*args, **kwargs))
+        code = getattr(_innermost(orig_func), "__code__", None)
         if code is not None and code.co_flags & _CO_GENERATOR:
-            return _around_generator(self.clone, function)
-        return _around_calls(self.clone, function)
+            return _around_generator(self.clone, orig_func)
+        return _around_calls(self.clone, orig_func)
 
     def clone(self):
         """Return a fresh copy, ready to be entered."""
@@ -115,10 +115,10 @@ class _PlainMode(_Mode):
     What was before is kept on a stack, so one instance may be entered again while it is active.
     """
 
-    def __new__(cls, function=None):
+    def __new__(cls, orig_func=None):
         mode = super().__new__(cls)
         mode._before = []
-        return mode if function is None else mode(function)
+        return mode if orig_func is None else mode(orig_func)
 
     def __exit__(self, *exception):
         _set_grad(self._before.pop())
@@ -193,9 +193,9 @@ class set_grad_enabled(_Mode):
         self.mode = mode
         self.prev = _set_grad(mode)
 
-    def __call__(self, function):
+    def __call__(self, orig_func):
         _set_grad(self.prev)  # as a decorator it concerns the calls, not the code below the definition
-        return super().__call__(function)
+        return super().__call__(orig_func)
 
     def __enter__(self):
         _set_grad(self.mode)

@@ -24,6 +24,8 @@ from typing import NamedTuple
 from minigrad._core.engine import hooks_to_run, pass_notes
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, accumulator_of, attach, bump_version, form_of, forms_of, node_hooks, tensor_hooks
+from minigrad.dtypes import of_numpy
+from minigrad.sizes_and_devices import device
 from minigrad.autograd.saved_tensors import (allow_mutation_on_saved_tensors, disable_saved_tensors_hooks, save_on_cpu,
                                              saved_tensors_hooks)
 
@@ -129,8 +131,8 @@ def register_post_accumulate_grad_hook(self, hook):
 
 # ------------------------------------------------------------------------------ hooks on nodes
 
-def _node_register_hook(self, hook):
-    """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``.
+def _node_register_hook(self, fn):
+    """Call ``fn(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> y = x.clone()
@@ -139,11 +141,11 @@ def _node_register_hook(self, hook):
     >>> x.grad
     tensor([2., 2.])
     """
-    return _register(node_hooks(self).after, hook, "register_hook")
+    return _register(node_hooks(self).after, fn, "register_hook")
 
 
-def _node_register_prehook(self, hook):
-    """Call ``hook(grad_outputs)`` before this node runs; a tuple that it returns replaces them.
+def _node_register_prehook(self, fn):
+    """Call ``fn(grad_outputs)`` before this node runs; a tuple that it returns replaces them.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> y = x.clone()
@@ -152,7 +154,7 @@ def _node_register_prehook(self, hook):
     >>> x.grad
     tensor([2., 2.])
     """
-    return _register(node_hooks(self).before, hook, "register_prehook")
+    return _register(node_hooks(self).before, fn, "register_prehook")
 
 
 def _register_hook_dict(self, tensor):
@@ -163,6 +165,36 @@ def _register_hook_dict(self, tensor):
     known = node_hooks(self).tensors.setdefault(tensor.output_nr, own)
     if known is not own:
         known.before.update(own.before)
+
+
+# ------------------------------------------------------------------------------ what a node receives
+
+class _InputMetadata(NamedTuple):
+    shape: list
+    dtype: object
+    device: object
+    is_nested_tensor: bool = False
+    is_cpp_nested_tensor: bool = False
+
+
+@property
+def _input_metadata(self):
+    """For each output of the operation, whose gradient this node will receive: its ``shape``, ``dtype`` and ``device``.
+
+    None where the node does not know.  An AccumulateGrad knows its leaf, a custom Function what it returned, other nodes
+    only the outputs that they saved: nobody else needs to know, and it would cost every operation something.
+
+    >>> x = torch.ones(2, 3, requires_grad=True)
+    >>> metadata, = x.exp().grad_fn._input_metadata
+    >>> metadata.shape, metadata.dtype
+    ([2, 3], torch.float32)
+    """
+    return tuple([form and _InputMetadata([*form[0]], of_numpy(form[1]), device("cpu")) for form in known_forms(self)])
+
+
+def known_forms(node):
+    """For each output of the operation its (shape, NumPy dtype), or None where the node does not know."""
+    return getattr(node, "_results", None) or forms_of(node)
 
 
 # ------------------------------------------------------------------------------ hooks on several tensors
@@ -268,7 +300,7 @@ class GradientEdge(_Edge):
 
     ``grad`` and ``backward`` take it in the place of the tensor; it keeps the graph alive, but not the tensor and its
     memory.  One that comes from :func:`get_gradient_edge` knows the shape and dtype of its tensor; for one that was put
-    together by hand, ``grad_outputs`` must be given, because nodes do not know what they made.  ``ownership_token`` is
+    together by hand, ``grad_outputs`` must be given, because few nodes know what they made.  ``ownership_token`` is
     there for PyTorch's sake: always None here.
     """
 
@@ -332,3 +364,4 @@ for _name, _function in (("register_hook", _node_register_hook), ("register_preh
                          ("_register_hook_dict", _register_hook_dict)):
     _function.__name__, _function.__qualname__ = _name, f"Node.{_name}"
     attach(_name, _function, Node)
+attach("_input_metadata", _input_metadata, Node)

@@ -17,7 +17,7 @@ from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, at_edge, attach, wrap
 from minigrad._core.modes import is_grad_enabled
 from minigrad.autograd.batching import vmap
-from minigrad.autograd.graph import GradientEdge
+from minigrad.autograd.graph import GradientEdge, known_forms
 
 __all__ = ["backward", "grad"]
 
@@ -168,9 +168,9 @@ def _listed(tensors):
 
 def _stand_in(edge):
     """A tensor at the place of the edge, of its shape and dtype where the edge knows them, and without numbers."""
-    payload = None
-    if edge._form is not None:
-        shape, dtype = edge._form
+    form, payload = edge._form or known_forms(edge.node)[edge.output_nr], None
+    if form is not None:
+        shape, dtype = form
         payload = np.broadcast_to(np.zeros((), dtype), shape)
     tensor = at_edge(edge.node, edge.output_nr, payload)
     tensor._edge = edge

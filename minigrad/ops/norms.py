@@ -93,7 +93,7 @@ def refuse_no_identity(array, axes, ord):
 
 def norm_row(name, **formula):
     """One of the rows that together are the vector norm."""
-    return general(f"{name}(Tensor self, ord, dim=None, keepdim=False, dtype=None)", vector_norm_kernel, public=False,
+    return general(f"{name}(Tensor self, ord, int[] dim=None, keepdim=False, dtype=None)", vector_norm_kernel, public=False,
                 node="LinalgVectorNormBackward0", **formula)
 
 

@@ -78,7 +78,7 @@ sum_all = linear("sum_all(Tensor self, dtype=None)",
                  public=False, node="SumBackward0",
                  doc="The sum of all entries.")
 
-sum_dim = linear("sum_dim(Tensor self, dim, keepdim=False, dtype=None)",
+sum_dim = linear("sum_dim(Tensor self, int[] dim, keepdim=False, dtype=None)",
                  lambda self, dim, keepdim, dtype: summed(self, many_dims(dim, self.ndim, "sum"), keepdim, dtype),
                  self=lambda d, self_shape, dim, keepdim: expand_reduced(d, self_shape, dim, keepdim),
                  public=False, node="SumBackward1",
@@ -121,7 +121,7 @@ mean_all = linear("mean_all(Tensor self, dtype=None)",
                   public=False, node="MeanBackward0",
                   doc="The mean of all entries.")
 
-mean_dim = linear("mean_dim(Tensor self, dim, keepdim=False, dtype=None)",
+mean_dim = linear("mean_dim(Tensor self, int[] dim, keepdim=False, dtype=None)",
                   lambda self, dim, keepdim, dtype: averaged(self, many_dims(dim, self.ndim, "mean"), keepdim, dtype),
                   self=lambda d, self_shape, dim, keepdim: mean_backward(d, self_shape, dim, keepdim),
                   public=False, node="MeanBackward1",
@@ -159,7 +159,7 @@ def nansum_kernel(self, dim, keepdim, dtype):
     return summed(kept, many_dims(dim, self.ndim, "nansum"), keepdim, dtype)
 
 
-nansum = general("nansum(Tensor self, dim=None, keepdim=False, *, dtype=None)", nansum_kernel,
+nansum = general("nansum(Tensor self, int[] dim=None, keepdim=False, *, dtype=None)", nansum_kernel,
                  self=lambda d, self, dim, keepdim: keep(restore_dims(d, dim, keepdim), logical_not(isnan(self))),
                  doc="""The sum of the entries that are not nan.
 
@@ -335,13 +335,13 @@ deviation = linear("deviation(Tensor self, dim, correction)", deviation_kernel,
 Taking the mean away is a projection, so this is its own transpose.
 """)
 
-var_over = general("var_over(Tensor self, dim=None, correction=None, keepdim=False)", variance("var"),
+var_over = general("var_over(Tensor self, int[] dim=None, correction=None, keepdim=False)", variance("var"),
                    self=lambda d, self, dim, correction, keepdim:
                        restore_dims(d, dim, keepdim) * deviation(self, dim, correction),
                    public=False, node="VarBackward0",
                    doc="The variance over dims.")
 
-std_over = general("std_over(Tensor self, dim=None, correction=None, keepdim=False)", variance("std"),
+std_over = general("std_over(Tensor self, int[] dim=None, correction=None, keepdim=False)", variance("std"),
                    self=lambda d, self, result, dim, correction, keepdim:
                        restore_dims(divide_or_zero(d, 2 * result), dim, keepdim) * deviation(self, dim, correction),
                    public=False, node="StdBackward0",
@@ -420,7 +420,7 @@ def logsumexp_kernel(self, dim, keepdim):
     return found if keepdim else found.squeeze(axes)
 
 
-logsumexp = general("logsumexp(Tensor self, dim, keepdim=False)", logsumexp_kernel, promote="float",
+logsumexp = general("logsumexp(Tensor self, int[] dim, keepdim=False)", logsumexp_kernel, promote="float",
                     self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
                         exp(self - restore_dims(result, dim, keepdim))),
                     doc="""log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x).

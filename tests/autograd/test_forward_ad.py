@@ -461,3 +461,58 @@ def test_whole_numbers_have_no_tangent(torch, dual):
     z.copy_(dual)
     assert tangent(torch, z) is None and z.tolist() == [1, 2, 3]
     assert tangent(torch, dual.bool().float() * 1) in (None, [0, 0, 0])
+
+
+# ------------------------------------------------------------------------------ which object a tangent is, and where it ends
+
+def test_the_tangent_of_a_dual_is_the_one_that_was_given(torch):
+    for make in (lambda: torch.ones(2), lambda: torch.ones(3, 2).t(), lambda: torch.ones(2, requires_grad=True)):
+        v = make()
+        with fw(torch).dual_level():
+            dual = fw(torch).make_dual(make(), v)
+            assert fw(torch).unpack_dual(dual).tangent is v and fw(torch).unpack_dual(dual).tangent is v
+            y = dual * 2
+            assert fw(torch).unpack_dual(y).tangent is fw(torch).unpack_dual(y).tangent
+        with fw(torch).dual_level():
+            assert fw(torch).unpack_dual(fw(torch).make_dual(make(), v)).tangent is v
+
+
+def test_detach_in_place_ends_the_tangent_too(torch, dual):
+    w = torch.ones(3, requires_grad=True)
+    y = dual * w
+    assert y.detach_() is y and tangent(torch, y) is None and not y.requires_grad
+    assert tangent(torch, y * dual) == [1, 0, 6]
+    y.mul_(dual)
+    assert tangent(torch, y) == [1, 0, 6]
+
+
+def test_it_does_not_take_that_of_a_view():
+    """PyTorch's view would keep it: the base alone is detached."""
+    import minigrad as torch
+    with fw(torch).dual_level():
+        y = fw(torch).make_dual(torch.ones(2), torch.ones(2)) * 2
+        view = y[:1]
+        with pytest.raises(RuntimeError, match="to which another tensor looks.*MG116"):
+            y.detach_()
+        assert tangent(torch, view) == tangent(torch, y)[:1] == [2]
+        assert tangent(torch, y.detach()) is None
+
+
+@pytest.mark.parametrize("make", [lambda dual: dual, lambda dual: dual * 2, lambda dual: dual[:3]], ids=["given", "computed", "view"])
+def test_a_dual_tensor_is_no_tangent(torch, dual, make):
+    with pytest.raises(RuntimeError, match="Setting a forward grad that itself has a forward gradient at the same level"):
+        fw(torch).make_dual(torch.ones(3), make(dual))
+
+
+def test_nor_is_one_that_a_jvp_returns(torch, dual):
+    class Captured(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def jvp(ctx, t):
+            return dual
+
+    with pytest.raises(RuntimeError, match="Setting a forward grad that itself has a forward gradient at the same level"):
+        Captured.apply(dual)

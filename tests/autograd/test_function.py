@@ -997,3 +997,32 @@ def test_variable_gives_tensors(torch):
         Variable(3)
     with pytest.warns(UserWarning, match="volatile was removed"):
         Variable(data, volatile=True)
+
+
+def test_apply_of_a_node_is_what_backward_returns(torch):
+    """Unchecked, and with a None for what is no tensor: `ctx.apply(g)` of PyTorch's documentation."""
+
+    class Scale(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, n):
+            return x * n
+
+        @staticmethod
+        def backward(ctx, d):
+            return d * 3, None
+
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, d):
+            return d * 2
+
+    x = torch.ones(2, requires_grad=True)
+    g, nothing = Scale.apply(x, 3).grad_fn.apply(torch.ones(2))
+    assert g.tolist() == [3., 3.] and nothing is None
+    assert Double.apply(x).grad_fn.apply(torch.ones(2)).tolist() == [2., 2.]
+    Scale.apply(x, 3).sum().backward()
+    assert x.grad.tolist() == [3., 3.]

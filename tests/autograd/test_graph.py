@@ -221,6 +221,73 @@ def test_an_edge_keeps_the_graph_but_not_the_tensor(torch):
     assert torch.autograd.grad(edge, x, torch.ones(2))[0].tolist() == [2., 2.]
 
 
+def test_an_edge_of_a_scalar_is_a_root(torch):
+    edge = torch.autograd.graph.get_gradient_edge
+    x = leaf(torch, 1., 2.)
+    assert torch.autograd.grad(edge((x * x).sum()), x)[0].tolist() == [2., 4.]
+    assert torch.autograd.grad(edge((x * x).sum(0, keepdim=True)), x)[0].tolist() == [2., 4.]
+    assert torch.autograd.grad(edge((x * x).split(1)[1]), x)[0].tolist() == [0., 4.]
+    torch.autograd.backward([edge(x.sum()), edge((x * x).sum())])
+    assert x.grad.tolist() == [3., 5.]
+    w = torch.tensor(3., requires_grad=True)
+    torch.autograd.backward(edge(w))
+    assert w.grad == 1
+
+
+def test_an_edge_knows_the_shape_and_dtype_of_its_tensor(torch):
+    edge = torch.autograd.graph.get_gradient_edge
+    x = leaf(torch, 1., 2.)
+    with refuses(RuntimeError, "grad can be implicitly created only for scalar outputs", "MG104"):
+        torch.autograd.grad(edge(x * x), x)
+    with refuses(RuntimeError, "grad can be implicitly created only for real scalar outputs", "MG104"):
+        torch.autograd.grad(edge((x * (1 + 1j)).sum()), x)
+    with refuses(RuntimeError, "Mismatch in shape: grad_output[0] has a shape of torch.Size([3])", "MG109"):
+        torch.autograd.grad(edge(x * x), x, torch.ones(3))
+    g, = torch.autograd.grad(edge(x.sum()), x, torch.tensor(2., dtype=torch.float64))
+    assert g.dtype is torch.float32 and g.tolist() == [2., 2.]
+    g, = torch.autograd.grad(edge(x.sum()), x, torch.ones(4), is_grads_batched=True)
+    assert g.shape == (4, 2)
+
+
+def test_an_edge_put_together_by_hand():
+    """Nodes know the shape of what they made only where they saved it, or a Function or a leaf is theirs."""
+    import minigrad as torch
+    Edge = torch.autograd.graph.GradientEdge
+    x = torch.tensor(1., requires_grad=True)
+    assert torch.autograd.grad(Edge(x.exp().grad_fn, 0), x)[0] == torch.exp(torch.tensor(1.))
+    assert torch.autograd.grad(Edge(doubling(torch).apply(x).grad_fn, 0), x)[0] == 2
+    with refuses(RuntimeError, "take it from get_gradient_edge(tensor), or give grad_outputs", "MG104"):
+        torch.autograd.grad(Edge((x * 2).grad_fn, 0), x)
+    assert torch.autograd.grad(Edge((x * 2).grad_fn, 0), x, torch.tensor(3.))[0] == 6
+
+
+def test_an_edge_is_not_made_into_zeros(torch):
+    x, w = leaf(torch, 1., 2.), leaf(torch, 1., 2., 3.)
+    with refuses(RuntimeError, "materialize_grads cannot be used when the given input is a GradientEdge", "MG113"):
+        torch.autograd.grad(x.sum(), torch.autograd.graph.get_gradient_edge(w * 2), materialize_grads=True)
+
+
+def test_what_a_node_receives(torch):
+    x = torch.ones(2, 3, requires_grad=True)
+    for node, shape in ((torch.autograd.graph.get_gradient_edge(x).node, [2, 3]), (x.exp().grad_fn, [2, 3]),
+                        (doubling(torch).apply(x[0]).grad_fn, [3])):
+        metadata, = node._input_metadata
+        assert [*metadata.shape] == shape and metadata.dtype is torch.float32 and metadata.device == torch.device("cpu")
+        assert not metadata.is_nested_tensor
+    assert len(x.unbind()[0].grad_fn._input_metadata) == 2
+
+
+@pytest.mark.parametrize("call", [
+    lambda x: x.sum(0), lambda x: x.sum((0, 1)), lambda x: x.mean(0), lambda x: x.nansum(0), lambda x: x.amax(1), lambda x: x.amax(),
+    lambda x: x.var(0), lambda x: x.std(0), lambda x: x.logsumexp(0), lambda x: x.norm(dim=1), lambda x: x.var(),
+], ids=["sum", "sum of two", "mean", "nansum", "amax", "amax of all", "var", "std", "logsumexp", "norm", "var of all"])
+def test_a_saved_dim_is_a_tuple_where_it_is_a_list(torch, call):
+    expected = {"sum": (0,), "sum of two": (0, 1), "mean": (0,), "nansum": (0,), "amax": (1,), "amax of all": (), "var": (0,), "std": (0,),
+                "logsumexp": (0,), "norm": (1,), "var of all": None}
+    dims = {call(torch.rand(2, 3, requires_grad=True)).grad_fn._saved_dim}
+    assert dims <= {*expected.values()}
+
+
 # ------------------------------------------------------------------------------ versions counted by hand
 
 def test_counting_a_write(torch):

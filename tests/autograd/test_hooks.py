@@ -725,3 +725,33 @@ def test_a_group_does_not_keep_its_graph_alive():
         assert step()() is None
     finally:
         gc.enable()
+
+
+# ------------------------------------------------------------------------------ what a post-accumulate hook may return
+
+def test_a_post_accumulate_hook_may_return_its_leaf(torch):
+    """The lambda of PyTorch's documentation: the optimizer step in the hook."""
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with torch.no_grad():
+        x.register_post_accumulate_grad_hook(lambda p: p.add_(p.grad, alpha=-0.5))
+    (x * x).sum().backward()
+    assert x.tolist() == [0., 0.] and x.grad.tolist() == [2., 4.]
+
+
+@pytest.mark.parametrize(("returned", "kind", "words", "code"), [
+    (lambda torch: 3, TypeError, "expected Variable, but hook returned 'int'", "MG121"),
+    (lambda torch: torch.ones(2), RuntimeError, "Tensor post accumulate grad hooks should return None", "MG119"),
+])
+def test_it_may_return_nothing_else(torch, returned, kind, words, code):
+    x = torch.tensor([1., 2.], requires_grad=True)
+    x.register_post_accumulate_grad_hook(lambda p: returned(torch))
+    with refuses(kind, words, code):
+        (x * x).sum().backward()
+
+
+def test_hooks_on_nodes_take_pytorchs_keywords():
+    import minigrad as torch
+    y = torch.tensor([1., 2.], requires_grad=True).clone()
+    y.grad_fn.register_hook(fn=lambda grad_inputs, grad_outputs: None)
+    y.grad_fn.register_prehook(fn=lambda grad_outputs: None)
+    y.register_hook(hook=lambda grad: None)

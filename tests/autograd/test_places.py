@@ -222,7 +222,7 @@ def test_what_an_unpack_hook_returns(unpack, code):
         (lambda y, x: y.grad_fn.register_prehook, lambda incoming: (3,)),
         (lambda y, x: y.grad_fn.register_prehook, lambda incoming: incoming * 2),
         (lambda y, x: y.grad_fn.register_hook, lambda outgoing, incoming: (incoming[0].sum(),)),        # after it
-        (lambda y, x: x.register_post_accumulate_grad_hook, lambda leaf: leaf),
+        (lambda y, x: x.register_post_accumulate_grad_hook, lambda leaf: leaf.clone()),
     ],
 )
 def test_what_a_hook_returns(register, hook):

@@ -214,3 +214,49 @@ def changed(**attributes):
 def test_mistakes_are_named(attempt, words):
     with pytest.raises((RuntimeError, NotImplementedError), match=words):
         attempt()
+
+
+# ------------------------------------------------------------------------------ the vmap staticmethod gets what the user gave
+
+def spy(torch, seen):
+    class Product(torch.autograd.Function):
+        @staticmethod
+        def forward(x, y):
+            return x * y
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            pass
+
+        @staticmethod
+        def vmap(info, in_dims, x, y):
+            seen.append((in_dims, tuple(x.shape)))
+            return Product.apply(x, y), in_dims[0]
+
+    return Product
+
+
+@pytest.mark.parametrize(("mapped", "in_dims", "saw"), [
+    (lambda f: lambda x: f(x, 2.), 1, [((1, None), (2, 3, 4))]),
+    (lambda f: lambda x: f(x, 2.), -1, [((2, None), (2, 3, 4))]),
+    (lambda f: lambda x: f(x, 2.), 0, [((0, None), (2, 3, 4))]),
+    (lambda f: lambda x: f(x * 2, 2.), 1, [((0, None), (3, 2, 4))]),               # computed: the batch axis is in front
+    (lambda f: lambda x: f(x.add_(1), 2.), 1, [((1, None), (2, 3, 4))]),           # written to: the same tensor
+], ids=["one", "last", "first", "computed", "written"])
+def test_tensors_come_unmoved(torch, mapped, in_dims, saw):
+    seen = []
+    x = torch.arange(24.).reshape(2, 3, 4)
+    expected = torch.vmap(mapped(lambda a, b: a * b), in_dims=in_dims)(x.clone())
+    out = torch.vmap(mapped(spy(torch, seen).apply), in_dims=in_dims)(x.clone())
+    assert seen == saw and torch.equal(out, expected)
+
+
+def test_nested_and_in_chunks_too(torch):
+    seen = []
+    f = spy(torch, seen).apply
+    x = torch.arange(24.).reshape(2, 3, 4)
+    out = torch.vmap(torch.vmap(lambda x: f(x, 2.), in_dims=1), in_dims=2)(x)
+    assert seen == [((1, None), (2, 3)), ((2, None), (2, 3, 4))] and torch.equal(out, 2 * x.permute(2, 1, 0))
+    seen.clear()
+    out = torch.vmap(lambda x: f(x, 2.), in_dims=1, chunk_size=2)(x)
+    assert seen == [((1, None), (2, 2, 4)), ((1, None), (2, 1, 4))] and torch.equal(out, 2 * x.transpose(0, 1))

@@ -242,3 +242,61 @@ def test_whole_numbers_hand_nothing_on():
     assert torch.func.hessian(lambda x: (x.long() * x * x).sum())(x).tolist() == expected
     assert torch.autograd.functional.hessian(lambda x: (x.long() * x * x).sum(), x).tolist() == expected
     assert torch.func.jvp(lambda x: x.bool().double() * 1, (x,), (x,))[1].tolist() == [0, 0]
+
+
+# ------------------------------------------------------------------------------ detached inside
+
+ONE = [1., 1.]
+
+
+@pytest.mark.parametrize("how", ["detach", "detach_"])
+def test_what_is_detached_has_no_tangent(torch, how):
+    def pushed(f):
+        out, change = torch.func.jvp(f, (torch.tensor(ONE),), (torch.tensor(ONE),))
+        return out.tolist(), change.tolist()
+
+    def through_a_view(x):
+        y = getattr(x * 2, how)()
+        y[:1].mul_(x[:1])
+        return y
+
+    def seen_by_a_view(x):
+        y = getattr(x * 2, how)()
+        part = y[:1]
+        y.mul_(x)
+        return part
+
+    assert pushed(lambda x: getattr(x * 2, how)() * 3) == ([6, 6], [0, 0])
+    assert pushed(lambda x: getattr(x * 2, how)() * x) == ([2, 2], [2, 2])
+    assert pushed(lambda x: getattr(x * 2, how)()[:1] * x[:1]) == ([2], [2])
+    assert pushed(lambda x: getattr(x * 2, how)().mul_(x)) == ([2, 2], [2, 2])
+    assert pushed(through_a_view) == ([2, 2], [2, 0])
+    assert pushed(seen_by_a_view) == ([2], [2])
+    with pytest.raises(RuntimeError, match="independent of the inputs"):
+        torch.func.jvp(lambda x: getattr(x * 2, how)(), (torch.tensor(ONE),), (torch.tensor(ONE),), strict=True)
+
+
+@pytest.mark.parametrize(("how", "through"), [("detach", [3, 3]), ("detach_", [6, 6])])
+def test_detach_cuts_every_level_and_in_place_the_innermost(torch, how, through):
+    def f(w):
+        return torch.func.jvp(lambda x: getattr(x * w, how)() * x * w, (torch.tensor(ONE),), (torch.tensor(ONE),))[1].sum()
+    assert torch.func.grad(f)(torch.tensor([3., 3.])).tolist() == through
+
+
+# ------------------------------------------------------------------------------ what linearize takes
+
+@pytest.mark.parametrize("dtype", ["float64", "int64", "complex64"])
+def test_a_tangent_has_the_dtype_of_its_primal(torch, dtype):
+    _, push = torch.func.linearize(torch.sin, torch.ones(2))
+    with pytest.raises(RuntimeError, match=f"tangent:0 with dtype torch.{dtype} in flattened pytree doesn't match the dtype torch.float32"):
+        push(torch.ones(2, dtype=getattr(torch, dtype)))
+
+
+def test_what_cannot_be_linearized_is_named(torch):
+    with pytest.raises(ValueError, match="Expected primal to be floating point or complex, but got: torch.int64"):
+        torch.func.linearize(torch.sin, torch.ones(2).long())
+
+
+def test_a_tangent_that_is_no_tensor():
+    with pytest.raises(TypeError, match="tangent:0 must be a Tensor, not float.*MG205"):
+        linearize(lambda x: x * 2, torch.ones(2))[1](3.)

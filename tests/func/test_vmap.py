@@ -445,3 +445,14 @@ def test_writes_are_recorded_outside():
     w = torch.ones(3, dtype=torch.float64, requires_grad=True)
     vmap(lambda a: (a * w).mul_(w))(tensors()[0]).sum().backward()
     np.testing.assert_allclose(w.grad.numpy(), 2 * X.sum(0))
+
+
+def test_one_output_may_have_its_out_dim_in_a_tuple(torch):
+    double = torch.vmap(lambda x: x * 2, out_dims=(1,))
+    assert double(torch.ones(2, 3)).shape == (3, 2)
+    assert torch.vmap(lambda x: (x * 2,), out_dims=(1,))(torch.ones(2, 3))[0].shape == (3, 2)
+    for wrong in ((1, 0), [1]):
+        with pytest.raises(ValueError, match="out_dims is not compatible with the structure of `outputs`"):
+            torch.vmap(lambda x: x * 2, out_dims=wrong)(torch.ones(2, 3))
+    with pytest.raises(ValueError, match="out_dims is not compatible with the structure of `outputs`"):
+        torch.vmap(lambda x: [x * 2], out_dims=(1,))(torch.ones(2, 3))
