@@ -67,15 +67,15 @@ def _arange(start, end, step, kind):
         raise error("MG204", f"arange(): unsupported range: {start} -> {end}")
     if kind is dtypes.int64:
         start, end, step = int(start), int(end), int(step)
-    if step == 0 or kind.category == INT and int(step) == 0:
-        raise error("MG204", f"arange(): step must be nonzero (it is {step} as {kind!r})")
+    if step == 0:
+        raise error("MG204", f"arange(): step must be nonzero (as {kind!r} it is 0)")
     if (end - start) * step < 0:
         raise error("MG204", f"arange(): upper bound and lower bound inconsistent with step sign: "
                              f"no step of {step} leads from {start} to {end}")
     if kind is dtypes.int64:
         return np.arange(start, end, step, dtype=np.int64)
     n = ceil((end - start) / step)
-    if kind.category == INT:                    # wraps around, as in C
+    if kind.category == INT:                    # counted before the fractions are cut off; wraps around, as in C
         return (int(start) + int(step) * np.arange(n, dtype=np.int64)).astype(kind.numpy)
     return (start + step * np.arange(n, dtype=np.float64)).astype(kind.numpy)
 

@@ -46,7 +46,7 @@ from minigrad._core.packing cimport before_write
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.profiling cimport NODE, OP, Listener
-from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of
+from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of, total
 from minigrad._core.views cimport CopySlices, part_of, read_part, room_like_base, with_part
 
 cnp.import_array()
@@ -653,7 +653,7 @@ cdef ndarray sum_to(ndarray a, Meta* m):
     cdef bint plain = lead == 1
     if m.ndim == 0:
         r = sum_of(a)
-        return np.asarray(a.sum()) if r is None else r
+        return total(a) if r is None else r
     for i in range(m.ndim if plain else 0):
         if PyArray_DIMS(a)[i + 1] != m.dims[i]:
             plain = False
@@ -665,7 +665,7 @@ cdef ndarray sum_to(ndarray a, Meta* m):
     shape = tuple([m.dims[i] for i in range(m.ndim)])
     if lead < 0:
         return np.broadcast_to(a, shape)
-    return np.asarray(np.add.reduce(a, axis=axes, keepdims=True)).reshape(shape)
+    return total(a, axes, True).reshape(shape)
 
 
 cdef ndarray sum_to_heard(Pass p, ndarray a, Meta* m):

@@ -23,4 +23,5 @@ cdef object add(object a, object b)
 cdef object add_into(object a, object b)
 cdef object sum_rows(ndarray a)
 cdef object sum_of(ndarray a)
+cpdef object total(array, axes=*, bint keepdims=*)
 cdef bint same_shape(ndarray a, ndarray b) noexcept

@@ -15,9 +15,10 @@ The rest of the file are the few loops that need several passes in NumPy and one
 cimport cython
 from cpython.ref cimport PyObject
 from libc.math cimport log, INFINITY
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 cimport numpy as cnp
-from numpy cimport ndarray, npy_intp, NPY_FLOAT, NPY_DOUBLE
+from numpy cimport ndarray, npy_intp, NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE
+from minigrad._core.sums cimport RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, Running, real, run_along, sum_middle
 
 import numpy as np
 
@@ -39,6 +40,7 @@ cdef extern from "numpy/arrayobject.h":
     int PyArray_TYPE(ndarray) nogil
     int PyArray_FLAGS(ndarray) nogil
     npy_intp PyArray_SIZE(ndarray) nogil
+    int PyArray_ITEMSIZE(ndarray) nogil
     object PyArray_Transpose(ndarray, void*)
     int PyArray_ISCARRAY_RO(ndarray) nogil
     int PyArray_ISCARRAY(ndarray) nogil
@@ -52,12 +54,10 @@ cdef extern from "numpy/ufuncobject.h":
         int ntypes
         const char* types
 
-ctypedef fused real:
-    float
-    double
-
 cdef enum:
     LARGE = 50000               # elements: from here on other threads may run meanwhile
+    MAX_DIMS = 64               # of an array
+    GAPPED = 128                # elements that NumPy may add up one by one, where memory has gaps
 
 
 cdef inline void run_loop(Loop* loop, int t, char** p, npy_intp* n, npy_intp* strides, bint large) noexcept:
@@ -354,18 +354,35 @@ cdef object transpose2(Loop* loop, PyObject** args, int n):
 
 # ------------------------------------------------------------------------------ sums
 
-cdef object sum_all(Loop* loop, PyObject** args, int n):
-    """The sum of all elements: the loop of `add` with stride 0 for the result, which NumPy makes a pairwise sum."""
-    cdef ndarray a
+cdef void sum_plain(real* data, real* o, npy_intp outer, npy_intp n, npy_intp inner) noexcept:
+    """`sum_middle`; a large one lets other threads run meanwhile."""
+    if outer * n * inner > LARGE:
+        with nogil:
+            sum_middle(data, o, outer, n, inner)
+    else:
+        sum_middle(data, o, outer, n, inner)
+
+
+cdef void sum_into(ndarray o, void* data, int t, npy_intp outer, npy_intp n, npy_intp inner) noexcept:
+    """The sums over the middle axis of plain memory, into the plain array `o`; see sums.pyx."""
+    if n == 0:
+        memset(PyArray_DATA(o), 0, outer * inner * (8 if t else 4))
+    elif t:
+        sum_plain(<double*>data, <double*>PyArray_DATA(o), outer, n, inner)
+    else:
+        sum_plain(<float*>data, <float*>PyArray_DATA(o), outer, n, inner)
+
+
+cdef object sum_of(ndarray a):
+    """The sum of all elements of a plain array, by the loop of `add` with stride 0 for the result, which NumPy makes a pairwise sum.
+
+    None where the array is not plain.
+    """
     cdef ndarray o
     cdef npy_intp size
     cdef npy_intp s[3]
     cdef char* p[3]
-    cdef int t
-    if type(<object>args[0]) is not ndarray or (n > 1 and <object>args[1] is not None):
-        return None
-    a = <ndarray>args[0]
-    t = code(a)
+    cdef int t = code(a)
     if t < 0 or ADD.f[t] == NULL:
         return None
     o = PyArray_SimpleNew(0, NULL, NPY_FLOAT + t)
@@ -378,48 +395,237 @@ cdef object sum_all(Loop* loop, PyObject** args, int n):
     p[1] = <char*>PyArray_DATA(a)
     s[0] = s[2] = 0
     s[1] = 8 if t else 4
-    ADD.f[t](p, &size, s, ADD.data[t])
+    run_loop(&ADD, t, p, &size, s, size > LARGE)
     return o
 
 
-cdef object sum_of(ndarray a):
-    """The sum of all elements of a plain array; None where it is not plain."""
-    cdef PyObject* args[1]
-    args[0] = <PyObject*>a
-    return sum_all(NULL, args, 1)
-
-
-cdef object mean_all(Loop* loop, PyObject** args, int n):
-    cdef object o = sum_all(loop, args, n)
-    cdef npy_intp size
-    if o is None:
+cdef object sum_along(ndarray a, int axis, bint keepdims):
+    """The sum over one axis of a plain array; None where it is not plain."""
+    cdef ndarray o
+    cdef npy_intp dims[MAX_DIMS]
+    cdef npy_intp outer = 1, inner = 1
+    cdef int t = code(a), ndim = PyArray_NDIM(a), i, k = 0
+    if t < 0:
         return None
-    size = PyArray_SIZE(<ndarray>args[0])
-    if PyArray_TYPE(<ndarray>o) == NPY_DOUBLE:
-        (<double*>PyArray_DATA(<ndarray>o))[0] /= size
-    else:
-        (<float*>PyArray_DATA(<ndarray>o))[0] /= <float>size
+    for i in range(ndim):
+        if i < axis:
+            outer *= PyArray_DIMS(a)[i]
+        elif i > axis:
+            inner *= PyArray_DIMS(a)[i]
+        if i != axis or keepdims:
+            dims[k] = 1 if i == axis else PyArray_DIMS(a)[i]
+            k += 1
+    o = PyArray_SimpleNew(k, dims, NPY_FLOAT + t)
+    sum_into(o, PyArray_DATA(a), t, outer, PyArray_DIMS(a)[axis], inner)
     return o
 
 
 cdef object sum_rows(ndarray a):
-    """Sum over the first axis, row by row: what the gradient of a broadcast bias needs."""
-    cdef ndarray o
-    cdef int t = code(a)
-    cdef npy_intp i, rows, size
-    cdef npy_intp s[3]
-    cdef char* p[3]
-    if t < 0 or PyArray_NDIM(a) < 1 or PyArray_DIMS(a)[0] == 0 or ADD.f[t] == NULL:
+    """The sum over the first axis, which the gradient of a broadcast bias needs; None where `a` is not plain."""
+    return None if PyArray_NDIM(a) < 1 else sum_along(a, 0, False)
+
+
+cdef object sum_all(Loop* loop, PyObject** args, int n):
+    if type(<object>args[0]) is not ndarray or (n > 1 and <object>args[1] is not None):
         return None
-    o = PyArray_SimpleNew(PyArray_NDIM(a) - 1, PyArray_DIMS(a) + 1, NPY_FLOAT + t)
-    rows = PyArray_DIMS(a)[0]
+    return sum_of(<ndarray>args[0])
+
+
+cdef object sum_dim(Loop* loop, PyObject** args, int n):
+    """(self, dim, keepdim, dtype): over one dim."""
+    cdef int axis
+    if (type(<object>args[0]) is not ndarray or not PyLong_CheckExact(<object>args[1]) or (n > 3 and <object>args[3] is not None)
+            or (n > 2 and type(<object>args[2]) is not bool)):
+        return None
+    axis = axis_of(<ndarray>args[0], <object>args[1])
+    return None if axis < 0 else sum_along(<ndarray>args[0], axis, n > 2 and <object>args[2])
+
+
+cdef inline int axis_of(ndarray a, object dim) except -2:
+    """The axis that the Python int `dim` names; -1 where there is none."""
+    cdef int overflow = 0, ndim = PyArray_NDIM(a)
+    cdef long long axis = PyLong_AsLongLongAndOverflow(dim, &overflow)
+    if overflow or axis >= ndim or axis < -ndim:
+        return -1
+    return <int>(axis + ndim if axis < 0 else axis)
+
+
+cdef object mean_all(Loop* loop, PyObject** args, int n):
+    return divided(sum_all(loop, args, n), <object>args[0])
+
+
+cdef object mean_dim(Loop* loop, PyObject** args, int n):
+    return divided(sum_dim(loop, args, n), <object>args[0])
+
+
+cdef object divided(object total, object a):
+    """The sums of the elements of `a`, in place, as means; None stays None."""
+    cdef ndarray o
+    cdef npy_intp size, count
+    if total is None:
+        return None
+    o = <ndarray>total
     size = PyArray_SIZE(o)
-    s[0] = s[1] = s[2] = 8 if t else 4
-    memcpy(PyArray_DATA(o), PyArray_DATA(a), size * s[0])
-    for i in range(1, rows):
-        p[0] = p[2] = <char*>PyArray_DATA(o)
-        p[1] = <char*>PyArray_DATA(a) + i * size * s[0]
-        ADD.f[t](p, &size, s, ADD.data[t])
+    if size:
+        count = PyArray_SIZE(<ndarray>a) // size
+        if PyArray_TYPE(o) == NPY_DOUBLE:
+            divide(<double*>PyArray_DATA(o), <double>count, size)
+        else:
+            divide(<float*>PyArray_DATA(o), <float>count, size)
+    return o
+
+
+cdef void divide(real* o, real by, npy_intp n) noexcept nogil:
+    cdef npy_intp i
+    for i in range(n):
+        o[i] /= by
+
+
+cpdef object total(array, axes=None, bint keepdims=False):
+    """The sum over a tuple of axes (None for all), by the one routine that the library has for it.
+
+    Floating point numbers are summed in pairs, in whatever layout; 16-bit ones in single precision; bools and
+    integers as int64.
+    """
+    cdef ndarray a = np.asarray(array)
+    cdef bint reduced[MAX_DIMS]
+    cdef int order[MAX_DIMS]
+    cdef npy_intp count = 1
+    cdef int i, t = PyArray_TYPE(a), ndim = PyArray_NDIM(a)
+    cdef object kind, found
+    if axes is None and not keepdims:
+        found = sum_of(a)
+        if found is not None:
+            return found
+    kind = (<object>a).dtype.kind
+    if kind in "biu":
+        return np.asarray(np.add.reduce(a, axis=axes, dtype=np.int64, keepdims=keepdims))
+    if kind in "fV" and PyArray_ITEMSIZE(a) == 2:
+        return total((<object>a).astype(np.float32), axes, keepdims).astype((<object>a).dtype)
+    for i in range(ndim):
+        reduced[i] = axes is None
+    if axes is not None:
+        for axis in axes:
+            reduced[<int>axis] = True
+    for i in range(ndim):
+        if reduced[i]:
+            count *= PyArray_DIMS(a)[i]
+    if (t != NPY_FLOAT and t != NPY_DOUBLE and t != NPY_CFLOAT and t != NPY_CDOUBLE) or PyArray_SIZE(a) == 0 or not aligned(a) or (
+            count <= GAPPED and not PyArray_ISCARRAY_RO(a)):
+        return np.asarray(np.add.reduce(a, axis=axes, keepdims=keepdims))
+    if dense_order(a, order):
+        return total_dense(a, order, reduced, keepdims)
+    return total_strided(a, tuple([i for i in range(ndim) if reduced[i]]), keepdims)
+
+
+cdef bint dense_order(ndarray a, int* order):
+    """Put the axes in the order of their strides, the widest first; is the array without gaps in that order?"""
+    cdef int ndim = PyArray_NDIM(a), i, k, axis
+    cdef npy_intp* strides = PyArray_STRIDES(a)
+    cdef npy_intp* dims = PyArray_DIMS(a)
+    cdef npy_intp step = PyArray_ITEMSIZE(a)
+    for i in range(ndim):
+        order[i] = i
+    if PyArray_ISCARRAY_RO(a):
+        return True
+    for i in range(1, ndim):
+        axis = order[i]
+        k = i
+        while k and strides[order[k - 1]] < strides[axis]:
+            order[k] = order[k - 1]
+            k -= 1
+        order[k] = axis
+    for i in range(ndim - 1, -1, -1):
+        if dims[order[i]] != 1:
+            if strides[order[i]] != step:
+                return False
+            step *= dims[order[i]]
+    return True
+
+
+cdef object total_dense(ndarray a, int* order, bint* reduced, bint keepdims):
+    """Neighbouring axes that are all to go, or all to stay, count as one; those to go are summed over from the last to the first."""
+    cdef npy_intp sizes[MAX_DIMS + 1]
+    cdef bint goes[MAX_DIMS + 1]
+    cdef npy_intp dims[MAX_DIMS]
+    cdef npy_intp outer = PyArray_SIZE(a), inner = 1
+    cdef int ndim = PyArray_NDIM(a), t = PyArray_TYPE(a), i, groups = 0, left = 0
+    cdef bint moved = False
+    cdef ndarray o, whole
+    cdef object source = a
+    for i in range(ndim):
+        dims[i] = 1 if reduced[order[i]] else PyArray_DIMS(a)[order[i]]
+        moved = moved or order[i] != i
+        if PyArray_DIMS(a)[order[i]] == 1:
+            continue
+        if groups and goes[groups - 1] == reduced[order[i]]:
+            sizes[groups - 1] *= PyArray_DIMS(a)[order[i]]
+        else:
+            sizes[groups] = PyArray_DIMS(a)[order[i]]
+            goes[groups] = reduced[order[i]]
+            left += goes[groups]
+            groups += 1
+    whole = PyArray_SimpleNew(ndim, dims, t)
+    if left == 0:
+        memcpy(PyArray_DATA(whole), PyArray_DATA(a), PyArray_SIZE(a) * PyArray_ITEMSIZE(a))
+    if t == NPY_CFLOAT or t == NPY_CDOUBLE:         # pairs of real numbers, which stay
+        t += NPY_FLOAT - NPY_CFLOAT
+        inner = 2
+    for i in range(groups - 1, -1, -1):
+        outer //= sizes[i]
+        if goes[i]:
+            left -= 1
+            dims[0] = outer * inner
+            o = whole if left == 0 else PyArray_SimpleNew(1, dims, t)
+            sum_into(o, PyArray_DATA(<ndarray>source), t - NPY_FLOAT, outer, sizes[i], inner)
+            source = o
+        else:
+            inner *= sizes[i]
+    out = whole
+    if moved:
+        out = out.transpose(np.argsort([order[i] for i in range(ndim)]))
+    return out if keepdims else out.reshape([PyArray_DIMS(a)[i] for i in range(ndim) if not reduced[i]])
+
+
+cdef object total_strided(object a, tuple axes, bint keepdims):
+    """Memory with gaps: blocks along the longest axis first, whose sums are an array without gaps."""
+    cdef npy_intp blocks
+    axis = max(axes, key=a.shape.__getitem__, default=0)
+    if np.prod([a.shape[i] for i in axes], dtype=np.int64) <= GAPPED:
+        return np.asarray(np.add.reduce(a, axis=axes, keepdims=keepdims))
+    before = (slice(None),) * axis
+    blocks = a.shape[axis] // GAPPED
+    split = a[before + (slice(blocks * GAPPED),)].reshape(a.shape[:axis] + (blocks, GAPPED) + a.shape[axis + 1:])
+    rest = a[before + (slice(blocks * GAPPED, None),)]
+    parts = [np.add.reduce(split, axis=axis + 1), np.add.reduce(rest, axis=axis, keepdims=True)]
+    return total(np.concatenate(parts, axis=axis), axes, keepdims)
+
+
+def running(str what, ndarray self, coefficients, int axis, bint backwards=False):
+    """Running totals along an axis, kept in double precision: ``"sum"``, ``"product"`` or ``"recurrence"``; see sums.pyx.
+
+    None where the dtype is not float32 or float64.  ``coefficients``, those of a recurrence, are of the same shape and dtype.
+    """
+    cdef ndarray b, a, o
+    cdef npy_intp outer = 1, inner = 1
+    cdef int t = PyArray_TYPE(self) - NPY_FLOAT, i
+    cdef Running kind = RUN_SUM if what == "sum" else RUN_PRODUCT if what == "product" else RUN_RECURRENCE
+    if t != 0 and t != 1:
+        return None
+    b = np.ascontiguousarray(self)
+    o = like(b)
+    a = b if coefficients is None else np.ascontiguousarray(coefficients)
+    for i in range(PyArray_NDIM(b)):
+        if i < axis:
+            outer *= PyArray_DIMS(b)[i]
+        elif i > axis:
+            inner *= PyArray_DIMS(b)[i]
+    if t:
+        with nogil:
+            run_along(kind, <double*>PyArray_DATA(b), <double*>PyArray_DATA(a), <double*>PyArray_DATA(o), outer, PyArray_DIMS(b)[axis], inner, backwards)
+    else:
+        with nogil:
+            run_along(kind, <float*>PyArray_DATA(b), <float*>PyArray_DATA(a), <float*>PyArray_DATA(o), outer, PyArray_DIMS(b)[axis], inner, backwards)
     return o
 
 
@@ -850,6 +1056,10 @@ cdef Fast fast_for(object name, object kernel, Loop* loop) except? NULL:
         return sum_all
     if name == "mean_all":
         return mean_all
+    if name == "sum_dim":
+        return sum_dim
+    if name == "mean_dim":
+        return mean_dim
     if name == "adjoint":
         return transpose2
     if name == "pow_number":

@@ -10,6 +10,7 @@ memory in another way.
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.kernels import total
 
 from . import kinds
 from .dims import ints, many_dims, one_dim
@@ -32,7 +33,7 @@ def repeat_kernel(self, repeats):
 def repeat_backward_kernel(grad, repeats, input_sizes):
     sizes = (1,) * (len(repeats) - len(input_sizes)) + tuple(input_sizes)
     apart = [n for pair in zip(repeats, sizes) for n in pair]
-    return np.asarray(grad.reshape(apart).sum(axis=tuple(range(0, len(apart), 2)))).reshape(input_sizes)
+    return total(grad.reshape(apart), tuple(range(0, len(apart), 2))).reshape(input_sizes)
 
 
 repeat_times = kinds.linear("repeat_times(Tensor self, int[] repeats)", repeat_kernel,

@@ -11,6 +11,7 @@ Neighbours: reshaping.py, shape.py.
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.kernels import total
 
 from . import kinds
 from .dims import check_tensors, ints
@@ -68,8 +69,7 @@ def sum_to_kernel(self, size):
     axes = tuple(range(extra)) + tuple([extra + i for i, n in enumerate(size) if n == 1 and kept[i] != 1])
     if not axes:
         return self.copy()
-    wide = np.int64 if self.dtype.kind in "biu" else self.dtype
-    return np.asarray(np.add.reduce(self, axis=axes, dtype=wide)).reshape(size)
+    return total(self, axes).reshape(size)
 
 
 expand_to = kinds.view("expand_to(Tensor self, int[] size)", expand_kernel,

@@ -11,6 +11,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels import total
 
 from .arithmetic import div, keep, mul, neg
 from .comparison import ne
@@ -70,14 +71,14 @@ def nll_loss_kernel(self, target, weight, reduction, ignore_index):
     losses = np.where(counted, -self.reshape(shape)[index] * weights, 0)
     if reduction == NONE:
         return losses.reshape(target.shape)
-    return losses.sum() / weights.sum() if reduction == MEAN else losses.sum()
+    return total(losses) / total(weights) if reduction == MEAN else total(losses)
 
 
 def nll_loss_backward_kernel(grad, target, weight, shape, reduction, ignore_index):
     flat, index, counted = places(shape, target, ignore_index)
     weights = weights_of(weight, index, counted, grad.dtype)
     if reduction == MEAN:
-        grad = grad / weights.sum()
+        grad = grad / total(weights)
     elif reduction == NONE:
         grad = grad.reshape(counted.shape)
     out = np.zeros(flat, grad.dtype)

@@ -17,12 +17,13 @@ case, as often as one differentiates.
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.kernels import running
 
 from .arithmetic import sub
 from .comparison import logical_xor
 from .complex import conj
 from .copying import to_copy
-from .dims import cast, is_half, one_dim, refuse_complex
+from .dims import cast, one_dim, refuse_complex
 from .elementwise import exp
 from .gathering import gather_backward
 from .joining import cat
@@ -36,18 +37,36 @@ def accumulated(op, ufunc):
     def kernel(self, dim, dtype):
         axis = one_dim(dim, self.ndim, op)
         self = cast(self, dtype)
-        kept = np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype
         if not self.ndim:
-            return self.astype(kept)
-        return ufunc.accumulate(self, axis=axis, dtype=np.float32 if is_half(self.dtype) else kept).astype(kept, copy=False)
+            return self.astype(np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype)
+        if self.dtype.kind in "biu":
+            return ufunc.accumulate(self, axis=axis, dtype=np.int64 if dtype is None else self.dtype)
+        return accumulate(ufunc, self, axis)
     return kernel
+
+
+#: the precision in which running totals are kept, for what ``running`` does not know
+WIDER = {"float16": np.float32, "bfloat16": np.float32, "complex64": np.complex128}
+
+
+def accumulate(ufunc, array, axis, backwards=False):
+    """``ufunc.accumulate``, of add or multiply: one pass in double precision, from the end if ``backwards``."""
+    found = running("sum" if ufunc is np.add else "product", array, None, axis, backwards)
+    if found is not None:
+        return found
+    wide = array.astype(WIDER.get(array.dtype.name, array.dtype), copy=False)
+    if wide.dtype == np.float32:
+        return accumulate(ufunc, wide, axis, backwards).astype(array.dtype)
+    if backwards:
+        wide = np.flip(wide, axis)
+    wide = ufunc.accumulate(wide, axis=axis).astype(array.dtype, copy=False)
+    return np.flip(wide, axis) if backwards else wide
 
 
 def reverse_cumsum_kernel(self, dim):
     if not self.ndim:
         return self.copy()
-    axis = one_dim(dim, self.ndim, "cumsum")
-    return np.flip(np.add.accumulate(np.flip(self, axis), axis=axis), axis)
+    return accumulate(np.add, self, one_dim(dim, self.ndim, "cumsum"), True)
 
 
 reverse_cumsum = linear("reverse_cumsum(Tensor self, dim)", reverse_cumsum_kernel,
@@ -99,17 +118,23 @@ def part(array, axis, start, stop):
 
 
 def scan_kernel(self, coefficients, dim, step):
-    """s[i] = b[i] + a[i] s[i - step], by doubling: log2(n) passes over whole arrays, no loop over entries.
+    """s[i] = b[i] + a[i] s[i - step]: one pass for real numbers, and for complex ones by doubling.
 
-    The pair (a, b) stands for the map s -> a s + b.  After pass k an entry holds the composition of
-    the 2**k maps that end in it, and the next pass composes it with the one 2**k places before.
+    Doubling takes log2(n) passes over whole arrays, without a loop over entries.  The pair (a, b) stands for
+    the map s -> a s + b.  After pass k an entry holds the composition of the 2**k maps that end in it, and
+    the next pass composes it with the one 2**k places before.
     """
-    def doubling(b, a, axis):
-        if step < 0:
-            a, b = np.flip(a, axis), np.flip(b, axis)
+    def recurrence(b, a, axis):
         shape = np.broadcast_shapes(a.shape, b.shape)
         dtype = np.result_type(a, b)
-        a, b = np.broadcast_to(a, shape).astype(dtype), np.broadcast_to(b, shape).astype(dtype)
+        found = running("recurrence", np.broadcast_to(b, shape).astype(dtype, copy=False),
+                        np.broadcast_to(a, shape).astype(dtype, copy=False), axis, step < 0)
+        return doubling(b, a, axis, shape).astype(dtype) if found is None else found
+
+    def doubling(b, a, axis, shape):
+        if step < 0:
+            a, b = np.flip(a, axis), np.flip(b, axis)
+        a, b = np.broadcast_to(a, shape).astype(np.complex128), np.broadcast_to(b, shape).astype(np.complex128)
         reach = 1
         while reach < shape[axis]:
             late_a, late_b = part(a, axis, reach, None), part(b, axis, reach, None)
@@ -117,7 +142,7 @@ def scan_kernel(self, coefficients, dim, step):
             late_a *= part(a, axis, None, -reach).copy()
             reach *= 2
         return b if step > 0 else np.flip(b, axis)
-    return along(dim, "scan", doubling, self, coefficients)
+    return along(dim, "scan", recurrence, self, coefficients)
 
 
 def shift_kernel(self, dim, step, fill):
@@ -172,9 +197,7 @@ With respect to the coefficients: (dr)[i] = a[i + step] (dr)[i + step] + (da)[i 
 
 def exclusive_cumprod_kernel(self, dim, step):
     def before(x, axis):
-        if step < 0:
-            return np.flip(np.multiply.accumulate(shift_kernel(np.flip(x, axis), axis, 1, 1), axis=axis), axis)
-        return np.multiply.accumulate(shift_kernel(x, axis, 1, 1), axis=axis)
+        return accumulate(np.multiply, shift_kernel(x, axis, step, 1), axis, step < 0)
     return along(dim, "cumprod", before, self)
 
 
@@ -229,7 +252,7 @@ def logcumsumexp_kernel(self, dim):
     if self.dtype.kind != "f" and self.dtype.name != "bfloat16":
         raise error("MG202", "logcumsumexp(): expects a real floating point tensor, but got one of dtype "
                              f"{self.dtype.name}. Convert it first, for example with x.double()")
-    return np.logaddexp.accumulate(self, axis=axis) if self.ndim else self.copy()
+    return np.logaddexp.accumulate(self, axis=axis, dtype=np.float64).astype(self.dtype) if self.ndim else self.copy()
 
 
 logcumsumexp = general("logcumsumexp(Tensor self, dim)", logcumsumexp_kernel,

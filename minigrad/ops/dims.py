@@ -170,6 +170,11 @@ def is_half(dtype):
     return dtype.itemsize == 2 and dtype.kind in "fV"
 
 
+def in_single(array):
+    """The array in single precision where it is in half, for what takes more than one step."""
+    return array.astype(np.float32) if is_half(array.dtype) else array
+
+
 def restored(reduced, dim, keepdim):
     """``reduced`` with the reduced dims put back as ones: it broadcasts against what was reduced.
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from minigrad._core.dispatch import _make_result
 from minigrad._core.errors import error
+from minigrad._core.kernels import total
 from minigrad._core.graph import Tensor
 
 from .dims import many_dims, one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
@@ -39,7 +40,7 @@ def spread_to_ties_kernel(grad, self, result, dim, keepdim):
 def collect_from_ties_kernel(values, self, result, dim, keepdim):
     mask, count = ties(self, result, dim, keepdim)
     share = np.where(mask, values / count.astype(values.dtype), values.dtype.type(0))
-    return np.add.reduce(share, axis=many_dims(dim, self.ndim, "amax"), keepdims=keepdim)
+    return total(share, many_dims(dim, self.ndim, "amax"), keepdim)
 
 
 spread_to_ties = linear("spread_to_ties(Tensor grad, Tensor self, Tensor result, dim, keepdim)", spread_to_ties_kernel,

@@ -15,6 +15,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels import total
 
 from .broadcasting import common_shape, expand_to, sum_to
 from .complex import conj
@@ -366,7 +367,7 @@ def trace_kernel(self):
     if self.ndim != 2:
         raise error("MG201", f"trace: expected a matrix, but got tensor with dim {self.ndim}. "
                              "For batches write x.diagonal(dim1=-2, dim2=-1).sum(-1)")
-    return np.trace(self, dtype=np.int64 if self.dtype.kind in "biu" else self.dtype)
+    return total(np.diagonal(self))
 
 
 def on_diagonal_kernel(self, shape):

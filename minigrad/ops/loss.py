@@ -14,6 +14,7 @@ Neighbours: classification.py (one of several classes), reduction.py (mean and s
 import numpy as np
 
 from minigrad._core.errors import error, warn
+from minigrad._core.kernels import total
 
 from .activation import logsigmoid
 from .arithmetic import div, mul, sub
@@ -24,7 +25,7 @@ from .dims import scalar_name
 from .elementwise import log, sigmoid
 from .kinds import composite, elementwise, general, linear
 from .piecewise import clamp_min_number, clamp_numbers
-from .reduction import mean_all, sum_all
+from .reduction import averaged, mean_all, sum_all
 
 NONE, MEAN, SUM = range(3)
 
@@ -33,7 +34,7 @@ NONE, MEAN, SUM = range(3)
 
 def reduced(losses, reduction):
     """The mean, the sum, or all of the losses of the elements."""
-    return losses if reduction == NONE else losses.mean() if reduction == MEAN else losses.sum()
+    return losses if reduction == NONE else averaged(losses, None, False, None) if reduction == MEAN else total(losses)
 
 
 share_of = linear("share_of(Tensor grad, Tensor like, reduction)",

@@ -14,6 +14,7 @@ Neighbours: reduction.py (sums), extremes.py (ties), solving.py (singular values
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.kernels import total
 
 from .arithmetic import divide_or_zero
 from .complex import abs, conj, real, sgn
@@ -72,12 +73,12 @@ def norm_of(size, ord, axes, keepdim):
     if ord == -INF:
         return np.minimum.reduce(size, axis=axes, keepdims=keepdim)
     if ord == 0:
-        return np.add.reduce(size != 0, axis=axes, keepdims=keepdim, dtype=size.dtype)
+        return total(size != 0, axes, keepdim).astype(size.dtype)
     if ord == 1:
-        return np.add.reduce(size, axis=axes, keepdims=keepdim)
+        return total(size, axes, keepdim)
     if ord == 2:
-        return np.sqrt(np.add.reduce(size * size, axis=axes, keepdims=keepdim))
-    return np.power(np.add.reduce(np.power(size, ord), axis=axes, keepdims=keepdim), 1 / ord)
+        return np.sqrt(total(size * size, axes, keepdim))
+    return np.power(total(np.power(size, ord), axes, keepdim), 1 / ord)
 
 
 def refuse_no_identity(array, axes, ord):

@@ -15,7 +15,7 @@ from math import prod as product
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import filled
+from minigrad._core.kernels import filled, total
 
 from .arithmetic import div, divide_or_zero, keep
 from .broadcasting import expand_kernel
@@ -23,7 +23,7 @@ from .comparison import isnan, logical_not
 from .complex import conj
 from .copying import to_copy
 from .cumulative import exclusive_cumprod, exclusive_cumprod_kernel, scan, shift
-from .dims import cast, count_over, is_half, many_dims, one_dim, restored, scalar_name
+from .dims import cast, count_over, in_single, is_half, many_dims, one_dim, restored, scalar_name
 from .elementwise import exp
 from .kinds import composite, general, linear, not_differentiable
 from .reshaping import reshape_to
@@ -62,14 +62,11 @@ restore_dims = linear("restore_dims(Tensor self, dim, keepdim)", restored,
 # ------------------------------------------------------------------------------ sum and mean
 
 def summed(self, axes, keepdim, dtype):
-    """Add over the axes; bools and integers as int64, in any other dtype if one was asked for."""
-    if dtype is not None:
-        self = cast(self, dtype)
-    elif self.dtype.kind in "biu":
-        return np.add.reduce(self, axis=axes, dtype=np.int64, keepdims=keepdim)
-    if is_half(self.dtype):
-        return np.add.reduce(self, axis=axes, dtype=np.float32, keepdims=keepdim).astype(self.dtype)
-    return np.add.reduce(self, axis=axes, dtype=self.dtype, keepdims=keepdim)
+    """Add over the axes; bools and integers as int64, unless another dtype was asked for."""
+    if dtype is None:
+        return total(self, axes, keepdim)
+    self = cast(self, dtype)
+    return total(self, axes, keepdim).astype(self.dtype, copy=False)
 
 
 sum_all = linear("sum_all(Tensor self, dtype=None)",
@@ -109,10 +106,9 @@ def averaged(self, axes, keepdim, dtype):
         raise error("MG202", f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must "
                              f"be either a floating point or complex dtype. Got: {scalar_name(self.dtype)}. "
                              "Write x.mean(dtype=torch.float32), or convert the tensor with x.float()")
-    wide = np.float32 if is_half(self.dtype) else self.dtype
-    total = np.add.reduce(self, axis=axes, dtype=wide, keepdims=keepdim)
+    found = total(in_single(self), axes, keepdim)
     count = self.size if axes is None else count_over(self.shape, axes)
-    return (total / total.dtype.type(count)).astype(self.dtype, copy=False)
+    return (found / found.dtype.type(count)).astype(self.dtype, copy=False)
 
 
 mean_all = linear("mean_all(Tensor self, dtype=None)",
@@ -305,24 +301,41 @@ def variance(op):
         if freedom == 0:
             warn(f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction "
                  "factor (input numel divided by output numel).", UserWarning)
-        away = centred(self, axes)
-        squares = away * away if away.dtype.kind != "c" else away.real ** 2 + away.imag ** 2
-        total = np.add.reduce(squares, axis=axes, keepdims=keepdim)
-        result = total / total.dtype.type(freedom)
+        found = squared_distances(in_single(self), axes)
+        result = (found if keepdim else found.squeeze(axes)) / found.dtype.type(freedom)
         return (np.sqrt(result) if op == "std" else result).astype(self.real.dtype, copy=False)
     return kernel
 
 
 def centred(self, axes):
-    """The distances from the mean, in single precision for half."""
-    wide = self.astype(np.float32) if is_half(self.dtype) else self
-    count = wide.dtype.type(count_over(self.shape, axes))
-    return wide - np.add.reduce(wide, axis=axes, keepdims=True) / count
+    """The distances from the mean."""
+    count = self.dtype.type(count_over(self.shape, axes))
+    return self - total(self, axes, True) / count
+
+
+def squared_distances(self, axes):
+    """The sum of the squared distances from the mean, with the dims kept.
+
+    The mean is rounded.  Where all entries are large beside their distances that is much, and the mean of these
+    distances tells how much: by Steiner's theorem its square, once for each entry, is too many.
+    """
+    away = centred(self, axes)
+    count = self.real.dtype.type(count_over(self.shape, axes))
+    off = total(away, axes, True) / count
+    excess = count * squared_size(off)
+    found = total(squared_size(away), axes, True)
+    if (found > 4 * excess).all():
+        return found - excess
+    return total(squared_size(away - off), axes, True)      # there are hardly any distances but the error
+
+
+def squared_size(array):
+    return array.real ** 2 + array.imag ** 2 if array.dtype.kind == "c" else array * array
 
 
 def deviation_kernel(self, dim, correction):
     axes = many_dims(dim, self.ndim, "var")
-    away = centred(self, axes)
+    away = centred(in_single(self), axes)
     freedom = away.real.dtype.type(freedom_of(self.shape, axes, correction))
     return (away * (2 / freedom)).astype(self.dtype, copy=False)
 
@@ -413,10 +426,10 @@ def logsumexp_kernel(self, dim, keepdim):
         return logsumexp_kernel(self.astype(np.float32), dim, keepdim).astype(self.dtype)
     axes = many_dims(dim, self.ndim, "logsumexp")
     if not self.size:
-        return np.log(np.add.reduce(np.exp(self), axis=axes, keepdims=keepdim))
+        return np.log(total(np.exp(self), axes, keepdim))
     top = np.maximum.reduce(self.real, axis=axes, keepdims=True)
     top = np.where(np.isfinite(top), top, top.dtype.type(0))
-    found = np.log(np.add.reduce(np.exp(self - top), axis=axes, keepdims=True)) + top
+    found = np.log(total(np.exp(self - top), axes, True)) + top
     return found if keepdim else found.squeeze(axes)
 
 

@@ -13,6 +13,7 @@ Neighbours: reduction.py (logsumexp), classification.py (what comes after the lo
 import numpy as np
 
 from minigrad._core.errors import warn
+from minigrad._core.kernels import total
 
 from .comparison import refuse
 from .dims import one_dim
@@ -43,22 +44,26 @@ def shifted(x, axis):
 def softmax_array(x, axis):
     out = shifted(x, axis)
     np.exp(out, out=out)
-    return np.divide(out, out.sum(axis, keepdims=True), out=out)
+    return np.divide(out, total(out, (axis,), True), out=out)
 
 
 def log_softmax_array(x, axis):
     out = shifted(x, axis)
-    return np.subtract(out, np.log(np.exp(out).sum(axis, keepdims=True)), out=out)
+    return np.subtract(out, np.log(total(np.exp(out), (axis,), True)), out=out)
+
+
+def over(x, dim):
+    """The sum over a dim, which is kept."""
+    return total(x, (dim % x.ndim,) if x.ndim else (), True)
 
 
 def softmax_backward_kernel(d, result, dim):
     out = d * result
-    total = out.sum(dim if out.ndim else None, keepdims=True)
-    return out - result * total
+    return out - result * over(out, dim)
 
 
 def log_softmax_backward_kernel(d, result, dim):
-    return d - np.exp(result) * d.sum(dim if d.ndim else None, keepdims=True)
+    return d - np.exp(result) * over(d, dim)
 
 
 softmax_backward = general("softmax_backward(Tensor d, Tensor result, dim)", softmax_backward_kernel,

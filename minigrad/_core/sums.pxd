@@ -1,0 +1,15 @@
+# Sums of many terms; see sums.pyx.
+
+from numpy cimport npy_intp
+
+ctypedef fused real:
+    float
+    double
+
+cdef enum Running:
+    RUN_SUM                     # s[i] = b[i] + s[i - 1]
+    RUN_PRODUCT                 # s[i] = b[i] * s[i - 1]
+    RUN_RECURRENCE              # s[i] = b[i] + a[i] * s[i - 1]
+
+cdef void sum_middle(real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner) noexcept nogil
+cdef void run_along(Running what, real* b, real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner, bint backwards) noexcept nogil

@@ -1,0 +1,154 @@
+"""Sums of many terms, in which the last one counts as much as the first.
+
+A float32 has 24 bits.  Added up one after the other, a total that has come to 16777216 stays there, however
+many ones follow.  So totals here are *pairwise*: rows are added in short blocks, the sums of blocks two by two,
+and so on; no term goes through more additions than there are in a block and levels above it.  Running totals
+cannot be had in pairs, as every one of them is wanted: they are kept in double precision.
+
+The loops know of plain memory only.  Any sum over neighbouring axes of a C-contiguous array is one over the
+middle of three::
+
+    sum over axes 1 and 2 of (4, 2, 3, 5)    =    sum over the middle axis of (4, 6, 5)
+
+kernels.pyx brings arrays into this form.
+"""
+
+cdef enum:
+    BLOCK = 16                  # rows that are added without further ado
+    LANES = 64                  # narrow rows are put side by side until they are as wide as this
+    ROOM = 40 * LANES           # numbers for the totals of one level after another; no memory holds 2**40 rows
+    TILE = 512                  # columns of running totals at a time: these stay in the nearest cache
+
+
+# Note [Pairwise sums]
+# --------------------
+# The rows of a matrix are added as the leaves of a tree, each leaf a block of at most 16 rows:
+#
+#     rows    0 .. 15    16 .. 31    32 .. 47    48 .. 63
+#                 \      /               \      /
+#                  +----+                 +----+
+#                        \               /
+#                         +-------------+
+#
+# For n rows the error grows with log2(n), and not with n.  A matrix with few columns is first read
+# as one with many: (1000000, 2) lies in memory just as (31250, 64) does.  The sum of that is a row of 64, in
+# which 32 sums of two columns lie side by side, to be added in their turn.  A vector is a matrix with one column.
+
+cdef void add_block(real* a, real* o, npy_intp rows, npy_intp width, npy_intp s) noexcept nogil:
+    """o[k] = the sum of a[i * s + k] over a few rows i; four of them at a time, as totals in memory cost more than additions."""
+    cdef npy_intp k, left = rows - 4 if rows >= 4 else rows - 1
+    for k in range(width):
+        o[k] = a[k] if rows < 4 else (a[k] + a[k + s]) + (a[k + 2 * s] + a[k + 3 * s])
+    a += (rows - left) * s
+    while left >= 4:
+        for k in range(width):
+            o[k] += (a[k] + a[k + s]) + (a[k + 2 * s] + a[k + 3 * s])
+        a += 4 * s
+        left -= 4
+    while left:
+        for k in range(width):
+            o[k] += a[k]
+        a += s
+        left -= 1
+
+
+cdef void add_rows(real* a, real* o, npy_intp rows, npy_intp width, npy_intp stride, real* spare) noexcept nogil:
+    """The same of many rows; `spare` has `width` numbers for each level below."""
+    cdef npy_intp k, half = BLOCK
+    if rows <= BLOCK:
+        add_block(a, o, rows, width, stride)
+        return
+    while 2 * half < rows:          # all blocks but the last are whole
+        half *= 2
+    add_rows(a, o, half, width, stride, spare)
+    add_rows(a + half * stride, spare, rows - half, width, stride, spare + width)
+    for k in range(width):
+        o[k] += spare[k]
+
+
+cdef void add_narrow_rows(real* a, real* o, npy_intp n, npy_intp inner, npy_intp side, real* spare) noexcept nogil:
+    """The same for rows of `inner` numbers without gaps, `side` of them side by side."""
+    cdef real lanes[LANES]
+    cdef npy_intp width = side * inner, whole = n // side, rest = n - whole * side, k
+    add_rows(a, lanes, whole, width, width, spare)
+    add_rows(lanes, o, side, inner, inner, spare)
+    if rest:
+        add_rows(a + whole * width, lanes, rest, inner, inner, spare)
+        for k in range(inner):
+            o[k] += lanes[k]
+
+
+cdef void sum_middle(real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner) noexcept nogil:
+    """Sum an array of shape (outer, n, inner), n > 0, over its middle axis into one of shape (outer, inner)."""
+    cdef real spare[ROOM]
+    cdef npy_intp i, k, rows = n, levels = 1
+    cdef npy_intp side = min(LANES // inner, n // 4) if inner else 0
+    while rows > BLOCK:
+        rows //= 2
+        levels += 1
+    for i in range(outer):
+        if side > 1:
+            add_narrow_rows(a, o, n, inner, side, spare)
+        else:
+            k = 0
+            while k < inner:                # as many columns at a time as there is room for
+                add_rows(a + k, o + k, n, min(ROOM // levels, inner - k), inner, spare)
+                k += ROOM // levels
+        a += n * inner
+        o += inner
+
+
+# ------------------------------------------------------------------------------ running totals
+
+cdef void run_row(Running what, real* b, real* a, real* o, npy_intp n, npy_intp step) noexcept nogil:
+    """Along n numbers that lie `step` apart."""
+    cdef npy_intp i
+    cdef double s = 1 if what == RUN_PRODUCT else 0
+    for i in range(n):
+        if what == RUN_SUM:
+            s += b[i * step]
+        elif what == RUN_PRODUCT:
+            s *= b[i * step]
+        else:
+            s = b[i * step] + a[i * step] * s
+        o[i * step] = <real>s
+
+
+cdef void run_rows(Running what, real* b, real* a, real* o, npy_intp n, npy_intp width, npy_intp step) noexcept nogil:
+    """Along n rows of `width` numbers that lie `step` apart."""
+    cdef double s[TILE]
+    cdef npy_intp i, k
+    for k in range(width):
+        s[k] = 1 if what == RUN_PRODUCT else 0
+    for i in range(n):
+        if what == RUN_SUM:
+            for k in range(width):
+                s[k] += b[k]
+        elif what == RUN_PRODUCT:
+            for k in range(width):
+                s[k] *= b[k]
+        else:
+            for k in range(width):
+                s[k] = b[k] + a[k] * s[k]
+        for k in range(width):
+            o[k] = <real>s[k]
+        a += step
+        b += step
+        o += step
+
+
+cdef void run_along(Running what, real* b, real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner, bint backwards) noexcept nogil:
+    """The running totals of arrays of shape (outer, n, inner), n > 0, along the middle axis, from its end where `backwards`.
+
+    `a` has the coefficients of a recurrence; the others do not read it.
+    """
+    cdef npy_intp i, k, start, step = -inner if backwards else inner
+    for i in range(outer):
+        start = i * n * inner + ((n - 1) * inner if backwards else 0)
+        if inner == 1:
+            run_row(what, b + start, a + start, o + start, n, step)
+            continue
+        k = 0
+        while k < inner:
+            run_rows(what, b + start + k, a + start + k, o + start + k, n, min(TILE, inner - k), step)
+            k += TILE
