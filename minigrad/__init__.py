@@ -11,6 +11,7 @@ from importlib import import_module as _import_module
 
 from minigrad import dtypes, ops
 from minigrad import tensor as _tensor      # gives Tensor its methods
+from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
 from minigrad._core.modes import (checks_nan as is_anomaly_check_nan_enabled, is_anomaly as is_anomaly_enabled, is_grad_enabled,
                                   is_inference as is_inference_mode_enabled)

@@ -19,7 +19,7 @@ PACKAGE = ROOT / "minigrad"
 FLOORS = [
     ["_core"],
     ["ops"],
-    ["tensor", "arrays", "sizes_and_devices", "dtypes", "creation", "ranges", "conversions", "random", "random_fills", "printing", "pickles", "serialization"],
+    ["tensor", "arrays", "sizes_and_devices", "dtypes", "creation", "ranges", "conversions", "random", "random_fills", "types", "printing", "pickles", "serialization"],
     ["autograd"],
     ["func"],
     ["nn", "linalg", "cuda", "optim", "viz", "homework", "_as_torch", "error_pages", "__main__"],

@@ -18,9 +18,11 @@ from pathlib import Path
 
 import minigrad
 import numpy
-from minigrad import nn
+import stub_types
+from minigrad import linalg, nn
 from minigrad._core import dispatch, graph
 from minigrad.dtypes import dtype
+from minigrad.sizes_and_devices import layout, memory_format
 from minigrad.ops import kinds
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,30 +31,10 @@ minigrad.vmap, minigrad.viz             # what is loaded when it is asked for, i
 
 HEAD = '''"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
-'''
-
-#: Attributes of Tensor and Node whose type an editor should know.  (``builtins``: Tensor has methods bool, int, float.)
-ATTRIBUTES = {
-    "data": "Tensor", "grad": "Tensor | None", "grad_fn": "Node | None", "requires_grad": "builtins.bool", "is_leaf": "builtins.bool",
-    "retains_grad": "builtins.bool", "shape": "Size", "dtype": "dtype", "ndim": "builtins.int", "output_nr": "builtins.int", "variable": "Tensor",
-    "next_functions": "tuple[tuple[Node | None, builtins.int], ...]", "metadata": "dict[Any, Any]",
-    "T": "Tensor", "mT": "Tensor", "H": "Tensor", "mH": "Tensor", "real": "Tensor", "imag": "Tensor",
-    "nbytes": "builtins.int", "itemsize": "builtins.int", "is_cuda": "builtins.bool", "is_sparse": "builtins.bool", "is_quantized": "builtins.bool",
-}
-
-#: Methods that are not in the table and do not return a Tensor.
-METHODS = {
-    "is_inference": "builtins.bool", "is_floating_point": "builtins.bool", "is_complex": "builtins.bool", "is_contiguous": "builtins.bool", "item": "Any",
-    "tolist": "Any", "numpy": "Any", "stride": "Any", "storage_offset": "builtins.int", "data_ptr": "builtins.int", "numel": "builtins.int",
-    "nelement": "builtins.int", "size": "Any", "dim": "builtins.int", "ndimension": "builtins.int", "element_size": "builtins.int", "backward": "None",
-    "type": "Any", "retain_grad": "None", "why_no_grad": "str", "register_hook": "Any", "register_post_accumulate_grad_hook": "Any",
-    "name": "str", "register_prehook": "Any", "is_conj": "builtins.bool", "is_neg": "builtins.bool",
-}
+''' + stub_types.IMPORTS
 
 #: Functions of the modules that make tensors which return something else.
-NOT_TENSORS = {"manual_seed", "seed", "initial_seed", "set_rng_state"}
+NOT_TENSORS = {"manual_seed", "seed", "initial_seed", "set_rng_state", "in_place"}
 
 #: Every compiled module but that of the data model, which has a stub written with more care.
 COMPILED = [
@@ -60,6 +42,23 @@ COMPILED = [
     for path in sorted((ROOT / "minigrad" / "_core").glob("*.pyx"))
     if path.stem != "graph"
 ]
+
+#: Special methods of Tensor that are no operators.
+SPECIAL = """\
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+    def __getitem__(self, index: Index) -> Tensor: ...
+    def __setitem__(self, index: Index, value: TensorLike) -> None: ...
+    def __iter__(self) -> Iterator[Tensor]: ...
+    def __contains__(self, element: Operand) -> _bool: ...
+    def __len__(self) -> _int: ...
+    def __bool__(self) -> _bool: ...
+    def __int__(self) -> _int: ...
+    def __float__(self) -> _float: ...
+    def __complex__(self) -> complex: ...
+    def __index__(self) -> _int: ...
+    def __hash__(self) -> _int: ...
+    def __array__(self, dtype: Any = None, copy: _bool | None = None) -> np.ndarray[Any, Any]: ..."""
 
 OPERATORS = {
     "Tensor": ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"],
@@ -86,11 +85,18 @@ def written(indent, head, value):
 
 
 def returned(name, function):
-    """The type that the examples of an operation show, as an annotation."""
-    if isinstance(function, dispatch.Op):
-        if function.outputs:
-            return "tuple[" + ", ".join(["Tensor"] * len(function.outputs)) + "]"
-        return "tuple[Tensor, ...]" if function.list_output else "Tensor"
+    """The type of the result: as stub_types.py says, as the row says, or as the examples in the docstring show."""
+    if name in stub_types.RETURNS:
+        return stub_types.RETURNS[name]
+    if name.endswith("_"):
+        return "Tensor"
+    row = function if isinstance(function, dispatch.Op) else getattr(function, "row", None)
+    if row is not None:
+        if row.outputs:
+            return stub_types.NAMED[row.outputs]
+        return "tuple[Tensor, ...]" if row.list_output else "Tensor"
+    if not isinstance(function, dispatch.Composite):
+        return "Tensor"
     found = {annotation(value) for value in results_of_examples(name, function)} - {None}
     return " | ".join(sorted(found)) or "Any"
 
@@ -111,109 +117,173 @@ def annotation(value):
         return "Tensor"
     if isinstance(value, tuple):
         return "tuple[Tensor, ...]" if all(isinstance(each, Tensor) for each in value) else "tuple[Any, ...]"
-    return f"builtins.{type(value).__name__}" if isinstance(value, bool | int | float) else None
+    return f"_{type(value).__name__}" if isinstance(value, bool | int | float) else None
 
 
 # ------------------------------------------------------------------------------ what a call takes
 
 
-def parameters(function):
-    """The parameters as Python writes them, without brackets."""
-    if isinstance(function, dispatch.Op):
-        differentiable = {formula.of for formula in function.formulas}
-        text = dispatch.signature(function)
-        words = kinds.split_commas(text[text.index("(") + 1:-1])
-        return ", ".join(f"{word}: Tensor" if word in differentiable else word for word in words)
+def parameters(name, function):
+    """The parameters as Python writes them, with their types, in a list."""
     try:
         signature = inspect.signature(function)
     except ValueError:
-        return "*args: Any, **kwargs: Any"
-    plain = [each.replace(default=each.default if is_plain(each.default) else ...) for each in signature.parameters.values()]
-    return str(signature.replace(parameters=plain, return_annotation=inspect.Signature.empty))[1:-1].replace("Ellipsis", "...")
+        return ["*args: Any", "**kwargs: Any"]
+    words, keywords_only = [], False
+    differentiable = {formula.of for formula in function.formulas} if isinstance(function, dispatch.Op) else ()
+    for each in signature.parameters.values():
+        if each.kind is each.KEYWORD_ONLY and not keywords_only and not words[-1:] == ["*"] and not any(w.startswith("*") for w in words):
+            words.append("*")
+        keywords_only = keywords_only or each.kind is each.KEYWORD_ONLY
+        words.append(typed(name, each, differentiable))
+    if getattr(function, "takes_out", False) and "out" not in signature.parameters:
+        words += ["out: Tensor | tuple[Tensor, ...] | None = None"] if keywords_only or any(w.startswith("*") for w in words) else [
+            "*", "out: Tensor | tuple[Tensor, ...] | None = None"]
+    return words
+
+
+def typed(function, parameter, differentiable=()):
+    """One parameter with its type and default."""
+    name = parameter.name
+    if name == "self":
+        return "self" if parameter.default is parameter.empty else "self=..."
+    if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        return ("*" if parameter.kind is parameter.VAR_POSITIONAL else "**") + f"{name}: {stub_types.SPREAD.get(name, 'Any')}"
+    kind = type_of(function, name)
+    if kind is None:
+        if name not in differentiable:
+            raise SystemExit(f"tools/stub_types.py does not say what type the parameter {name!r} of {function!r} has")
+        kind = "Tensor"
+    if parameter.default is parameter.empty:
+        return f"{name}: {kind}"
+    if parameter.default is None and "None" not in kind and kind != "Any":
+        kind += " | None"
+    return f"{name}: {kind} = {parameter.default!r}" if is_plain(parameter.default) else f"{name}: {kind} = ..."
+
+
+def type_of(function, name):
+    """The type of a parameter: what is said of it in this function, or of a function that this one is the in-place form of, or of its name."""
+    short = function.removesuffix("_")
+    for each in (function, short):
+        if (each, name) in stub_types.EXCEPTIONS:
+            return stub_types.EXCEPTIONS[each, name]
+    if name == "dim" and short in stub_types.MANY_DIMS:
+        return "Dims"
+    return stub_types.PARAMETERS.get(name)
 
 
 def is_plain(default):
-    return default is None or default is inspect.Parameter.empty or isinstance(default, bool | int | float | str | tuple)
+    return default is None or isinstance(default, bool | int | float | str | tuple)
 
 
-def as_method(text):
-    """The same parameters with ``self`` in front, whatever the function calls its first one."""
-    words = kinds.split_commas(text)
-    if words and words[0].startswith("*"):
-        return ", ".join(["self", *words])
-    return ", ".join(["self", *words[1:]])
+def definitions(indent, name, function, value, method):
+    """The function, or each of its overloads, as text; as a method it has ``self`` in place of its first parameter."""
+    short = name.removesuffix("_")
+    if name in stub_types.OVERLOADS:
+        first = "self" if method else "condition: Tensor" if name == "where" else "input: Tensor"
+        for after, result in stub_types.OVERLOADS[name]:
+            yield f"{indent}@overload"
+            yield written(indent, f"def {name}({', '.join([first, after] if after else [first])}) -> {result}", value)
+        return
+    words = parameters(name, function)
+    if method and not words[:1] == ["self"]:
+        words = ["self", *words] if words[:1] and words[0].startswith("*") else ["self", *words[1:]]
+    elif not method and words[:1] == ["self"]:
+        words[0] = f"self: {type_of(short, 'self') or 'Tensor'}"
+    yield written(indent, f"def {name}({', '.join(words)}) -> {returned(name, function)}", value)
 
 
 # ------------------------------------------------------------------------------ the files
 
 
 def graph_stub():
-    lines = [HEAD, "from minigrad.dtypes import Size, dtype", ""]
+    lines = [HEAD, "from minigrad.autograd.graph import RemovableHandle", "from minigrad.dtypes import Size", "from minigrad.types import _device", ""]
+    for fields, name in stub_types.NAMED.items():
+        lines += ["", f"class {name}(NamedTuple):", *[f"    {field}: Tensor" for field in fields]]
     for cls in (Tensor, graph.Node, graph.AccumulateGrad):
         base = "" if cls.__base__ is object else f"({cls.__base__.__name__})"
         lines += ["", f"class {cls.__name__}{base}:", f'    """{first_sentence(cls)}"""', ""]
         lines += members(cls)
         if cls is Tensor:
             lines += operators()
-    lines += ["", "", "def wrap(array: Any, requires_grad: bool = ...) -> Tensor: ..."]
+        if cls is graph.Node:       # what a node saved, under names of its own
+            lines += ["    def __call__(self, *gradients: Tensor | None) -> Any: ...", "    def __getattr__(self, name: str) -> Any: ..."]
+    lines += ["", "", "def wrap(array: Any, requires_grad: _bool = ...) -> Tensor: ..."]
     return "\n".join(lines) + "\n"
 
 
 def members(cls):
+    in_table = {**kinds.INPLACE, **kinds.METHODS} if cls is Tensor else {}
     for name, value in sorted(vars(cls).items()):
-        if name.startswith("_"):
+        if name.startswith("_") and name not in stub_types.ATTRIBUTES:
             continue
-        if name in kinds.METHODS and cls is Tensor:
-            yield written("    ", f"def {name}({as_method(parameters(kinds.METHODS[name]))}) -> {returned(name, kinds.METHODS[name])}", value)
-        elif name in kinds.INPLACE and cls is Tensor:
-            yield written("    ", f"def {name}({as_method(parameters(kinds.INPLACE[name]))}) -> Tensor", value)
-        elif inspect.isroutine(value) and not inspect.isgetsetdescriptor(value):
-            yield written("    ", f"def {name}({parameters(value)}) -> {METHODS.get(name, 'Tensor' if cls is Tensor else 'Any')}", value)
-        elif inspect.isdatadescriptor(value):
-            yield f"    {name}: {ATTRIBUTES.get(name, 'Any')}" + (f"  # {first_sentence(value)}" if first_sentence(value) else "")
+        if not inspect.isdatadescriptor(value) and (name in in_table or inspect.isroutine(value)):
+            yield from definitions("    ", name, in_table.get(name, value), value, method=True)
         else:
-            yield f"    {name}: {ATTRIBUTES.get(name, 'Any')}"
+            yield from attribute(name, value)
+
+
+def attribute(name, value):
+    """What is no method."""
+    kind = stub_types.ATTRIBUTES.get(name, "Any")
+    if isinstance(kind, tuple):
+        yield "    @property"
+        yield written("    ", f"def {name}(self) -> {kind[0]}", value)
+        yield f"    @{name}.setter\n    def {name}(self, value: {kind[1]}) -> None: ..."
+        yield f"    @{name}.deleter\n    def {name}(self) -> None: ..."
+        return
+    sentence = first_sentence(value) if inspect.isdatadescriptor(value) else ""
+    yield f"    {name}: {kind}" + (f"  # {sentence}" if sentence else "")
 
 
 def operators():
     for name in OPERATORS["Tensor"]:
-        yield f"    def __{name}__(self, other: Any) -> Tensor: ..."
-        yield f"    def __r{name}__(self, other: Any) -> Tensor: ..."
+        yield f"    def __{name}__(self, other: Operand) -> Tensor: ..."
+        yield f"    def __r{name}__(self, other: Operand) -> Tensor: ..."
+        yield f"    def __i{name}__(self, other: Operand) -> Self: ..."
     for name in OPERATORS["unary"]:
         yield f"    def __{name}__(self) -> Tensor: ..."
     for name in OPERATORS["compare"]:
-        yield f"    def __{name}__(self, other: Any) -> Tensor: ...  # type: ignore[override]"
-    yield "    def __getitem__(self, index: Any) -> Tensor: ..."
-    yield "    def __setitem__(self, index: Any, value: Any) -> None: ..."
-    yield "    def __len__(self) -> builtins.int: ..."
-    yield "    def __bool__(self) -> builtins.bool: ..."
-    yield "    def __float__(self) -> builtins.float: ..."
-    yield "    def __int__(self) -> builtins.int: ..."
+        ignore = "  # type: ignore[override]" if name in ("eq", "ne") else ""
+        yield f"    def __{name}__(self, other: Operand) -> Tensor: ...{ignore}"
+    yield from SPECIAL.splitlines()
 
 
 def namespace_stub(module, registry):
     """What a module offers whose names come from the table: operations written out, the rest imported by name."""
     imports, values, functions = [], [], []
     for name, value in sorted(vars(module).items()):
-        if name.startswith("_"):
+        if name.startswith("_") and name != "__version__":
             continue
-        if registry.get(name) is value or makes_tensors(value):
-            functions.append("\n" + written("", f"def {name}({parameters(value)}) -> {returned(name, value)}", value))
+        if is_operation(name, value, registry):
+            row = kinds.INPLACE.get(name) if name in kinds.INPLACE_FUNCTIONS else None
+            functions += ["", *definitions("", name, row or value, value, method=False)]
         elif isinstance(value, types.ModuleType):
             if value.__name__ == f"minigrad.{name}":
                 imports.append(f"from minigrad import {name} as {name}")
         elif isinstance(value, dtype):
-            values.append(f"{name}: dtype")
+            values.append(f"{name}: _dtype")
+        elif getattr(value, "__module__", "") == module.__name__:
+            values.append(f"{name}: Any")
         elif getattr(value, "__module__", "").startswith("minigrad") and hasattr(value, "__name__"):
             imports.append(f"from {value.__module__} import {value.__name__} as {name}")
         else:
-            values.append(f"{name}: Any")
+            values.append(f"{name}: {type_of_value(value)}")
     if module is minigrad:
         imports.append("from minigrad.dtypes import dtype as dtype")
-        values.append("__version__: str")
-    elif not any(line.endswith("Tensor as Tensor") for line in imports):
+    if not any(line.endswith("Tensor as Tensor") for line in imports):
         imports.append("from minigrad._core.graph import Tensor as Tensor")
+    imports.append(f"from minigrad._core.graph import {', '.join(stub_types.NAMED.values())}")
     return "\n".join([HEAD, *sorted(set(imports)), "", *values, *functions]) + "\n"
+
+
+def is_operation(name, value, registry):
+    return registry.get(name) is value or name in kinds.INPLACE_FUNCTIONS or makes_tensors(value)
+
+
+def type_of_value(value):
+    cls = type(value)
+    return f"_{cls.__name__}" if cls in (bool, int, float) else "str" if cls is str else f"_{cls.__name__}" if cls in (layout, memory_format) else "Any"
 
 
 def makes_tensors(value):
@@ -224,7 +294,7 @@ def makes_tensors(value):
 
 
 def compiled_stub(module):
-    """The functions and classes of a compiled module, as far as they can be seen from outside."""
+    """The functions and classes of a compiled module, as far as they can be seen from outside: for readers, so without types."""
     lines = [HEAD]
     for name, value in sorted(vars(module).items()):
         if name.startswith("_") or getattr(value, "__module__", None) != module.__name__:
@@ -234,10 +304,32 @@ def compiled_stub(module):
             if base.__module__ == "minigrad._core.graph":
                 lines.append(f"from {base.__module__} import {base.__name__} as {base.__name__}")
             lines += ["", f"class {name}{'' if base is object else f'({base.__name__})'}:", f'    """{first_sentence(value)}"""', ""]
-            lines += members(value)
+            if "__call__" in vars(value):
+                lines.append("    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...")
+            for member, what in sorted(vars(value).items()):
+                if member.startswith("_"):
+                    continue
+                if inspect.isroutine(what) and not inspect.isgetsetdescriptor(what):
+                    lines.append(written("    ", f"def {member}({untyped(what)}) -> Any", what))
+                else:
+                    lines += attribute(member, what)
         else:
-            lines += ["", written("", f"def {name}({parameters(value)}) -> Any", value)]
+            lines += ["", written("", f"def {name}({untyped(value)}) -> Any", value)]
     return "\n".join(lines) + "\n"
+
+
+def untyped(function):
+    """The parameters of a function that only the library calls: ``...`` for a default that is no literal."""
+    try:
+        signature = inspect.signature(function)
+    except ValueError:
+        return "*args: Any, **kwargs: Any"
+    words = []
+    for each in signature.parameters.values():
+        default = "" if each.default is each.empty else f" = {each.default!r}" if is_plain(each.default) else " = ..."
+        kind = "" if each.name == "self" else ": Any"
+        words.append({each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "") + each.name + kind + default)
+    return ", ".join(words)
 
 
 def stubs():
@@ -247,6 +339,7 @@ def stubs():
         ROOT / "minigrad/_core/graph.pyi": graph_stub(),
         ROOT / "minigrad/__init__.pyi": namespace_stub(minigrad, kinds.REGISTRY),
         ROOT / "minigrad/nn/functional.pyi": namespace_stub(nn.functional, kinds.NN_REGISTRY),
+        ROOT / "minigrad/linalg.pyi": namespace_stub(linalg, {name: getattr(linalg, name) for name in linalg.__all__}),
     }
 
 

@@ -258,12 +258,12 @@ assert right < min(results)
 torch.manual_seed(0)
 zeros = [torch.zeros_like(p).requires_grad_() for p in start()]
 
-for mistake, parameters, options in [
-    ("gradients never cleared", start(), {"clear": False}),
-    ("all parameters 0 at the start", zeros, {}),
-    ("forty times the learning rate", start(), {"rate": 2.0}),
+for mistake, parameters, rate, clear in [
+    ("gradients never cleared", start(), 0.05, False),
+    ("all parameters 0 at the start", zeros, 0.05, True),
+    ("forty times the learning rate", start(), 2.0, True),
 ]:
-    history = train(parameters, training, held_out, epochs=5, quiet=True, **options)
+    history = train(parameters, training, held_out, epochs=5, rate=rate, clear=clear, quiet=True)
     print(f"{mistake}: {history[-1][-1]:.1%} right")
     print("    loss after each epoch:", *[f"{loss:.2f}" for loss, *_ in history])
     print(f"    largest gradient of W1: {parameters[0].grad.abs().max().item():.2f}")

@@ -263,7 +263,7 @@ torch.viz.play(square + multiple)
 import collections
 import time
 
-seconds, calls = collections.Counter(), collections.Counter()
+spent, runs = collections.defaultdict(float), collections.Counter()
 
 
 def watch(node):
@@ -273,8 +273,8 @@ def watch(node):
         started.append(time.perf_counter())
 
     def after(grad_inputs, grad_outputs):
-        seconds[name] += time.perf_counter() - started.pop()
-        calls[name] += 1
+        spent[name] += time.perf_counter() - started.pop()
+        runs[name] += 1
 
     node.register_prehook(before)
     node.register_hook(after)
@@ -299,9 +299,9 @@ for node in nodes_below(loss.grad_fn):
     watch(node)
 loss.backward()
 
-for name, spent in seconds.most_common():
-    print(f"{spent * 1e6:7.0f} us in {calls[name]} x {name}")
-assert calls["MmBackward0"] == calls["TanhBackward0"] == 5
+for name, seconds in sorted(spent.items(), key=lambda item: -item[1]):
+    print(f"{seconds * 1e6:7.0f} us in {runs[name]} x {name}")
+assert runs["MmBackward0"] == runs["TanhBackward0"] == 5
 
 # %%
 # Several tensors at once
@@ -388,18 +388,18 @@ assert y.grad.tolist() == [2, 2]
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = x * 2
-seen = {}
-y.register_hook(lambda gradient: seen.update(early=gradient))
+saw = {}
+y.register_hook(lambda gradient: saw.update(early=gradient))
 y.retain_grad()
 y.mul_(10)
-y.register_hook(lambda gradient: seen.update(late=gradient))
+y.register_hook(lambda gradient: saw.update(late=gradient))
 y.sum().backward()
 
-print("registered before:", seen["early"])
-print("registered after: ", seen["late"])
+print("registered before:", saw["early"])
+print("registered after: ", saw["late"])
 print("retained:         ", y.grad)
-assert seen["early"].tolist() == [10, 10]
-assert seen["late"].tolist() == [1, 1] == y.grad.tolist()
+assert saw["early"].tolist() == [10, 10]
+assert saw["late"].tolist() == [1, 1] == y.grad.tolist()
 
 # %%
 # A hook belongs to the *value* that the tensor had when it was registered. The sum grows ten times as fast as the early

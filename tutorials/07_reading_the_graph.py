@@ -357,7 +357,7 @@ torch.viz.play(result)
 # **The graph of yesterday.** Add up the loss over a loop, to print its mean at the end. The sum is a result too, and
 # its graph holds all the graphs:
 
-total = 0
+total = torch.tensor(0.0)
 for round_ in range(4):
     curve = height * torch.exp(-rate * times) + torch.abs(floor)
     total = total + ((curve - measured) ** 2).mean()

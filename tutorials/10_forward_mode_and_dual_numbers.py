@@ -543,13 +543,13 @@ attempt(in_a_block, lambda: OnlyBackward.apply(fwAD.make_dual(ones, ones)))
 # mix up which push was which:
 
 
-def slope(f):
+def derivative(f):
     return lambda x: torch.func.jvp(f, (x,), (torch.ones_like(x),))[1]
 
 
 x = torch.tensor(3.0)
-assert torch.allclose(slope(slope(torch.sin))(x), -torch.sin(x))
-assert slope(lambda x: x * slope(lambda y: x + y)(x))(x) == 1      # 2 if it did
+assert torch.allclose(derivative(derivative(torch.sin))(x), -torch.sin(x))
+assert derivative(lambda x: x * derivative(lambda y: x + y)(x))(x) == 1      # 2 if it did
 
 # %%
 # Exercises

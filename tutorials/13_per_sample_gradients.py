@@ -95,7 +95,7 @@ assert right(spoilt) < 0.8 and right(clean) > 0.94
 
 
 def length(gradient):
-    return torch.sqrt(sum((g * g).sum() for g in gradient.values()))
+    return torch.stack([(g * g).sum() for g in gradient.values()]).sum().sqrt()
 
 
 def pull(parameters, x, target):
@@ -455,7 +455,14 @@ assert centred.mean(0).abs().max() > 0.1            # but the pixels have not
 # Return what you want to have.
 
 kept = []
-torch.func.vmap(lambda x: kept.append(x) or x)(batch)
+
+
+def keep(x):
+    kept.append(x)
+    return x
+
+
+torch.func.vmap(keep)(batch)
 assert len(kept) == 1
 attempt(lambda: kept[0] + 1)
 

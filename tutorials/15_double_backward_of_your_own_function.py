@@ -343,12 +343,12 @@ assert "differentiate twice" in said
 # *three*. Thanks to ``once_differentiable`` we know.
 
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-for angles, style, label in [
-    (true, {"color": "tab:gray", "linewidth": 5, "alpha": 0.6}, "solver"),
-    (swing(fitted), {"color": "tab:blue"}, "Bell"),
-    (swing(spoilt), {"color": "tab:orange", "linestyle": "--"}, "ThriftyBell"),
+for angles, color, width, line, label in [
+    (true, "darkgray", 5, "-", "solver"),
+    (swing(fitted), "tab:blue", 1.5, "-", "Bell"),
+    (swing(spoilt), "tab:orange", 1.5, "--", "ThriftyBell"),
 ]:
-    axes.plot(fine.numpy().ravel(), angles, label=label, **style)
+    axes.plot(fine.numpy().ravel(), angles, line, color=color, linewidth=width, label=label)
 axes.set(xlabel="time", ylabel="angle")
 axes.legend(frameon=False)
 axes.grid(alpha=0.3)

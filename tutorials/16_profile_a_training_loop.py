@@ -51,7 +51,7 @@ def update(parameters, rate=0.05):
 
 
 def step_by_points(parameters):
-    loss = 0
+    loss = torch.zeros(1, 1)
     for i in range(n):
         prediction = network(parameters, x[i].reshape(1, 1))
         loss = loss + (prediction - y[i]) ** 2

@@ -37,8 +37,8 @@ for step in range(8):
     loss.backward()
     losses.append(round(loss.item(), 2))
     with torch.no_grad():
-        slope -= 0.1 * slope.grad
-        start -= 0.1 * start.grad
+        for parameter in (slope, start):
+            parameter -= 0.1 * parameter.grad
 
 print(losses)
 assert losses[2] < losses[0] < max(losses)
@@ -183,13 +183,14 @@ assert step.before is not None
 
 losses = []
 for _ in range(8):
-    slope.grad = start.grad = None
+    for parameter in (slope, start):
+        parameter.grad = None
     loss = loss_of(slope, start)
     loss.backward()
     losses.append(round(loss.item(), 2))
     with torch.no_grad():
-        slope -= 0.1 * slope.grad
-        start -= 0.1 * start.grad
+        for parameter in (slope, start):
+            parameter -= 0.1 * parameter.grad
 
 print(losses)
 assert losses == sorted(losses, reverse=True)

@@ -83,17 +83,18 @@ print("1 / 0      =", (1 / zero).item(), "  which is not yet a nan, but close")
 
 
 def search(function, *arguments):
-    """The code of what stops it, or None."""
+    """What is said of the nan that stops it; nothing where none does."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with torch.autograd.detect_anomaly():
             try:
                 function(*arguments).sum().backward()
-            except RuntimeError as problem:
+            except torch.MinigradError as problem:
                 print(textwrap.fill(str(problem), 76, break_on_hyphens=False))
                 print("The line:", problem.__notes__[-1].rstrip().splitlines()[-1].strip())
-                return problem
+                return str(problem)
     print("no nan")
+    return ""
 
 
 def loss_with(distances):
@@ -102,8 +103,8 @@ def loss_with(distances):
 
 place = torch.tensor([0.0, 0.0], requires_grad=True)
 found = search(loss_with(distances), place)
-assert found.code == "MG128" and "PowBackward0" in str(found)
-assert "The gradient that came in has inf" in str(found)
+assert "[MG128]" in found and "PowBackward0" in found
+assert "The gradient that came in has inf" in found
 
 # %%
 # Read it from the end. The line is that of the squares; but it says that what *came in* was infinite, and that this
@@ -134,7 +135,7 @@ def chosen(place):
 
 
 found = search(loss_with(chosen), place)
-assert "SqrtBackward0" in str(found) and "the 0 came from WhereBackward0" in str(found)
+assert "SqrtBackward0" in found and "the 0 came from WhereBackward0" in found
 
 # %%
 # Second source: the branch that was not taken
@@ -154,7 +155,7 @@ def guarded(place):
     return torch.where(squares > 0, safe.sqrt(), 0.0)
 
 
-assert search(loss_with(guarded), place) is None
+assert search(loss_with(guarded), place) == ""
 
 # %%
 # Two ``where``: the inner one for the way back, the outer one for the value. Does it give the right derivative where
@@ -181,7 +182,7 @@ def norms(place):
     return torch.linalg.vector_norm(place - beacons, dim=1)
 
 
-assert search(loss_with(norms), place) is None
+assert search(loss_with(norms), place) == ""
 assert torch.allclose(locate(norms, [0.0, 0.0], told=0), phone, atol=1e-3)
 
 # %%
@@ -201,8 +202,8 @@ def surprise(scores):
 
 print("loss:", surprise(scores).item())
 found = search(surprise, scores)
-assert "SoftmaxBackward0" in str(found)
-assert "The gradient that came in has inf" in str(found)
+assert "SoftmaxBackward0" in found
+assert "The gradient that came in has inf" in found
 
 # %%
 # The loss is already infinite, and its derivative, :math:`1/0`, too. The probability was only a detour:
@@ -214,7 +215,7 @@ def surprise_without_detour(scores):
     return -torch.log_softmax(scores, dim=1)[0, 1]
 
 
-assert search(surprise_without_detour, scores) is None
+assert search(surprise_without_detour, scores) == ""
 print("loss:", surprise_without_detour(scores).item(), "  gradient:", scores.grad.tolist())
 assert surprise_without_detour(scores).item() == 1000
 assert scores.grad.tolist() == [[1.0, -1.0]]
@@ -246,7 +247,7 @@ print("largest float64:  ", torch.finfo(torch.float64).max)
 print("exp(1000):        ", scores.detach().exp()[0, 0].item())
 print("softmax by hand:  ", softmax_by_hand(scores).tolist())
 found = search(lambda scores: softmax_by_hand(scores)[0, 0], scores)
-assert "It came from the forward pass" in str(found) and "has inf" in str(found)
+assert "It came from the forward pass" in found and "has inf" in found
 
 # %%
 # This time the forward pass is to blame, and the message says so: what the division had saved was infinite. Here you
@@ -272,7 +273,7 @@ def softmax_with_care(scores):
     return powers / powers.sum(dim=1, keepdim=True)
 
 
-assert search(lambda scores: softmax_with_care(scores)[0, 0], scores) is None
+assert search(lambda scores: softmax_with_care(scores)[0, 0], scores) == ""
 print(softmax_with_care(scores).tolist())
 small = torch.tensor([[0.5, -1.0, 2.0]], requires_grad=True)
 assert torch.allclose(softmax_with_care(small), softmax_by_hand(small))
@@ -296,7 +297,7 @@ def masked(slope):
 
 print("masked loss:", masked(slope).item())
 found = search(masked, slope)
-assert torch.isnan(masked(slope)) and found.code == "MG128"
+assert torch.isnan(masked(slope)) and "[MG128]" in found
 
 # %%
 # :math:`0\cdot\mathrm{nan}` is ``nan``. Take out what is known, so that the rest is never computed with:
@@ -306,7 +307,7 @@ def selected(slope):
     return (slope - heights[known]).square().sum()
 
 
-assert search(selected, slope) is None and slope.grad.item() == 2 * (0 - 2)
+assert search(selected, slope) == "" and slope.grad.item() == 2 * (0 - 2)
 
 # %%
 # **Replace it in the gradient.** ``nan_to_num`` makes zeros of them, and the training goes on, as if nothing were.

@@ -1,17 +1,22 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 from minigrad._core.graph import Node as Node
 
 class PyNode(Node):
     """The node of a custom Function, which is also its ctx. minigrad/autograd/function.py builds on it."""
 
-    def name(self) -> str: ...
+    def name(self) -> Any: ...
 
-def as_view_of_input(t) -> Any:
+def as_view_of_input(t: Any) -> Any:
     """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""
 
-def same_memory(a, b) -> Any:
+def same_memory(a: Any, b: Any) -> Any:
     """True where writing to one may change the other."""

@@ -1,12 +1,18 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
 class Composite:
     """A public function that is no row itself: made of rows, or one that makes tensors."""
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     also: Any
     by_row: Any
     makes: Any
@@ -22,6 +28,7 @@ class Formula:
 class Op:
     """One primitive operation: a row of the table of derivatives, callable on Tensors."""
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     conjugate: Any
     constants: Any
     defaults: Any
@@ -29,7 +36,7 @@ class Op:
     formulas: Any
     in_place_class: Any  # The same for nodes that record a write, which PyTorch sometimes gives a number of their own.
     in_place_name: Any
-    def inplace(self, target, *args, **kwargs) -> Any:
+    def inplace(self, target: Any, *args: Any, **kwargs: Any) -> Any:
         """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
     int_lists: Any
     is_view: Any
@@ -40,14 +47,14 @@ class Op:
     node_class: Any  # The public class of this op's nodes, with a property for everything that they may save.
     node_name: Any
     number: Any
-    def on_arrays(self, *args) -> Any:
+    def on_arrays(self, *args: Any) -> Any:
         """The kernel on arrays, with promotion: what a traced formula runs."""
-    def on_arrays_general(self, *args) -> Any:
+    def on_arrays_general(self, *args: Any) -> Any:
         """The same without the fast loops; a test holds the two against each other."""
     outputs: Any
     params: Any
     positions: Any
-    def program(self, of) -> Any:
+    def program(self, of: Any) -> Any:
         """The formula for the input ``of`` as a Program; None where it cannot be traced."""
     promote: Any
     refuse: Any
@@ -67,21 +74,21 @@ class Program:
     results: Any
     steps: Any
 
-def apply(op, args) -> Any:
+def apply(op: Any, args: Any) -> Any:
     """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""
 
-def call_on_payloads(op, args, level, recording) -> Any:
+def call_on_payloads(op: Any, args: Any, level: Any, recording: Any) -> Any:
     """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
 
-def lined_up(mapped, payloads) -> Any:
+def lined_up(mapped: Any, payloads: Any) -> Any:
     """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: the others have no dim that would meet it?"""
 
-def register_programs(program) -> Any: ...
+def register_programs(program: Any) -> Any: ...
 
-def register_writers(write, write_out) -> Any: ...
+def register_writers(write: Any, write_out: Any) -> Any: ...
 
-def signature(op) -> Any:
+def signature(op: Any) -> Any:
     """The call as a user would write it."""
 
-def taken_apart(args, level) -> Any:
+def taken_apart(args: Any, level: Any) -> Any:
     """For each argument: is it a tensor of ``level``, and its payload if it is; for a list of tensors, a list of each."""

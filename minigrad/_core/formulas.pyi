@@ -1,11 +1,16 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-def program(op, of) -> Any:
+def program(op: Any, of: Any) -> Any:
     """The formula of ``op`` for the input ``of``, as a Program; None where it cannot be traced."""
 
-def register(conj, zeros_of) -> Any:
+def register(conj: Any, zeros_of: Any) -> Any:
     """The ops that this module itself applies to gradients that are Tensors."""

@@ -1,16 +1,21 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
 class Tape:
     """The level of reverse mode: what is done to its tensors is recorded, and formulas will run on payloads."""
 
     maps: Any
-    def process(self, op, args, level) -> Any: ...
+    def process(self, op: Any, args: Any, level: Any) -> Any: ...
 
-def differential(op, primals, tangents, result) -> Any:
+def differential(op: Any, primals: Any, tangents: Any, result: Any) -> Any:
     """The tangent of the result of ``op(*primals)``; a tuple of them where there are several results."""
 
 def enter() -> Any:
@@ -25,24 +30,24 @@ def leave() -> Any:
 def level_is_open() -> Any:
     """Is there a dual level, though what runs now may not look at tangents?"""
 
-def make_owner(dual, tangent) -> Any:
+def make_owner(dual: Any, tangent: Any) -> Any:
     """``dual``, an alias of a tensor, gets a tangent of its own."""
 
 class paused:
     """Within the block operations do not look at tangents."""
 
 
-def put_tangent(target, tangent) -> Any:
+def put_tangent(target: Any, tangent: Any) -> Any:
     """Make `tangent` that of `target`, and so of the part of memory that it shows."""
 
-def register(*, add, clone, expand, real, sum_to, to_dtype, zeros_of) -> Any:
+def register(add: Any, clone: Any, expand: Any, real: Any, sum_to: Any, to_dtype: Any, zeros_of: Any) -> Any:
     """The ops that forward mode itself applies to tangents."""
 
-def remember(n, nr, tangent) -> Any:
+def remember(n: Any, nr: Any, tangent: Any) -> Any:
     """A node that saved its own output keeps the tangent of it too, for a backward pass within the dual level."""
 
-def set_tangent(t, tangent) -> Any:
+def set_tangent(t: Any, tangent: Any) -> Any:
     """``t``, which is no view but of what make_dual made, gets ``tangent``, or loses the one that it has."""
 
-def tangent_of(t) -> Any:
+def tangent_of(t: Any) -> Any:
     """The tangent of a tensor outside of transforms, or None."""

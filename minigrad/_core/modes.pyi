@@ -1,16 +1,21 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
 def checks_nan() -> Any:
     """True where anomaly mode, when it is on, looks for nan."""
 
-def disable_saved_hooks(message) -> Any:
+def disable_saved_hooks(message: Any) -> Any:
     """Refuse saved-tensor hooks in this thread with ``message``; None allows them again. Returns what it was."""
 
-def interpreter(level) -> Any:
+def interpreter(level: Any) -> Any:
     """The interpreter of an open level; None where that has ended, or is another thread's."""
 
 def is_anomaly() -> Any:
@@ -29,23 +34,23 @@ def pop_level() -> Any: ...
 def pop_saved_hooks() -> Any:
     """Take the innermost pair away."""
 
-def push_level(interpreter) -> Any:
+def push_level(interpreter: Any) -> Any:
     """Open a transform level and return its number."""
 
-def push_saved_hooks(pack, unpack) -> Any:
+def push_saved_hooks(pack: Any, unpack: Any) -> Any:
     """From now on, in this thread, what is saved goes through ``pack``, and through ``unpack`` when it is needed."""
 
 def saved_hooks_depth() -> Any:
     """How many pairs of hooks are open in this thread."""
 
-def set_anomaly(enabled, check_nan) -> Any:
+def set_anomaly(enabled: Any, check_nan: Any) -> Any:
     """Switch anomaly mode in this thread."""
 
-def set_grad_enabled(enabled) -> Any:
+def set_grad_enabled(enabled: Any) -> Any:
     """Switch recording on or off in this thread; returns what it was."""
 
-def set_inference(enabled) -> Any:
+def set_inference(enabled: Any) -> Any:
     """Switch inference mode in this thread; returns what it was. Recording is the other flag: inference_mode() switches both."""
 
-def was_made_inside(tensor, level) -> Any:
+def was_made_inside(tensor: Any, level: Any) -> Any:
     """Was ``tensor``, an ordinary one, made since the level was opened, rather than captured from outside?"""

@@ -1,7 +1,12 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
 class Packed:
@@ -13,10 +18,10 @@ class Packed:
 class SavedTensor:
     """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is."""
 
-    def register_hooks(self, pack_hook, unpack_hook) -> Any:
+    def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> Any:
         """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back whenever it is needed."""
     def unpack(self) -> Any:
         """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
 
-def announce_write(t) -> Any:
+def announce_write(t: Any) -> Any:
     """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""

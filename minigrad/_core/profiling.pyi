@@ -1,7 +1,12 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
 class Emitter(Listener):
@@ -13,9 +18,9 @@ class Emitter(Listener):
 class Listener:
     """One that does nothing; the two below fill in what to do."""
 
-    def enter(self, label) -> Any:
+    def enter(self, label: Any) -> Any:
         """A range that the user names begins; what is returned is for ``leave``."""
-    def leave(self, place) -> Any:
+    def leave(self, place: Any) -> Any:
         """The range ends. It may end when those that began after it have not: tasks take turns."""
     shapes: Any
     def start(self) -> Any:
@@ -33,10 +38,10 @@ class Recorder(Listener):
     def stop(self) -> Any:
         """Listen no longer; what has not ended, ends now."""
 
-def begin_function(function, ctx, args) -> Any:
+def begin_function(function: Any, ctx: Any, args: Any) -> Any:
     """Switch recording off for the forward of a custom Function, and tell who listens; what is returned is for ``end_function``."""
 
-def end_function(begun) -> Any:
+def end_function(begun: Any) -> Any:
     """Switch recording back."""
 
 def listening() -> Any:

@@ -1,20 +1,25 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-def category_of(numpy_type) -> Any:
+def category_of(numpy_type: Any) -> Any:
     """0 bool, 1 integer, 2 floating, 3 complex."""
 
 def default_real() -> Any:
     """The NumPy dtype of Python floats."""
 
-def register_dtypes(numpy_types, categories, promotions) -> Any:
+def register_dtypes(numpy_types: Any, categories: Any, promotions: Any) -> Any:
     """Tell this module about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
 
-def result_dtype(values) -> Any:
+def result_dtype(values: Any) -> Any:
     """The NumPy dtype for arrays and Python numbers together."""
 
-def set_default_dtype(real, complex_) -> Any:
+def set_default_dtype(real: Any, complex_: Any) -> Any:
     """The NumPy dtypes of Python floats and complex numbers."""

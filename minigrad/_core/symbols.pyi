@@ -1,7 +1,12 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
 class Symbol:
@@ -17,8 +22,8 @@ class Untraceable(TypeError):
     """A formula asked a symbol for its value."""
 
 
-def emit(op, args) -> Any:
+def emit(op: Any, args: Any) -> Any:
     """Note down that ``op`` is applied to ``args``, some of which are Symbols; returns the Symbol of the result."""
 
-def register(operators) -> Any:
+def register(operators: Any) -> Any:
     """The ops behind the operators of a Symbol, by name."""

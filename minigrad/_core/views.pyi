@@ -1,20 +1,25 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 from minigrad._core.graph import Node as Node
 
 class CopySlices(Node):
     """The history of a base that was written to through a view; see Note [Views]."""
 
-    def name(self) -> str: ...
+    def name(self) -> Any: ...
 
-def rebase_in_function(t, n, nr, which) -> Any:
+def rebase_in_function(t: Any, n: Any, nr: Any, which: Any) -> Any:
     """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it; it was tensor argument ``which``."""
 
-def register(*, as_strided, as_strided_copy, as_strided_backward, view_as_real, view_as_complex, where) -> Any:
+def register(as_strided: Any, as_strided_copy: Any, as_strided_backward: Any, view_as_real: Any, view_as_complex: Any, where: Any) -> Any:
     """Tell this module the ops that it builds histories from."""
 
-def register_replay(function) -> Any:
+def register_replay(function: Any) -> Any:
     """``function(view, base)``: the view, recorded anew as a part of its base as that is now; for tensors of a transform."""

@@ -1,0 +1,54 @@
+from typing import Any, Never
+
+import numpy as np
+
+from minigrad.sizes_and_devices import CPU as CPU
+from minigrad.sizes_and_devices import Size as Size
+from minigrad.sizes_and_devices import as_device as as_device
+from minigrad.sizes_and_devices import contiguous_format as contiguous_format
+from minigrad.sizes_and_devices import device as device
+from minigrad.sizes_and_devices import layout as layout
+from minigrad.sizes_and_devices import memory_format as memory_format
+from minigrad.sizes_and_devices import preserve_format as preserve_format
+from minigrad.sizes_and_devices import strided as strided
+
+class dtype:
+    name: str
+    code: int
+    category: int
+    itemsize: int
+    is_floating_point: bool
+    is_complex: bool
+    is_signed: bool
+    numpy: np.dtype[Any]
+    def __new__(cls, *args: Any, **kwargs: Any) -> Never: ...
+    def to_real(self) -> dtype: ...
+    def to_complex(self) -> dtype: ...
+
+_dtype = dtype
+
+class finfo:
+    bits: int
+    dtype: str
+    eps: float
+    max: float
+    min: float
+    resolution: float
+    smallest_normal: float
+    tiny: float
+    def __init__(self, type: _dtype | None = None) -> None: ...
+
+class iinfo:
+    bits: int
+    dtype: str
+    max: int
+    min: int
+    def __init__(self, type: _dtype) -> None: ...
+
+def promote_types(type1: dtype, type2: dtype) -> dtype: ...
+def can_cast(from_: dtype, to: dtype) -> bool: ...
+def get_default_dtype() -> dtype: ...
+def set_default_dtype(d: dtype) -> None: ...
+
+# The dtypes themselves and the tables that the library works with.
+def __getattr__(name: str) -> Any: ...

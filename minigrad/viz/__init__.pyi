@@ -1,0 +1,23 @@
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any
+
+from minigrad._core.graph import Node, Tensor
+from minigrad.viz.player import Player as Player
+from minigrad.viz.player import explain as explain
+from minigrad.viz.player import play as play
+from minigrad.viz.player import record as record
+
+__all__ = ["Graph", "Player", "explain", "graph", "play", "record"]
+
+_Start = Tensor | Node
+
+class Graph:
+    def __init__(self, picture: Any) -> None: ...
+    def svg(self) -> str: ...
+    def dot(self) -> str: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+
+def graph(
+    tensors: _Start | Sequence[_Start] | dict[str, _Start], *, saved: bool = False, shapes: bool = True, depth: int | None = None
+) -> Graph: ...
