@@ -59,7 +59,10 @@ def translated():
     if cythonize is not None:
         # Elsewhere, worker processes start from a fresh interpreter and would run this file again.
         workers = CORES if sys.platform == "linux" else 0
-        return cythonize(extensions(".pyx"), compiler_directives=DIRECTIVES, nthreads=workers)
+        found = cythonize(extensions(".pyx"), compiler_directives=DIRECTIVES, nthreads=workers)
+        for extension in found:
+            mend(extension.sources[0])
+        return found
     found = extensions(".c")
     missing = [c for extension in found for c in extension.sources if not os.path.exists(c)]
     if missing:
@@ -69,6 +72,17 @@ def translated():
             "Write instead: python -m pip install 'cython>=3.1', then the same again."
         )
     return found
+
+
+def mend(path):
+    """Let a comprehension whose list cannot grow (no memory) give up the new item once; Cython 3.3.1 does so twice."""
+    with open(path, encoding="utf-8") as file:
+        code = file.read()
+    append = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
+    mended = code.replace(append, append.replace("    Py_DECREF", "    if (likely(result == 0)) Py_DECREF"))
+    if mended != code:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(mended)
 
 
 class BuildExtensions(build_ext):
