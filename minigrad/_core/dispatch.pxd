@@ -130,5 +130,6 @@ cdef object the_interpreter(Op op, int level)
 cdef tuple bind_slowly(Op op, tuple args, dict kwargs)
 cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1
 cdef object silence()
-cdef int unsilence(object before) except -1
+cdef void unsilence(object quiet) noexcept
+cdef void resume(object quiet) noexcept
 cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1

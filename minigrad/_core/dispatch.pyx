@@ -44,7 +44,9 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
     object PyVectorcall_Call(object, object, object)
     object PyContextVar_Set(object, object)
-    int PyContextVar_Reset(object, object) except -1
+    object PyContext_CopyCurrent()
+    int PyContext_Enter(object) except -1
+    int PyContext_Exit(object) except -1
     PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*) except NULL
     PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
     void PyObject_Free(void*)
@@ -695,7 +697,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
         for x in args[:op.n_tensors]:
             if (type(x) is ndarray and (<ndarray>x).dtype.kind in op.refuse) or (type(x) is bool and "b" in op.refuse):
                 raise unsupported(op, args)
-    before = silence()
+    quiet = silence()
     try:
         if op.promote is not None:
             target = promote(op, args)
@@ -713,7 +715,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
             raise unsupported(op, args) from None
         raise explained(op.shown, e, args) from e
     finally:
-        unsilence(before)
+        unsilence(quiet)
     if op.list_output or op.outputs:
         return [x if type(x) is ndarray else np.asarray(x) for x in r]
     if type(r) is not ndarray:
@@ -738,8 +740,16 @@ cdef object explained(str name, object e, args):
     return error(code, f"{name}() cannot work with what it was given ({given}): {e}")
 
 
-# Floating-point flags are ignored (1/0 is inf without a word, as in PyTorch).  np.errstate does that by
-# setting a context variable, but in Python, which takes longer than most kernels; so it is set here.
+# Note [Quiet contexts]
+# ---------------------
+# Floating-point flags are ignored (1/0 is inf without a word, as in PyTorch).  What NumPy does about them is a context
+# variable.  To put a variable back takes memory, of which there may be none left; to leave a context takes none:
+#
+#     silence       copy the context we are in, enter the copy, set the variable there
+#     unsilence     leave the copy: the variable is what it was
+#
+# `resume` enters the copy again, after the user's code has run in the context that it knows.  np.errstate would set
+# the variable too, but in Python, which takes longer than most kernels.
 try:
     from numpy._core.umath import _extobj_contextvar as _error_state
     with np.errstate(all="ignore"):
@@ -749,18 +759,26 @@ except ImportError:                     # a NumPy that keeps it elsewhere: the p
 
 
 cdef object silence():
-    if _error_state is None:
-        before = np.errstate(all="ignore")
-        before.__enter__()
-        return before
-    return PyContextVar_Set(_error_state, _ignore)
+    """Ignore floating-point flags until `unsilence` gets back what is returned here."""
+    cdef object quiet = PyContext_CopyCurrent()
+    resume(quiet)
+    try:
+        if _error_state is None:
+            np.seterr(all="ignore")
+        else:
+            PyContextVar_Set(_error_state, _ignore)
+    except BaseException:
+        unsilence(quiet)
+        raise
+    return quiet
 
 
-cdef int unsilence(object before) except -1:
-    if _error_state is None:
-        before.__exit__(None, None, None)
-        return 0
-    return PyContextVar_Reset(_error_state, before)
+cdef void unsilence(object quiet) noexcept:
+    PyContext_Exit(quiet)               # it is the one that we are in: nothing that could fail
+
+
+cdef void resume(object quiet) noexcept:
+    PyContext_Enter(quiet)              # nobody else knows it: nothing that could fail
 
 
 cdef object promote(Op op, list args):

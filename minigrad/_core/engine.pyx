@@ -27,7 +27,6 @@ two threads do.  A pass gives its claims back when it ends, also when it ends wi
 
 cimport cython
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
-from libc.stdlib cimport free, realloc
 from posix.unistd cimport usleep
 cimport numpy as cnp
 from numpy cimport ndarray, npy_intp
@@ -37,13 +36,13 @@ import sys
 import numpy as np
 
 from minigrad._core.errors import error, place_of
-from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, state
+from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, is_alive, state, thread_number
 from minigrad._core.places cimport note_call
 from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
                                    count_write, new_tensor, node_of, publish, release_saved, version_of)
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport before_write
-from minigrad._core.dispatch cimport TENSORS, Formula, Op, silence, unsilence
+from minigrad._core.dispatch cimport TENSORS, Formula, Op, resume, silence, unsilence
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.profiling cimport NODE, OP, Listener
 from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of, total
@@ -53,7 +52,9 @@ cnp.import_array()
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(PyObject*)
-    unsigned long PyThread_get_thread_ident()
+    void* PyMem_Realloc(void*, size_t)
+    void PyMem_Free(void*)
+    int PyErr_CheckSignals() except -1
 
 cdef extern from "numpy/arrayobject.h":
     int PyArray_NDIM(ndarray) nogil
@@ -63,6 +64,7 @@ cdef extern from "numpy/arrayobject.h":
     int PyArray_TYPE(ndarray) nogil
     int PyArray_CHKFLAGS(ndarray, int) nogil
     PyObject* PyArray_BASE(ndarray) nogil
+    npy_intp PyArray_SIZE(ndarray) nogil
 
 
 # ------------------------------------------------------------------------------ what a pass knows
@@ -89,7 +91,7 @@ cdef class Pass:
     cdef bint create_graph
     cdef bint grad_off                  # the grad mode in which nodes and hooks run
     cdef dict notes                     # what hooks keep for the time of this pass
-    cdef object loud                    # how to take NumPy's warnings up again; None while they are on
+    cdef object quiet                   # the context in which it runs: Note [Quiet contexts] in dispatch.pyx
     cdef bint tensors                   # gradients are Tensors, not arrays
     cdef bint on_payloads               # ... namely payloads of a transform's level
     cdef bint pruned                    # only what leads to `inputs` runs
@@ -101,8 +103,8 @@ cdef class Pass:
     cdef int call                       # the number of the place that called backward; Note [Where in the user's program] in places.pyx
 
     def __dealloc__(self):
-        free(self.visited)
-        free(self.ready)
+        PyMem_Free(self.visited)
+        PyMem_Free(self.ready)
 
 
 # What the engine needs of the table of ops, told once at import.
@@ -146,6 +148,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     cdef Node n
     cdef Tensor t, g
     cdef bint whole = False
+    cdef npy_intp deaf = 0
     p.keep = keep
     p.create_graph = create_graph
     p.call = note_call()
@@ -157,7 +160,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     for g in gradients:
         p.tensors = p.tensors or g.level != 0       # a transform maps over the cotangents
     p.tensors = p.tensors or create_graph or st.forward != 0
-    p.loud = silence()                  # 1/0 is inf without a word, in a pass as in an operation
+    p.quiet = silence()                 # 1/0 is inf without a word, in a pass as in an operation
     st.task = <PyObject*>p
     try:
         if inputs is not None:
@@ -175,13 +178,17 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
         seed(p, roots, gradients)
         while p.n_ready:
             n = <Node>pop(p)
+            deaf += work_of(n)
+            if deaf >= LONG:
+                hear_signals(p, grad_off)
+                deaf = 0
             if p.watched:
                 watch(p, n)
             else:
                 execute(p, n)
         whole = True
-    finally:
-        unsilence(p.loud)
+    finally:                            # first what cannot fail: after an error, too, all is as before
+        unsilence(p.quiet)
         st.grad_off = grad_off
         st.task = outer
         end(p)
@@ -190,6 +197,30 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     if inputs is None or accumulate:
         return None
     return [None if x is None else wrap_result(p, x, inputs[i], raw) for i, x in enumerate(p.results)]
+
+
+cdef enum:
+    LONG = 64                   # so much work, in the units of `work_of`, and then we listen for Ctrl-C
+
+
+cdef inline npy_intp work_of(Node n) noexcept:
+    """About how long a node takes: 1 for one with a small gradient, and 1 more for every 64 elements."""
+    if n.buffer == NULL or type(<object>n.buffer) is not ndarray:
+        return 1
+    return 1 + (PyArray_SIZE(<ndarray>n.buffer) >> 6)
+
+
+cdef int hear_signals(Pass p, int grad_off) except -1:
+    """Let Python's signal handlers run, in the modes of the one who called backward: Ctrl-C ends a pass between two nodes."""
+    cdef State* st = state()
+    unsilence(p.quiet)
+    st.grad_off = grad_off
+    try:
+        PyErr_CheckSignals()
+    finally:
+        resume(p.quiet)
+        st.grad_off = p.grad_off
+    return 0
 
 
 cdef int seed(Pass p, list roots, list gradients) except -1:
@@ -262,7 +293,7 @@ cdef object wrap_result(Pass p, object x, Tensor of, bint raw):
     return x
 
 
-cdef int end(Pass p) except -1:
+cdef void end(Pass p) noexcept:
     """Give back every claim, and drop what is left in the buffers."""
     cdef Py_ssize_t i
     cdef Node n
@@ -278,7 +309,6 @@ cdef int end(Pass p) except -1:
                 n.buffer = NULL
                 Py_DECREF(<object>buffer)
     p.foreign = None
-    return 0
 
 
 # ------------------------------------------------------------------------------ counting
@@ -293,6 +323,8 @@ cdef inline bint visit(Pass p, Node n) except -1:
     if n.task == <void*>p:
         n.deps += 1
         return False
+    if p.n_visited == p.room_visited:   # before the claim: one that is not written down would never be given back
+        p.visited = <PyObject**>with_room(p.visited, &p.room_visited, sizeof(PyObject*))
     if n.task == NULL:
         n.task = <void*>p
         n.deps = 1
@@ -308,11 +340,6 @@ cdef inline bint visit(Pass p, Node n) except -1:
         f.deps = 1
         f.needed = not p.pruned
         p.foreign[<size_t><PyObject*>n] = f
-    if p.n_visited == p.room_visited:
-        p.room_visited = 2 * p.room_visited + 64
-        p.visited = <PyObject**>realloc(p.visited, p.room_visited * sizeof(PyObject*))
-        if p.visited == NULL:
-            raise MemoryError()
     p.visited[p.n_visited] = <PyObject*>n
     p.n_visited += 1
     return True
@@ -356,7 +383,7 @@ cdef int count_needed(Pass p) except -1:
     """Depth first, children before parents: a node is needed if one of its children is, or is wanted."""
     cdef Py_ssize_t n_roots = len(p.roots) - len(p.results)
     cdef Py_ssize_t i, top = 0, room = 0
-    cdef Place* stack = NULL
+    cdef Place* stack = <Place*>with_room(NULL, &room, sizeof(Place))
     cdef Node n, child
     cdef int e
     cdef bint needed
@@ -365,7 +392,6 @@ cdef int count_needed(Pass p) except -1:
             n = <Node>p.roots[i]
             if not visit(p, n):
                 continue
-            stack = with_room(stack, top, &room)
             stack[0].node = <PyObject*>n
             stack[0].edge = 0
             top = 1
@@ -377,7 +403,8 @@ cdef int count_needed(Pass p) except -1:
                     if n.edges[e].node != NULL:
                         child = <Node>n.edges[e].node
                         if visit(p, child):
-                            stack = with_room(stack, top, &room)
+                            if top == room:
+                                stack = <Place*>with_room(stack, &room, sizeof(Place))
                             stack[top].node = <PyObject*>child
                             stack[top].edge = 0
                             top += 1
@@ -390,7 +417,7 @@ cdef int count_needed(Pass p) except -1:
                         break
                 mark(p, n, needed)
     finally:
-        free(stack)
+        PyMem_Free(stack)
     return 0
 
 
@@ -400,14 +427,14 @@ cdef struct Place:
     int edge
 
 
-cdef Place* with_room(Place* stack, Py_ssize_t top, Py_ssize_t* room) except NULL:
-    if top < room[0]:
-        return stack
-    room[0] = 2 * room[0] + 64
-    stack = <Place*>realloc(stack, room[0] * sizeof(Place))
-    if stack == NULL:
+cdef void* with_room(void* block, Py_ssize_t* room, size_t size) except NULL:
+    """The block with room for more of `size` bytes; where that is refused, it and `room` are as before."""
+    cdef Py_ssize_t more = 2 * room[0] + 64
+    block = PyMem_Realloc(block, more * size)
+    if block == NULL:
         raise MemoryError()
-    return stack
+    room[0] = more
+    return block
 
 
 cdef int mark(Pass p, Node n, bint needed) except -1:
@@ -464,10 +491,7 @@ cdef inline bint wanted(Pass p, Node n) except -1:
 cdef inline int push(Pass p, Node n) except -1:
     cdef Py_ssize_t i = p.n_ready, parent
     if p.n_ready == p.room_ready:
-        p.room_ready = 2 * p.room_ready + 64
-        p.ready = <PyObject**>realloc(p.ready, p.room_ready * sizeof(PyObject*))
-        if p.ready == NULL:
-            raise MemoryError()
+        p.ready = <PyObject**>with_room(p.ready, &p.room_ready, sizeof(PyObject*))
     p.n_ready += 1
     while i:
         parent = (i - 1) >> 1
@@ -506,11 +530,11 @@ cdef inline PyObject* pop(Pass p) noexcept:
 # A formula may hand on what it got (add: both edges get the same array), or a part of what was saved.  So a
 # buffer is added to in place only if nobody else can see it, and a reference count says just that:
 #
-#     buffer of n ---1---> array <---1--- the variable that looks at it (`old`, or `g` of accumulate)
+#     buffer of n ---1---> array <---1--- the variable that looks at it (`old`, or `mine` of put_away)
 #
 # A third reference is another buffer, a hook's tensor, or a saved one; and a view (base is not NULL) shares
 # its memory whatever its count.  The counts rely on who holds what in `deliver`, `deliver_to_list` and
-# `execute` -> `accumulate`: change these only with tests/autograd/test_layouts.py at hand.
+# `execute` -> `put_away`: change these only with tests/autograd/test_layouts.py at hand.
 
 cdef inline bint ours(object g) noexcept:
     """Does nobody but one holder, and the caller, know the array?  See Note [What may be written to]."""
@@ -949,20 +973,19 @@ def call_node(Node n, tuple gradients):
     for g in gradients:
         if g is not None and not isinstance(g, Tensor):
             raise error("MG114", f"{Node.name(n)}: a gradient must be a Tensor or None, not {type(g).__name__}")
-    if n.accumulates:
-        p.tensors = True
-        accumulate(p, <Tensor>n.op, gradients[0])
-        return ()
     p.keep = True
     p.tensors = True
     p.grad_off = state().grad_off
-    p.loud = silence()
+    p.quiet = silence()
     try:
+        if n.accumulates:
+            accumulate(p, <Tensor>n.op, gradients[0])
+            return ()
         g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
         results = copy_slices(p, <CopySlices>n, g) if isinstance(n, CopySlices) else all_gradients(p, n, g, n)
         results = [fit(p, x, n.fits[e] if n.fits != NULL else NULL) for e, x in enumerate(results)]
     finally:
-        unsilence(p.loud)
+        unsilence(p.quiet)
     return results[0] if len(results) == 1 else tuple(results)
 
 
@@ -1035,10 +1058,10 @@ cdef int watch(Pass p, Node n) except -1:
             _tell_origin(n, e)
         raise
     finally:
-        if p.listener is not None:
-            p.listener.end(place)
         st.evaluating = before
         p.running = outer
+        if p.listener is not None:
+            p.listener.end(place)
     return 0
 
 
@@ -1093,11 +1116,11 @@ cdef list above(Pass p, Node n):
 
 cdef object ask(Pass p, object function, tuple arguments):
     """Call the user's code: with NumPy's warnings as they were, and whatever it leaves the grad mode at."""
-    unsilence(p.loud)
+    unsilence(p.quiet)
     try:
         return function(*arguments)
     finally:
-        p.loud = silence()
+        resume(p.quiet)
         state().grad_off = p.grad_off
 
 
@@ -1225,44 +1248,65 @@ cdef int retain_all(Pass p, Node n, object g) except -1:
 
 
 cdef int retain(Pass p, Tensor t, object g) except -1:
-    if p.tensors:
-        t.grad_ = _clone(g) if t.grad_ is None else _add(t.grad_, g)
-    elif t.grad_ is None:
-        t.grad_ = new_tensor(np.array(g))
-    else:
-        t.grad_ = new_tensor(np.asarray((<Tensor>t.grad_).data + g))
+    cdef int held = lock_grad(t)
+    try:
+        if p.tensors:
+            t.grad_ = _clone(g) if t.grad_ is None else _add(t.grad_, g)
+        elif t.grad_ is None:
+            t.grad_ = new_tensor(np.array(g))
+        else:
+            t.grad_ = new_tensor(np.asarray((<Tensor>t.grad_).data + g))
+    finally:
+        unlock_grad(t, held)
     return 0
 
 
 # ------------------------------------------------------------------------------ the leaves
 
+# Note [The lock of .grad]
+# ------------------------
+# To add to .grad is to read it, to compute, and to write it back; while we compute, NumPy and Python let other threads
+# run.  So each tensor has a lock, in its field `adding`: the number of the thread that adds to its .grad, or 0.
+#
+#     thread 1   lock   read .grad = g ... g + 1 ... write   unlock
+#     thread 2   wait ........................................... lock   read .grad = g + 1 ...
+#
+# * What the user hooks on runs outside of it, and so may itself wait for other threads that come to the same leaf.
+# * A thread that has it gets it again: a pass that a destructor begins meanwhile does not wait for itself.
+# * Whoever waits does so without the GIL, and hears signals.
+# * In a forked process, locks of threads that are not there count for nothing (Note [Numbers of threads] in modes.pyx).
+
+cdef int lock_grad(Tensor t) except -1:
+    """Keep other threads from adding to .grad of `t`.  What is returned is for `unlock_grad`: did we have the lock before?"""
+    cdef unsigned long me = thread_number()
+    cdef int microseconds = 10
+    while t.adding != 0 and t.adding != me and is_alive(t.adding):
+        PyErr_CheckSignals()
+        with nogil:
+            usleep(microseconds)
+        microseconds = min(2 * microseconds, 1000)
+    if t.adding == me:
+        return 1
+    t.adding = me
+    return 0
+
+
+cdef inline void unlock_grad(Tensor t, int held) noexcept:
+    if not held:
+        t.adding = 0
+
+
 cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
     """leaf.grad += g, by the rules for layouts that docs/notes/layouts explains."""
     cdef TensorHooks h = None
     cdef object before = None
-    cdef bint heard = p.listener is not None and leaf.grad_ is not None
-    cdef int place = 0
     if leaf.hooks is not None:
         h = <TensorHooks>leaf.hooks
     if g is None or not leaf.requires_grad_:
         return 0
     if p.story is not None and leaf.grad_ is not None:
         before = leaf.grad_.detach().clone()
-    if p.tensors:
-        g = _laid_out(g, leaf if leaf.grad_ is None else leaf.grad_)
-        leaf.grad_ = g if leaf.grad_ is None else _add(leaf.grad_, g)
-        if not p.create_graph and (<Tensor>leaf.grad_).node is not None:
-            leaf.grad_ = leaf.grad_.detach()
-    else:
-        wait_for(leaf)
-        if heard:
-            place = p.listener.begin("add_", OP, 0, [leaf.grad_, g])
-        try:
-            put_away(leaf, g)
-        finally:
-            leaf.adding = 0
-            if heard:
-                p.listener.end(place)
+    add_to_grad(p, leaf, g)
     if p.story is not None:
         p.story.accumulate(p.running, leaf, before, g, leaf.grad_)
     if h is not None and h.after:
@@ -1277,24 +1321,42 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
     return 0
 
 
-cdef int wait_for(Tensor leaf) except -1:
-    """Adding to a large .grad lets other threads run; a second one that comes to the same leaf waits here."""
-    cdef unsigned long me = PyThread_get_thread_ident()
-    while leaf.adding != 0 and leaf.adding != me:
-        with nogil:
-            usleep(20)
-    leaf.adding = me
+cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
+    """leaf.grad += g: see Note [The lock of .grad]."""
+    cdef object total
+    cdef int place
+    cdef int held = lock_grad(leaf)
+    try:
+        if p.tensors:
+            total = _laid_out(g, leaf if leaf.grad_ is None else leaf.grad_)
+            if leaf.grad_ is not None:
+                total = _add(leaf.grad_, total)
+            if not p.create_graph and (<Tensor>total).node is not None:
+                total = total.detach()
+            leaf.grad_ = total
+        elif p.listener is not None and leaf.grad_ is not None:
+            place = p.listener.begin("add_", OP, 0, [leaf.grad_, g])
+            try:
+                put_away(leaf, g)
+            finally:
+                p.listener.end(place)
+        else:
+            put_away(leaf, g)
+    finally:
+        unlock_grad(leaf, held)
     return 0
 
 
 cdef int put_away(Tensor leaf, object g) except -1:
     cdef Tensor grad
     cdef Version v
+    cdef object mine
     if type(leaf.data) is ndarray and not same_shape(<ndarray>leaf.data, <ndarray>g):
         raise error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: "
                              "its .data was replaced by a tensor of another shape after the forward pass.")
     if leaf.grad_ is None:
-        leaf.grad_ = new_tensor(g if ours(g) and same_layout(<ndarray>g, leaf) else laid_out_as(<ndarray>g, leaf))
+        mine = g                        # of the two references that `ours` allows for, `execute` has the other
+        leaf.grad_ = new_tensor(mine if ours(mine) and same_layout(<ndarray>g, leaf) else laid_out_as(<ndarray>g, leaf))
         return 0
     grad = <Tensor>leaf.grad_
     if type(grad.data) is ndarray and not same_shape(<ndarray>grad.data, <ndarray>g):

@@ -94,6 +94,8 @@ cdef Program trace(Formula f):
     if base + p.n_steps > MAX_REGISTERS:
         return None
     p.code = <Step*>PyObject_Malloc(p.n_steps * sizeof(Step) + 1)
+    if p.code == NULL:
+        raise MemoryError()
     for i, (op, args) in enumerate(p.steps):
         p.code[i].op = <PyObject*>op
         p.code[i].n = len(args)

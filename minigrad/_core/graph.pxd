@@ -132,7 +132,7 @@ cdef int set_fit(Node n, int i, ndarray a) except -1
 cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1
 cdef Node node_of(Tensor t)
 cdef object publish(Node n)
-cdef int release_saved(Node n) except -1
+cdef void release_saved(Node n) noexcept
 cdef int count_write(Version v) except -1
 cdef str written_at(Version v)
 cdef int replace_history(Tensor t, Node n, int nr) except -1
@@ -140,7 +140,7 @@ cdef long long next_seq() noexcept
 cdef long long coming_seq() noexcept
 cdef int allocate(Node n, int n_edges, int n_saved) except -1
 cdef int allocate_slots(Node n, int n_saved) except -1
-cdef bint bury(PyObject* o) except -1
+cdef void bury(PyObject* n) noexcept
 cdef void drain() noexcept
 cdef NodeHooks hooks_of(Node n)
 cdef int note_origin(Node n) except -1

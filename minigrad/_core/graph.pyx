@@ -18,7 +18,6 @@ comes back to the formulas is read in ``saved.pyx``.
 
 cimport cython
 from cpython.dict cimport PyDict_SetItem
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
@@ -30,7 +29,7 @@ from collections import OrderedDict
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.modes cimport SHORT, State, note_birth, state
+from minigrad._core.modes cimport State, note_birth, state
 from minigrad._core.places cimport shown_place, users_code, users_stack
 
 cnp.import_array()
@@ -149,8 +148,16 @@ def last_written_at(Tensor t):
 @cython.final
 cdef class View:
     def __dealloc__(self):
-        if self.previous != NULL and bury(self.previous):
-            drain()
+        cdef PyObject* v = self.previous
+        cdef PyObject* before
+        self.previous = NULL
+        while v != NULL:                # see Note [Freeing without recursion]
+            before = NULL
+            if Py_REFCNT(v) == 1:
+                before = (<View>v).previous
+                (<View>v).previous = NULL
+            Py_DECREF(<object>v)
+            v = before
 
     @property
     def chain(self):
@@ -260,8 +267,7 @@ cdef class Tensor:
             self.data = _slots["init"](*args, **kwargs)
 
     def __dealloc__(self):
-        if bury_grad(self):
-            drain()
+        leave_graph(self)
         Py_XDECREF(self.attributes)
 
     # ---- what it is
@@ -736,61 +742,42 @@ def view_chain(Tensor t):
 #
 #     free(node n) -> free(tensor saved by n) -> free(node n-1) -> free(tensor saved by n-1) -> ...
 #
-# Instead a dying node gives the references that it alone holds to a list of its thread.  The
-# outermost destructor empties the list; those that it calls only add to it:
+# Instead whoever holds a node last does not free it, but hangs it on a list of the thread, by the field in which
+# passes write their claims: no pass can meet it any more.  The outermost destructor empties the list; those
+# that it calls only add to it, so that it takes no memory and a few frames however long the chain is:
 #
-#     free(node n)   dying: [n-1, saved n]      <- draining starts
-#     free(saved n)  dying: [n-1]
-#     free(node n-1) dying: [n-2, saved n-1]    <- and so on, three frames deep at most
+#     free(node n)     frees what it saved, hangs up n-1       <- draining starts
+#     free(node n-1)   frees what it saved, hangs up n-2       <- and so on
+#
+# All ways through a graph lead through nodes.  Two other chains are walked in loops of their own: views of views,
+# and a .grad that has a .grad.
 
-cdef bint bury(PyObject* o) except -1:
-    """Give up our reference to `o`: at once where others hold it too, else by way of the list (then True)."""
+cdef void* LAST = <void*>&LAST          # stands at the end of the list, where a field is not to be NULL
+
+
+cdef void bury(PyObject* n) noexcept:
+    """Give up our reference to the node `n`: at once where others hold it too, else by way of the list, for `drain`."""
     cdef State* st
-    if Py_REFCNT(o) > 1:
-        Py_DECREF(<object>o)
-        return False
+    if Py_REFCNT(n) > 1:
+        Py_DECREF(<object>n)
+        return
     st = state()
-    if st.n_dying == st.room_dying and not more_room(st):
-        raise MemoryError()
-    st.dying[st.n_dying] = o
-    st.n_dying += 1
-    return True
+    (<Node>n).task = LAST if st.dying == NULL else <void*>st.dying
+    st.dying = n
 
 
 cdef void drain() noexcept:
     cdef State* st = state()
-    cdef PyObject* o
+    cdef PyObject* n
     if st.draining:
         return
     st.draining = True
-    while st.n_dying:
-        st.n_dying -= 1
-        o = st.dying[st.n_dying]
-        Py_DECREF(<object>o)
+    while st.dying != NULL:
+        n = st.dying
+        st.dying = NULL if (<Node>n).task == LAST else <PyObject*>(<Node>n).task
+        (<Node>n).task = NULL
+        Py_DECREF(<object>n)
     st.draining = False
-    if st.room_dying > SHORT:
-        PyMem_Free(st.dying)
-        st.room_dying = 0
-
-
-cdef bint more_room(State* st) noexcept:
-    """The list begins in the thread's own memory, and moves to the heap where that is too short."""
-    cdef PyObject** longer
-    cdef Py_ssize_t i
-    if st.room_dying == 0:
-        st.dying = st.short_list
-        st.room_dying = SHORT
-        return True
-    longer = <PyObject**>PyMem_Malloc(2 * st.room_dying * sizeof(PyObject*))
-    if longer == NULL:
-        return False
-    for i in range(st.n_dying):
-        longer[i] = st.dying[i]
-    if st.room_dying > SHORT:
-        PyMem_Free(st.dying)
-    st.dying = longer
-    st.room_dying *= 2
-    return True
 
 
 # Most nodes save one or two things: their slots come from a list of blocks that are ready at hand.
@@ -822,24 +809,16 @@ cdef inline void free_slots(Saved* s, int n) noexcept:
         PyObject_Free(s)
 
 
-cdef int release_saved(Node n) except -1:
+cdef void release_saved(Node n) noexcept:
     """Let go of everything that `n` saved."""
-    if n.saved != NULL and bury_saved(n):
-        drain()
-    return 0
-
-
-cdef bint bury_saved(Node n) except -1:
     cdef int i
-    cdef bint buried = False
     cdef Saved* s = n.saved
     n.saved = NULL
-    for i in range(n.n_saved):
+    for i in range(n.n_saved if s != NULL else 0):
         Py_XDECREF(s[i].version)
-        if s[i].value != NULL:
-            buried |= bury(s[i].value)
-    free_slots(s, n.n_saved)
-    return buried
+        Py_XDECREF(s[i].value)
+    if s != NULL:
+        free_slots(s, n.n_saved)
 
 
 @cython.no_gc
@@ -1054,7 +1033,7 @@ cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1:
     return 0
 
 
-cdef int dismantle(Node n) except -1:
+cdef void dismantle(Node n) noexcept:
     """Let go of everything that `n` holds outside its Python fields."""
     cdef int i
     cdef bint buried = False
@@ -1062,12 +1041,12 @@ cdef int dismantle(Node n) except -1:
     if buffer != NULL:
         n.buffer = NULL
         Py_DECREF(<object>buffer)
-    if n.saved != NULL:
-        buried = bury_saved(n)
+    release_saved(n)
     if n.edges != NULL:
         for i in range(n.n_edges):
             if n.edges[i].node != NULL:
-                buried |= bury(n.edges[i].node)
+                bury(n.edges[i].node)
+                buried = True
         if n.edges != &n.two[0]:
             PyObject_Free(n.edges)
         n.edges = NULL
@@ -1080,7 +1059,6 @@ cdef int dismantle(Node n) except -1:
         (<Tensor>n.op).accumulator = NULL
     if buried:
         drain()
-    return 0
 
 
 # Note [Spare nodes and tensors]
@@ -1116,7 +1094,7 @@ cdef void free_node(PyObject* o) noexcept:
         discard(o)
 
 
-cdef int empty_node(Node n) except -1:
+cdef void empty_node(Node n) noexcept:
     dismantle(n)
     n.op = None
     n.hooks = None
@@ -1126,7 +1104,6 @@ cdef int empty_node(Node n) except -1:
     n.level = 0
     n.freed = 0
     n.accumulates = n.several = n.needed = n.captured = n.packed = n.in_place = False
-    return 0
 
 
 cdef inline void discard(PyObject* o) noexcept:
@@ -1162,35 +1139,43 @@ cdef void free_tensor(PyObject* o) noexcept:
         discard(o)
 
 
-cdef int empty_tensor(Tensor t) except -1:
-    cdef bint buried = bury_grad(t)
+cdef void empty_tensor(Tensor t) noexcept:
+    cdef PyObject* attributes = t.attributes
+    t.attributes = NULL
+    t.accumulator = NULL
     t.data = None
     t.version = None
-    t.node = None
     t.view = None
     t.tangent = None
-    t.hidden = 0
     t.hooks = None
-    if t.attributes != NULL:
-        Py_DECREF(<object>t.attributes)
-        t.attributes = NULL
-    t.accumulator = NULL
+    t.hidden = 0
     t.nr = 0
     t.level = 0
     t.requires_grad_ = t.inference = False
-    if buried:
+    t.adding = 0
+    if attributes != NULL:
+        Py_DECREF(<object>attributes)
+    leave_graph(t)
+
+
+cdef void leave_graph(Tensor t) noexcept:
+    """Let go of .grad, one after the other where that has a .grad in its turn, and of the node: see Note [Freeing without recursion]."""
+    cdef PyObject* n = <PyObject*>t.node
+    cdef Tensor grad, next_grad
+    if t.grad_ is not None:
+        grad = <Tensor>t.grad_
+        t.grad_ = None
+        while grad is not None:
+            next_grad = None
+            if Py_REFCNT(<PyObject*>grad) == 1:
+                next_grad = <Tensor>grad.grad_
+                grad.grad_ = None
+            grad = next_grad
+    if t.node is not None:
+        Py_INCREF(<object>n)
+        t.node = None
+        bury(n)
         drain()
-    return 0
-
-
-cdef bint bury_grad(Tensor t) except -1:
-    """Let go of .grad by way of the list: it may have a .grad of its own, and so on."""
-    cdef PyObject* grad = <PyObject*>t.grad_
-    if t.grad_ is None:
-        return False
-    Py_INCREF(t.grad_)
-    t.grad_ = None
-    return bury(grad)
 
 
 cdef inline Tensor bare_tensor():

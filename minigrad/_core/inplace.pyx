@@ -378,11 +378,11 @@ cdef int put(ndarray to, ndarray result) except -1:
     if PyArray_TYPE(to) == PyArray_TYPE(result):
         PyArray_CopyInto(to, result)
         return 0
-    before = silence()
+    quiet = silence()
     try:
         PyArray_CopyInto(to, result)
     finally:
-        unsilence(before)
+        unsilence(quiet)
     return 0
 
 

@@ -14,20 +14,19 @@ cdef extern from *:
         int inference;
         int forward;           /* a dual level is open: tensors may have tangents */
         int anomaly;           /* ANOMALY: nodes note where they were made; NAN_ALLOWED: gradients are not looked at */
-        PyObject *levels;      /* the list of open transform levels, (number, interpreter, made inside), outermost first, or NULL */
-        PyObject *saved_hooks; /* the list of (pack, unpack) in force, innermost last, or NULL */
-        int hooked;            /* its length */
+        PyObject *levels;      /* the innermost open transform level, or NULL: (number, interpreter, made inside, the one around it) */
+        PyObject *saved_hooks; /* the innermost pair in force, or NULL: (pack, unpack, the pair around it) */
+        int hooked;            /* how many pairs */
         PyObject *hooks_off;   /* why saved-tensor hooks are disabled: the user's message, or NULL */
         PyObject *task;        /* the backward pass that runs in this thread, innermost, or NULL */
-        PyObject **dying;      /* see Note [Freeing without recursion] in graph.pyx */
-        Py_ssize_t n_dying, room_dying;
+        PyObject *dying;       /* the first of the nodes that wait to be freed; see Note [Freeing without recursion] in graph.pyx */
         int draining;
-        PyObject *short_list[32];
         PyObject *owners;      /* the list of who has tangents in the dual level, or NULL */
         PyObject *evaluating;  /* in anomaly mode, the node that a backward pass of this thread is running, or NULL */
         PyObject *listener;    /* who hears of every operation: a profiler (profiling.pyx), or NULL */
         PyObject *story;       /* who is told what a backward pass does, step by step (engine.pyx), or NULL */
         long long allocated, freed;     /* bytes of arrays, as long as a profiler counts them */
+        unsigned long number;  /* which thread this is; 0 as long as nobody has asked */
     } mg_State;
     #endif
     """
@@ -42,22 +41,22 @@ cdef extern from *:
         int hooked
         PyObject* hooks_off
         PyObject* task
-        PyObject** dying
-        Py_ssize_t n_dying, room_dying
+        PyObject* dying
         int draining
-        PyObject* short_list[32]
         PyObject* owners
         PyObject* evaluating
         PyObject* listener
         PyObject* story
         long long allocated, freed
+        unsigned long number
 
 cdef enum:
-    SHORT = 32                  # the length of short_list
     ANOMALY = 1
     NAN_ALLOWED = 2
 
 cdef State* state() noexcept nogil
+cdef unsigned long thread_number() noexcept
+cdef bint is_alive(unsigned long thread) noexcept
 cdef int listeners             # how many threads have a listener: 0 spares the look at the thread
 cdef object interpreter_of(int level)
 cdef int note_birth(object tensor, object reference) except -1

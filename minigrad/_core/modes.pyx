@@ -3,9 +3,19 @@
 ``no_grad`` and its relatives (minigrad/autograd/grad_mode.py) flip them; dispatch reads them once
 per operation.  They live in one thread-local C struct, because a Python ``threading.local`` costs
 as much as a whole small operation.
+
+Note [Stacks that cannot fail to shrink]
+----------------------------------------
+What was switched on must be switched off again even where there is no memory left, or whatever comes later is
+computed in the wrong mode.  A list may have to move when it gets shorter.  So levels and pairs of saved-tensor hooks
+are tuples, each of which holds the one around it; to open one makes a tuple, to close one puts a pointer back::
+
+    levels ---> (2, vmap, {}, *) ---> (1, grad, {}, None)
 """
 
-from cpython.ref cimport PyObject, Py_INCREF, Py_XDECREF
+from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
+
+import os
 
 from minigrad._core.errors import error
 
@@ -26,6 +36,44 @@ cdef State* state() noexcept nogil:
 
 listeners = 0
 
+
+# ------------------------------------------------------------------------------ threads
+
+# Note [Numbers of threads]
+# -------------------------
+# Who holds a lock is said by the number of a thread, which no other will ever have (the system gives its idents out
+# again).  A forked process has one thread, whatever the others held: theirs are the numbers up to that of the fork.
+
+cdef unsigned long _last_thread = 0     # the number that was given out last
+cdef unsigned long _left_behind = 0     # threads up to this one are not in this process,
+cdef unsigned long _survivor = 0        # but for the one that forked
+
+
+cdef unsigned long thread_number() noexcept:
+    """The number, never 0, of this thread."""
+    global _last_thread
+    if mg_state.number == 0:
+        _last_thread += 1
+        mg_state.number = _last_thread
+    return mg_state.number
+
+
+cdef bint is_alive(unsigned long thread) noexcept:
+    """Can the thread of this number still do anything, as far as forks are concerned?"""
+    return thread > _left_behind or thread == _survivor
+
+
+def _forked():
+    global _left_behind, _survivor
+    _left_behind = _last_thread
+    _survivor = mg_state.number
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
+# ------------------------------------------------------------------------------ grad mode and inference mode
 
 def is_grad_enabled():
     """True where operations on tensors that require grad are recorded."""
@@ -52,13 +100,30 @@ def set_inference(bint enabled):
     return before
 
 
-cdef list _open_levels():
-    """(number, interpreter, what was made inside) of the open transform levels of this thread, outermost first."""
-    if mg_state.levels == NULL:
-        opened = []
-        Py_INCREF(opened)
-        mg_state.levels = <PyObject*>opened
-    return <list>mg_state.levels
+# ------------------------------------------------------------------------------ transform levels
+
+cdef int push(PyObject** stack, tuple entry) except -1:
+    """One more entry, of which the last item holds the one before."""
+    cdef PyObject* outer = stack[0]
+    Py_INCREF(entry)
+    stack[0] = <PyObject*>entry
+    Py_XDECREF(outer)                   # the entry holds it
+    return 0
+
+
+cdef void pop(PyObject** stack) noexcept:
+    """Without the innermost entry; see Note [Stacks that cannot fail to shrink]."""
+    cdef PyObject* entry = stack[0]
+    cdef object outer = (<tuple>entry)[-1]
+    stack[0] = NULL
+    if outer is not None:
+        Py_INCREF(outer)
+        stack[0] = <PyObject*>outer
+    Py_DECREF(<object>entry)
+
+
+cdef object innermost(PyObject* stack):
+    return None if stack == NULL else <object>stack
 
 
 cdef int _last_level = 0            # of all threads; see push_level
@@ -66,7 +131,12 @@ cdef int _last_level = 0            # of all threads; see push_level
 
 def levels():
     """The interpreters of the open transform levels of this thread, outermost first."""
-    return [interpreter for _, interpreter, _ in _open_levels()]
+    cdef list found = []
+    entry = innermost(mg_state.levels)
+    while entry is not None:
+        found.append(entry[1])
+        entry = entry[3]
+    return found[::-1]
 
 
 def push_level(interpreter):
@@ -76,18 +146,18 @@ def push_level(interpreter):
     transform is never taken for one of another.
     """
     global _last_level
-    opened = _open_levels()
-    if not opened and _last_level > 1 << 30:
+    if mg_state.levels == NULL and _last_level > 1 << 30:
         _last_level = 0             # nobody keeps a tensor for so long
+    push(&mg_state.levels, (_last_level + 1, interpreter, {}, innermost(mg_state.levels)))
     _last_level += 1
-    opened.append((_last_level, interpreter, {}))
     mg_state.active += 1
     return _last_level
 
 
 def pop_level():
-    _open_levels().pop()
+    """Close the innermost transform level."""
     mg_state.active -= 1
+    pop(&mg_state.levels)
 
 
 def interpreter(int level):
@@ -96,25 +166,29 @@ def interpreter(int level):
 
 
 cdef object interpreter_of(int level):
-    if mg_state.levels != NULL:
-        for number, found, _ in reversed(<list>mg_state.levels):
-            if number == level:
-                return found
+    entry = innermost(mg_state.levels)
+    while entry is not None:
+        if entry[0] == level:
+            return entry[1]
+        entry = entry[3]
     return None
 
 
 cdef int note_birth(object tensor, object reference) except -1:
     """``tensor`` was made while a level is open; ``reference`` is weak."""
-    if mg_state.levels != NULL and <list>mg_state.levels:
-        (<dict>(<list>mg_state.levels)[-1][2])[id(tensor)] = reference(tensor)
+    if mg_state.levels != NULL:
+        (<dict>(<tuple>mg_state.levels)[2])[id(tensor)] = reference(tensor)
     return 0
 
 
 def was_made_inside(tensor, int level):
     """Was ``tensor``, an ordinary one, made since the level was opened, rather than captured from outside?"""
-    for number, _, made in _open_levels():
-        if number >= level and id(tensor) in made and made[id(tensor)]() is tensor:
+    entry = innermost(mg_state.levels)
+    while entry is not None and entry[0] >= level:
+        made = entry[2]
+        if id(tensor) in made and made[id(tensor)]() is tensor:
             return True
+        entry = entry[3]
     return False
 
 
@@ -145,11 +219,7 @@ def push_saved_hooks(pack, unpack):
     """
     if mg_state.hooks_off != NULL:
         raise error("MG122", <object>mg_state.hooks_off)
-    if mg_state.saved_hooks == NULL:
-        stack = []
-        Py_INCREF(stack)
-        mg_state.saved_hooks = <PyObject*>stack
-    (<list>mg_state.saved_hooks).append((pack, unpack))
+    push(&mg_state.saved_hooks, (pack, unpack, innermost(mg_state.saved_hooks)))
     mg_state.hooked += 1
     mg_state.active += 1
 
@@ -158,9 +228,9 @@ def pop_saved_hooks():
     """Take the innermost pair away."""
     if not mg_state.hooked:
         raise error("MG122", "pop_saved_hooks(): no saved-tensor hooks are in force in this thread")
-    (<list>mg_state.saved_hooks).pop()
     mg_state.hooked -= 1
     mg_state.active -= 1
+    pop(&mg_state.saved_hooks)
 
 
 def saved_hooks_depth():
@@ -173,9 +243,8 @@ def disable_saved_hooks(message):
     before = None if mg_state.hooks_off == NULL else <object>mg_state.hooks_off
     if message is not None and mg_state.hooked:
         raise error("MG122", message)
-    Py_XDECREF(mg_state.hooks_off)
-    mg_state.hooks_off = NULL
     if message is not None:
         Py_INCREF(message)
-        mg_state.hooks_off = <PyObject*>message
+    Py_XDECREF(mg_state.hooks_off)
+    mg_state.hooks_off = NULL if message is None else <PyObject*>message
     return before

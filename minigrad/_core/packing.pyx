@@ -75,7 +75,7 @@ cdef int pack_slot(Node n, int i, object value) except -1:
 
 cdef Packed packed(Node n, Tensor t, bint own):
     """`t` by way of the innermost pair of hooks."""
-    cdef tuple pair = <tuple>(<list>state().saved_hooks)[-1]
+    cdef tuple pair = <tuple>state().saved_hooks
     cdef Packed k = Packed.__new__(Packed)
     cdef Tensor given
     k.own = own

@@ -190,7 +190,8 @@ cdef class CopySlices(Node):
     def __dealloc__(self):
         cdef PyObject* inner = self.inner
         self.inner = NULL
-        if inner != NULL and bury(inner):
+        if inner != NULL:
+            bury(inner)
             drain()
 
     def name(self):

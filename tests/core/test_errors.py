@@ -22,7 +22,7 @@ PLAIN = {
     ("_as_torch.py", "absent"),                 # the import protocol's ModuleNotFoundError
     ("dtypes.py", "AttributeError"), ("__init__.py", "AttributeError"),            # what hasattr(dtype, ...) asks for
     ("dispatch.pyx", "ValueError"), ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
-    *[(name, "MemoryError") for name in ("engine.pyx", "graph.pyx", "profiling.pyx")],
+    *[(name, "MemoryError") for name in ("engine.pyx", "formulas.pyx", "graph.pyx", "profiling.pyx")],
 }
 
 
