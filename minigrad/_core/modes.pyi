@@ -29,7 +29,8 @@ def is_inference() -> Any: ...
 def levels() -> Any:
     """The interpreters of the open transform levels of this thread, outermost first."""
 
-def pop_level() -> Any: ...
+def pop_level() -> Any:
+    """Close the innermost transform level."""
 
 def pop_saved_hooks() -> Any:
     """Take the innermost pair away."""
