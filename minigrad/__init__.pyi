@@ -1149,16 +1149,16 @@ def unfold(self: Tensor, dimension: _int, size: _int, step: _int) -> Tensor:
 
 @overload
 def unique(input: Tensor, sorted: _bool = True, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
-    """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
 @overload
 def unique(input: Tensor, sorted: _bool = True, *, return_inverse: Literal[True], return_counts: Literal[False] = False, dim: _int | None = None) -> tuple[Tensor, Tensor]:
-    """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
 @overload
 def unique(input: Tensor, sorted: _bool = True, *, return_inverse: Literal[False] = False, return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor]:
-    """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
 @overload
 def unique(input: Tensor, sorted: _bool = True, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
-    """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
 
 @overload
 def unique_consecutive(input: Tensor, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:

@@ -18,6 +18,7 @@ from math import isfinite
 from operator import index
 
 from minigrad import dtypes
+from minigrad._core.dispatch import as_number
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
@@ -36,9 +37,8 @@ def number(function, argument, value):
     if type(value) in NUMBERS:
         return value
     if isinstance(value, Tensor):
-        if value.ndim == 0 and not value.requires_grad:
-            return value.item()
-    elif isinstance(value, np.generic):
+        return as_number(function, argument, value)
+    if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, NUMBERS):
         return value

@@ -270,7 +270,7 @@ bernoulli_one = fill("bernoulli(Tensor self, p, generator)", bernoulli_kernel, "
 bernoulli_each = fill("bernoulli_by(Tensor self, Tensor p, generator)", bernoulli_each_kernel, "BernoulliBackward1")
 
 
-@in_place("bernoulli_")
+@in_place("bernoulli_", tensors=("p",))
 def bernoulli_into(self, p=0.5, *, generator=None):
     """``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one.
 

@@ -117,8 +117,7 @@ def _ends(function, start, end, dtype, device, requires_grad):
         if isinstance(value, Tensor) and value.ndim:
             raise error("MG204", f"{function} only supports 0-dimensional start and end tensors, "
                                  f"but got {name} with {value.ndim} dimension(s).")
-    start, end = (number(function, name, value.detach() if isinstance(value, Tensor) else value)
-                  for name, value in (("start", start), ("end", end)))
+    start, end = number(function, "start", start), number(function, "end", end)
     is_complex = isinstance(start, complex) or isinstance(end, complex)
     kind = options(function, dtype, device, requires_grad, dtypes.of_number_category(COMPLEX if is_complex else FLOAT))
     if kind.category == BOOL:

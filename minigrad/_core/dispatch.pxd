@@ -24,6 +24,10 @@ cdef enum ParamType:
     TENSORS                     # Tensor[] xs
     PLAIN                       # anything else
 
+cdef enum:                      # of a parameter without a formula, in place of the formula's number
+    NOTHING_FLOWS = -1          # it is no tensor, or the row says that its gradient is zero, or counted elsewhere
+    REFUSES = -2                # a tensor that the result may depend on: it may not require grad
+
 cdef enum Source:               # where the content of a slot comes from
     FROM_INPUT
     FROM_PARAMETER
@@ -87,6 +91,7 @@ cdef class Op:
     cdef readonly str refuse            # kinds of dtype (NumPy's letters) that the op does not take
     cdef readonly bint conjugate        # reverse mode is conj . D . conj
     cdef readonly bint is_view
+    cdef readonly bint may_copy         # a view that copies where no strides reach the elements, as reshape does
     cdef readonly bint elementwise
     cdef readonly bint traceable
     cdef readonly dict renamed          # slot name -> PyTorch's name of the attribute
@@ -100,7 +105,7 @@ cdef class Op:
     cdef unsigned int differentiable    # one bit per output
     cdef int only                       # the one output of several that is differentiable; -1 where that is not so
     cdef int type_of[MAX_PARAMS]
-    cdef int formula_of[MAX_PARAMS]     # the formula of each parameter, -1 for none
+    cdef int formula_of[MAX_PARAMS]     # the formula of each parameter; NOTHING_FLOWS or REFUSES where there is none
     cdef bint promotes[MAX_PARAMS]
     cdef Slot slot[MAX_PARAMS]
     cdef int _lay_out_slots(self) except -1
@@ -125,6 +130,9 @@ cdef object run_general(Op op, PyObject** raw, int n)
 cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint in_place=*) except -1
 cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1
 cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=*)
+cdef object no_derivative(Op op, int i, bint inplace=*)
+cdef object plain(Op op, int i, Tensor t)
+cdef object number_given(str function, str argument, Tensor t)
 cdef object required
 cdef object the_interpreter(Op op, int level)
 cdef tuple bind_slowly(Op op, tuple args, dict kwargs)

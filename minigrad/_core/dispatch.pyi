@@ -16,6 +16,7 @@ class Composite:
     also: Any
     by_row: Any
     makes: Any
+    numbers: Any
     takes_out: Any
 
 class Formula:
@@ -43,6 +44,7 @@ class Op:
     kernel: Any
     kind: Any
     list_output: Any
+    may_copy: Any
     name: Any
     node_class: Any  # The public class of this op's nodes, with a property for everything that they may save.
     node_name: Any
@@ -76,6 +78,9 @@ class Program:
 
 def apply(op: Any, args: Any) -> Any:
     """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""
+
+def as_number(function: Any, argument: Any, t: Any) -> Any:
+    """The same, for functions that are no rows."""
 
 def call_on_payloads(op: Any, args: Any, level: Any, recording: Any) -> Any:
     """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""

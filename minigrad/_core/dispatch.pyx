@@ -49,6 +49,7 @@ cdef extern from "Python.h":
     int PyContext_Exit(object) except -1
     PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*) except NULL
     PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
+    PyObject** PySequence_Fast_ITEMS(object)
     void PyObject_Free(void*)
     ctypedef struct PyTypeObject:
         unsigned long tp_flags
@@ -61,6 +62,7 @@ cdef extern from "Python.h":
 cdef extern from "numpy/arrayobject.h":
     int PyArray_NDIM(ndarray) nogil
     npy_intp* PyArray_DIMS(ndarray) nogil
+    npy_intp PyArray_SIZE(ndarray) nogil
     int PyArray_TYPE(ndarray) nogil
     PyObject* PyArray_BASE(ndarray) nogil
 
@@ -84,7 +86,7 @@ cdef class Op:
     def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None, differentiable=None,
                  promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
                  bint traceable=True, renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False,
-                 str shown=None):
+                 str shown=None, no_gradient=(), bint may_copy=False):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
@@ -125,6 +127,7 @@ cdef class Op:
         self.conjugate = conjugate
         self.traceable = traceable
         self.is_view = kind == "view"
+        self.may_copy = may_copy
         self.elementwise = kind in ("elementwise", "piecewise_constant", "not_differentiable")
         self.renamed = renamed or {}
         self.constants = constants or {}
@@ -137,7 +140,7 @@ cdef class Op:
             if self.type_of[i] == TENSORS:
                 self.has_list = True
             self.promotes[i] = self.type_of[i] != PLAIN and (promote_args is None or parameter in promote_args)
-            self.formula_of[i] = -1
+            self.formula_of[i] = NOTHING_FLOWS if self.type_of[i] == PLAIN or not recorded or parameter in no_gradient else REFUSES
             if parameter in formulas or (zero_gradient and self.type_of[i] != PLAIN):
                 f = Formula.__new__(Formula)
                 f.of = parameter
@@ -146,9 +149,6 @@ cdef class Op:
                 self.formula_of[i] = len(self.formulas)
                 self.formulas.append(f)
         self.n_formulas = len(self.formulas)
-        unknown = set(formulas) - set(self.params)
-        if unknown:
-            raise ValueError(f"{name}: a formula for {unknown.pop()!r}, which is not an input")
         self._lay_out_slots()
         self.fast = fast_for(name, kernel, &self.loop)
         (<void**>&self.vectorcall)[0] = <void*>op_vectorcall
@@ -373,6 +373,8 @@ cdef object call(Op op, PyObject** bound):
         x = <object>bound[i]
         raw[i] = bound[i]
         if op.type_of[i] == PLAIN:
+            if isinstance(x, Tensor):
+                return call_general(op, bound)
             continue
         if op.type_of[i] != TENSORS and isinstance(x, Tensor):
             t = <Tensor>x
@@ -381,8 +383,11 @@ cdef object call(Op op, PyObject** bound):
             raw[i] = <PyObject*>t.data
             if t.view is not None and not st.grad_off:
                 upward.catch_up(t)
-            if t.requires_grad_ and op.formula_of[i] >= 0:
-                mask |= 1u << op.formula_of[i]
+            if t.requires_grad_:
+                if op.formula_of[i] >= 0:
+                    mask |= 1u << op.formula_of[i]
+                elif op.formula_of[i] == REFUSES and not st.grad_off:
+                    raise no_derivative(op, i)
         elif not (op.promote is not None and op.type_of[i] == TENSOR and (PyFloat_CheckExact(x) or PyLong_CheckExact(x))):
             return call_general(op, bound)
     r = run(op, raw, op.n_params)
@@ -422,20 +427,16 @@ cdef object call_unheard(Op op, PyObject** bound):
                     if isinstance(y, Symbol):
                         return emit(op, keep)
                     level = max(level, (<Tensor>y).level)
-                    if not st.grad_off:
-                        catch_up(<Tensor>y)
-                    if (<Tensor>y).requires_grad_ and op.formula_of[i] >= 0:
-                        mask |= 1u << op.formula_of[i]
+                    mask |= wanted(op, i, <Tensor>y, st)
         elif op.type_of[i] != PLAIN:
             if x is None and op.type_of[i] == OPTIONAL:
                 continue
             keep[i] = x = as_operand(op, i, x, op.promote is not None)
             if isinstance(x, Tensor):
                 level = max(level, (<Tensor>x).level)
-                if not st.grad_off:
-                    catch_up(<Tensor>x)
-                if (<Tensor>x).requires_grad_ and op.formula_of[i] >= 0:
-                    mask |= 1u << op.formula_of[i]
+                mask |= wanted(op, i, <Tensor>x, st)
+        elif isinstance(x, Tensor):
+            keep[i] = plain(op, i, <Tensor>x)
         if type(x) is Symbol:
             return emit(op, keep)
     if level:
@@ -453,6 +454,51 @@ cdef object call_unheard(Op op, PyObject** bound):
     if st.forward:
         upward.carry(op, keep, out)
     return out
+
+
+cdef unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xffffffff:
+    """The bit of the formula for `t` as argument `i`, if it requires grad; refused where there should be one and is none."""
+    if not st.grad_off:
+        catch_up(t)
+    if not t.requires_grad_ or op.formula_of[i] == NOTHING_FLOWS:
+        return 0
+    if op.formula_of[i] >= 0:
+        return 1u << op.formula_of[i]
+    if not st.grad_off:
+        raise no_derivative(op, i)
+    return 0
+
+
+cdef object no_derivative(Op op, int i, bint inplace=False):
+    name = op.params[i]
+    return error("MG212", f"The function '{op.shown}{'_' if inplace else ''}' is not differentiable with respect to argument '{name}'. This input "
+                          f"cannot have requires_grad True: the result depends on it, and its gradient would be lost. Pass {name}.detach() if it is "
+                          "meant as a constant.")
+
+
+cdef object plain(Op op, int i, Tensor t):
+    """A tensor where the schema has no tensor: a number, if it is floating; a whole number may also stand for a dim or a size, as it is."""
+    if type(t.data) is ndarray and not floating(<ndarray>t.data) and PyArray_NDIM(<ndarray>t.data):
+        return t
+    return number_given(op.shown, op.params[i], t)
+
+
+cdef object number_given(str function, str argument, Tensor t):
+    """The number that a tensor without dims stands for; refused where a gradient or a tangent would be lost, in grad mode or not."""
+    if t.level and interpreter_of(t.level) is not None and interpreter_of(t.level).maps:
+        return t.item()                 # has an error of its own: there are many values
+    if t.level or t.requires_grad_ or (state().forward and upward.tangent_of(t) is not None):
+        raise error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor: the function is not differentiable with respect to "
+                             f"argument '{argument}', and its gradient would be lost. Pass {argument}.item() if it is meant as a constant; otherwise "
+                             "write the function out with operators.")
+    if t.data.ndim:
+        raise error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor (of shape {list(t.data.shape)})")
+    return t.item()
+
+
+def as_number(str function, str argument, Tensor t not None):
+    """The same, for functions that are no rows."""
+    return number_given(function, argument, t)
 
 
 cdef object call_heard(Op op, PyObject** bound):
@@ -565,12 +611,23 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
     """`out` lies in the memory of its first argument: same version, same base, one more link in the chain."""
     cdef Tensor source = <Tensor>bound[0]
-    if type(out.data) is ndarray and PyArray_BASE(<ndarray>out.data) == NULL and out.data is not source.data:
-        return 0                    # reshape had to copy
+    if type(out.data) is ndarray and out.data is not source.data and not lies_in(<ndarray>out.data, <ndarray>source.data):
+        if op.may_copy or PyArray_SIZE(<ndarray>out.data) == 0:
+            return 0
+        raise ValueError(f"{op.name}: its row is of the kind 'view', but its kernel copied: writes to the result would not reach its input. It is 'linear', "
+                         "or may_copy=True where it depends on the strides")
     out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]), "no_grad" if state().grad_off else "")
     out.version = version_of(source)
     out.inference = source.inference
     return 0
+
+
+cdef inline bint lies_in(ndarray part, ndarray whole) except -1:
+    """Is `part` in the memory of `whole`?  NumPy knows the owner of memory, and mostly the same one for both."""
+    cdef PyObject* owner = PyArray_BASE(part)
+    if owner == NULL:
+        return False
+    return owner == <PyObject*>whole or owner == PyArray_BASE(whole) or np.may_share_memory(part, whole)
 
 
 # ------------------------------------------------------------------------------ levels
@@ -629,8 +686,11 @@ def call_on_payloads(Op op, list args, int level, bint recording):
                 below.append(None)
                 continue
             below.append(t.data if t.level == level else t)
-            if t.level == level and t.requires_grad_ and op.formula_of[i] >= 0:
-                mask |= 1u << op.formula_of[i]
+            if t.level == level and t.requires_grad_:
+                if op.formula_of[i] >= 0:
+                    mask |= 1u << op.formula_of[i]
+                elif op.formula_of[i] == REFUSES and recording:
+                    raise no_derivative(op, i)
         payloads.append(below if op.type_of[i] == TENSORS else below[0])
     return wrap_outputs(op, bound, apply(op, payloads), mask if recording else 0, level)
 
@@ -717,12 +777,23 @@ cdef object run_general(Op op, PyObject** raw, int n):
     finally:
         unsilence(quiet)
     if op.list_output or op.outputs:
+        if not isinstance(r, (list, tuple)) or (op.outputs and len(r) != len(op.outputs)):
+            raise ValueError(miscounted(op, r))
         return [x if type(x) is ndarray else np.asarray(x) for x in r]
     if type(r) is not ndarray:
+        if isinstance(r, (list, tuple)):
+            raise ValueError(miscounted(op, r))
         r = np.asarray(r)
     if target is not None and op.kind == "elementwise" and (<ndarray>r).dtype.itemsize > target.itemsize and target.kind in "fV":
         r = r.astype(target)            # a Python number in a kernel is weak for NumPy's own types, not for bfloat16
     return r
+
+
+cdef object miscounted(Op op, object r):
+    """The row is wrong, not the call."""
+    got = f"a {type(r).__name__} of {len(r)}" if isinstance(r, (list, tuple)) else f"a {type(r).__name__}"
+    declared = "a list" if op.list_output else f"outputs={op.outputs}" if op.outputs else "one output, without outputs="
+    return f"{op.name}: its row declares {declared}, but its kernel returned {got}"
 
 
 cdef int numbers_to_arrays(Op op, list args) except -1:
@@ -1079,21 +1150,30 @@ cdef class Composite:
 
     It is callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``, and with those of its
     own in ``also``; Python's own errors become ours; and a listener hears of it.  With ``out=``, one that ``makes`` a
-    tensor from a dtype takes that of ``out``.
+    tensor from a dtype takes that of ``out``.  Where
+    the parameters in ``numbers`` are given tensors, the function receives numbers.
     """
     cdef vectorcall_t vectorcall
+    cdef readonly frozenset numbers     # the names of these parameters
+    cdef unsigned int number_at         # and a bit for each that can be given by position
     cdef readonly object __wrapped__
     cdef readonly bint takes_out, makes
     cdef readonly dict also
     cdef public bint by_row             # a row carries its name: a listener hears of that one
     cdef dict __dict__
 
-    def __init__(self, function, bint takes_out=False, dict also=None, bint makes=False):
+    def __init__(self, function, bint takes_out=False, dict also=None, bint makes=False, numbers=()):
+        cdef int i
         code = function.__code__
         self.__wrapped__ = function
         self.takes_out = takes_out or makes
         self.makes = makes
         self.also = {**other_names(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]), **(also or {})}
+        self.numbers = frozenset(numbers)
+        self.number_at = 0
+        for i, name in enumerate(code.co_varnames[:code.co_argcount]):
+            if name in self.numbers:
+                self.number_at |= 1u << i
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__qualname__ = function.__qualname__
@@ -1118,12 +1198,17 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     cdef PyObject* function = <PyObject*>composite.__wrapped__
     cdef Py_ssize_t i
     cdef object names
+    cdef list keep                      # owns what `args` is then
     cdef Listener listener = None
     cdef int place = 0
     if listeners and not composite.by_row and state().listener != NULL:
         listener = <Listener>state().listener
         place = listener.begin(composite.__name__, OP, seq_now(state()), [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))])
     try:
+        if composite.numbers:
+            keep = with_numbers(composite, args, PyVectorcall_NARGS(nargsf), kwnames)
+            if keep is not None:
+                args = PySequence_Fast_ITEMS(keep)
         if kwnames != NULL and composite.takes_out and "out" in <tuple>kwnames:
             return composite_out(composite, args, nargsf, <tuple>kwnames)
         if kwnames != NULL:
@@ -1137,6 +1222,21 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     finally:
         if listener is not None:
             listener.end(place)
+
+
+cdef list with_numbers(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """The arguments, with a number for each tensor that stands for one; None where there is no such tensor."""
+    cdef list given = None
+    cdef Py_ssize_t i, total = n if kwnames == NULL else n + len(<tuple>kwnames)
+    for i in range(total):
+        if not isinstance(<object>args[i], Tensor) or (i < n and (i >= 32 or not composite.number_at >> i & 1)):
+            continue
+        name = composite.__wrapped__.__code__.co_varnames[i] if i < n else (<tuple>kwnames)[i - n]
+        if composite.also.get(name, name) in composite.numbers:
+            if given is None:
+                given = [<object>args[k] for k in range(total)]
+            given[i] = number_given(composite.__name__, name, <Tensor>given[i])
+    return given
 
 
 cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf, tuple names) except NULL:

@@ -24,7 +24,7 @@ def hooks_to_run() -> Any:
     """The hooks of every tensor whose gradient the running pass will see, one dict for each tensor that has some."""
 
 def laid_out_kernel(g: Any, like: Any) -> Any:
-    """A copy of the gradient ``g`` with the strides that .grad of the tensor ``like`` is to have."""
+    """A copy of the gradient ``g`` with the strides that .grad of a tensor of the array ``like`` is to have."""
 
 def pass_notes() -> Any:
     """A dict that belongs to the backward pass that runs in this thread, innermost, and goes with it; None outside of one."""

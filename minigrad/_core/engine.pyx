@@ -127,8 +127,8 @@ def register_anomaly(tell_origin, refuse_nan):
 
 
 def laid_out_kernel(g, like):
-    """A copy of the gradient ``g`` with the strides that .grad of the tensor ``like`` is to have."""
-    return laid_out_as(g, like)
+    """A copy of the gradient ``g`` with the strides that .grad of a tensor of the array ``like`` is to have."""
+    return laid_out_as(g, new_tensor(like))
 
 
 # ------------------------------------------------------------------------------ the pass

@@ -113,6 +113,7 @@ CATALOGUE = {
     "MG209": (AutogradRuntimeError, "A value does not fit the dtype"),
     "MG210": (AutogradRuntimeError, "out= cannot be used here"),
     "MG211": (AutogradRuntimeError, "This tensor cannot be resized, given other memory, or written element by element"),
+    "MG212": (AutogradRuntimeError, "There is no derivative with respect to this argument"),
     "MG301": (AutogradRuntimeError, "ctx was used in a wrong way"),
     "MG302": (AutogradRuntimeError, "The Function is not defined correctly"),
     "MG303": (AutogradTypeError, "The Function received or returned a wrong type"),

@@ -42,7 +42,7 @@ import weakref
 
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport OUTPUT, Node, NodeHooks, Tensor, View, hooks_of, upward
-from minigrad._core.dispatch cimport PLAIN, TENSORS, Formula, Op
+from minigrad._core.dispatch cimport PLAIN, REFUSES, TENSORS, Formula, Op, no_derivative
 from minigrad._core.dispatch import apply, call_on_payloads
 from minigrad._core.engine import run as run_backward
 from minigrad._core.graph import wrap_level
@@ -70,6 +70,7 @@ def differential(Op op, primals, tangents, result):
     cdef Formula f
     cdef object total = None, term
     cdef int i
+    refuse_tangents(op, tangents)
     if op.recorded and not op.zero_gradient and op.elementwise:
         values = values_by_name(op, primals, result)
         for f in op.formulas:
@@ -91,6 +92,15 @@ def differential(Op op, primals, tangents, result):
                 total = term if total is None else _add(total, term)
         return fitted(total, result)
     return transposed(op, primals, tangents, result)
+
+
+cdef int refuse_tangents(Op op, tangents, bint inplace=False) except -1:
+    """No tangent may come in by an argument that has no formula, and would need one."""
+    cdef int i
+    for i in range(op.n_tensors):
+        if op.formula_of[i] == REFUSES and tangents[i] is not None:
+            raise no_derivative(op, i, inplace)
+    return 0
 
 
 cdef object argument_of_linear(Op op, int i, object primal, object tangent):
@@ -293,6 +303,10 @@ cpdef object tangent_of(Tensor t):
     return part_of_tensor(owner.tangent, t.data, owner.data)
 
 
+cdef object tangent_here(Tensor t):
+    return tangent_of(t)
+
+
 def set_tangent(Tensor t, tangent):
     """``t``, which is no view but of what make_dual made, gets ``tangent``, or loses the one that it has."""
     t.tangent = tangent
@@ -349,6 +363,8 @@ cdef int carry(object op_, list args, object out) except -1:
     if not found:
         return 0
     several = isinstance(out, tuple)
+    if several and not out:
+        return 0                    # the pieces of an empty dim
     if (<Tensor>(out[0] if several else out)).view is not None and op.is_view:
         return 0                    # it reads its tangent off its base
     answer = without_tangents(op, args, tangents, out)
@@ -379,6 +395,7 @@ cpdef int remember(Node n, int nr, object tangent) except -1:
 
 
 upward.carry = carry
+upward.tangent_of = tangent_here
 
 
 # ------------------------------------------------------------------------------ writes
@@ -394,6 +411,7 @@ cdef tuple before_writing(Op op, list args):
     tangents = tangents_of(op, args, &found)
     if not found:
         return None
+    refuse_tangents(op, tangents, True)
     st.forward = 0
     try:
         return [unchanged(x, target) for x in args], tangents

@@ -155,6 +155,7 @@ cdef struct Upward:
     int (*catch_up)(Tensor t) except -1
     int (*carry)(object op, list args, object out) except -1
     int (*overwritten)(Tensor t) except -1
+    object (*tangent_of)(Tensor t)
     object (*opened)(Node n, int i, object packed)
 cdef Upward upward
 

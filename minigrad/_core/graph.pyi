@@ -924,16 +924,16 @@ class Tensor:
         """``self`` takes numbers drawn evenly from ``low`` to below ``to``."""
     @overload
     def unique(self, sorted: _bool = True, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
-        """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+        """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
     @overload
     def unique(self, sorted: _bool = True, *, return_inverse: Literal[True], return_counts: Literal[False] = False, dim: _int | None = None) -> tuple[Tensor, Tensor]:
-        """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+        """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
     @overload
     def unique(self, sorted: _bool = True, *, return_inverse: Literal[False] = False, return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor]:
-        """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+        """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
     @overload
     def unique(self, sorted: _bool = True, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
-        """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+        """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
     @overload
     def unique_consecutive(self, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
         """One entry for each run of equal ones."""

@@ -26,7 +26,7 @@ from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, catch_up
                                    replace_history, upward, version_of)
 from minigrad._core.packing cimport before_write
 from minigrad._core.kernels cimport binary as binary_loop, binary_into, same_shape
-from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, TENSORS, Op, as_operand, bind_slowly, declare_vectorcall, floating,
+from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, no_derivative, plain, as_operand, bind_slowly, declare_vectorcall, floating,
                                       arguments_of, record, pack, refuse_inference, required, the_interpreter, run, silence, unsilence, vectorcall_t)
 from minigrad._core.operators cimport acceptable
 from minigrad._core.profiling cimport OP, Listener, seq_now
@@ -172,7 +172,9 @@ cdef inline bint may_require(Tensor t) noexcept:
 
 
 cdef object operand(Op op, int i, object x):
-    if op.type_of[i] == PLAIN or (x is None and op.type_of[i] == OPTIONAL):
+    if op.type_of[i] == PLAIN:
+        return plain(op, i, <Tensor>x) if isinstance(x, Tensor) else x
+    if x is None and op.type_of[i] == OPTIONAL:
         return x
     if op.type_of[i] == TENSORS:
         return [None if y is None else as_operand(op, i, y, False, True) for y in x]
@@ -200,11 +202,17 @@ cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xfffffff
             for x in <list>args[i]:
                 if x is not None and requires_now(<Tensor>x):
                     requires[0] = True
-                    mask |= 1u << op.formula_of[i] if op.formula_of[i] >= 0 else 0
+                    mask |= formula_bit(op, i)
         elif op.type_of[i] != PLAIN and isinstance(args[i], Tensor) and requires_now(<Tensor>args[i]):
             requires[0] = True
-            mask |= 1u << op.formula_of[i] if op.formula_of[i] >= 0 else 0
+            mask |= formula_bit(op, i)
     return mask
+
+
+cdef unsigned int formula_bit(Op op, int i) except? 0xffffffff:
+    if op.formula_of[i] == REFUSES:
+        raise no_derivative(op, i, True)
+    return 1u << op.formula_of[i] if op.formula_of[i] >= 0 else 0
 
 
 cdef bint requires_now(Tensor t) except -1:

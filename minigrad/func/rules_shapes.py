@@ -59,7 +59,7 @@ def one_hot(op, mapped, payloads, size):
 @rule("laid_out")
 def laid_out(op, mapped, payloads, size):
     """How a gradient lies in memory matters to nobody inside a transform."""
-    return clone(payloads[0])
+    return clone(front(payloads[0], mapped[0], size))
 
 
 # ------------------------------------------------------------------------------ writes, and what only lends its shape

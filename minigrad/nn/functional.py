@@ -9,7 +9,9 @@ import numpy as np
 
 from minigrad import random
 from minigrad._core.errors import error
+from minigrad.arrays import number
 from minigrad.ops.arithmetic import mul
+from minigrad.ops.broadcasting import broadcast_tensors
 from minigrad.ops.elementwise import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
 from minigrad.ops.linalg import addmm, matmul
@@ -69,6 +71,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
     >>> torch.nn.functional.dropout(torch.tensor([1., 2.]), p=1.)
     tensor([0., 0.])
     """
+    p = number("dropout", "p", p)
     if not 0 <= p <= 1:
         raise error("MG207", f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0:
@@ -93,9 +96,13 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below.
 
+    Both are broadcast first, and ``dim`` is one of the shape that they have then.
+
     >>> torch.nn.functional.cosine_similarity(torch.tensor([[1., 0.]]), torch.tensor([[1., 1.]]))
     tensor([0.7071])
     """
+    eps = number("cosine_similarity", "eps", eps)
+    x1, x2 = broadcast_tensors(x1, x2)
     unit1 = x1 / x1.norm(2, dim, keepdim=True).clamp_min(eps)
     unit2 = x2 / x2.norm(2, dim, keepdim=True).clamp_min(eps)
     return sum_dim(unit1 * unit2, dim)

@@ -8,12 +8,14 @@ import numpy as np
 from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
+from minigrad import broadcast_tensors as broadcast_tensors
 from minigrad import matmul as matmul
 from minigrad import random as random
 from minigrad import reshape as reshape
 from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet
+from minigrad.arrays import number as number
 
 IN_PLACE: Any
 NN_REGISTRY: Any

@@ -31,9 +31,9 @@ to_copy = linear("_to_copy(Tensor self, dtype, memory_format=None)", to_copy_ker
                  node="ToCopyBackward0", public=False,
                  doc="A copy in another dtype, or laid out in the memory format of this name.")
 
-laid_out = linear("laid_out(Tensor self, like)", engine.laid_out_kernel,
+laid_out = linear("laid_out(Tensor self, Tensor like)", engine.laid_out_kernel,
                   self=lambda d: d,
-                  node="CopyBackwards", public=False,
+                  node="CopyBackwards", no_gradient=("like",), public=False,
                   doc="A copy with the strides that ``.grad`` of the tensor ``like`` is to have.")
 
 zero = elementwise("zero(Tensor self)", np.zeros_like,

@@ -56,12 +56,17 @@ def check_tensors(op, tensors):
     return tensors
 
 
+def one_int(op, argument, value):
+    """``value`` as a Python int."""
+    try:
+        return as_int(value)
+    except TypeError:
+        raise error("MG205", f"{op}(): argument '{argument}' must be int, not {type(value).__name__}") from None
+
+
 def one_dim(dim, ndim, op):
     """``dim`` as a number from 0 to ``ndim - 1``."""
-    try:
-        dim = as_int(dim)
-    except TypeError:
-        raise error("MG205", f"{op}(): argument 'dim' must be int, not {type(dim).__name__}") from None
+    dim = one_int(op, "dim", dim)
     room = ndim or 1                # PyTorch treats a tensor without dims as if it had one
     if not -room <= dim < room:
         raise error("MG203", f"Dimension out of range (expected to be in range of [{-room}, {room - 1}], but got {dim}): "

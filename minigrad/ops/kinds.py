@@ -21,6 +21,7 @@ formula can serve both depends on the kind, that is, on the shape of the Jacobia
 *general*               anything else: the row writes out the vjp.
 
 The names of a formula's parameters declare what is saved for backward, see :class:`minigrad._core.dispatch.Op`.
+A tensor without a formula may not require grad, unless the row says that nothing is lost (``no_gradient``).
 Gradients are summed to the input's shape, made real and cast to its dtype by the engine, at the edge; so no
 formula un-broadcasts.
 """
@@ -29,6 +30,8 @@ import inspect
 
 from minigrad._core.dispatch import Composite, Op
 from minigrad._core.inplace import InPlace
+
+from .schema import parse
 
 #: name -> public function (rows and composites), exported as ``minigrad.<name>``
 REGISTRY = {}
@@ -46,71 +49,31 @@ INPLACE_FUNCTIONS = {"detach_"}
 _ELEMENTWISE_KINDS = ("elementwise", "piecewise_constant")
 
 
-def parse(schema):
-    """``"sum(Tensor self, dim=None, *, dtype=None)"`` -> its name and [(name, type, default, keyword only)]; no default is Ellipsis."""
-    name, _, rest = schema.partition("(")
-    params = []
-    keyword_only = False
-    for part in split_commas(rest[:-1]):
-        if part == "*":
-            keyword_only = True
-            continue
-        declaration, equals, default = part.partition("=")
-        words = declaration.split()
-        params.append((words[-1], words[0] if len(words) == 2 else "", _literal(default) if equals else Ellipsis, keyword_only))
-    return name, params
-
-
-def split_commas(text):
-    """Split at the commas that are outside brackets."""
-    parts, depth, start = [], 0, 0
-    for i, c in enumerate(text):
-        depth += (c in "([") - (c in ")]")
-        if c == "," and depth == 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    parts.append(text[start:].strip())
-    return [p for p in parts if p]
-
-
-_WORDS = {"None": None, "True": True, "False": False, "()": (), "[]": []}
-
-
-def _literal(text):
-    text = text.strip()
-    if text in _WORDS:
-        return _WORDS[text]
-    if text[0] in "'\"":
-        return text[1:-1]
-    if text[0] in "([":
-        return type(_WORDS[text[0] + (")" if text[0] == "(" else "]")])(_literal(t) for t in split_commas(text[1:-1]))
-    try:
-        return int(text)
-    except ValueError:
-        return float(text)
-
-
 def _camel_case(name):
     return "".join([word[:1].upper() + word[1:] for word in name.split("_")])
 
 
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
          public=True, shown=None, method=True, inplace=None, inplace_node=None, inplace_function=None, nn=False, aliases=(), out=None,
-         doc=None, traceable=True, renamed=None, constants=None, **formulas):
+         doc=None, traceable=True, renamed=None, constants=None, no_gradient=(), may_copy=False, **formulas):
     """Make the row, and publish it.
 
+    no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
+                        or they only repeat what others say.  Any other tensor without a formula may not require grad
+    may_copy            a view that copies where no strides reach the elements
     shown               what errors call it: the function that a user wrote, where the row is not public
     inplace             has it an in-place form?  Elementwise ones do.  In nn: a keyword ``inplace=``
     inplace_function    is that form a function too?  That of one tensor alone is, mostly
     """
     name, params = parse(schema)
+    _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient)
     op = Op(name, kind, params, kernel, formulas,
             node_name=node or _camel_case(name) + "Backward0",
             outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
             recorded=kind != "not_differentiable", zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
             conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
             traceable=traceable, renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
-            takes_out=public and not nn and kind != "view" if out is None else out)
+            no_gradient=no_gradient, may_copy=may_copy, takes_out=public and not nn and kind != "view" if out is None else out)
     ROWS[name] = op
     _publish(_with_inplace(op) if nn and inplace else op, name, public, method, nn, aliases)
     if not nn and (inplace if inplace is not None else (public and kind in _ELEMENTWISE_KINDS)):
@@ -119,6 +82,47 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
         if inplace_function if inplace_function is not None else [p[1] for p in params if p[1]] == ["Tensor"] and kind in _ELEMENTWISE_KINDS:
             INPLACE_FUNCTIONS.update(names)
     return op
+
+
+#: the keywords of a row that are no formulas
+_OPTIONS = frozenset(inspect.getfullargspec(_row).kwonlyargs)
+
+
+def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient):
+    """Refuse a row that would do something else than what it says, above all one that would lose a gradient."""
+    tensors = [parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")]
+    all_of_them = [parameter for parameter, *_ in params]
+    fault = None
+    if name in ROWS:
+        fault = f"there is a row {name!r} already"
+    elif not _OPTIONS.isdisjoint(tensors):
+        fault = f"a tensor may not be called {min(_OPTIONS.intersection(tensors))!r}, which is an option of rows: its formula would not be seen"
+    elif not formulas.keys() <= {*tensors}:
+        wrong = min(formulas.keys() - {*tensors})
+        fault = f"a formula for {wrong!r}, which is " + ("not an input" if wrong not in all_of_them else "no tensor")
+    elif formulas and kind in ("piecewise_constant", "not_differentiable"):
+        fault = f"formulas, though the kind {kind!r} says that there is nothing to write"
+    elif not {*tensors} - formulas.keys() >= {*no_gradient}:
+        fault = f"no_gradient={no_gradient} names what is no tensor, or has a formula"
+    elif outputs != "list" and not {*(outputs or ())} >= {*(differentiable or ())}:
+        fault = f"differentiable={differentiable} names what is not among its outputs, {outputs}"
+    elif promote not in (None, "common", "float") or not {*tensors} >= {*(promote_args or ())}:
+        fault = f"promote={promote!r}, promote_args={promote_args}: it is None, 'common' or 'float', and speaks of tensors"
+    elif kind == "view" and params[0][1] != "Tensor":
+        fault = "the first parameter of a view is the tensor that it shows"
+    elif not _takes(kernel, len(params)):
+        fault = f"its kernel does not take {len(params)} arguments, one for each of {all_of_them}"
+    if fault:
+        raise ValueError(f"{name}: {fault}")
+
+
+def _takes(kernel, n):
+    """Can the kernel be called with ``n`` arguments?  inspect.signature would say it too, and take half of the time of the import."""
+    code = getattr(kernel, "__code__", None)
+    if code is None:
+        return getattr(kernel, "nin", n) == n
+    least = code.co_argcount - len(kernel.__defaults__ or ())
+    return least <= n and (n <= code.co_argcount or code.co_flags & inspect.CO_VARARGS)
 
 
 def _with_inplace(op):
@@ -143,8 +147,11 @@ def _with_inplace(op):
 def _publish(function, name, public, method, nn, aliases):
     if not public:
         return
+    registry = NN_REGISTRY if nn else REGISTRY
     for each in (name, *aliases):
-        (NN_REGISTRY if nn else REGISTRY)[each] = function
+        if each in registry:
+            raise ValueError(f"{each}: there is a function of this name already")
+        registry[each] = function
         if method and not nn:
             METHODS[each] = function
 
@@ -205,10 +212,11 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
     """Decorator: a public function made of rows; it is differentiated by way of them.
 
     ``also`` are other names for its arguments, besides those that ``self``, ``dim`` and the like have everywhere.
+    A parameter whose default is a number is one: a tensor that requires grad is refused there.
     """
     def decorate(function):
         function.__name__ = function.__qualname__ = name or function.__name__      # as errors call it
-        function = Composite(function, public and not nn if out is None else out, also)
+        function = Composite(function, public and not nn if out is None else out, also, numbers=_numbers(function))
         if public:
             function.__module__ = "minigrad.nn.functional" if nn else "minigrad"    # where pickle looks for it
         _publish(function, function.__name__, public, method, nn, aliases)
@@ -216,17 +224,26 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
     return decorate
 
 
-def in_place(*names, row=None, function_too=False, also=None):
+def _numbers(function):
+    """The parameters of a function whose defaults are numbers."""
+    defaults = function.__defaults__ or ()
+    code = function.__code__
+    names = code.co_varnames[code.co_argcount - len(defaults):code.co_argcount]
+    return [name for name, default in (*zip(names, defaults), *(function.__kwdefaults__ or {}).items()) if type(default) in (int, float, complex)]
+
+
+def in_place(*names, row=None, function_too=False, also=None, tensors=()):
     """Decorator: a method of Tensor under these names, the in-place form of a composite; ``row`` is the short way of plain calls.
 
-    With ``function_too`` it is also a function, ``torch.clamp_(x, 0)``; ``also`` as for :func:`composite`.
+    With ``function_too`` it is also a function, ``torch.clamp_(x, 0)``; ``also`` as for :func:`composite`.  ``tensors`` names
+    the parameters that may be tensors, though their defaults are numbers.
     """
     def decorate(function):
         function.__qualname__ = names[0]        # as Python's own errors call it
         if function_too:
             INPLACE_FUNCTIONS.update(names)
         for name in names:
-            METHODS[name] = method = Composite(function, also=also)
+            METHODS[name] = method = Composite(function, also=also, numbers=[each for each in _numbers(function) if each not in tensors])
             method.__name__, method.__qualname__ = name, f"Tensor.{name}"
             if row is not None:
                 METHODS[name] = InPlace(row, name, method)

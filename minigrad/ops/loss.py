@@ -40,11 +40,12 @@ def reduced(losses, reduction):
 share_of = linear("share_of(Tensor grad, Tensor like, reduction)",
                   lambda grad, like, reduction: grad / grad.dtype.type(like.size) if reduction == MEAN else grad,
                   grad=lambda d, like, reduction: share_of(d, like, reduction),
-                  public=False,
+                  no_gradient=("like",), public=False,
                   doc="What each element gets of the gradient of a reduced loss: a mean shares it out.")
 
 weighted = elementwise("weighted(Tensor self, Tensor? weight)", lambda self, weight: self if weight is None else self * weight,
                        self=lambda d, weight: weighted(d, weight),
+                       weight=lambda d, self: d * self,
                        public=False,
                        doc="``self * weight``, or ``self`` where there are no weights.")
 
@@ -74,6 +75,15 @@ def against_target(loss, input, target):
          "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.")
     size = common_shape(loss, [tuple(input.shape), tuple(target.shape)])
     return expand_to(input, size), expand_to(target, size)
+
+
+def in_one_shape(loss, *tensors):
+    """Tensors, or None, broadcast to one shape: the formulas of a loss return gradients of that shape."""
+    shapes = [tuple(x.shape) for x in tensors if x is not None]
+    if shapes.count(shapes[0]) == len(shapes):
+        return tensors
+    size = common_shape(loss, shapes)
+    return [x if x is None else expand_to(x, size) for x in tensors]
 
 
 def times_weight(losses, weight):
@@ -224,6 +234,8 @@ binary_cross_entropy_row = general(
         (self - target) / clamp_min_number((1 - self) * self, 1e-12) * weighted(share_of(d, self, reduction), weight),
     target=lambda d, self, weight, reduction:
         (log(1 - self) - log(self)) * weighted(share_of(d, self, reduction), weight),
+    weight=lambda d, self, target, reduction:
+        binary_cross_entropy_row(self, target, None, NONE) * share_of(d, self, reduction),
     public=False,
     doc="-(t log(x) + (1 - t) log(1 - x)), where no logarithm is less than -100.")
 
@@ -247,6 +259,10 @@ binary_cross_entropy_with_logits_row = general(
         * weighted(share_of(d, self, reduction), weight),
     target=lambda d, self, weight, pos_weight, reduction:
         (logsigmoid(-self) - weighted(logsigmoid(self), pos_weight)) * weighted(share_of(d, self, reduction), weight),
+    weight=lambda d, self, target, pos_weight, reduction:
+        binary_cross_entropy_with_logits_row(self, target, None, pos_weight, NONE) * share_of(d, self, reduction),
+    pos_weight=lambda d, self, target, weight, reduction:
+        -target * logsigmoid(self) * weighted(share_of(d, self, reduction), weight),
     public=False,
     doc="The same of x = sigmoid(self), without overflow; the targets count ``pos_weight`` times.")
 
@@ -262,6 +278,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     if input.shape != target.shape:
         raise error("MG207", f"binary_cross_entropy: Using a target size ({target.shape}) that is different to the input size "
                              f"({input.shape}) is deprecated. Please ensure they have the same size.")
+    input, target, weight = in_one_shape("binary_cross_entropy", input, target, weight)
     return binary_cross_entropy_row(input, target, weight, reduction)
 
 
@@ -277,4 +294,5 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     if input.shape != target.shape:
         raise error("MG207", f"binary_cross_entropy_with_logits: Target size ({target.shape}) must be the same as "
                              f"input size ({input.shape})")
+    input, target, weight, pos_weight = in_one_shape("binary_cross_entropy_with_logits", input, target, weight, pos_weight)
     return binary_cross_entropy_with_logits_row(input, target, weight, pos_weight, reduction)

@@ -131,7 +131,7 @@ tensor([2.0000, 1.5000])
 halved_at_ties = elementwise("halved_at_ties(Tensor grad, Tensor winner, Tensor loser)",
                              lambda grad, winner, loser: np.where(winner == loser, grad / 2, np.where(winner < loser, 0, grad)),
                              grad=lambda d, winner, loser: halved_at_ties(d, winner, loser),
-                             public=False,
+                             no_gradient=("winner", "loser"), public=False,
                              doc="The gradient where ``winner`` is larger, half of it where both are equal, 0 where it is smaller.")
 
 

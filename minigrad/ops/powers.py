@@ -99,8 +99,10 @@ times_log = elementwise("times_log(Tensor result, Tensor self, Tensor exponent)"
                         lambda result, self, exponent: np.where((self != 0) | (exponent.real < 0), result * np.log(self), 0),
                         result=lambda d, self, exponent: times_log(d, self, exponent),
                         self=lambda d, result, self, exponent: d * keep(result / self, has_slope(self, exponent)),
-                        public=False, doc="""
+                        no_gradient=("exponent",), public=False, doc="""
 The slope of ``result = self**exponent`` in the exponent: result * log(self), and 0 where the power does not move.
+
+The exponent itself says no more than where that is.
 """)
 
 

@@ -229,7 +229,7 @@ def product_of_others_vjp(d, self, dim):
 
 product_of_others = general("product_of_others(Tensor self, Tensor result, dim, keepdim)", product_of_others_kernel,
                             self=product_of_others_vjp,
-                            public=False,
+                            no_gradient=("result",), public=False,
                             doc="""For each entry the product of all others; exact with any number of zeros.
 
 ``result`` is the product of all, at hand in ``prod``'s formula: a shortcut, no further variable.

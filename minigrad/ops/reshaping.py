@@ -65,7 +65,7 @@ def reshape_kernel(self, size):
 
 reshape_to = kinds.view("reshape_to(Tensor self, int[] size)", reshape_kernel,
                         self=lambda d, self_shape: reshape_to(d, self_shape),
-                        node="ViewBackward0", public=False,
+                        node="ViewBackward0", public=False, may_copy=True,
                         doc="For formulas: a tensor in another shape, which is known to hold as many elements.")
 
 view_to = kinds.view("view_to(Tensor self, int[] size)", view_kernel,

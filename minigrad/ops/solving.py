@@ -16,7 +16,7 @@ from minigrad._core.graph import wrap
 from .arithmetic import add
 from .broadcasting import common_shape, expand_to
 from .complex import conj
-from .dims import scalar_name
+from .dims import one_int, scalar_name
 from .elementwise import log
 from .kinds import composite, general, linear, multilinear
 from .linalg import adjoint, matmul, multiply
@@ -90,6 +90,7 @@ def matrix_power(self, n):
             [0., 1.]])
     """
     check_square_shape(self, "matrix_power")
+    n = one_int("matrix_power", "n", n)
     if n < 0:
         self, n = linalg_inv(self), -n
     if n == 0:

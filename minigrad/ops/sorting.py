@@ -16,7 +16,9 @@ from minigrad._core.errors import error
 
 from .dims import one_dim, refuse_complex, refuse_empty, scalar_name
 from .extremes import put_along, spread_to_ties
-from .kinds import composite, general, not_differentiable
+from .gathering import take
+from .kinds import composite, general, linear, not_differentiable
+from .parts import index_select
 
 # ------------------------------------------------------------------------------ sort and rank
 
@@ -249,10 +251,9 @@ indices=tensor(2))
 def unique_kernel(self, dim):
     refuse_complex(self, "unique")
     axis = None if dim is None else one_dim(dim, self.ndim, "unique")
-    values, inverse, counts = np.unique(self, return_inverse=True, return_counts=True, axis=axis if self.ndim else None,
-                                        equal_nan=False)
+    _, firsts, inverse, counts = np.unique(self, True, True, True, axis=axis if self.ndim else None, equal_nan=False)
     inverse = inverse.reshape(self.shape if axis is None else -1)
-    return values, inverse.astype(np.int64, copy=False), counts.astype(np.int64, copy=False)
+    return [each.astype(np.int64, copy=False) for each in (firsts, inverse, counts)]
 
 
 def unique_consecutive_kernel(self, dim):
@@ -261,37 +262,42 @@ def unique_consecutive_kernel(self, dim):
     new = np.ones(len(rows), np.bool_)
     new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
     starts = np.flatnonzero(new)
-    values = self.reshape(-1)[starts] if axis is None else np.take(self, starts, axis)
     inverse = (np.cumsum(new) - 1).reshape(self.shape if axis is None else -1)
-    return values, inverse, np.diff(starts, append=len(rows))
+    return starts, inverse, np.diff(starts, append=len(rows))
 
 
 def distinct_row(name, kernel, doc):
-    return not_differentiable(f"{name}(Tensor self, dim=None)", kernel, outputs=("output", "inverse_indices", "counts"),
+    return not_differentiable(f"{name}(Tensor self, dim=None)", kernel, outputs=("firsts", "inverse_indices", "counts"),
                               public=False, doc=doc)
 
 
-distinct = distinct_row("distinct", unique_kernel, "The distinct entries, sorted, where each went, and how many there were.")
-distinct_runs = distinct_row("distinct_runs", unique_consecutive_kernel, "One entry for each run of equal ones.")
+distinct = distinct_row("distinct", unique_kernel, """
+Where the distinct entries are, in ascending order, where each entry went, and how many there were.
+""")
+distinct_runs = distinct_row("distinct_runs", unique_consecutive_kernel, "The same with one entry for each run of equal ones.")
 
 
-def chosen(found, return_inverse, return_counts):
-    """Of (values, inverse, counts) what was asked for: a tensor, or a tuple."""
-    values, inverse, counts = found
+def chosen(self, dim, found, return_inverse, return_counts):
+    """Of the values, the inverse and the counts what was asked for: a tensor, or a tuple.
+
+    The values are picked from ``self``, each where it comes first; so that entry gets the gradient.
+    """
+    firsts, inverse, counts = found
+    values = take(self, firsts) if dim is None or not self.ndim else index_select(self, dim, firsts)
     out = (values,) + (inverse,) * bool(return_inverse) + (counts,) * bool(return_counts)
     return out if len(out) > 1 else values
 
 
 @composite(out=False)
 def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph.
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient.
 
     With ``return_inverse`` also the place of each entry among them, with ``return_counts`` how many there were.
 
     >>> torch.unique(torch.tensor([3, 1, 3]), return_counts=True)
     (tensor([1, 3]), tensor([1, 2]))
     """
-    return chosen(distinct(self, dim), return_inverse, return_counts)
+    return chosen(self, dim, distinct(self, dim), return_inverse, return_counts)
 
 
 @composite(out=False)
@@ -301,7 +307,7 @@ def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None
     >>> torch.unique_consecutive(torch.tensor([1, 1, 2, 1]))
     tensor([1, 2, 1])
     """
-    return chosen(distinct_runs(self, dim), return_inverse, return_counts)
+    return chosen(self, dim, distinct_runs(self, dim), return_inverse, return_counts)
 
 # ------------------------------------------------------------------------------ places in an order
 
@@ -377,8 +383,9 @@ def bincount_kernel(self, weights, minlength):
     return np.bincount(self, weights, minlength).astype(kept, copy=False)
 
 
-bincount = not_differentiable("bincount(Tensor self, Tensor? weights=None, minlength=0)", bincount_kernel, promote=None,
-                              out=False, doc="""How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights.
+bincount = linear("bincount(Tensor self, Tensor? weights=None, minlength=0)", bincount_kernel,
+                  weights=lambda d, self: take(d, self),
+                  out=False, doc="""How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights.
 
 >>> torch.bincount(torch.tensor([1, 2, 2]))
 tensor([0, 1, 2])

@@ -1,0 +1,171 @@
+"""The table refuses rows that are wrong: when they are made, or, where the kernel has to run for it, at the first call."""
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad._core.graph import wrap
+from minigrad.func import grad, jvp, vmap
+from minigrad.ops import kinds
+from minigrad.ops.schema import parse
+from tests.checking import refuses
+
+
+@pytest.fixture(autouse=True)
+def as_before():
+    """What a test adds to the table is taken away again."""
+    tables = (kinds.ROWS, kinds.REGISTRY, kinds.NN_REGISTRY, kinds.METHODS, kinds.INPLACE)
+    before = [dict(table) for table in tables]
+    yield
+    for table, content in zip(tables, before):
+        table.clear()
+        table.update(content)
+
+
+def through(d):
+    return d
+
+
+# ------------------------------------------------------------------------------ schemas
+
+
+def test_a_schema_is_read():
+    assert parse("f(Tensor self, Tensor? weight=None, int[] dim=(0, 1), *, p=2.0, mode='x')") == ("f", [
+        ("self", "Tensor", Ellipsis, False), ("weight", "Tensor?", None, False), ("dim", "int[]", (0, 1), False),
+        ("p", "", 2.0, True), ("mode", "", "x", True)])
+    assert parse("f()") == ("f", [])
+
+
+@pytest.mark.parametrize(("schema", "fault"), [
+    ("f(Tensor self", "a schema is written name"),
+    ("f Tensor self)", "a schema is written name"),
+    ("(Tensor self)", "a schema is written name"),
+    ("f(Tensor self, dim=(0, 1)", "its brackets do not match"),
+    ("f(Tensor self, dim=0])", "its brackets do not match"),
+    ("f(Tensr self)", "'Tensr' is no type"),
+    ("f(tensor self)", "'tensor' is no type"),
+    ("f(Tensor [] self)", "is no parameter"),
+    ("f(Tensor? self?)", "is no parameter"),
+    ("f(Tensor self,, dim)", "'' is no parameter"),
+    ("f(Tensor self, dim, )", "'' is no parameter"),
+    ("f(Tensor self, *, dim, *)", "'*' is no parameter"),
+    ("f(Tensor self, Tensor self)", "there are two parameters 'self'"),
+    ("f(Tensor self, dim=Nome)", "'Nome' is no default"),
+    ("f(Tensor self, dim=)", "'' is no default"),
+    ("f(Tensor self, mode='mean)", "is no default"),
+    ("f(Tensor self, dim=None, keepdim)", "'keepdim' has no default"),
+])
+def test_a_slip_in_a_schema_is_refused(schema, fault):
+    with pytest.raises(ValueError, match="(?s)" + fault.replace("*", r"\*")):
+        kinds.general(schema, np.negative, public=False)
+
+
+# ------------------------------------------------------------------------------ rows
+
+
+def faulty(kind=kinds.general, schema="faulty(Tensor self)", kernel=np.negative, public=False, **keywords):
+    return lambda: kind(schema, kernel, public=public, **keywords)
+
+
+@pytest.mark.parametrize(("make", "fault"), [
+    (faulty(schema="exp(Tensor self)"), "there is a row 'exp' already"),
+    (faulty(schema="faulty(Tensor number)", number=through), "may not be called 'number', which is an option"),
+    (faulty(kinds.elementwise, "faulty(Tensor promote)", promote=through), "may not be called 'promote', which is an option"),
+    (faulty(schema="faulty(Tensor out)", out=through), "may not be called 'out', which is an option"),
+    (faulty(other=through), "a formula for 'other', which is not an input"),
+    (faulty(schema="faulty(Tensor self, dim)", kernel=lambda self, dim: self, dim=through), "a formula for 'dim', which is no tensor"),
+    (faulty(self=lambda d, other: d * other), "its formulas name \\['other'\\]"),
+    (faulty(kinds.piecewise_constant, self=through), "there is nothing to write"),
+    (faulty(kinds.not_differentiable, self=through), "there is nothing to write"),
+    (faulty(no_gradient=("other",)), "names what is no tensor"),
+    (faulty(self=through, no_gradient=("self",)), "or has a formula"),
+    (faulty(kernel=np.frexp, outputs=("a", "b"), differentiable=("c",)), "differentiable=\\('c',\\)"),
+    (faulty(kinds.elementwise, promote="flaot"), "promote='flaot'"),
+    (faulty(kinds.elementwise, promote_args=("other",)), "promote_args=\\('other',\\)"),
+    (faulty(kinds.view, "faulty(dim, Tensor self)", kernel=lambda dim, self: self), "the first parameter of a view"),
+    (faulty(kernel=np.add), "does not take 1 arguments"),
+    (faulty(kernel=lambda self, other: self), "does not take 1 arguments"),
+    (faulty(schema="exp2(Tensor self)", public=True), "there is a row 'exp2' already"),
+    (faulty(schema="matmul(Tensor self)", public=True), "there is a function of this name already"),
+])
+def test_a_faulty_row_is_refused(make, fault):
+    with pytest.raises(ValueError, match=fault):
+        make()
+
+
+def test_a_second_composite_of_one_name_is_refused():
+    with pytest.raises(ValueError, match="there is a function of this name already"):
+        kinds.composite(name="matmul")(lambda self: self)
+
+
+def test_every_option_of_a_row_is_guarded():
+    assert {"promote", "number", "outputs", "constants", "node"} <= kinds._OPTIONS
+
+
+# ------------------------------------------------------------------------------ what only the kernel knows
+
+
+@pytest.mark.parametrize(("kernel", "outputs", "fault"), [
+    (lambda self: (self, self), None, "one output, without outputs=, but its kernel returned a tuple of 2"),
+    (lambda self: [self], None, "returned a list of 1"),
+    (lambda self: (self, self, self), ("a", "b"), "returned a tuple of 3"),
+    (lambda self: (self,), ("a", "b"), "returned a tuple of 1"),
+    (lambda self: np.stack([self, self]), ("a", "b"), "returned a ndarray"),
+    (lambda self: self, "list", "declares a list, but its kernel returned a ndarray"),
+])
+def test_a_kernel_that_returns_the_wrong_number_of_results_is_refused(kernel, outputs, fault):
+    row = kinds.general("faulty(Tensor self)", kernel, outputs=outputs, public=False, self=lambda d: d)
+    for x in (minigrad.ones(2), minigrad.ones(2, requires_grad=True)):
+        with pytest.raises(ValueError, match=fault):
+            row(x)
+    with pytest.raises(ValueError, match=fault):
+        vmap(row)(minigrad.ones(2, 2))
+
+
+@pytest.mark.parametrize("kernel", [lambda self: self.copy(), lambda self: self + 0, lambda self: self[::-1].copy()[::-1],
+                                    lambda self: np.concatenate([self, self])[:3]])
+def test_a_view_that_copies_is_refused(kernel):
+    row = kinds.view("faulty(Tensor self)", kernel, public=False, self=lambda d: d)
+    for x in (minigrad.ones(3), minigrad.ones(5)[1:4]):
+        with pytest.raises(ValueError, match="of the kind 'view', but its kernel copied"):
+            row(x)
+    assert kinds.view("allowed(Tensor self)", kernel, public=False, may_copy=True, self=lambda d: d)(minigrad.ones(3))._base is None
+
+
+@pytest.mark.parametrize("x", [np.arange(6.), np.arange(12.)[::2], np.arange(6.)[::-1], np.frombuffer(b"12345678" * 6), np.zeros(0)])
+def test_a_view_is_one_whoever_owns_the_memory(x):
+    assert minigrad.Tensor.unsqueeze(wrap(x), 0)._base is not None or not x.size
+
+
+# ------------------------------------------------------------------------------ gradients that would be lost
+
+
+def test_a_tensor_without_a_formula_may_not_require_grad():
+    row = kinds.general("faulty(Tensor self, Tensor other)", np.multiply, public=False, self=lambda d, other: d * other)
+    x, y = minigrad.ones(2), minigrad.ones(2, requires_grad=True)
+    assert row(y, x).requires_grad and not row(y.detach(), x).requires_grad
+    phrase = "The function 'faulty' is not differentiable with respect to argument 'other'. This input cannot have requires_grad True"
+    with refuses(RuntimeError, phrase, "MG212"):
+        row(x, y)
+    with refuses(RuntimeError, phrase, "MG212"):
+        grad(lambda y: row(x, y).sum())(x)
+    with refuses(RuntimeError, phrase, "MG212"):
+        jvp(lambda y: row(x, y), (x,), (x,))
+    with refuses(RuntimeError, phrase, "MG212"):
+        vmap(grad(lambda y: row(x[0], y)))(x)
+    with refuses(RuntimeError, phrase.replace("'faulty'", "'faulty_'"), "MG212"):
+        row.inplace(x, y)
+    with minigrad.autograd.forward_ad.dual_level():
+        dual = minigrad.autograd.forward_ad.make_dual(x, x)
+        for call in (row, row.inplace):
+            with refuses(RuntimeError, "is not differentiable with respect to argument 'other'", "MG212"):
+                call(minigrad.ones(2), dual)
+    with minigrad.no_grad():
+        assert row(x, y).tolist() == [1., 1.]
+    assert x.tolist() == [1., 1.]
+
+
+def test_unless_the_row_says_that_nothing_is_lost():
+    row = kinds.general("faulty(Tensor self, Tensor other)", np.multiply, public=False, no_gradient=("other",), self=lambda d, other: d * other)
+    assert not row(minigrad.ones(2), minigrad.ones(2, requires_grad=True)).requires_grad
+    assert jvp(lambda y: row(minigrad.ones(2), y), (minigrad.ones(2),), (minigrad.ones(2),))[1].tolist() == [0., 0.]
