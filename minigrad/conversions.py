@@ -23,10 +23,7 @@ def values(tensor, what):
     """The numbers of a tensor at which ``what`` wants to look; inside grad and jvp they are there, inside vmap they are many."""
     array = tensor._array
     while type(array) is not np.ndarray:
-        if modes.interpreter(tensor._level) is None:
-            raise error("MG117", f"{what}(): this tensor comes from a transform (vmap, grad, jvp ...) that has already ended. Return it from the "
-                                 "transformed function instead of storing it elsewhere.")
-        if modes.interpreter(tensor._level).maps:
+        if modes.interpreter(tensor._level, what).maps:
             raise error("MG117", f"vmap: It looks like you're {LOOKS.get(what, f'calling .{what}() on a Tensor')}. We don't support that: the tensor stands "
                                  "for as many values as there are examples, and the function runs once for all of them. Write torch.where instead of "
                                  "if, and look at the result outside of vmap.")

@@ -4,6 +4,7 @@ What a node of the table learns from its Op (the edges, what is saved, how many 
 the Function's ``apply``, step by step: minigrad/autograd/function.py.
 """
 
+cimport cython
 from cpython.ref cimport PyObject, Py_INCREF
 from numpy cimport ndarray
 
@@ -15,6 +16,7 @@ from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport pack_slot, raw_slot
 
 
+@cython.binding(False)
 cdef class PyNode(Node):
     """The node of a custom Function, which is also its ctx.  minigrad/autograd/function.py builds on it."""
 
@@ -35,6 +37,7 @@ cdef class PyNode(Node):
             if not state().grad_off:
                 catch_up(t)
             if not state().grad_off and t.requires_grad_ and t.level == self.level:
+                self.records = True
                 set_edge(self, i, t)
                 if type(t.data) is ndarray:
                     set_fit(self, i, t.data)
@@ -50,11 +53,8 @@ cdef class PyNode(Node):
 
     @property
     def _records(self):
-        cdef int i
-        for i in range(self.n_edges):
-            if self.edges[i].node != NULL:
-                return True
-        return False
+        """Does an argument require grad?  That of a view that was made under no_grad leads nowhere, and counts too."""
+        return bool(self.records)
 
     def _save(self, tuple tensors):
         """Keep ``tensors`` (Tensors or None) for backward.  Call it when the outputs are attached."""
@@ -102,7 +102,7 @@ cdef class PyNode(Node):
             raise second_time(self)
         return tuple([raw_slot(self, i) for i in range(self.n_saved)])
 
-    def _attach(self, Tensor output, int nr):
+    def _attach(self, Tensor output not None, int nr):
         """Make ``output`` output number ``nr`` of this node."""
         output.node = self
         output.nr = nr
@@ -112,7 +112,7 @@ cdef class PyNode(Node):
             (<View>output.view).made_in = "custom Function"
             (<View>output.view).at = output.version.value
 
-    def _own(self, Tensor t, int nr):
+    def _own(self, Tensor t not None, int nr):
         """``t``, a view whose history belongs to its base, as plain output ``nr`` of this node: what may be saved without a cycle."""
         cdef Tensor own = new_tensor(t.data)
         own.version = version_of(t)
@@ -126,12 +126,12 @@ cdef class PyNode(Node):
         return type(self).__name__
 
 
-def same_memory(Tensor a, Tensor b):
+def same_memory(Tensor a not None, Tensor b not None):
     """True where writing to one may change the other."""
     return a is b or (a.version is not None and a.version is b.version)
 
 
-def as_view_of_input(Tensor t):
+def as_view_of_input(Tensor t not None):
     """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""
     cdef Tensor other = t.detach()
     other.view = new_view(t, None, (), "no_grad")

@@ -80,6 +80,7 @@ cdef class Formula:
         return f"<formula for {self.of} from {', '.join(('d',) + self.names)}>"
 
 
+@cython.binding(False)
 cdef class Op:
     """One primitive operation: a row of the table of derivatives, callable on Tensors."""
 
@@ -247,7 +248,7 @@ cdef class Op:
     def __reduce__(self):
         return self.name
 
-    def inplace(self, Tensor target, *args, **kwargs):
+    def inplace(self, Tensor target not None, *args, **kwargs):
         """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
         if not kwargs and len(args) == self.n_positional - 1 == self.n_params - 1:
             return _write(self, (target,) + args)
@@ -343,7 +344,7 @@ cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
     return tuple(bound)
 
 
-def signature(Op op):
+def signature(Op op not None):
     """The call as a user would write it."""
     parts = []
     for i, name in enumerate(op.params):
@@ -657,7 +658,7 @@ cdef object the_interpreter(Op op, int level):
     return found
 
 
-def apply(Op op, args):
+def apply(Op op not None, args):
     """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""
     cdef PyObject* bound[MAX_PARAMS]
     cdef list keep = list(args)
@@ -667,7 +668,7 @@ def apply(Op op, args):
     return call(op, bound)
 
 
-def call_on_payloads(Op op, list args, int level, bint recording):
+def call_on_payloads(Op op not None, list args, int level, bint recording):
     """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
     cdef PyObject* bound[MAX_PARAMS]
     cdef unsigned int mask = 0
@@ -1104,6 +1105,7 @@ cdef object shape_of_payload(object x):
 
 # ------------------------------------------------------------------------------ programs
 
+@cython.binding(False)
 cdef class Program:
     def __dealloc__(self):
         PyObject_Free(self.code)
@@ -1145,6 +1147,7 @@ cdef dict other_names(names):
     return {other: usual for usual in names for other in _SYNONYMS.get(usual, ()) if other not in names}
 
 
+@cython.binding(False)
 cdef class Composite:
     """A public function that is no row itself: made of rows, or one that makes tensors.
 

@@ -36,10 +36,10 @@ import sys
 import numpy as np
 
 from minigrad._core.errors import error, place_of
-from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, is_alive, state, thread_number
+from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, interpreter_of, is_alive, state, thread_number
 from minigrad._core.places cimport note_call
 from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
-                                   count_write, new_tensor, node_of, publish, release_saved, version_of)
+                                   count_write, new_tensor, node_of, publish, release_saved, root_of, version_of)
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport before_write
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, resume, silence, unsilence
@@ -84,7 +84,8 @@ cdef class Pass:
     cdef PyObject** ready               # a binary heap by sequence number, borrowed too
     cdef Py_ssize_t n_ready, room_ready
     cdef dict foreign                   # address of node -> Foreign; None as long as there is none
-    cdef list roots
+    cdef list roots                     # the nodes it begins at, and those of the inputs, which it thereby keeps
+    cdef Py_ssize_t n_roots             # how many of them are the first kind
     cdef dict captures                  # (address of node, output number) -> places in results
     cdef list results
     cdef bint keep                      # retain_graph
@@ -94,6 +95,7 @@ cdef class Pass:
     cdef object quiet                   # the context in which it runs: Note [Quiet contexts] in dispatch.pyx
     cdef bint tensors                   # gradients are Tensors, not arrays
     cdef bint on_payloads               # ... namely payloads of a transform's level
+    cdef int level                      # the level of the roots; Note [Levels] in dispatch.pyx
     cdef bint pruned                    # only what leads to `inputs` runs
     cdef bint watched                   # one of the three is on: nodes are run by `watch`
     cdef int anomaly                    # the flags of anomaly mode
@@ -146,19 +148,12 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     cdef int grad_off = st.grad_off
     cdef PyObject* outer = st.task
     cdef Node n
-    cdef Tensor t, g
     cdef bint whole = False
     cdef npy_intp deaf = 0
     p.keep = keep
     p.create_graph = create_graph
     p.call = note_call()
-    p.roots = [node_of(<Tensor>t) for t in roots]
-    for t in roots:
-        if t.level:
-            p.on_payloads = not create_graph
-            p.tensors = True
-    for g in gradients:
-        p.tensors = p.tensors or g.level != 0       # a transform maps over the cotangents
+    check_start(p, roots, gradients)
     p.tensors = p.tensors or create_graph or st.forward != 0
     p.quiet = silence()                 # 1/0 is inf without a word, in a pass as in an operation
     st.task = <PyObject*>p
@@ -223,6 +218,29 @@ cdef int hear_signals(Pass p, int grad_off) except -1:
     return 0
 
 
+cdef int check_start(Pass p, list roots, list gradients) except -1:
+    """Take the roots and what is to start from them: nothing else reaches the pass unchecked."""
+    cdef Tensor t, g
+    if len(gradients) != len(roots):
+        raise error("MG113", f"got {len(roots)} tensors and {len(gradients)} gradients: a backward pass needs one gradient for each")
+    p.roots = [root_of(<Tensor?>x) for x in roots]
+    p.n_roots = len(roots)
+    p.level = (<Tensor>roots[0]).level if roots else 0
+    if p.level:
+        p.on_payloads = not p.create_graph
+        p.tensors = True
+    for i in range(p.n_roots):
+        t = roots[i]
+        g = <Tensor?>gradients[i]
+        if g.data is None:
+            raise error("MG114", f"the gradient for element {i} is a Tensor without data, made by __new__ alone: use torch.tensor(...)")
+        if t.level != p.level:
+            raise error("MG117", f"element {i} of tensors comes from another transform (vmap, grad, jvp) than element 0, or from none: differentiate "
+                                 "them one after the other")
+        p.tensors = p.tensors or g.level != 0       # a transform maps over the cotangents
+    return 0
+
+
 cdef int seed(Pass p, list roots, list gradients) except -1:
     """Hand the roots the gradients to start from."""
     cdef Tensor t, g
@@ -240,9 +258,9 @@ cdef int seed(Pass p, list roots, list gradients) except -1:
     return 0
 
 
-def run_scalar(Tensor root):
+def run_scalar(Tensor root not None):
     """``root.backward()`` for an ordinary real scalar, the case of every training loop; False where `root` is something else."""
-    if not root.requires_grad_ or type(root.data) is not ndarray or PyArray_NDIM(<ndarray>root.data) or (<ndarray>root.data).dtype.kind != "f":
+    if type(root.data) is not ndarray or PyArray_NDIM(<ndarray>root.data) or (<ndarray>root.data).dtype.kind != "f" or node_of(root) is None:
         return False
     run([root], [new_tensor(np.array(1, (<ndarray>root.data).dtype))], False, False)
     return True
@@ -369,9 +387,12 @@ cdef int mark_inputs(Pass p, list inputs, bint accumulate) except -1:
     cdef Tensor t
     cdef Node n
     cdef int i
-    for i, t in enumerate(inputs):
+    for i, x in enumerate(inputs):
+        t = <Tensor?>x
         n = node_of(t)
-        p.roots.append(n)                       # keeps it alive; the walk below stops before these
+        if n is None:                           # nothing leads there
+            continue
+        p.roots.append(n)
         if accumulate:
             p.captures[<size_t><PyObject*>n] = None
         else:
@@ -381,14 +402,13 @@ cdef int mark_inputs(Pass p, list inputs, bint accumulate) except -1:
 
 cdef int count_needed(Pass p) except -1:
     """Depth first, children before parents: a node is needed if one of its children is, or is wanted."""
-    cdef Py_ssize_t n_roots = len(p.roots) - len(p.results)
     cdef Py_ssize_t i, top = 0, room = 0
     cdef Place* stack = <Place*>with_room(NULL, &room, sizeof(Place))
     cdef Node n, child
     cdef int e
     cdef bint needed
     try:
-        for i in range(n_roots):
+        for i in range(p.n_roots):
             n = <Node>p.roots[i]
             if not visit(p, n):
                 continue
@@ -458,9 +478,9 @@ cdef int mark(Pass p, Node n, bint needed) except -1:
 cdef bint is_input(Pass p, Node n) except -1:
     """Is `n` the node of one of the inputs?  For a few of them comparing is quicker than a dictionary."""
     cdef Py_ssize_t i, many = len(p.roots)
-    if len(p.results) > 8:
+    if many - p.n_roots > 8:
         return <size_t><PyObject*>n in p.captures
-    for i in range(many - len(p.results), many):
+    for i in range(p.n_roots, many):
         if <PyObject*>p.roots[i] == <PyObject*>n:
             return True
     return False
@@ -792,12 +812,16 @@ cdef bint goes_on(Pass p, Node n, object g) except -1:
 
 cdef int execute_leaf(Pass p, Node n, object g) except -1:
     """An AccumulateGrad, and the hooks on it."""
+    if n.in_place:
+        raise error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: a leaf, now of shape "
+                             f"{list((<Tensor>n.op).shape)}, was laid out otherwise (by transpose_, unsqueeze_ or the like) after the forward pass, so that "
+                             "its gradient would not lie as it does. Call backward() first, or use the out-of-place form.")
     accumulate(p, <Tensor>n.op, g)
     if n.hooks is not None:
         for hook in list(n.hooks.after.values()):
             changed = ask_hook(p, "posthook", hook, ((), as_tensors(p, n, g)))
             if changed is not None:
-                checked(hook, changed, ())
+                checked(p, hook, changed, ())
     return 0
 
 
@@ -861,7 +885,7 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
         for hook in list(n.hooks.after.values()):
             changed = ask_hook(p, "posthook", hook, (outgoing, incoming))
             if changed is not None:
-                outgoing = checked(hook, changed, outgoing)
+                outgoing = checked(p, hook, changed, outgoing)
         results = [None if x is None else unboxed(p, x) for x in outgoing]
     if p.anomaly and not p.anomaly & NAN_ALLOWED:
         look_for_nan(p, n, g, results)
@@ -888,6 +912,9 @@ cdef list all_gradients(Pass p, Node n, object g, Node outer):
     cdef int i, k, e, several
     if n.op is None:
         returned = ask(p, n._gradients, as_tensors(p, n, g))
+        for x in returned:
+            if x is not None:
+                check_level(p, x, n)
         return [None if x is None else unboxed(p, x) for x in returned]
     if n.freed:
         raise second_time(n)
@@ -935,7 +962,7 @@ cdef list unpacked(Pass p, Node n, Node outer):
     return [ask(p, unpack_slot, (n, k)) if op.slot[k].needed_by & mask else None for k in range(op.n_slots)]
 
 
-def unpack_slot(Node n, int k):
+def unpack_slot(Node n not None, int k):
     """The content of slot ``k``, by way of the unpack hook, which is the user's code."""
     return unpack(n, k)
 
@@ -965,16 +992,20 @@ cdef list copy_slices(Pass p, CopySlices c, object g):
     return results
 
 
-def call_node(Node n, tuple gradients):
+def call_node(Node n not None, tuple gradients):
     """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
     cdef Pass p = Pass.__new__(Pass)
+    p.tensors = True
+    p.level = n.level
     if len(gradients) != n.n_outputs:
         raise error("MG114", f"{Node.name(n)}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one gradient (or None) for each output")
     for g in gradients:
-        if g is not None and not isinstance(g, Tensor):
+        if g is None:
+            continue
+        if not isinstance(g, Tensor):
             raise error("MG114", f"{Node.name(n)}: a gradient must be a Tensor or None, not {type(g).__name__}")
+        check_level(p, g, n)
     p.keep = True
-    p.tensors = True
     p.grad_off = state().grad_off
     p.quiet = silence()
     try:
@@ -1138,7 +1169,29 @@ cdef object boxed(Pass p, object x):
 
 
 cdef object unboxed(Pass p, object x):
-    return x if p.tensors else (<Tensor?>x).data
+    """A Tensor, of which `check_level` knows, as it flows."""
+    cdef Tensor t = <Tensor?>x
+    return t.data if not p.tensors or (p.on_payloads and t.level == p.level) else t
+
+
+cdef int check_level(Pass p, object gradient, object giver) except -1:
+    """What the user's code gives back as a gradient, a hook or the backward of the node `giver`, must be something that this pass can compute with.
+
+    What flows in a plain pass are arrays, so a tensor that holds another one would be taken for what it is not.
+    """
+    cdef Tensor t = <Tensor?>gradient
+    if t.level == 0 and type(t.data) is ndarray:
+        return 0
+    who = f"{Node.name(giver)}: its backward" if isinstance(giver, Node) else f"hook '{called(giver)}' (see {place_of(giver)})"
+    if t.data is None:
+        raise error("MG114", f"{who} has returned a Tensor without data, made by __new__ alone: use torch.tensor(...)")
+    if p.tensors and (t.level == p.level or interpreter_of(t.level) is not None):
+        return 0
+    if interpreter_of(t.level) is None:
+        raise error("MG117", f"{who} has returned a tensor that comes from a transform (vmap, grad, jvp ...) that has already ended. Return it from the "
+                             "transformed function instead of storing it elsewhere.")
+    raise error("MG117", f"{who} has returned a tensor of a transform (vmap, grad, jvp), but the pass differentiates ordinary tensors from outside of "
+                         "it. Give that tensor to autograd.grad as grad_outputs, or differentiate with torch.func.vjp.")
 
 
 cdef tuple as_tensors(Pass p, Node n, object g):
@@ -1149,7 +1202,7 @@ cdef tuple as_tensors(Pass p, Node n, object g):
     return tuple([None if x is None else boxed(p, x) for x in g])
 
 
-cdef object checked(object hook, object changed, tuple was):
+cdef object checked(Pass p, object hook, object changed, tuple was):
     """What a hook on a node returned, if it can take the place of the gradients that the hook received."""
     if not isinstance(changed, tuple):
         raise error("MG121", f"expected tuple, but hook returned '{type(changed).__name__}': a hook on a node returns None, or a tuple with one gradient "
@@ -1163,7 +1216,7 @@ cdef object checked(object hook, object changed, tuple was):
             raise error("MG121", f"expected Variable, but hook returned '{type(new).__name__}'. See {place_of(hook)}.")
         if old is None:
             raise error("MG119", f"hook '{called(hook)}': can't replace a None gradient with a non-None value. See {place_of(hook)}.")
-        check_replacement(hook, new, old)
+        check_replacement(p, hook, new, old)
     return changed
 
 
@@ -1171,7 +1224,8 @@ cdef object called(object hook):
     return getattr(hook, "__name__", hook)
 
 
-cdef int check_replacement(object hook, object new, object old) except -1:
+cdef int check_replacement(Pass p, object hook, object new, object old) except -1:
+    check_level(p, new, hook)
     if tuple(new.shape) != tuple(old.shape):
         raise error("MG119", f"hook '{called(hook)}' has changed the size of value: the gradient had shape "
                              f"{list(old.shape)}, what the hook returned has {list(new.shape)}. See {place_of(hook)}.")
@@ -1194,7 +1248,7 @@ cdef object tensor_hooks(Pass p, object hooks, object g):
                                      f"that takes the gradient's place, or None to leave it as it is. See {place_of(hook)}.")
             if t is None:
                 raise error("MG119", f"hook '{called(hook)}': can't replace a None gradient with a non-None value. See {place_of(hook)}.")
-            check_replacement(hook, changed, t)
+            check_replacement(p, hook, changed, t)
             t = changed
     return None if t is None else unboxed(p, t)
 
@@ -1229,7 +1283,7 @@ cdef object before(Pass p, Node n, object g):
     for hook in list(h.before.values()):
         changed = ask_hook(p, "prehook", hook, (boxes,))
         if changed is not None:
-            boxes = checked(hook, changed, boxes)
+            boxes = checked(p, hook, changed, boxes)
     if g is None:
         return None
     gradients = [None if x is None else unboxed(p, x) for x in boxes]
@@ -1254,6 +1308,8 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
             t.grad_ = _clone(g) if t.grad_ is None else _add(t.grad_, g)
         elif t.grad_ is None:
             t.grad_ = new_tensor(np.array(g))
+        elif type((<Tensor>t.grad_).data) is not ndarray:       # the user's, from a transform
+            t.grad_ = _add(t.grad_, new_tensor(g))
         else:
             t.grad_ = new_tensor(np.asarray((<Tensor>t.grad_).data + g))
     finally:

@@ -252,7 +252,7 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
     return f.text(d, *arguments)
 
 
-def program(Op op, str of):
+def program(Op op not None, str of):
     """The formula of ``op`` for the input ``of``, as a Program; None where it cannot be traced."""
     cdef Formula f
     for f in op.formulas:

@@ -41,7 +41,7 @@ from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 import weakref
 
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport OUTPUT, Node, NodeHooks, Tensor, View, hooks_of, upward
+from minigrad._core.graph cimport OUTPUT, Node, NodeHooks, Tensor, View, given, hooks_of, upward
 from minigrad._core.dispatch cimport PLAIN, REFUSES, TENSORS, Formula, Op, no_derivative
 from minigrad._core.dispatch import apply, call_on_payloads
 from minigrad._core.engine import run as run_backward
@@ -61,7 +61,7 @@ def register(*, add, clone, expand, real, sum_to, to_dtype, zeros_of):
 
 # ------------------------------------------------------------------------------ one operation
 
-def differential(Op op, primals, tangents, result):
+def differential(Op op not None, primals, tangents, result):
     """The tangent of the result of ``op(*primals)``; a tuple of them where there are several results.
 
     ``tangents`` has an entry for each parameter: a tensor, None, or for a list of tensors a list.  None
@@ -292,6 +292,7 @@ cdef Tensor owner_of(Tensor t):
 
 cpdef object tangent_of(Tensor t):
     """The tangent of a tensor outside of transforms, or None."""
+    given(t)
     cdef Tensor owner
     if t.level:
         return None
@@ -307,14 +308,14 @@ cdef object tangent_here(Tensor t):
     return tangent_of(t)
 
 
-def set_tangent(Tensor t, tangent):
+def set_tangent(Tensor t not None, tangent):
     """``t``, which is no view but of what make_dual made, gets ``tangent``, or loses the one that it has."""
     t.tangent = tangent
     if tangent is not None:
         owns(weakref.ref(t))
 
 
-def make_owner(Tensor dual, tangent):
+def make_owner(Tensor dual not None, tangent):
     """``dual``, an alias of a tensor, gets a tangent of its own."""
     if dual.view is not None:
         (<View>dual.view).dual = 1
@@ -383,6 +384,7 @@ cdef int carry(object op_, list args, object out) except -1:
 
 cpdef int remember(Node n, int nr, object tangent) except -1:
     """A node that saved its own output keeps the tangent of it too, for a backward pass within the dual level."""
+    given(n)
     cdef int k
     for k in range(n.n_saved):
         if n.saved[k].kind == OUTPUT and n.saved[k].nr == nr:
@@ -449,6 +451,7 @@ cdef int carry_write(Op op, tuple before, Tensor target, Node node) except -1:
 
 cpdef int put_tangent(Tensor target, object tangent) except -1:
     """Make `tangent` that of `target`, and so of the part of memory that it shows."""
+    given(target)
     cdef Tensor owner = owner_of(target)
     if owner is target:
         set_tangent(owner, tangent)

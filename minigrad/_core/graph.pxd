@@ -107,7 +107,7 @@ cdef class Node:
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
     cdef flag packed            # hooks have some of what it saved
-    cdef flag in_place          # it records a write: its public class may have another name
+    cdef flag in_place          # it records a write: its public class may have another name; an AccumulateGrad: its leaf was laid out otherwise since
 
 
 cdef class AccumulateGrad(Node):
@@ -131,6 +131,8 @@ cdef int set_edge(Node n, int i, Tensor t) except -1
 cdef int set_fit(Node n, int i, ndarray a) except -1
 cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1
 cdef Node node_of(Tensor t)
+cdef Node root_of(Tensor t)
+cdef int lay_otherwise(Tensor t) except -1
 cdef object publish(Node n)
 cdef void release_saved(Node n) noexcept
 cdef int count_write(Version v) except -1
@@ -158,6 +160,13 @@ cdef struct Upward:
     object (*tangent_of)(Tensor t)
     object (*opened)(Node n, int i, object packed)
 cdef Upward upward
+
+
+cdef inline int given(object x) except -1:
+    """For functions that Python and C both call, where a parameter cannot be declared `not None`."""
+    if x is None:
+        raise TypeError("a tensor, a node or an array is needed here, and this is None")
+    return 0
 
 
 cdef inline int catch_up(Tensor t) except -1:

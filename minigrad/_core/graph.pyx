@@ -29,7 +29,7 @@ from collections import OrderedDict
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.modes cimport State, note_birth, state
+from minigrad._core.modes cimport State, interpreter_of, note_birth, state
 from minigrad._core.places cimport shown_place, users_code, users_stack
 
 cnp.import_array()
@@ -91,7 +91,7 @@ def register(*, operators=None, slots=None, size=None, dtypes=None, device=None)
         _device = device
 
 
-def attach(str name, value, type cls=Tensor):
+def attach(str name, value, type cls not None=Tensor):
     """Make ``value`` an attribute of Tensor, or of ``cls`` (a compiled class refuses plain assignment)."""
     PyDict_SetItem(<object>(<PyTypeObject*>cls).tp_dict, name, value)
     PyType_Modified(<PyTypeObject*>cls)
@@ -128,7 +128,7 @@ cdef int count_write(Version v) except -1:
     return 0
 
 
-def bump_version(Tensor t):
+def bump_version(Tensor t not None):
     """Count one in-place write to the memory of ``t``."""
     count_write(version_of(t))
 
@@ -138,7 +138,7 @@ cdef str written_at(Version v):
     return shown_place(v.code, v.place)
 
 
-def last_written_at(Tensor t):
+def last_written_at(Tensor t not None):
     """Where the memory of ``t`` was last written to, for a message; "" where that is not known."""
     return "" if t.version is None else written_at(t.version)
 
@@ -213,12 +213,12 @@ cdef NodeHooks hooks_of(Node n):
     return n.hooks
 
 
-def node_hooks(Node node):
+def node_hooks(Node node not None):
     """The hooks of ``node``, made if there are none; the dictionaries are live."""
     return hooks_of(node)
 
 
-def tensor_hooks(Tensor t):
+def tensor_hooks(Tensor t not None):
     """The hooks of ``t``, made if there are none; its node, if any, is told of them."""
     cdef dict known
     catch_up(t)
@@ -253,6 +253,8 @@ cdef int replace_history(Tensor t, Node n, int nr) except -1:
 
 # ------------------------------------------------------------------------------ tensors
 
+@cython.binding(False)
+@cython.embedsignature(True)
 cdef class Tensor:
     """A multi-dimensional array that remembers how it was made.
 
@@ -287,6 +289,9 @@ cdef class Tensor:
 
     @_tangent.setter
     def _tangent(self, value):
+        if value is not None and (<Tensor?>value).level >= self.level > 0:
+            raise error("MG117", "the tangent of a tensor comes from another transform (vmap, grad, jvp) than the tensor: the jvp of a Function, for "
+                                 "example, is to compute with the tangents that it receives")
         self.tangent = value
 
     @property
@@ -456,16 +461,21 @@ cdef class Tensor:
     def data(self, value):
         if not isinstance(value, Tensor):
             raise error("MG205", f"Variable data has to be a tensor, but got {type(value).__name__}")
+        refuse_other_level(self, <Tensor>value)
         if self.requires_grad_ and not is_differentiable((<Tensor>value).data):
             raise error("MG111", f"data set to a tensor that requires gradients must be floating point or complex dtype, not {value.dtype}")
-        if self.tangent is not None and tuple(value.shape) != tuple(self.shape):
+        if tuple(value.shape) != tuple(self.shape):
+            if self.node is not None:
+                raise error("MG109", f"data set to a tensor of shape {list(value.shape)}, but this tensor has shape {list(self.shape)} and a history: what "
+                                     f"{Node.name(publish(<Node>self.node))} computed has a gradient of that shape. Use x.detach(), or a tensor of its shape.")
             self.tangent = None
         self.data = (<Tensor>value).data
 
     @staticmethod
-    def _make_subclass(cls, Tensor data, bint requires_grad=False):
+    def _make_subclass(cls, Tensor data not None, bint requires_grad=False):
         """A tensor of the subclass ``cls`` on the memory of ``data`` (``torch.nn.Parameter`` is made so)."""
         cdef Tensor t = cls.__new__(cls)
+        refuse_other_level(t, data)
         t.data = data.data
         t.requires_grad = requires_grad
         return t
@@ -668,6 +678,16 @@ def _attributes(self):
 give_attributes()
 
 
+cdef int refuse_other_level(Tensor t, Tensor value) except -1:
+    """The payload of a tensor is an array at level 0, and a tensor of a lower level at any other: `t` cannot take one of another kind."""
+    if value.data is None:
+        raise error("MG205", "the tensor to take the data of has none: it was made by __new__ alone. Use torch.tensor(...) or Tensor(...)")
+    if t.level != value.level:
+        raise error("MG117", "data set to a tensor of a transform (vmap, grad, jvp), or to one from outside of it: the two are not in the same transform, "
+                             "and so have no memory in common. Return the tensor from the transformed function, or copy_() into this one.")
+    return 0
+
+
 cdef Tensor new_tensor(object payload):
     cdef Tensor t = bare_tensor()
     t.data = payload
@@ -678,7 +698,7 @@ cdef bint is_differentiable(object payload):
     """True for floating and complex payloads, bfloat16 included."""
     if type(payload) is ndarray:
         return (<ndarray>payload).dtype.kind in "fcV"
-    return payload is not None and is_differentiable((<Tensor>payload).data)
+    return isinstance(payload, Tensor) and is_differentiable((<Tensor>payload).data)
 
 
 def wrap(payload, bint requires_grad=False):
@@ -693,12 +713,12 @@ def wrap(payload, bint requires_grad=False):
     return t
 
 
-def has_aliases(Tensor t):
+def has_aliases(Tensor t not None):
     """Does another tensor, such as a view, share the memory of ``t``?  They would share its Version."""
     return t.version is not None and Py_REFCNT(<PyObject*>t.version) > 1
 
 
-def lift(Tensor t, int level):
+def lift(Tensor t not None, int level):
     """Make ``t``, a tensor of a lower level that was made inside a transform, one of its level; its memory stays."""
     cdef Tensor payload = new_tensor(t.data)
     payload.version = version_of(t)
@@ -710,8 +730,18 @@ def lift(Tensor t, int level):
 
 
 def wrap_level(payload, int level, int hidden=0):
-    """A tensor of transform level ``level`` around ``payload``, a tensor of the level below, of which ``hidden`` leading dims are not shown."""
-    cdef Tensor t = new_tensor(payload)
+    """A tensor of transform level ``level`` around ``payload``, of which ``hidden`` leading dims are not shown.
+
+    The payload is a tensor of a level below; or, where a later transform maps over cotangents of this level, of that one.
+    """
+    cdef Tensor t
+    if not isinstance(payload, Tensor) or (<Tensor>payload).data is None:
+        raise error("MG205", f"a transform (vmap, grad, jvp) was given {'a Tensor without data' if isinstance(payload, Tensor) else type(payload).__name__}, "
+                             "and works on tensors: make one with torch.tensor(...)")
+    if (<Tensor>payload).level >= level and ((<Tensor>payload).level == level or interpreter_of((<Tensor>payload).level) is None):
+        raise error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside of it is needed: a vmap staticmethod, for example, "
+                             "is to compute with the tensors that it receives, which have the batch as a dim, and not with those of the mapped function")
+    t = new_tensor(payload)
     t.level = level
     t.hidden = hidden
     return t
@@ -728,7 +758,7 @@ cdef tuple shape_at_level(Tensor t):
     return (<object>t.data).shape[hidden:]
 
 
-def view_chain(Tensor t):
+def view_chain(Tensor t not None):
     """Every (op, arguments) from the base of a view to the view; () for what is none."""
     return () if t.view is None else (<View>t.view).chain
 
@@ -822,6 +852,8 @@ cdef void release_saved(Node n) noexcept:
 
 
 @cython.no_gc
+@cython.binding(False)
+@cython.embedsignature(True)
 cdef class Node:
     """One recorded operation in the graph; its edges lead to the nodes of the operation's inputs."""
 
@@ -862,6 +894,8 @@ cdef class Node:
 
 
 @cython.no_gc
+@cython.binding(False)
+@cython.embedsignature(True)
 cdef class AccumulateGrad(Node):
     """The end of every path: adds what arrives to ``.grad`` of its leaf, ``variable``."""
 
@@ -932,7 +966,11 @@ cdef int note_origin(Node n) except -1:
 
 
 cdef Node node_of(Tensor t):
-    """The node that a gradient of `t` goes to: its grad_fn, or the AccumulateGrad of a leaf."""
+    """The node that a gradient of `t` goes to: its grad_fn, or the AccumulateGrad of a leaf.
+
+    None where nothing wants one: for what requires no grad, and for a view that says it does because its base does, but
+    that was made under no_grad.  Who cannot do without a node asks `root_of`.
+    """
     cdef Node a
     catch_up(t)
     if t.node is not None:
@@ -951,23 +989,39 @@ cdef Node node_of(Tensor t):
     return a
 
 
-def stored_grad(Tensor t):
+cdef Node root_of(Tensor t):
+    """The node at which a backward pass from `t` begins."""
+    cdef Node n = node_of(t)
+    if n is None:
+        raise error("MG103", "element of tensors does not require grad and does not have a grad_fn: there is nothing to go back through")
+    return n
+
+
+cdef int lay_otherwise(Tensor t) except -1:
+    """The leaf `t` is about to lie otherwise: the graphs that lead to it end in a node of their own, which cannot accumulate any more."""
+    if t.accumulator != NULL:
+        (<Node>t.accumulator).in_place = True
+        t.accumulator = NULL
+    return 0
+
+
+def stored_grad(Tensor t not None):
     """``t.grad`` as it is, without the warning that there will be none."""
     return t.grad_
 
 
-def is_led_to(Tensor t):
+def is_led_to(Tensor t not None):
     """True where a graph that still exists leads to the leaf ``t``."""
     return t.accumulator != NULL
 
 
-def accumulator_of(Tensor t):
+def accumulator_of(Tensor t not None):
     """The node of ``t`` in the graph, as ``(node, output number)``; ``(None, 0)`` where it does not require grad."""
     cdef Node n = node_of(t)
     return (None, 0) if n is None else (publish(n), t.nr)
 
 
-def forms_of(Node n):
+def forms_of(Node n not None):
     """For each output of ``n`` its (shape, NumPy dtype), or None where the node has nothing that tells."""
     cdef list forms = [None] * n.n_outputs
     cdef int i
@@ -979,16 +1033,19 @@ def forms_of(Node n):
     return forms
 
 
-def form_of(Tensor t):
+def form_of(Tensor t not None):
     """The (shape, NumPy dtype) of an ordinary tensor; None inside a transform."""
     return ((<object>t.data).shape, (<object>t.data).dtype) if type(t.data) is ndarray else None
 
 
-def at_edge(Node node, int nr, payload=None):
+def at_edge(Node node not None, int nr, payload=None):
     """A tensor that stands for output ``nr`` of ``node``: where its place in the graph matters, and at most its form."""
-    cdef Tensor t = new_tensor(payload)
+    if not 0 <= nr < node.n_outputs:
+        raise error("MG114", f"there is no output {nr} of {Node.name(node)}: it has {node.n_outputs}, counted from 0")
+    cdef Tensor t = new_tensor(payload if node.level == 0 else None)
     t.node = node
     t.nr = nr
+    t.level = node.level
     t.requires_grad_ = True
     return t
 
@@ -1055,7 +1112,7 @@ cdef void dismantle(Node n) noexcept:
             PyObject_Free(n.fits[i])
         PyObject_Free(n.fits)
         n.fits = NULL
-    if n.accumulates:
+    if n.accumulates and (<Tensor>n.op).accumulator == <PyObject*>n:
         (<Tensor>n.op).accumulator = NULL
     if buried:
         drain()

@@ -22,8 +22,8 @@ import numpy as np
 
 from minigrad._core.errors import error, warn
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, catch_up, count_write, new_tensor, new_view, publish,
-                                   replace_history, upward, version_of)
+from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, catch_up, count_write, given, lay_otherwise, new_tensor, new_view,
+                                   publish, replace_history, upward, version_of)
 from minigrad._core.packing cimport before_write
 from minigrad._core.kernels cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, no_derivative, plain, as_operand, bind_slowly, declare_vectorcall, floating,
@@ -226,6 +226,8 @@ cdef Tensor the_target(Op op, object x):
     cdef Tensor target
     if not isinstance(x, Tensor):
         raise error("MG205", f"{op.shown}_(): the tensor to write into must be a Tensor, not {type(x).__name__}")
+    if (<Tensor>x).data is None:
+        raise error("MG205", f"{op.shown}_(): the tensor to write into has no data: it was made by __new__ alone. Use torch.tensor(...)")
     return <Tensor>x
 
 
@@ -256,7 +258,7 @@ cdef int check_writable(str name, Tensor target) except -1:
     return 0
 
 
-def check(str name, Tensor target, bint places=False):
+def check(str name, Tensor target not None, bint places=False):
     """The same for writes that happen elsewhere: through a subscript or, with ``places``, by a custom Function."""
     check_writable(name, target)
     if places:
@@ -283,6 +285,7 @@ cdef int check_places(str name, Tensor target, bint one_value) except -1:
 
 cpdef bint meets_itself(ndarray a) except -1:
     """Do two elements lie in one place?"""
+    given(a)
     cdef npy_intp* dims = PyArray_DIMS(a)
     cdef npy_intp* strides = PyArray_STRIDES(a)
     cdef npy_intp reach
@@ -464,11 +467,18 @@ cdef bint saves_target(Op op, unsigned int mask) noexcept:
 
 # ------------------------------------------------------------------------------ shape forms
 
-def alter(Op op, Tensor target, tuple args):
+def alter(Op op not None, Tensor target not None, tuple args):
     """``x.t_()``, ``x.unsqueeze_(0)`` and the like: ``target`` becomes ``op(target, *args)``, a view row, and stays the same object.
 
     The memory is not touched, but the version counts it as a write, as PyTorch's does: what was saved of
     the tensor is no longer what it was.
+
+    How a tensor lies is no value, so `no_grad` does not keep its history from being told: a gradient would come back in the
+    new layout, and be taken for one in the old.
+
+        a view        under no_grad it lags, and is read anew from its base the next time that it is looked at; Note [Views] in views.pyx
+        a result      gets the node of the operation, under no_grad too
+        a leaf        graphs that lead to it know it as it was: who differentiates one of them hears so
     """
     cdef State* st = state()
     cdef Listener listener
@@ -490,18 +500,22 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
     cdef Tensor before, out
     cdef View v
     cdef int i
-    cdef bint lagging, dual
+    cdef bint dual
+    cdef bint recorded
+    if target.data is None:
+        raise error("MG205", f"{op.shown}_(): the tensor has no data: it was made by __new__ alone. Use torch.tensor(...)")
     if target.level:
         raise error("MG117", f"{op.shown}_ on a tensor inside a transform (vmap, grad, jvp) is not supported: use the out-of-place {op.shown}")
     refuse_outside_inference(target, st)
-    if not st.grad_off and (target.requires_grad_ or (target.view is not None and (<View>target.view).base.requires_grad_)):
+    if not st.grad_off and may_require(target):
         check_writable(op.shown + "_", target)
         catch_up(target)
     for i in range(op.n_params):
         bound[i] = raw[i] = PyTuple_GET_ITEM_(full, i)
     raw[0] = <PyObject*>target.data
     result = run(op, raw, op.n_params)
-    if target.requires_grad_ and not st.grad_off:
+    recorded = target.requires_grad_ and (not st.grad_off if target.view is not None else target.node is not None)
+    if recorded:
         before = old_self(target, target.data)
         bound[0] = <PyObject*>before
         out = new_tensor(result)
@@ -510,7 +524,8 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
         replace_history(target, <Node>out.node, 0)
     if target.version is not None and target.version.keepers != NULL:
         before_write(target.version)
-    lagging = target.view is not None and (<View>target.view).at != version_of(target).value
+    if target.view is None and target.node is None:
+        lay_otherwise(target)
     dual = target.view is not None and (<View>target.view).dual
     if st.forward and target.tangent is not None and (target.view is None or dual):
         set_tangent(target, apply(op, [target.tangent, *full[1:]]))
@@ -522,7 +537,7 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
             v.dual = True
         target.view = v
     count_write(version_of(target))
-    if target.view is not None and not lagging:
+    if target.view is not None and recorded:
         v.at = target.version.value
     return target
 
@@ -543,7 +558,7 @@ cdef object inplace_operator(object op, object a, object b):
 upward.inplace = inplace_operator
 
 
-def _write(Op op, tuple bound):
+def _write(Op op not None, tuple bound):
     cdef PyObject* pointers[MAX_PARAMS]
     cdef int i
     for i in range(op.n_params):
@@ -633,7 +648,7 @@ cdef class InPlace:
     cdef readonly object general
     cdef dict __dict__
 
-    def __init__(self, Op op, str name, general=None):
+    def __init__(self, Op op not None, str name, general=None):
         self.op = op
         self.general = general
         self.__name__ = name

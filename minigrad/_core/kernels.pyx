@@ -601,7 +601,7 @@ cdef object total_strided(object a, tuple axes, bint keepdims):
     return total(np.concatenate(parts, axis=axis), axes, keepdims)
 
 
-def running(str what, ndarray self, coefficients, int axis, bint backwards=False):
+def running(str what, ndarray self not None, coefficients, int axis, bint backwards=False):
     """Running totals along an axis, kept in double precision: ``"sum"``, ``"product"`` or ``"recurrence"``; see sums.pyx.
 
     None where the dtype is not float32 or float64.  ``coefficients``, those of a recurrence, are of the same shape and dtype.
@@ -629,7 +629,7 @@ def running(str what, ndarray self, coefficients, int axis, bint backwards=False
     return o
 
 
-def filled(shape, ndarray value):
+def filled(shape, ndarray value not None):
     """A new array of ``shape`` with the 0-d ``value`` everywhere, or None where the dtype is not plain."""
     cdef int t = code(value)
     cdef npy_intp dims[32]

@@ -39,7 +39,7 @@ cdef object _rsub = None
 cdef object _rdiv = None
 
 
-def register(dict operators, Op mm, pow_number, rsub, rdiv):
+def register(dict operators, Op mm not None, pow_number, rsub, rdiv):
     """The ops behind ``+ - * / @ ** -``; ``mm`` and ``pow_number`` are the short ways of ``@`` and ``**``, ``rsub`` and ``rdiv`` are ``1 - x`` and ``1 / x``."""
     global _mm, _matmul, _pow, _pow_number, _add, _mul, _sub, _div, _rsub, _rdiv
     _mm = mm

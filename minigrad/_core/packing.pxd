@@ -12,6 +12,7 @@ cdef class Packed:
     cdef bint own               # it is an output of the very node that saved it: no reference, which would be a cycle
     cdef tuple shape
     cdef object dtype
+    cdef int level
     cdef Version version        # of the tensor that went in, and its value then
     cdef long long at
     cdef bint kept, copied      # under allow_mutation_on_saved_tensors; a write has come, and a copy was made before it

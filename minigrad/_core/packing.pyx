@@ -40,6 +40,7 @@ cdef extern from "Python.h":
 # such `keepers`: the next write to the memory first makes each of them take a copy.
 
 @cython.final
+@cython.binding(False)
 cdef class Packed:
     def let_go(self):
         """The context has ended: forget the tensor, and that it could be had."""
@@ -83,6 +84,7 @@ cdef Packed packed(Node n, Tensor t, bint own):
     k.nr = t.nr
     k.shape = tuple(t.shape)
     k.dtype = (<ndarray>t.data).dtype if type(t.data) is ndarray else None
+    k.level = t.level
     k.version = version_of(t)
     k.at = k.version.value
     k.hook = pair[1]
@@ -156,6 +158,10 @@ cdef object opened(Node n, int i, object held):
                                  f"it must give back the tensor that {Node.name(n)} saved, from what the pack hook returned for it. See "
                                  f"{place_of(k.hook)}.")
         came = result
+        if came.level != k.level or came.data is None:
+            what = "without data" if came.data is None else "of a transform (vmap, grad, jvp)" if came.level else "from outside of the transform"
+            raise error("MG122", f"the saved tensor unpack_hook returned a tensor {what}, in the place of one that {Node.name(n)} saved: "
+                                 f"unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
         if tuple(came.shape) != k.shape:
             raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but the one that {Node.name(n)} saved has "
                                  f"shape {list(k.shape)}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
@@ -180,7 +186,7 @@ upward.opened = opened
 
 # ------------------------------------------------------------------------------ kept until somebody writes
 
-def announce_write(Tensor t):
+def announce_write(Tensor t not None):
     """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""
     if t.version is not None and t.version.keepers != NULL:
         before_write(t.version)
@@ -223,6 +229,8 @@ cdef SavedTensor saved_tensor(Node n, int slot, int place):
 
 
 @cython.final
+@cython.binding(False)
+@cython.embedsignature(True)
 cdef class SavedTensor:
     """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is.
 

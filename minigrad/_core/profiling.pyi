@@ -12,30 +12,30 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 class Emitter(Listener):
     """Hands on at once: ``push(name, kind, seq, shapes)`` when something begins, ``pop()`` when it ends."""
 
-    def stop(self) -> Any:
+    def stop(*args: Any, **kwargs: Any) -> Any:
         """Hand on no longer; what has not ended, ends now."""
 
 class Listener:
     """One that does nothing; the two below fill in what to do."""
 
-    def enter(self, label: Any) -> Any:
+    def enter(*args: Any, **kwargs: Any) -> Any:
         """A range that the user names begins; what is returned is for ``leave``."""
-    def leave(self, place: Any) -> Any:
+    def leave(*args: Any, **kwargs: Any) -> Any:
         """The range ends. It may end when those that began after it have not: tasks take turns."""
     shapes: Any
-    def start(self) -> Any:
+    def start(*args: Any, **kwargs: Any) -> Any:
         """Listen to this thread from now on."""
-    def stop(self) -> Any:
+    def stop(*args: Any, **kwargs: Any) -> Any:
         """Listen no longer."""
 
 class Recorder(Listener):
     """Writes down when everything began and ended."""
 
-    def records(self) -> Any:
+    def records(*args: Any, **kwargs: Any) -> Any:
         """What was written down, in the order in which it began."""
-    def start(self) -> Any:
+    def start(*args: Any, **kwargs: Any) -> Any:
         """Listen to this thread from now on."""
-    def stop(self) -> Any:
+    def stop(*args: Any, **kwargs: Any) -> Any:
         """Listen no longer; what has not ended, ends now."""
 
 def begin_function(function: Any, ctx: Any, args: Any) -> Any:

@@ -31,6 +31,7 @@ force only while a `Recorder` counts memory, in its own context; arrays that wer
 when they go.  What an event used is what the counters gained between its beginning and its end.
 """
 
+cimport cython
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.stdint cimport uint8_t
@@ -70,6 +71,7 @@ cdef extern from "numpy/arrayobject.h":
 
 # ------------------------------------------------------------------------------ what all listeners have
 
+@cython.binding(False)
 cdef class Listener:
     """One that does nothing; the two below fill in what to do."""
 
@@ -167,6 +169,7 @@ cdef long long now() noexcept nogil:
     return <long long>t.tv_sec * 1000000000 + t.tv_nsec
 
 
+@cython.binding(False)
 cdef class Recorder(Listener):
     """Writes down when everything began and ended."""
     cdef Record* written
@@ -324,6 +327,7 @@ cdef tuple frames():
 
 # ------------------------------------------------------------------------------ handing on
 
+@cython.binding(False)
 cdef class Emitter(Listener):
     """Hands on at once: ``push(name, kind, seq, shapes)`` when something begins, ``pop()`` when it ends."""
     cdef object when_begun, when_ended      # of an attribute `pop` Cython would make the method of a list
@@ -354,7 +358,7 @@ cdef class Emitter(Listener):
 
 # ------------------------------------------------------------------------------ custom Functions
 
-def begin_function(function, Node ctx, tuple args):
+def begin_function(function, Node ctx not None, tuple args):
     """Switch recording off for the forward of a custom Function, and tell who listens; what is returned is for ``end_function``."""
     cdef State* st = state()
     cdef bint before = not st.grad_off

@@ -6,8 +6,8 @@ was written to since (MG101), or that a pass has already let go of it (MG102).
 """
 
 from minigrad._core.errors import error
-from minigrad._core.graph cimport (INPUT, NOTHING, OUTPUT, PACKED, PASSED, SEVERAL, VALUE, Edge, Node, Saved, Tensor, Version, new_tensor, publish, upward,
-                                   written_at)
+from minigrad._core.graph cimport (INPUT, NOTHING, OUTPUT, PACKED, PASSED, SEVERAL, VALUE, Edge, Node, Saved, Tensor, Version, given, new_tensor, publish,
+                                   upward, written_at)
 from minigrad._core.places cimport shown_call
 
 
@@ -93,6 +93,7 @@ cdef object payload_of(Node n, int i):
 
 cpdef object shown_slot(Node n, int i):
     """The content of slot `i` as users see it: a Tensor, a tuple of them, a parameter, or None where nothing was saved."""
+    given(n)
     if n.freed:
         raise second_time(n)
     value = unpack(n, i) if n.saved != NULL else None
@@ -142,7 +143,7 @@ cdef int complain(Node n, int i) except -1:
 
 # ------------------------------------------------------------------------------ what the errors say
 
-def freed_at(Node n):
+def freed_at(Node n not None):
     """Where the pass was called that let go of what ``n`` had saved: "" where that is not known, None where ``n`` still has it."""
     return shown_call(n.freed) if n.freed else None
 

@@ -32,6 +32,7 @@ A view made under no_grad, by an op with several outputs (split, unbind), or ins
 up: PyTorch refuses, and so do we, as soon as its grad_fn is wanted.
 """
 
+cimport cython
 from cpython.ref cimport PyObject, Py_INCREF
 cimport numpy as cnp
 from numpy cimport ndarray
@@ -72,8 +73,8 @@ cdef tuple place_of(ndarray part, ndarray base, object what):
     cdef Py_ssize_t offset = <char*>cnp.PyArray_DATA(part) - <char*>cnp.PyArray_DATA(base)
     cdef Py_ssize_t last = offset + extent(part), end = extent(base)
     if part.size and (offset < 0 or last > end or not base.size):
-        raise error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data =, set_ or resize_) after the "
-                             "view was made: make the view anew.")
+        raise error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data =, set_ or resize_), or "
+                             "shows less of its own (by as_strided_), since the view was made: make the view anew.")
     return (<object>part).shape, (<object>part).strides, offset, part.dtype
 
 
@@ -186,6 +187,7 @@ upward.catch_up = catch_up
 
 # ------------------------------------------------------------------------------ rebase
 
+@cython.binding(False)
 cdef class CopySlices(Node):
     def __dealloc__(self):
         cdef PyObject* inner = self.inner
@@ -233,7 +235,7 @@ cdef int rebase(Tensor t, Node n, int which) except -1:
     return 0
 
 
-def rebase_in_function(Tensor t, Node n, int nr, int which):
+def rebase_in_function(Tensor t not None, Node n not None, int nr, int which):
     """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it; it was tensor argument ``which``."""
     if t.view is None:
         replace_history(t, n, nr)

@@ -321,7 +321,11 @@ def get_gradient_edge(tensor):
         raise error("MG205", f"get_gradient_edge(): the argument must be a Tensor, and an '{type(tensor).__name__}' object has no gradient")
     if not tensor.requires_grad:
         raise error("MG103", "It is not possible to get the gradient edge for a Tensor that does not require gradients")
-    edge = GradientEdge(*accumulator_of(tensor))
+    node, nr = accumulator_of(tensor)
+    if node is None:
+        raise error("MG103", "Expected gradient function to be set: this is a view that was made under torch.no_grad(), so nothing was recorded on the way "
+                             "from its base to it. Make the view outside of no_grad.")
+    edge = GradientEdge(node, nr)
     edge._form = form_of(tensor)
     return edge
 

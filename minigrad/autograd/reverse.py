@@ -14,8 +14,8 @@ import numpy as np
 
 from minigrad._core import engine
 from minigrad._core.errors import error, warn
-from minigrad._core.graph import Tensor, at_edge, attach, wrap
-from minigrad._core.modes import is_grad_enabled
+from minigrad._core.graph import Node, Tensor, accumulator_of, at_edge, attach, wrap
+from minigrad._core.modes import interpreter, is_grad_enabled
 from minigrad.autograd.batching import vmap
 from minigrad.autograd.graph import GradientEdge, known_forms
 
@@ -168,11 +168,15 @@ def _listed(tensors):
 
 def _stand_in(edge):
     """A tensor at the place of the edge, of its shape and dtype where the edge knows them, and without numbers."""
-    form, payload = edge._form or known_forms(edge.node)[edge.output_nr], None
+    node, nr, _ = edge
+    if not isinstance(node, Node) or not isinstance(nr, int):
+        raise error("MG114", f"a GradientEdge leads to a node and says which of its outputs is meant, by a number: this one has {type(node).__name__} and "
+                             f"{type(nr).__name__}. torch.autograd.graph.get_gradient_edge(tensor) makes one.")
+    form, payload = edge._form or dict(enumerate(known_forms(node))).get(nr), None
     if form is not None:
         shape, dtype = form
         payload = np.broadcast_to(np.zeros((), dtype), shape)
-    tensor = at_edge(edge.node, edge.output_nr, payload)
+    tensor = at_edge(node, nr, payload)
     tensor._edge = edge
     return tensor
 
@@ -187,13 +191,16 @@ def _as_list(tensors, what):
 
 def _check_roots(roots):
     for i, t in enumerate(roots):
-        if not t.requires_grad:
+        if accumulator_of(t)[0] is None:
             raise error("MG103", f"element {i} of tensors does not require grad and does not have a grad_fn: nothing was recorded on the way to it. "
                                  f"{_what_cut(t)} (Setting requires_grad on the result does not help: it would be a new leaf.)")
 
 
 def _what_cut(t):
     """Why nothing was recorded on the way to ``t``: what can be seen of it, or else what it may have been."""
+    if t.requires_grad and t._is_view():
+        return ("It is a view that was made under torch.no_grad(): its requires_grad is that of its base, but on the way from the base to it nothing was "
+                "recorded. Make the view outside of no_grad.")
     if t.is_inference():
         return "It was made under torch.inference_mode(), which records nothing: compute it outside."
     if not (t.is_floating_point() or t.is_complex()):
@@ -253,6 +260,8 @@ def _cotangent(i, tensor, gradient, argument):
         return wrap(np.ones(tuple(tensor.shape), tensor.dtype.numpy))
     if not isinstance(gradient, Tensor):
         raise error("MG114", f"gradients can be either Tensors or None, but got {type(gradient).__name__} for element {i} of {argument}")
+    if gradient._level:
+        interpreter(gradient._level, argument)
     if tensor._array is None:
         return gradient
     if tuple(gradient.shape) != tuple(tensor.shape):

@@ -57,6 +57,8 @@ def finish(ctx, args, versions, output, tangents):
     arguments, returned = [*map(id, args)], [*map(id, results)]
     saved, dirty = ctx.to_save or (), ctx.dirty_tensors or ()
     records = versions is not None
+    if records:
+        _check_levels(ctx, results)
     if records and versions != versions_of(args):
         _check_undeclared_writes(ctx, args, versions, dirty)
     if dirty:
@@ -106,6 +108,8 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
     for nr, (output, tangent) in enumerate(zip(outputs, returned)):
         if tangent is not None and not isinstance(tangent, Tensor):
             raise error("MG107", f"expected Variable or None (got {type(tangent).__name__}) for grad output {nr}: {name}.jvp returns tensors. {see}")
+        if tangent is not None and (tangent._level or tangent._array is None):
+            raise error("MG117", f"{name}.jvp returned, for output {nr}, a tensor of a transform (vmap, grad, jvp), of which no argument is. {see}")
         differentiable = isinstance(output, Tensor) and output._array.dtype.kind in "fcV" and id(output) not in constant
         if not differentiable:
             if tangent is not None:
@@ -165,6 +169,14 @@ def _settle(ctx, output, nr, is_argument, which, is_differentiable):
 def _is_intermediate(x):
     """A floating-point tensor without history of its own: in forward, the result of an unrecorded computation."""
     return x is not None and not x.requires_grad and x._array.dtype.kind in "fcV"
+
+
+def _check_levels(ctx, results):
+    for i, x in enumerate(results):
+        if isinstance(x, Tensor) and (x._level != ctx._level or x._array is None):
+            what = "without data, made by __new__ alone" if x._array is None else "of a transform (vmap, grad, jvp), of which no argument is"
+            raise error("MG302", f"{ctx._forward_cls.__name__}.forward returned, as output {i}, a tensor {what}. Compute it from the arguments. See "
+                                 f"{place_of(ctx._forward_cls.forward)}.")
 
 
 def _check_undeclared_writes(ctx, args, versions, dirty):

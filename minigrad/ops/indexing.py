@@ -458,10 +458,9 @@ def setitem(self, subscript, value):
     if self._level or isinstance(value, Tensor) and value._level or levels() and is_at_level(subscript):
         write_at_level(self, subscript, value)
         return
-    if is_open() or is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad):
-        if is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad):
-            check("x[i] = v", self)
-        write_recorded(self, subscript, value)
+    recorded = is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad)
+    if is_open() or recorded:
+        write_recorded(self, subscript, value, recorded)
         return
     array = self._array
     views, tensors = take_apart(subscript, array.shape)
@@ -490,12 +489,14 @@ def put_unrecorded(self, target, fitting, tensors):
     bump_version(self)
 
 
-def write_recorded(self, subscript, value):
+def write_recorded(self, subscript, value, checked):
     if type(subscript) is int and isinstance(value, Tensor) and value.shape == self.shape[1:] and len(value.shape):
         copy.inplace(getitem(self, subscript), value)       # what loops over rows do, the short way
         return
     views, tensors = take_apart(subscript, tuple(self.shape))
     part = part_of(self, views)
+    if checked:
+        check("x[i] = v", part)
     fitting = fitted(self._array, tuple(part.shape), tensors, value._array if isinstance(value, Tensor) else value)
     if not tensors:
         check_memory(self._array, part._array, fitting)

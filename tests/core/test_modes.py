@@ -6,6 +6,7 @@ import pytest
 
 import minigrad
 from minigrad._core import modes
+from tests.checking import refuses
 
 
 @pytest.fixture(autouse=True)
@@ -64,10 +65,14 @@ def test_levels_are_a_stack():
     assert modes.interpreter(outer) is a and modes.interpreter(inner) is b
     modes.pop_level()
     later = modes.push_level(c)
-    assert later > inner and modes.interpreter(inner) is None       # no number comes twice
+    assert later > inner                                            # no number comes twice
+    with refuses(RuntimeError, "this tensor comes from a transform (vmap, grad, jvp ...) that has already ended", "MG117"):
+        modes.interpreter(inner)
     modes.pop_level()
     modes.pop_level()
-    assert modes.levels() == [] and modes.interpreter(outer) is None
+    assert modes.levels() == []
+    with refuses(RuntimeError, "item(): this tensor comes from a transform", "MG117"):
+        modes.interpreter(outer, "item")
 
 
 def test_ordinary_tensors_do_not_notice_open_levels():

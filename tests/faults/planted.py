@@ -109,6 +109,24 @@ FAULTS = [
         '        if v.made_in == "no_grad":',
         "        if False:",
     ),
+    Fault(
+        "a view made in no_grad is taken for a leaf, where a pass begins at it",
+        "graph",
+        "    if t.requires_grad_ != 1:           # BY_BASE",
+        "    if not t.requires_grad_:            # BY_BASE",
+    ),
+    Fault(
+        "a view that is transposed in place under no_grad keeps the history of its old layout",
+        "inplace",
+        "    if target.view is not None and recorded:\n",
+        "    if target.view is not None:\n",
+    ),
+    Fault(
+        "a result that is transposed in place under no_grad keeps the history of its old layout",
+        "inplace",
+        "(not st.grad_off if target.view is not None else target.node is not None)",
+        "(not st.grad_off)",
+    ),
     # ---------------------------------------------------------------------------- leaves, hooks, the pass
     Fault(
         "a leaf that requires grad may be written to",

@@ -7,21 +7,25 @@ against a wrong gradient (``PROTECTIONS``); whether it was needed is for PyTorch
 """
 
 import dataclasses
+import re
 
 import numpy as np
 
+from .numpy_ops import ALTERATIONS
 from .plain import Library, Refused, Tensor, Undecided
 from .running import Failure
 
 __all__ = ["Verdict", "compare", "judge"]
 
 #: What a library may refuse without the plain one having foreseen it.
-PROTECTIONS = {"modified", "second time", "several views", "view made in no_grad", "requires no grad", "NameError"}
+PROTECTIONS = {"modified", "second time", "several views", "view made in no_grad", "requires no grad", "outside", "NameError"}
 #: What is written to in vain may be refused for any of these reasons; which one comes first is nobody's business.
 FORBIDDEN = {"leaf", "view of a leaf", "several views", "view made in no_grad", "overlap", "overlaps itself", "cast", "shape"}
 
 #: Sets of names that say the same: of a view that crosses from complex to real, and of a reshape that is a view.
 SAME_NODES = [{"AsStridedBackward0", "ViewAsRealBackward0", "ViewAsComplexBackward0"}, {"ViewBackward0", "ReshapeAliasBackward0"}]
+
+ALTERED = re.compile(rf"with torch\.no_grad\(\):\n    (\w+)\.({'|'.join(ALTERATIONS)})\(")
 
 FIRST, SECOND = 1e-6, 1e-4          # lengths of the steps
 
@@ -134,10 +138,19 @@ class Rerun:
         asks, failure = instruction.asks, self.done.failures[place]
         if failure is not None:
             self.broken_off.add(asks.kind)
+            self.lib.features["a pass that is refused because it begins at a view made under no_grad"] += any(
+                [not self.tensors[name].leads for name in asks.also if name in self.tensors])
             return None if failure.reason in PROTECTIONS | {"AttributeError", "TypeError"} else f"raised {failure}"
         if not asks.inputs or self.lib.undecided:
             return None
-        loss = self.namespace[asks.of].tangents
+        also = [self.namespace[name] for name in asks.also]
+        for root in also:
+            self.lib.features["a pass that begins at a view"] += root.depth > 0
+            try:
+                root.check_root()
+            except Refused as why:
+                return f"must be refused ({why}), and was not"
+        loss = [sum([t.tangents[k].sum() for t in also if not t.hides_base], tangent) for k, tangent in enumerate(self.namespace[asks.of].tangents)]
         order = 2 if asks.kind == "second" else 1
         if (order == 2) != (len(self.steps) == 4):
             return None
@@ -188,6 +201,8 @@ def compare(program, mine, torchs):
         a, b = mine.failures[place], torchs.failures[place]
         if a is None and b is not None:
             return Comparison("", b.reason)
+        if a is not None and a.reason == "outside":
+            return Comparison()         # a view that reaches beyond what its base has been cut down to: PyTorch reads what lies there
         if a is not None and b is None and a.reason == "second time" and freed:
             return Comparison()         # a pass that was broken off has freed some nodes and not others, in an order that is not PyTorch's
         if a is not None:
@@ -234,11 +249,15 @@ def ends_differ(program, mine, torchs):
     twice = any([i.asks and i.asks.kind == "second" for i in program.instructions])
     # A pass that is broken off has reached some tensors and hooks and not others, in an order that is not PyTorch's.
     broken_off = any([f and i.asks for f, i in zip(mine.failures, program.instructions, strict=True)])
+    # What changes under no_grad how a result lies is recorded here; PyTorch then refuses its gradient, or gives a wrong one.
+    altered = {found[1] for i in program.instructions if (found := ALTERED.match(i.text))}
     for name, looks in torchs.end.items():
         # A Function that writes to a tensor makes PyTorch forget what was retained of its old value.
         forgotten = any([f".apply({name})" in i.text for i in program.instructions]) and looks["grad"] is None
         for what, value in looks.items():
             mine_too = mine.end[name][what]
+            if isinstance(mine_too, str) and mine_too == "outside" or what == "grad_fn" and name in altered and looks["base"] is None:
+                continue
             if what == "grad" and (broken_off or twice or forgotten) or what in ("grad_fn", "is_leaf") and any([{mine_too, value} <= s for s in [FORBIDDEN, *SAME_NODES]]):
                 continue
             if not alike(mine_too, value):

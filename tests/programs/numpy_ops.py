@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
-__all__ = ["Undecided", "OPERATORS", "RESULTS", "VIEWS", "SEVERAL_VIEWS", "WRITES", "REPLACEMENTS", "added_at", "put_at", "real_pair", "complex_of"]
+__all__ = ["Undecided", "ALTERATIONS", "OPERATORS", "RESULTS", "VIEWS", "SEVERAL_VIEWS", "WRITES", "REPLACEMENTS", "added_at", "put_at", "real_pair", "complex_of"]
 
 
 class Undecided(Exception):
@@ -139,6 +139,10 @@ VIEWS = {
     "unfold": unfold,
     "as_strided": lambda a, size, stride: as_strided(a, size, [s * a.itemsize for s in stride]),
 }
+
+
+# These leave the memory as it is, and change how the tensor lies in it.
+ALTERATIONS = {f"{name}_": VIEWS[name] for name in ("transpose", "t", "unsqueeze", "squeeze", "as_strided")} | {"swapaxes_": np.swapaxes}
 
 
 def split(a, sizes, dim=0):

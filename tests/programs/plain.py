@@ -98,9 +98,11 @@ class Tensor:
         self.made_at, self.born = counter.n, lib.events
         self.sure = sure            # that torch's strides are these
         self.origin, self.depth, self.by_data, self.hidden, self.retains = "", 0, False, False, False
+        self.leads = view_of is None or lib.recording       # a view that is made under no_grad leads nowhere
         self.history = history if view_of is not None else History(self, history)
         if view_of is not None:
             history.has_views = True
+            lib.features["a view made under no_grad"] += history.requires_grad and not lib.recording
             self.hidden = view_of.hidden or not lib.recording
             fresh = "" if lib.recording and not several else "several" if lib.recording else "no_grad"
             self.origin, self.depth, self.by_data = view_of.origin or fresh, view_of.depth + 1, view_of.by_data
@@ -224,6 +226,22 @@ class Tensor:
         self.lib.wrote(self, recorded)
         return self
 
+    def alter(self, f):
+        """The tensor lies otherwise in its memory, and so do its tangents: whether that is recorded is of no matter to them."""
+        self.check_write([])
+        if not self.depth:
+            if self.history.leaf:
+                raise Undecided("a leaf that lies otherwise than the graphs that lead to it know")
+            self.lib.features["a result laid out otherwise under no_grad"] += self.requires_grad and not self.lib.recording
+        elif self.requires_grad and not self.lib.recording:
+            self.lib.features["a view laid out otherwise under no_grad"] += 1
+            self.lib.features["an expanded or unfolded view laid out otherwise under no_grad"] += self.has_doubles
+        if self.retains or self.history.retained_at is not None:
+            raise Undecided("a retained gradient that lies otherwise than its tensor")
+        self.primal, self.tangents = f(self.primal), [f(t) for t in self.tangents]
+        self.counter.n += 1
+        return self
+
     def check_overlap(self, other, may_read):
         """Whether the write may read ``other``, or that is refused; what PyTorch now refuses and now does not is not drawn."""
         shares = np.shares_memory(self.primal, other.primal)
@@ -314,6 +332,12 @@ class Tensor:
         for tangent in self.tangents if changed is not None else ():
             tangent *= changed.primal
 
+    def check_root(self):
+        """May a backward pass begin here?"""
+        self.read()
+        if not self.requires_grad or not self.leads:
+            raise Refused("requires no grad")
+
     @property
     def grad_fn(self):
         if self.origin and self.requires_grad and self.counter.n != self.made_at:
@@ -341,6 +365,8 @@ def set_methods():
         setattr(Tensor, name, lambda self, *args, f=f, rules=rules: self.write(f, *args, **rules))
     for name, f in numpy_ops.VIEWS.items():
         setattr(Tensor, name, lambda self, *args, f=f: self.view(lambda a: f(a, *args)))
+    for name, f in numpy_ops.ALTERATIONS.items():
+        setattr(Tensor, name, lambda self, *args, f=f: self.alter(lambda a: f(a, *args)))
     for name, f in numpy_ops.SEVERAL_VIEWS.items():
         setattr(Tensor, name, lambda self, *args, f=f: self.views(lambda a: f(a, *args)))
 
@@ -388,6 +414,8 @@ class Library:
         return t.view(numpy_ops.real_pair)
 
     def view_as_complex(self, t):
+        if any([stride % 16 for stride in t.primal.strides[:-1]]):
+            raise Undecided("pairs that do not lie side by side")
         return t.view(numpy_ops.complex_of)
 
     def doubled(self, t):

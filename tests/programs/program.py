@@ -43,12 +43,15 @@ NAME = re.compile(r"\b[a-z]+\d+\b")
 class Question:
     """What an instruction asks autograd: ``"grad"`` or ``"backward"`` of ``of``, or ``"second"``, through its ``"grad"``.
 
+    ``also`` are other tensors that the pass begins at, each with ones for its gradient.
+
     ``"plumbing"`` is what lies between two questions, and is of no interest to who answers them without autograd.
     """
 
     kind: str
     of: str = ""
     inputs: tuple = ()
+    also: tuple = ()
 
 
 @dataclasses.dataclass(frozen=True)

@@ -156,7 +156,7 @@ class Writer:
             return self.several(a, t, kind)
         if kind == "index":
             kind = f"{a}[{self.index(t)}]"
-        self.say(self.maybe_no_grad(f"{self.name('v')} = {kind}", 6))
+        self.say(self.maybe_no_grad(f"{self.name('v')} = {kind}", 9))
 
     def views(self, a, t):
         """{the text of a view: its weight}"""
@@ -278,6 +278,24 @@ class Writer:
             options[f"{a}.index_put_((torch.tensor([{last}]),), {self.same_dtype(t, (1, *row))})"] = 2
         return self.weighted(options)
 
+    def alter(self):
+        """A tensor, mostly a view, that lies otherwise afterwards."""
+        a = self.pick(lambda t: (t.ndim > 0) * (0.3 if t.by_data or t.history.leaf and not t.depth else 1) * (3 if t.depth and t.requires_grad else 1))
+        if not a:
+            return
+        t = self.tensors[a]
+        options = {f"{a}.unsqueeze_({self.draw(t.ndim + 1)})": 2}
+        if t.ndim > 1:
+            options |= {f"{a}.transpose_(0, -1)": 6, f"{a}.swapaxes_(0, 1)": 4}
+        if t.ndim == 2:
+            options[f"{a}.t_()"] = 6
+        if 1 in t.shape:
+            options[f"{a}.squeeze_({t.shape.index(1)})"] = 4
+        if t.sure and t.is_whole and t.primal.size > 1:
+            rest = t.primal.size // 2
+            options |= {f"{a}.as_strided_(({rest},), (2,))": 3, f"{a}.as_strided_(({t.primal.size},), (1,))": 1}
+        self.say(self.maybe_no_grad(self.weighted(options), 60))
+
     def same_shape(self, t):
         """The name of a tensor of the shape and dtype of ``t``."""
         name = self.pick(lambda o: (o.shape == t.shape and o.primal.dtype == t.primal.dtype) * (3 if o.requires_grad else 1))
@@ -357,6 +375,10 @@ class Writer:
         name = self.name("loss")
         return name if self.say(f"{name} = {' + '.join(terms)}") and name in self.tensors else None
 
+    def another_root(self):
+        """The name of a view at which the pass may begin as well."""
+        return self.pick(lambda t: t.requires_grad * (t.depth > 0) * (not t.is_complex) * (0.3 if t.origin else 0.5 if t.lags else 2))
+
     def differentiate(self, last=False):
         loss, leaves = self.loss(), self.leaves()
         if not loss or not leaves or not self.tensors[loss].requires_grad:
@@ -366,8 +388,12 @@ class Writer:
         names = ", ".join(leaves)
         kind = self.weighted({"grad": 5, "backward": 4, "twice": 3, "second": 3 if last else 1})
         keep = "retain_graph=True" if kind == "twice" else ""
+        also = self.another_root() if kind != "second" and self.chance(30) else None
+        roots, also = (loss, ()) if also is None else (f"[{loss}, {also}]", (also,))
+        gradients = f"[None, torch.ones({list(self.tensors[also[0]].shape)}, dtype=torch.float64)]" if also else ""
         if kind == "backward" or (kind == "twice" and self.chance(70)):
-            self.say(f"{loss}.backward({keep})", Question("backward", loss, tuple(leaves)))
+            call = f"torch.autograd.backward({', '.join(filter(None, [roots, gradients, keep]))})" if also else f"{loss}.backward({keep})"
+            self.say(call, Question("backward", loss, tuple(leaves), also))
         elif kind == "second":
             gs, s = self.name("g"), self.name("s")
             ask = Question("grad", loss, tuple(leaves))
@@ -375,8 +401,8 @@ class Writer:
             self.say(f"{s} = sum([g.real.sum() for g in {gs} if g is not None], torch.zeros((), dtype=torch.float64))", Question("plumbing"))
             self.say(f"{self.name('g')} = torch.autograd.grad({s}, [{names}], allow_unused=True)", Question("second", loss, tuple(leaves)))
         else:
-            keep = f", {keep}" if keep else ""
-            self.say(f"{self.name('g')} = torch.autograd.grad({loss}, [{names}], allow_unused=True{keep})", Question("grad", loss, tuple(leaves)))
+            options = ", ".join(filter(None, [gradients, "allow_unused=True", keep]))
+            self.say(f"{self.name('g')} = torch.autograd.grad({roots}, [{names}], {options})", Question("grad", loss, tuple(leaves), also))
         if kind == "twice":
             if self.chance(30):
                 self.change()
@@ -392,6 +418,7 @@ class Writer:
         self.leaf(requires_grad=self.chance(35))
         kinds = {
             self.compute: 20, self.view: 32, self.change: 34, self.observe: 6, self.later: 4, self.leaf: 4, self.differentiate: 3,
+            self.alter: 9,
         }
         for i in range(2, 2 + MOST):
             self.gene(i)
