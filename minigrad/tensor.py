@@ -9,6 +9,7 @@ import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
 from minigrad._core import engine, formulas, forward, graph, inplace, operators, promotion, symbols, views
+from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, attach
 from minigrad.ops import copying, indexing, kinds, shape
@@ -57,6 +58,7 @@ views.register(**{name: ROWS[name] for name in ("as_strided_copy", "as_strided_b
 _TO = {"tensor": ("tensor", "non_blocking", "copy"), "dtype": ("dtype", "non_blocking", "copy"), "device": ("device", "dtype", "non_blocking", "copy")}
 
 
+@Composite
 def to(self, *args, **kwargs):
     """This tensor in another dtype, or like another tensor; itself where nothing changes.
 
@@ -334,6 +336,16 @@ def requires_grad_(self, requires_grad=True):
     return self
 
 
+@Composite
+def type_as(self, other):
+    """This tensor in the dtype of another one; itself if it has that dtype.
+
+    >>> torch.tensor([1, 2]).type_as(torch.ones(1))
+    tensor([1., 2.])
+    """
+    return to(self, other.dtype)
+
+
 def _attach_all():
     kinds.name_rows()
     for name, function in METHODS.items():
@@ -350,7 +362,7 @@ def _attach_all():
                      data_ptr, numel, size, cpu, cuda, requires_grad_):
         attach(function.__name__, function)
     attach("type", type_)
-    attach("type_as", lambda self, other: to(self, other.dtype))
+    attach("type_as", type_as)
     attach("dim", lambda self: self.ndim)
     attach("ndimension", lambda self: self.ndim)
     attach("nelement", numel)

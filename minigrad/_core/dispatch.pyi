@@ -55,6 +55,7 @@ class Op:
         """The same without the fast loops; a test holds the two against each other."""
     outputs: Any
     params: Any
+    parts: Any
     positions: Any
     def program(*args: Any, **kwargs: Any) -> Any:
         """The formula for the input ``of`` as a Program; None where it cannot be traced."""

@@ -26,7 +26,7 @@ import numpy as np
 
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport ANOMALY, State, interpreter_of, listeners, state
-from minigrad._core.profiling cimport OP, Listener, seq_now
+from minigrad._core.profiling cimport Announced, OP, Listener, seq_now
 from minigrad._core.symbols cimport Symbol, emit
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up, new_node, note_origin, new_tensor, new_view,
                                    set_edge, set_fit, set_fit_to, upward, version_of)
@@ -507,7 +507,7 @@ cdef object call_heard(Op op, PyObject** bound):
     cdef State* st = state()
     cdef Listener listener = <Listener>st.listener
     cdef bint alone = st.active == 1
-    cdef int place = listener.begin(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
+    cdef int place = listener.hear(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
     if alone:                           # no other mode is on: the op takes the way that it takes without a listener
         st.listener = NULL
         st.active = 0
@@ -1162,7 +1162,7 @@ cdef class Composite:
     cdef readonly object __wrapped__
     cdef readonly bint takes_out, makes
     cdef readonly dict also
-    cdef public bint by_row             # a row carries its name: a listener hears of that one
+    cdef public bint by_row             # a row bears its name: Note [The call that was written] in profiling.pyx
     cdef dict __dict__
 
     def __init__(self, function, bint takes_out=False, dict also=None, bint makes=False, numbers=()):
@@ -1203,10 +1203,15 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     cdef object names
     cdef list keep                      # owns what `args` is then
     cdef Listener listener = None
+    cdef Announced announced = None
     cdef int place = 0
-    if listeners and not composite.by_row and state().listener != NULL:
+    if listeners and state().listener != NULL:
         listener = <Listener>state().listener
-        place = listener.begin(composite.__name__, OP, seq_now(state()), [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))])
+        arguments = [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]
+        if composite.by_row:
+            announced = listener.announce(composite.__name__, seq_now(state()), arguments)
+        else:
+            place = listener.hear(composite.__name__, OP, seq_now(state()), arguments)
     try:
         if composite.numbers:
             keep = with_numbers(composite, args, PyVectorcall_NARGS(nargsf), kwnames)
@@ -1223,7 +1228,9 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
             raise
         raise explained(composite.__name__, e, [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]) from e
     finally:
-        if listener is not None:
+        if announced is not None:
+            listener.settle(announced)
+        elif listener is not None and not composite.by_row:
             listener.end(place)
 
 

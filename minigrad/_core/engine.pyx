@@ -246,7 +246,7 @@ cdef int seed(Pass p, list roots, list gradients) except -1:
     cdef Tensor t, g
     cdef int i, place = 0
     if p.listener is not None:
-        place = p.listener.begin("autograd::GraphRoot", NODE, -1, gradients if p.listener.shapes else None)
+        place = p.listener.begin("torch::autograd::GraphRoot", NODE, -1, gradients if p.listener.shapes else None)
     try:
         for i in range(len(roots)):
             t = roots[i]
@@ -1070,16 +1070,19 @@ cdef int watch(Pass p, Node n) except -1:
     cdef State* st = state()
     cdef PyObject* before = st.evaluating
     cdef Node outer = p.running
+    cdef Listener listener = p.listener
     cdef int place = 0
     if p.pruned and not wanted(p, n):
         return execute(p, n)
+    if p.pruned and captured(p, n) and not needed(p, n):
+        listener = None                         # its gradient is handed out, and the node itself does not run
     publish(n)
     p.running = n
     if p.story is not None:
         p.story.enter(n, each_output(n, waiting(p, n)))
-    if p.listener is not None:
-        place = p.listener.begin("autograd::AccumulateGrad" if n.accumulates else Node.name(n), NODE, -1 if n.accumulates else n.seq,
-                                 each_output(n, waiting(p, n)) if p.listener.shapes else None)
+    if listener is not None:
+        place = listener.begin(type(n).name(n), NODE, -1 if n.accumulates else n.seq,
+                               each_output(n, waiting(p, n)) if listener.shapes else None)
     if p.anomaly:
         st.evaluating = <PyObject*>n            # nodes that are made meanwhile know whose backward made them
     try:
@@ -1091,8 +1094,8 @@ cdef int watch(Pass p, Node n) except -1:
     finally:
         st.evaluating = before
         p.running = outer
-        if p.listener is not None:
-            p.listener.end(place)
+        if listener is not None:
+            listener.end(place)
     return 0
 
 

@@ -172,11 +172,25 @@ cdef object run_step_heard(Op op, PyObject** args, int n):
     else:
         return run_step(op, args, n)
     listener = <Listener>st.listener
-    place = listener.begin(op.shown, OP, 0, arguments if listener.shapes else None)
+    if op.parts is not None:
+        return run_parts(op.parts, arguments, listener)
+    place = listener.hear(op.shown, OP, 0, arguments if listener.shapes else None)
     try:
         return run_step(op, args, n)
     finally:
         listener.end(place)
+
+
+cdef object run_parts(list parts, list arguments, Listener listener):
+    """A step that does several things at once, one after the other."""
+    cdef int place
+    for name, part in parts:
+        place = listener.hear(name, OP, 0, arguments[:2] if listener.shapes else None)
+        try:
+            arguments = [*arguments, part(*arguments)]
+        finally:
+            listener.end(place)
+    return arguments[-1]
 
 
 cdef object apply_formula(Formula f, Op op, object d, Node n, list values):

@@ -71,7 +71,7 @@ cdef object write(Op op, PyObject** bound):
     if st.listener == NULL:
         return write_now(op, bound, st)
     listener = <Listener>st.listener
-    place = listener.begin(op.shown + "_", OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
+    place = listener.hear(op.shown + "_", OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
     try:
         return write_now(op, bound, st)
     finally:
@@ -487,7 +487,7 @@ def alter(Op op not None, Tensor target not None, tuple args):
     if st.listener == NULL:
         return alter_now(op, target, full, st)
     listener = <Listener>st.listener
-    place = listener.begin(op.shown + "_", OP, seq_now(st), full if listener.shapes else None)
+    place = listener.hear(op.shown + "_", OP, seq_now(st), full if listener.shapes else None)
     try:
         return alter_now(op, target, full, st)
     finally:

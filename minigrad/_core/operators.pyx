@@ -12,6 +12,7 @@ import numpy as np
 
 from minigrad._core.graph cimport Tensor, upward
 from minigrad._core.dispatch cimport MAX_PARAMS, Op, call
+from minigrad._core.modes cimport listeners
 from minigrad._core.symbols cimport Symbol
 from minigrad._core import graph
 
@@ -78,7 +79,7 @@ cdef object binary_operator(object op, object a, object b):
         bound[1] = <PyObject*>b
         return call(<Op>op, bound)
     if type(a) is Tensor and type(b) is Tensor:
-        if op is _matmul and is_matrix(<Tensor>a) and is_matrix(<Tensor>b):
+        if op is _matmul and not listeners and is_matrix(<Tensor>a) and is_matrix(<Tensor>b):
             bound[0] = <PyObject*>a
             bound[1] = <PyObject*>b
             return call(_mm, bound)

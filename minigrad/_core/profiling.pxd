@@ -10,9 +10,20 @@ cdef enum Kind:
     MEMORY                      # what was allocated and freed between operations
 
 
+cdef class Announced:
+    """A function that has been called, and may turn out to be the row that it is made of."""
+    cdef object name, arguments
+    cdef long long seq
+    cdef int place              # of its event; -1 while it has none
+
+
 cdef class Listener:
     cdef readonly bint shapes   # it wants to know the shapes of arguments
     cdef unsigned long thread   # that it listens to; 0 when it does not
+    cdef Announced announced    # Note [The call that was written]
+    cdef int hear(self, object name, Kind kind, long long seq, object arguments) except -1
+    cdef Announced announce(self, object name, long long seq, object arguments)
+    cdef int settle(self, Announced call) except -1
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1
     cdef int end(self, int place) except -1
     cdef int made(self, int place, long long seq) except -1

@@ -9,6 +9,10 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
+class Announced:
+    """A function that has been called, and may turn out to be the row that it is made of."""
+
+
 class Emitter(Listener):
     """Hands on at once: ``push(name, kind, seq, shapes)`` when something begins, ``pop()`` when it ends."""
 

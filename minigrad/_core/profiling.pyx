@@ -18,6 +18,16 @@ dispatch, from the in-place forms, from custom Functions, from the engine and fr
 A thread has one listener or none.  Without one nothing here runs: dispatch asks one question for all modes
 together, and the engine one for a whole pass.
 
+Note [The call that was written]
+--------------------------------
+The outermost event is the function that the program called: `linear` with its `addmm` inside.  But `x.sum(0)` is a
+function that only chooses the row, and the row is called `sum` too; one event is enough::
+
+    x.sum(0)         announced: sum         the row sum begins: it is the call that was announced
+    x.reshape(9)     announced: reshape     the row view begins: so reshape begins first, and view lies inside
+
+A function whose name a row bears is therefore announced, and begins only where the first row inside has another name.
+
 Note [Counting memory]
 ----------------------
 NumPy lets a program bring an allocator of its own (NEP 49), and every array remembers the one that it came from.
@@ -84,6 +94,35 @@ cdef class Listener:
 
     cdef int made(self, int place, long long seq) except -1:
         """What began there has made the node `seq`: not the one foreseen, if another thread took that number meanwhile."""
+        return 0
+
+    cdef int hear(self, object name, Kind kind, long long seq, object arguments) except -1:
+        """An operation begins; with it the function around it, if one was announced and has another name."""
+        cdef Announced call = self.announced
+        if call is not None:
+            self.announced = None
+            if call.name != name:
+                call.place = self.begin(call.name, OP, call.seq, call.arguments)
+        return self.begin(name, kind, seq, arguments)
+
+    cdef Announced announce(self, object name, long long seq, object arguments):
+        """A function is called, whose name a row bears; None where it is that which was announced before."""
+        cdef Announced call = self.announced
+        if call is not None and call.name == name:
+            return None
+        if call is not None:
+            call.place = self.begin(call.name, OP, call.seq, call.arguments)
+        call = Announced.__new__(Announced)
+        call.name, call.seq, call.arguments, call.place = name, seq, arguments, -1
+        self.announced = call
+        return call
+
+    cdef int settle(self, Announced call) except -1:
+        """The function has returned."""
+        if self.announced is call:
+            self.announced = None           # no row has run
+        elif call.place >= 0:
+            self.end(call.place)
         return 0
 
     def start(self):

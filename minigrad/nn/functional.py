@@ -8,6 +8,7 @@ is made of several of them, or draws random numbers, which the table does not do
 import numpy as np
 
 from minigrad import random
+from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad.arrays import number
 from minigrad.ops.arithmetic import mul
@@ -39,6 +40,7 @@ globals().update(IN_PLACE)
 __all__ = sorted([*NN_REGISTRY, *IN_PLACE, "cosine_similarity", "dropout", "linear", "normalize", "sigmoid", "tanh"])
 
 
+@Composite
 def linear(input, weight, bias=None):
     """``input @ weight.T + bias``: a fully connected layer.
 
@@ -60,6 +62,7 @@ def linear(input, weight, bias=None):
     return reshape(addmm(bias, rows, t(weight)), (*input.shape[:-1], weight.shape[0]))
 
 
+@Composite
 def dropout(input, p=0.5, training=True, inplace=False):
     """In training, each element becomes 0 with probability ``p``, and the others are scaled by ``1 / (1 - p)``.
 
@@ -93,6 +96,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
     return input / length.expand_as(input)
 
 
+@Composite
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below.
 

@@ -12,6 +12,7 @@ from minigrad import broadcast_tensors as broadcast_tensors
 from minigrad import matmul as matmul
 from minigrad import random as random
 from minigrad import reshape as reshape
+from minigrad._core.dispatch import Composite as Composite
 from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet

@@ -55,7 +55,7 @@ def _camel_case(name):
 
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
          public=True, shown=None, method=True, inplace=None, inplace_node=None, inplace_function=None, nn=False, aliases=(), out=None,
-         doc=None, traceable=True, renamed=None, constants=None, no_gradient=(), may_copy=False, **formulas):
+         doc=None, traceable=True, renamed=None, constants=None, no_gradient=(), may_copy=False, parts=None, **formulas):
     """Make the row, and publish it.
 
     no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
@@ -64,6 +64,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     shown               what errors call it: the function that a user wrote, where the row is not public
     inplace             has it an in-place form?  Elementwise ones do.  In nn: a keyword ``inplace=``
     inplace_function    is that form a function too?  That of one tensor alone is, mostly
+    parts               what a profiler is to hear of instead, of a row that does several things at once: (name, function)
+                        in turn, each of which gets the arguments and what the one before it has made
     """
     name, params = parse(schema)
     _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient)
@@ -74,6 +76,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
             traceable=traceable, renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
             no_gradient=no_gradient, may_copy=may_copy, takes_out=public and not nn and kind != "view" if out is None else out)
+    op.parts = parts
     ROWS[name] = op
     _publish(_with_inplace(op) if nn and inplace else op, name, public, method, nn, aliases)
     if not nn and (inplace if inplace is not None else (public and kind in _ELEMENTWISE_KINDS)):
@@ -159,7 +162,7 @@ def _publish(function, name, public, method, nn, aliases):
 def name_rows():
     """Called when all rows are there: errors call a row that is not public as the function that it is part of, ``pow_number`` as ``pow``.
 
-    And where a profiler hears of a row by a function's name, it need not hear of the function itself.
+    And where a profiler hears of a row by a function's name, it hears of the function only if that runs another row.
     """
     for name, op in ROWS.items():
         if op.shown != name or "backward" in name:
@@ -168,9 +171,9 @@ def name_rows():
             name = name.rpartition("_")[0]
         op.shown = name or op.shown
     shown = {op.shown for op in ROWS.values()}
-    for name, function in [*REGISTRY.items(), *NN_REGISTRY.items(), *METHODS.items()]:
+    for function in [*REGISTRY.values(), *NN_REGISTRY.values(), *METHODS.values()]:
         if isinstance(function, Composite):
-            function.by_row = name.removesuffix("_") in shown
+            function.by_row = function.__name__.removesuffix("_") in shown
 
 
 def elementwise(schema, kernel, *, promote="common", **keywords):

@@ -45,16 +45,24 @@ def pow_number_kernel(self, exponent):
 
 
 def pow_slope_kernel(self, exponent, order):
+    return pow_slope_factor(exponent, order) * pow_slope_power(self, exponent, order)
+
+
+def pow_slope_factor(exponent, order):
     factor = 1
     for i in range(order):
         factor = factor * (exponent - i)
-    if factor == 0:
-        return np.zeros_like(self)
-    return factor * power(self, exponent - order)
+    return factor
+
+
+def pow_slope_power(self, exponent, order):
+    return np.zeros_like(self) if pow_slope_factor(exponent, order) == 0 else power(self, exponent - order)
 
 
 pow_slope = elementwise("pow_slope(Tensor self, exponent, order)", pow_slope_kernel,
                         self=lambda d, self, exponent, order: d * pow_slope(self, exponent, order + 1),
+                        parts=[("pow", lambda self, exponent, order: pow_slope_power(self, exponent, order)),
+                               ("mul", lambda self, exponent, order, base: pow_slope_factor(exponent, order) * base)],
                         public=False, doc="""
 The derivative of ``self**exponent`` of any order: n (n-1) ... (n-k+1) x^(n-k).
 
@@ -87,7 +95,7 @@ Where the exponent is 0 the slope in ``self`` is 0 * self**0 = 0, not 0 * self**
 
 number_pow = elementwise("number_pow(Tensor self, Tensor exponent)", pow_kernel,
                          exponent=lambda d, self, exponent, result: d * times_log(result, self, exponent),
-                         node="PowBackward2", public=False,
+                         node="PowBackward2", public=False, shown="pow",
                          doc="A number to the power of a tensor.")
 
 has_slope = not_differentiable("has_slope(Tensor self, Tensor exponent)",

@@ -57,9 +57,9 @@ def test_ranges(monkeypatch, emit, listen):
         number = y.grad_fn._sequence_nr()
         y.backward(MATRIX)
     forward, root, node, *leaves = tree(calls)
-    assert forward == ("forward", [(f"mul, seq = {number}", [])]) and root == ("autograd::GraphRoot", [])
+    assert forward == ("forward", [(f"mul, seq = {number}", [])]) and root == ("torch::autograd::GraphRoot", [])
     assert node[0] == f"MulBackward0, stashed seq = {number}" and {text for text, _ in node[1]} == {"mul, seq = 0", "sum, seq = 0"}
-    assert [text for text, _ in leaves] == 2 * ["autograd::AccumulateGrad"]
+    assert [text for text, _ in leaves] == 2 * ["torch::autograd::AccumulateGrad"]
     x * w                               # and it is off again
     assert len(tree(calls)) == 5
 
