@@ -8,6 +8,7 @@ This page only names things: what a tensor is stands in ``_core/graph.pyx``, wha
 __version__ = "0.1.0"
 
 from importlib import import_module as _import_module
+from math import e, inf, nan, pi
 
 from minigrad import dtypes, ops
 from minigrad import tensor as _tensor      # gives Tensor its methods
@@ -33,18 +34,21 @@ from minigrad.nn.functional import celu_, selu_, threshold_
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from minigrad._as_torch import as_torch
 
+newaxis = None
 
-_LATER = ("explain", "func", "viz", "vmap")
+_LATER = ("explain", "func", "utils", "viz", "vmap")
 
 
 def __getattr__(name):
-    """Load what not every program needs when it is first asked for: transforms, and pictures of graphs."""
+    """Load what not every program needs when it is first asked for: transforms, handles, and pictures of graphs."""
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name in ("explain", "viz"):
         viz = _import_module("minigrad.viz")
         globals().update(explain=viz.explain)
         return viz if name == "viz" else viz.explain
+    if name == "utils":
+        return _import_module("minigrad.utils")
     func = _import_module("minigrad.func")
     globals().update(func=func, vmap=func.vmap)
     return globals()[name]

@@ -27,7 +27,7 @@ from minigrad.ops import kinds
 
 ROOT = Path(__file__).resolve().parent.parent
 Tensor = minigrad.Tensor
-minigrad.vmap, minigrad.viz             # what is loaded when it is asked for, is asked for
+minigrad.vmap, minigrad.viz, minigrad.utils             # what is loaded when it is asked for, is asked for
 
 HEAD = '''"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
@@ -261,6 +261,8 @@ def namespace_stub(module, registry):
         elif isinstance(value, types.ModuleType):
             if value.__name__ == f"minigrad.{name}":
                 imports.append(f"from minigrad import {name} as {name}")
+        elif value is None or isinstance(value, float):
+            values.append(f"{name}: {'None' if value is None else 'builtins.float'}")
         elif isinstance(value, dtype):
             values.append(f"{name}: _dtype")
         elif getattr(value, "__module__", "") == module.__name__:

@@ -11,7 +11,7 @@ from numpy cimport ndarray
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, state
 from minigrad._core.graph cimport (INPUT, OUTPUT, Node, Saved, Tensor, Version, View, allocate, allocate_slots, catch_up, new_tensor, new_view, next_seq,
-                                   note_origin, set_edge, set_fit, set_fit_to, version_of)
+                                   note_origin, release_saved, set_edge, set_fit, set_fit_to, version_of)
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport pack_slot, raw_slot
 
@@ -94,6 +94,10 @@ cdef class PyNode(Node):
         if self.freed:
             raise second_time(self)
         return tuple([unpack(self, i) for i in range(self.n_saved)]) if self.saved != NULL else ()
+
+    def _let_go(self):
+        """Keep nothing of what ``_save`` kept."""
+        release_saved(self)
 
     @property
     def _raw_saved_tensors(self):

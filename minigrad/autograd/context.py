@@ -100,6 +100,11 @@ class FunctionCtx:
         _check_tensors(tensors, "MG301", "mark_constant only accepts tensors")
         _declare(self, "mark_constant", "constants", tensors)
 
+    def mark_shared_storage(self, *pairs):
+        """Deprecated, and without effect: which tensors share memory is seen."""
+        warn("`mark_shared_storage` is deprecated. Tensors with shared storages are automatically tracked. Note that calls to `set_()` are not tracked",
+             FutureWarning)
+
     def set_materialize_grads(self, value):
         """Choose what `backward` receives for an output that nothing used: zeros (True, the default) or None."""
         if value is not True and value is not False:
@@ -156,6 +161,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
         "_arguments",  # for each argument of forward: (shape, NumPy dtype) of a tensor; None for anything else
         "_results",  # the same for each output of forward
         "_intermediates",  # positions in saved_tensors through which no second derivative flows
+        "_looked",  # saved_tensors has been asked for, where clear_saved_tensors_on_access allows that once
     )
 
     def __init__(self):
@@ -163,6 +169,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
         self.materialize_grads = True
         self.needs_input_grad = self._intermediates = ()
         self._stage = FORWARD
+        self._looked = False
 
     @property
     def saved_tensors(self):
@@ -170,11 +177,31 @@ class BackwardCFunction(PyNode, FunctionCtx):
 
         In `jvp`, those given to `save_for_forward`.
         """
+        if self._forward_cls.clear_saved_tensors_on_access and self.saved_for_forward is None:
+            return self._saved_once()
         if self.saved_for_forward is not None:
             return self.saved_for_forward
         if self._stage == TWICE and is_grad_enabled():
             self._warn_of_intermediates()
         return self._saved()
+
+    def _saved_once(self):
+        if self._looked:
+            raise error("MG301", "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the autograd.Function. Either "
+                                 "access saved_tensors only once, or set clear_saved_tensors_on_access=False.")
+        saved = self._saved()
+        self._looked = True
+        self._let_go()
+        return saved
+
+    @property
+    def saved_variables(self):
+        """Deprecated: `saved_tensors`."""
+        warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning)
+        return self.saved_tensors
+
+    def maybe_clear_saved_tensors(self):
+        """Do nothing: what is saved is let go of when the pass has been through, or at once with `clear_saved_tensors_on_access`."""
 
     def apply(self, *args):
         """Call the author's `backward` with these gradients, and return what it returns."""

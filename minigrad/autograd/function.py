@@ -84,6 +84,9 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     generate_vmap_rule = False
 
+    #: Let go of what was saved as soon as `backward` has looked at `ctx.saved_tensors`, which it then may do only once.
+    clear_saved_tensors_on_access = False
+
     def __init__(self, *args, **kwargs):
         warn(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should "

@@ -25,12 +25,13 @@ under `no_grad` too.
 """
 
 import functools
+from _thread import _local           # what threading.local is, without the rest of threading
 
 from minigrad._core.errors import error, warn
 from minigrad._core.modes import is_grad_enabled, set_grad_enabled as _set_grad
 from minigrad._core.modes import set_inference as _set_inference
 
-__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode"]
+__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled", "enforce_grad_layout_policy"]
 
 _CO_GENERATOR = 0x20  # the flag that the compiler sets on a function containing `yield`
 
@@ -248,3 +249,78 @@ class inference_mode(_Mode):
     def clone(self):
         """Return a fresh copy, ready to be entered."""
         return type(self)(self.mode)
+
+
+# ------------------------------------------------------------------------------ switches that switch nothing here
+
+_thread = _local()
+
+
+class _Switch(_Mode):
+    """A switch of the thread: as a function it works at once and lasts, in a `with` it lasts for the block."""
+
+    def __init__(self, mode):
+        if mode is not True and mode is not False:
+            raise error("MG205", f"{type(self).__name__}(): the argument must be bool, not {type(mode).__name__}")
+        self.mode = mode
+        self.prev = self.now()
+        self.put(mode)
+
+    @classmethod
+    def now(cls):
+        return getattr(_thread, cls.__name__, True)
+
+    @classmethod
+    def put(cls, mode):
+        setattr(_thread, cls.__name__, mode)
+
+    def __call__(self, orig_func):
+        self.put(self.prev)  # as a decorator it concerns the calls
+        return super().__call__(orig_func)
+
+    def __enter__(self):
+        self.put(self.mode)
+
+    def __exit__(self, *exception):
+        self.put(self.prev)
+
+    def clone(self):
+        return type(self)(self.mode)
+
+
+class set_multithreading_enabled(_Switch):
+    """Let a backward pass use threads of its own, or not: remembered for this thread, and without effect here.
+
+    PyTorch's engine has a thread for each device; on the CPU, and so always here, a pass runs in the thread that called it.
+
+    >>> with torch.autograd.set_multithreading_enabled(False):
+    ...     torch.autograd.is_multithreading_enabled()
+    False
+    >>> torch.autograd.is_multithreading_enabled()
+    True
+    """
+
+    def __init__(self, mode):
+        super().__init__(mode)
+
+
+def is_multithreading_enabled():
+    """What :class:`set_multithreading_enabled` has set for this thread; True before."""
+    return set_multithreading_enabled.now()
+
+
+class enforce_grad_layout_policy(_Switch):
+    """Lay ``.grad`` out like its leaf, or not: remembered for this thread, and without effect here.
+
+    With ``enable=False`` PyTorch may take a gradient as it comes where it would copy it; here ``.grad`` always has the strides
+    that :doc:`/notes/layouts` promises.
+
+    >>> x = torch.ones(2, 3).t().requires_grad_()
+    >>> with torch.autograd.enforce_grad_layout_policy(False):
+    ...     (x * 2).sum().backward()
+    >>> x.grad.stride() == x.stride()
+    True
+    """
+
+    def __init__(self, enable=True):
+        super().__init__(enable)

@@ -26,7 +26,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, accumulator_of, attach, bump_version, form_of, forms_of, node_hooks, tensor_hooks
 from minigrad.dtypes import of_numpy
 from minigrad.sizes_and_devices import device
-from minigrad.autograd.saved_tensors import (allow_mutation_on_saved_tensors, disable_saved_tensors_hooks, save_on_cpu,
+from minigrad.autograd.saved_tensors import (_AllowMutationOnSavedContext, allow_mutation_on_saved_tensors, disable_saved_tensors_hooks, save_on_cpu,
                                              saved_tensors_hooks)
 
 __all__ = ["GradientEdge", "Node", "RemovableHandle", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "get_gradient_edge",

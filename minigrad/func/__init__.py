@@ -2,8 +2,9 @@
 
 from . import rules_dims, rules_losses, rules_memory, rules_positions, rules_products, rules_shapes
 from .jacobians import hessian, jacfwd, jacrev
+from .looking import debug_unwrap, functionalize
 from .stateless import functional_call, stack_module_state
 from .transforms import grad, grad_and_value, jvp, linearize, vjp
 from .vmap import vmap
 
-__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize", "stack_module_state", "vjp", "vmap"]
+__all__ = ["debug_unwrap", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize", "stack_module_state", "vjp", "vmap"]

@@ -1,0 +1,93 @@
+"""The matrices that gradcheck compares, for programs that ask for them by PyTorch's old names.
+
+PyTorch has deprecated these functions; they are offered in `minigrad.autograd.gradcheck`.  What they do is done in
+gradcheck_jacobians.py: here tensors go in and come out.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap
+from minigrad.autograd.gradcheck_jacobians import Point, as_tuple, differentiable, measured_jacobian, part_of
+from minigrad.autograd.reverse import grad
+
+__all__ = ["get_analytical_jacobian", "get_numerical_jacobian", "get_numerical_jacobian_wrt_specific_input"]
+
+
+def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
+    """The Jacobians of the first output of ``fn(inputs)``, measured by finite differences: a tuple, one for each input.
+
+    ``fn`` takes the inputs as one tuple.  Each matrix has a row for each entry of the input (of ``target``, where it is
+    given) and a column for each entry of the output.
+
+    >>> from minigrad.autograd.gradcheck import get_numerical_jacobian
+    >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
+    >>> get_numerical_jacobian(lambda inputs: inputs[0] ** 2, (x,))
+    (tensor([[2.0000, 0.0000],
+            [0.0000, 4.0000]], dtype=torch.float64),)
+    """
+    _check_grad_out("get_numerical_jacobian", grad_out)
+    point = Point(lambda *inputs: fn(inputs), as_tuple(inputs), eps)
+    if target is not None:
+        point.targets = differentiable(as_tuple(target))
+    return tuple([_measured(point, number)[0] for number in range(len(point.targets))])
+
+
+def get_numerical_jacobian_wrt_specific_input(fn, input_idx, inputs, outputs, eps, input=None, is_forward_ad=False):
+    """The Jacobians of all outputs of ``fn(*inputs)`` with respect to one input, measured: a tuple, one for each output."""
+    point = Point(fn, as_tuple(inputs), eps)
+    point.targets = (inputs[input_idx] if input is None else input,)
+    if not point.targets[0].requires_grad:
+        raise error("MG502", f"Expected input to have requires_grad=True: input {input_idx} has not")
+    return tuple(_measured(point, 0))
+
+
+def get_analytical_jacobian(inputs, output, nondet_tol=0.0, grad_out=1.0):
+    """The Jacobians of ``output`` with respect to ``inputs``, by backward passes: (a tuple of them, is it the same twice, do the
+    sizes of the gradients fit, do their dtypes).
+
+    >>> from minigrad.autograd.gradcheck import get_analytical_jacobian
+    >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
+    >>> get_analytical_jacobian((x,), x ** 2)
+    ((tensor([[2., 0.],
+            [0., 4.]], dtype=torch.float64),), True, True, True)
+    """
+    _check_grad_out("get_analytical_jacobian", grad_out)
+    if output.is_complex():
+        raise error("MG502", "Expected output to be non-complex. get_analytical_jacobian no longer supports functions that return complex outputs.")
+    targets = differentiable(as_tuple(inputs))
+    once, sizes_fit, types_fit = _pulled(targets, output)
+    again, _, _ = _pulled(targets, output)
+    same = all([bool((a - b).abs().max() <= nondet_tol) for a, b in zip(once, again) if a.numel()])
+    return tuple(once), same, sizes_fit, types_fit
+
+
+def _check_grad_out(function, grad_out):
+    if grad_out != 1.0:
+        raise error("MG502", f"Expected grad_out to be 1.0. {function} no longer supports values of grad_out != 1.0.")
+
+
+def _measured(point, number):
+    found = []
+    for output, jacobian in zip(point.outputs, measured_jacobian(point, number)):
+        matrix = part_of(jacobian, 1)
+        kind = np.result_type(output._array.dtype, point.targets[number]._array.dtype)
+        found.append(wrap(np.ascontiguousarray(matrix).astype(kind)))
+    return found
+
+
+def _pulled(targets, output):
+    """The matrices, and whether the gradients had the shapes and the dtypes of the inputs."""
+    size = output.numel()
+    found = [np.zeros((x.numel(), size), x._array.dtype) for x in targets]
+    sizes_fit = types_fit = True
+    for j in range(size):
+        unit = np.zeros(size, output._array.dtype)
+        unit[j] = 1
+        gradients = grad(output, targets, wrap(unit.reshape(tuple(output.shape))), retain_graph=True, allow_unused=True)
+        for jacobian, x, g in zip(found, targets, gradients):
+            if isinstance(g, Tensor):
+                sizes_fit, types_fit = sizes_fit and g.shape == x.shape, types_fit and g.dtype is x.dtype
+                if g.numel() == x.numel():
+                    jacobian[:, j] = np.asarray(g._array).reshape(-1)
+    return [wrap(jacobian) for jacobian in found], sizes_fit, types_fit

@@ -1,0 +1,5 @@
+"""The handle that registering a hook returns, under its public name: ``torch.utils.hooks.RemovableHandle``."""
+
+from minigrad.autograd.graph import RemovableHandle
+
+__all__ = ["RemovableHandle"]
