@@ -261,8 +261,8 @@ def namespace_stub(module, registry):
         elif isinstance(value, types.ModuleType):
             if value.__name__ == f"minigrad.{name}":
                 imports.append(f"from minigrad import {name} as {name}")
-        elif value is None or isinstance(value, float):
-            values.append(f"{name}: {'None' if value is None else 'builtins.float'}")
+        elif value is None or type(value) is float:
+            values.append(f"{name}: {value if value is None else '_float'}")
         elif isinstance(value, dtype):
             values.append(f"{name}: _dtype")
         elif getattr(value, "__module__", "") == module.__name__:
@@ -280,7 +280,7 @@ def namespace_stub(module, registry):
 
 
 def is_operation(name, value, registry):
-    return registry.get(name) is value or name in kinds.INPLACE_FUNCTIONS or makes_tensors(value)
+    return name in registry and registry[name] is value or name in kinds.INPLACE_FUNCTIONS or makes_tensors(value)
 
 
 def type_of_value(value):
