@@ -417,8 +417,8 @@ def deg2rad_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) ->
 def det(self: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each of a batch; ``linalg.det``."""
 
-def detach_(self: Tensor) -> Tensor:
-    """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
+def detach_(*args: Any, **kwargs: Any) -> Tensor:
+    """Tensor.detach_(self)"""
 
 def diag(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal."""
@@ -1156,16 +1156,16 @@ def unfold(self: Tensor, dimension: _int, size: _int, step: _int) -> Tensor:
 
 @overload
 def unique(input: Tensor, sorted: _bool = True, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
-    """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
 @overload
 def unique(input: Tensor, sorted: _bool = True, *, return_inverse: Literal[True], return_counts: Literal[False] = False, dim: _int | None = None) -> tuple[Tensor, Tensor]:
-    """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
 @overload
 def unique(input: Tensor, sorted: _bool = True, *, return_inverse: Literal[False] = False, return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor]:
-    """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
 @overload
 def unique(input: Tensor, sorted: _bool = True, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
-    """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
 
 @overload
 def unique_consecutive(input: Tensor, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:

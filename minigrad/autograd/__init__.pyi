@@ -9,10 +9,14 @@ from minigrad.autograd import profiler_util as profiler_util
 from minigrad.autograd.anomaly_mode import detect_anomaly as detect_anomaly
 from minigrad.autograd.anomaly_mode import set_detect_anomaly as set_detect_anomaly
 from minigrad.autograd.function import Function as Function
+from minigrad.autograd.function import NestedIOFunction as NestedIOFunction
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
+from minigrad.autograd.grad_mode import enforce_grad_layout_policy as enforce_grad_layout_policy
 from minigrad.autograd.grad_mode import inference_mode as inference_mode
+from minigrad.autograd.grad_mode import is_multithreading_enabled as is_multithreading_enabled
 from minigrad.autograd.grad_mode import no_grad as no_grad
 from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled
+from minigrad.autograd.grad_mode import set_multithreading_enabled as set_multithreading_enabled
 from minigrad.autograd.gradcheck import GradcheckError as GradcheckError
 from minigrad.autograd.gradcheck import gradcheck as gradcheck
 from minigrad.autograd.gradcheck import gradgradcheck as gradgradcheck

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from minigrad._core.graph import Tensor
 from minigrad.func.vmap import vmap as vmap
 
-__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize", "stack_module_state", "vjp", "vmap"]
+__all__ = ["debug_unwrap", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize", "stack_module_state", "vjp", "vmap"]
 
 _Argnums = int | tuple[int, ...]
 _Randomness = Literal["error", "same", "different"]
@@ -29,3 +29,5 @@ def functional_call(
     strict: bool = False,
 ) -> Any: ...
 def stack_module_state(models: Sequence[Any]) -> tuple[dict[str, Tensor], dict[str, Tensor]]: ...
+def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor: ...
+def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Callable[..., Any]: ...
