@@ -55,7 +55,8 @@ def first_rank(op, mapped, payloads, more=0):
       "split_with_sizes", "unfold", "rot90", "select_backward", "slice_backward", "diagonal_backward", "unfold_backward", "split_backward",
       "split_with_sizes_backward", "index_select_backward", "flip_dims", "cumsum", "reverse_cumsum", "cumprod_along", "logcumsumexp", "cummax", "cummin",
       "sort", "argsort", "topk", "softmax", "log_softmax", "softmax_backward", "log_softmax_backward", "shift", "shift_in", "scan", "scan_back",
-      "exclusive_cumprod", "gather", "gather_backward", "gather_into", "scatter_src", "scatter_value", "scatter_multiply", "scatter_add", "cat")
+      "exclusive_cumprod", "gather", "gather_backward", "gather_into", "scatter_src", "scatter_value", "scatter_multiply", "scatter_times", "scatter_add",
+      "cat")
 def along(op, mapped, payloads, size, more=0):
     """All tensors get the batch axis, all dims and sizes count it."""
     rank = first_rank(op, mapped, payloads, more)
@@ -64,6 +65,8 @@ def along(op, mapped, payloads, size, more=0):
         return None
     if "dim" in op.params and payloads[op.positions["dim"]] is None:
         return in_a_row(op, payloads, size)
+    if "index" in op.params and len({x.ndim for x in payloads if isinstance(x, Tensor)}) > 1:
+        return None                     # a vector with an index or a source without dims
     if not rank and op.name in WITHOUT_DIMS:
         return as_vectors(op, payloads, size)
     return apply(op, shifted(op, payloads, rank, size))
@@ -72,7 +75,7 @@ def along(op, mapped, payloads, size, more=0):
 #: what PyTorch does also to tensors without dims
 WITHOUT_DIMS = {"transpose", "squeeze_dim", "squeeze_dims", "flip_dims", "cumsum", "reverse_cumsum", "cumprod_along", "logcumsumexp", "cummax", "cummin",
                 "sort", "argsort", "topk", "softmax", "log_softmax", "softmax_backward", "log_softmax_backward", "shift", "shift_in", "scan", "scan_back",
-                "exclusive_cumprod", "gather", "gather_backward", "gather_into", "scatter_src", "scatter_value", "scatter_multiply", "scatter_add"}
+                "exclusive_cumprod", "gather", "gather_backward", "gather_into", "scatter_src", "scatter_value", "scatter_multiply", "scatter_times", "scatter_add"}
 
 
 def as_vectors(op, payloads, size):

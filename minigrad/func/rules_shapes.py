@@ -32,14 +32,20 @@ RULES.update({ROWS[name]: align for name in ("polar", "complex")})      # elemen
 
 #: how many dims an example must have, so that what works on the last ones does not meet the batch
 LAST_DIMS = {"view_as_complex": 1, "pairs_to_complex": 1, "adjoint": 2, "tril": 2, "triu": 2, "mirrored": 2, "folded": 2, "linalg_inv": 2, "cofactors": 2,
-             "linalg_det": 2, "linalg_slogdet": 2, "linalg_cholesky": 2, "solve_matrices": 2}
+             "linalg_det": 2, "slogdet_real": 2, "complex_logdet": 2, "infinite_inverse": 2, "turned": 2, "linalg_cholesky": 2, "solve_matrices": 2}
 
 
 @rule(*LAST_DIMS)
 def on_last_dims(op, mapped, payloads, size):
     if any([rank_of(x, m) < LAST_DIMS[op.name] for x, m in zip(payloads, mapped) if hasattr(x, "ndim")]):
         return None
-    return op(*front_all(mapped, payloads, size))
+    return apply(op, front_all(mapped, payloads, size))
+
+
+@rule("singular_values", "spectral", "spectral_diagonal", "spectral_turn", "slogdet_size")
+def with_leading_dims(op, mapped, payloads, size):
+    """All tensors get the batch axis: a matrix has two dims more, its singular values one, and what is theirs none."""
+    return apply(op, front_all(mapped, payloads, size))
 
 
 @rule("view_dtype")

@@ -13,6 +13,7 @@ from minigrad._core.errors import error
 from minigrad.arrays import number
 from minigrad.ops.arithmetic import mul
 from minigrad.ops.broadcasting import broadcast_tensors
+from minigrad.ops.division import div_options as div
 from minigrad.ops.elementwise import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
 from minigrad.ops.linalg import addmm, matmul
@@ -86,14 +87,14 @@ def dropout(input, p=0.5, training=True, inplace=False):
     return mul.inplace(input, scale) if inplace else mul(input, scale)
 
 
-def normalize(input, p=2.0, dim=1, eps=1e-12):
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     """``input`` divided by its ``p``-norm over ``dim``, or by ``eps`` where that is larger.
 
     >>> torch.nn.functional.normalize(torch.tensor([3., 4.]), dim=0)
     tensor([0.6000, 0.8000])
     """
     length = input.norm(p, dim, keepdim=True).clamp_min(eps)
-    return input / length.expand_as(input)
+    return div(input, length.expand_as(input), out=out)
 
 
 @Composite

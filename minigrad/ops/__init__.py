@@ -8,5 +8,5 @@ from minigrad.ops import kinds
 from minigrad.ops import copying, comparison, arithmetic, division, powers, elementwise, special, piecewise, complex
 from minigrad.ops import reshaping, shape, broadcasting, slicing, splitting, windows, joining, arranging, padding
 from minigrad.ops import gathering, parts, embedding, masking, indexing, altering, storage, writing
-from minigrad.ops import reduction, extremes, norms, cumulative, linalg, einsum, solving, sorting
+from minigrad.ops import reduction, extremes, cumulative, linalg, einsum, solving, singular, norms, sorting
 from minigrad.ops import activation, softmax, loss, classification

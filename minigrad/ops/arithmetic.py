@@ -19,6 +19,7 @@ import numpy as np
 from minigrad._core.errors import error
 
 from .comparison import refuse
+from .dims import factor
 from .kinds import composite, elementwise, in_place
 
 # ------------------------------------------------------------------------------ masks in formulas
@@ -48,7 +49,7 @@ add = elementwise("add(Tensor self, Tensor other)", np.add,
                   doc="The sum, elementwise: it saves nothing.")
 
 add_scaled = elementwise("add_scaled(Tensor self, Tensor other, alpha)",
-                         lambda self, other, alpha: np.add(self, np.multiply(other, alpha)),
+                         lambda self, other, alpha: np.add(self, np.multiply(other, factor("add", alpha, self.dtype))),
                          self=lambda d: d,
                          other=lambda d, alpha: d * alpha,
                          node="AddBackward0", public=False,
@@ -61,7 +62,7 @@ sub = elementwise("sub(Tensor self, Tensor other)", np.subtract,
                   doc="The difference, elementwise: it saves nothing.")
 
 sub_scaled = elementwise("sub_scaled(Tensor self, Tensor other, alpha)",
-                         lambda self, other, alpha: np.subtract(self, np.multiply(other, alpha)),
+                         lambda self, other, alpha: np.subtract(self, np.multiply(other, factor("sub", alpha, self.dtype))),
                          self=lambda d: d,
                          other=lambda d, alpha: -d * alpha,
                          node="SubBackward0", public=False,
@@ -82,6 +83,8 @@ def check_alpha(op, alpha, self, other):
     if widest == 2 and category(alpha) == 3:
         raise error("MG204", f"{op}(): For non-complex input tensors, argument alpha must not be a complex number, "
                              f"but got {alpha}")
+    if isinstance(alpha, bool) and widest:
+        raise error("MG204", f"{op}(): Boolean alpha only supported for Boolean results: write alpha={int(alpha)}")
 
 
 def with_alpha(op, plain, scaled, self, other, alpha):
@@ -137,7 +140,7 @@ def sub_into(self, other, *, alpha=1):
 
 
 def rsub_kernel(self, other, alpha):
-    return np.subtract(other, self if alpha == 1 else np.multiply(self, alpha))
+    return np.subtract(other, self if alpha == 1 else np.multiply(self, factor("rsub", alpha, self.dtype)))
 
 
 rsub_tensor = elementwise("rsub_tensor(Tensor self, Tensor other, alpha)", rsub_kernel,
@@ -264,10 +267,11 @@ def lerp_into(self, end, weight):
 
 
 addcmul = elementwise("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, value=1)",
-                      lambda self, tensor1, tensor2, value: self + tensor1 * tensor2 * value,
+                      lambda self, tensor1, tensor2, value: self + tensor1 * tensor2 * factor("addcmul", value, self.dtype),
                       self=lambda d: d,
                       tensor1=lambda d, tensor2, value: d * (tensor2 * value),
-                      tensor2=lambda d, tensor1, value: d * (tensor1 * value), doc="""
+                      tensor2=lambda d, tensor1, value: d * (tensor1 * value),
+                      refuse="b", doc="""
 ``self + value * tensor1 * tensor2``, elementwise.
 
 >>> torch.addcmul(torch.tensor([1., 1.]), torch.tensor([1., 2.]), torch.tensor([3., 4.]), value=0.5)
@@ -277,7 +281,7 @@ tensor([2.5000, 5.0000])
 
 def addcdiv_kernel(self, tensor1, tensor2, value):
     refuse(self, "biu", "addcdiv", ": Integer division with addcdiv is no longer supported. Convert to a floating dtype first")
-    return self + value * (tensor1 / tensor2)
+    return self + factor("addcdiv", value, self.dtype) * (tensor1 / tensor2)
 
 
 addcdiv = elementwise("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, value=1)", addcdiv_kernel,

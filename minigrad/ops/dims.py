@@ -161,6 +161,16 @@ def number_for(op, value, dtype):
         raise misfit(op, value, dtype) from None
 
 
+def factor(op, value, dtype):
+    """``alpha``, ``beta`` or ``value``, by which arrays of this dtype are multiplied: it decides nothing about the dtype.
+
+    For integers its fraction is cut off; a real dtype takes no imaginary part.
+    """
+    if dtype.kind not in "biu" and not (isinstance(value, complex) and dtype.kind != "c"):
+        return value
+    return number_for(op, value, dtype)
+
+
 def misfit(op, value, dtype):
     return error("MG209", f"{op}(): value cannot be converted to type {dtype.name} without overflow: {value!r}")
 

@@ -258,13 +258,22 @@ def inner(self, other):
 
 
 @composite(method=False)
-def tensordot(a, b, dims=2):
+def tensordot(a, b, dims=2, out=None):
     """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims.
+
+    A dim of one element goes with any other.
 
     >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(4, 3, 5), dims=([1, 2], [1, 0])).shape
     torch.Size([2, 5])
     """
+    if out is not None:                 # by position; by keyword it does not come here
+        return tensordot(a, b, dims, out=out)
     first, second = contracted_dims(a, b, dims)
+    for i, j in zip(first, second):     # a dim of one element broadcasts: the other one is summed before
+        if a.shape[i] == 1 != b.shape[j]:
+            b = sum_dim(b, j, True)
+        elif b.shape[j] == 1 != a.shape[i]:
+            a = sum_dim(a, i, True)
     rows = [axis for axis in range(a.ndim) if axis not in first]
     columns = [axis for axis in range(b.ndim) if axis not in second]
     kept = tuple([a.shape[axis] for axis in rows] + [b.shape[axis] for axis in columns])
@@ -291,7 +300,7 @@ def contracted_dims(a, b, dims):
         raise error("MG204", f"both dimension lists should have same length: tensordot() was given dims={dims}")
     first, second = [one_dim(d, a.ndim, "tensordot") for d in pairs[0]], [one_dim(d, b.ndim, "tensordot") for d in pairs[1]]
     for i, j in zip(first, second):
-        if a.shape[i] != b.shape[j]:
+        if a.shape[i] != b.shape[j] and 1 not in (a.shape[i], b.shape[j]):
             raise error("MG201", f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {i} and second "
                                  f"has size {b.shape[j]} in dim {j}: tensordot() was given tensors of shapes {list(a.shape)} "
                                  f"and {list(b.shape)}")

@@ -9,6 +9,8 @@ Neighbours: parts.py (rows by number without such exceptions), gathering.py.
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph import bump_version
+from minigrad._core.packing import announce_write
 
 from . import kinds
 from .dims import scalar_name
@@ -68,12 +70,30 @@ embedding_again = kinds.linear(
     node="EmbeddingBackward0", public=False, doc="The transpose of ``embedding_backward``: zero at the padding.")
 
 
+def shorten_rows(weight, indices, max_norm, norm_type):
+    """Scale the rows of ``weight`` that are longer than ``max_norm`` and about to be read: in place, and recorded nowhere."""
+    if weight._level or indices._level:
+        raise error("MG117", "embedding(): max_norm= inside a transform (vmap, grad, jvp) is not supported: it writes to weight")
+    array = weight._array
+    used = np.unique(indices._array)
+    check_bounds("embedding", used, array.shape[0], 0, "MG206", "index out of range in self: index {0} for {2} rows of weight")
+    rows = array[used]
+    sizes = np.linalg.norm(rows.astype(np.promote_types(rows.dtype, np.float32)), norm_type, axis=1)
+    long = sizes > max_norm
+    if long.any():
+        announce_write(weight)
+        array[used[long]] = rows[long] * (max_norm / (sizes[long] + 1e-7)).astype(rows.dtype)[:, None]
+        bump_version(weight)
+
+
 @composite(nn=True)
-def embedding(input, weight, padding_idx=None, *, scale_grad_by_freq=False):
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     """The rows of the matrix ``weight`` with the numbers in ``input`` (int64, any shape).
 
     The row ``padding_idx`` is read like any other, but receives no gradient.  With
-    ``scale_grad_by_freq`` the gradient of a row is divided by the number of its uses.
+    ``scale_grad_by_freq`` the gradient of a row is divided by the number of its uses.  With
+    ``max_norm`` the rows that are read are first made no longer than that, in ``weight`` itself.
+    Sparse gradients do not exist here: ``sparse=True`` is refused.
 
     >>> weight = torch.tensor([[0., 0.], [1., 2.]])
     >>> torch.nn.functional.embedding(torch.tensor([1, 0, 1]), weight)
@@ -81,6 +101,10 @@ def embedding(input, weight, padding_idx=None, *, scale_grad_by_freq=False):
             [0., 0.],
             [1., 2.]])
     """
+    if sparse:
+        raise error("MG503", "embedding(): sparse=True asks for a sparse gradient, and all tensors are dense here: leave sparse out")
+    if max_norm is not None:
+        shorten_rows(weight, input, max_norm, norm_type)
     if padding_idx is None:
         return embedding_rows(weight, input, -1, scale_grad_by_freq)
     rows = weight.shape[0]

@@ -146,7 +146,7 @@ def gather_into_kernel(self, dim, index, sizes):
     if found.shape == tuple(sizes):
         return found
     out = np.zeros(sizes, self.dtype)
-    cut(out, found.shape)[...] = found
+    cut(out.reshape(sizes or (1,)), found.shape or (1,))[...] = found
     return out
 
 
@@ -192,6 +192,19 @@ def scatter_multiply_kernel(self, dim, index, alpha):
     return self * number_for("scatter", alpha, self.dtype) ** times.reshape(self.shape)
 
 
+def scatter_times_kernel(self, dim, index, src):
+    same_dtype("scatter", self, src)
+    out = self.copy()
+    if index.size:
+        shape, places, axis = aligned("scatter", self.shape, dim, index, src.shape)
+        np.multiply.at(out.reshape(-1), numbers_along(shape, places, axis).reshape(-1), cut(src.reshape(src.shape or (1,)), places.shape).reshape(-1))
+    return out
+
+
+def no_scatter_derivative(d):
+    raise error("MG204", "the derivative for 'scatter' with reduce='multiply' and a tensor src is not implemented: write the product with gather and *")
+
+
 def scatter_add_kernel(self, dim, index, src):
     same_dtype("scatter_add", self, src)
     if not index.size:
@@ -215,6 +228,10 @@ scatter_value = kinds.linear("scatter_value(Tensor self, int dim, Tensor index, 
 scatter_multiply = kinds.linear("scatter_multiply(Tensor self, int dim, Tensor index, alpha)", scatter_multiply_kernel,
                                 self=lambda d, dim, index, alpha: scatter_multiply(d, dim, index, alpha),
                                 public=False, doc="``scatter`` of one number with ``reduce='multiply'``.")
+
+scatter_times = kinds.general("scatter_times(Tensor self, int dim, Tensor index, Tensor src)", scatter_times_kernel,
+                              self=no_scatter_derivative, src=no_scatter_derivative, traceable=False, node="ScatterBackward2",
+                              public=False, doc="``scatter`` of a tensor with ``reduce='multiply'``.")
 
 scatter_add = kinds.linear("scatter_add(Tensor self, int dim, Tensor index, Tensor src)", scatter_add_kernel,
                            self=lambda d: d,
@@ -259,10 +276,14 @@ def scatter_row(op, self, index, src, value, reduce):
     value = src if value is None else value
     if reduce not in (None, "add", "multiply"):
         raise error("MG204", f"{op}(): reduce argument must be either add or multiply, not {reduce!r}.")
+    if isinstance(value, Tensor) and src is None:
+        check_scalar(op, value)
+        if value.requires_grad:
+            raise error("MG205", f"{op}(): argument 'value' must be Number, not a Tensor that requires grad: no gradient reaches a number. "
+                                 "Give it as src, expanded to the shape of index")
+        value = value.item()
     if isinstance(value, Tensor):
-        if reduce == "multiply":
-            raise error("MG204", f"{op}(): reduce='multiply' takes a number, not a tensor src")
-        return scatter_add if reduce else scatter_src, value
+        return scatter_src if reduce is None else scatter_add if reduce == "add" else scatter_times, value
     if reduce == "add":
         return scatter_add, number_at(index, self, value)
     return scatter_multiply if reduce else scatter_value, value
@@ -273,9 +294,16 @@ number_at = kinds.not_differentiable("number_at(Tensor index, Tensor like, value
                                      promote=None, public=False, doc="One number for each index.")
 
 
+counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices, size)",
+                                              lambda indices, size: np.where(indices < 0, indices + size, indices) if indices.dtype.kind == "i" else indices,
+                                              promote=None, public=False, doc="Indices in which negative ones count from the end.")
+
+
 @composite()
 def take_along_dim(self, indices, dim=None):
     """``gather`` with broadcasting in the other dims, or from the flat tensor where ``dim`` is left out.
+
+    Unlike those of ``gather``, negative indices count from the end.
 
     >>> x = torch.tensor([[3, 1], [2, 4]])
     >>> x.take_along_dim(x.argsort(1), dim=1)
@@ -283,17 +311,20 @@ def take_along_dim(self, indices, dim=None):
             [2, 4]])
     """
     if dim is None:
-        return gather(reshaped(self, (-1,)), 0, reshaped(indices, (-1,)))
+        flat = reshaped(self, (-1,))
+        return gather(flat, 0, counted_from_start(reshaped(indices, (-1,)), flat.shape[0]))
     shape, wanted = list(self.shape), list(indices.shape)
     if len(shape) != len(wanted):
         raise error("MG201", "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
                              f"{len(shape)} dimensions for input, and {len(wanted)} dimensions for indices")
     axis = one_dim(dim, len(shape), "take_along_dim")
+    if not shape:
+        return gather(self, 0, counted_from_start(indices, 1))
     length, rows = shape[axis], wanted[axis]
     shape[axis] = wanted[axis] = 1
     common = common_shape("take_along_dim", [shape, wanted])
     return gather(expand_to(self, common[:axis] + (length,) + common[axis + 1:]), axis,
-                  expand_to(indices, common[:axis] + (rows,) + common[axis + 1:]))
+                  expand_to(counted_from_start(indices, length), common[:axis] + (rows,) + common[axis + 1:]))
 
 
 # ------------------------------------------------------------------------------ elements of the flat tensor

@@ -19,7 +19,7 @@ from minigrad._core.kernels import total
 
 from .broadcasting import common_shape, expand_to, sum_to
 from .complex import conj
-from .dims import count_over, is_half, must_be_tensors, scalar_name
+from .dims import count_over, factor, is_half, must_be_tensors, scalar_name
 from .kinds import composite, general, in_place, linear, multilinear
 from .reshaping import contiguous, reshape, reshape_to, unsafe_view
 from .shape import permute_dims, squeeze_kernel, transpose, unsqueeze
@@ -275,9 +275,9 @@ def product_added_to(op, product):
         if self.dtype != out.dtype:
             raise error("MG202", f"self and mat2 must have the same dtype, but got {scalar_name(self.dtype)} and "
                                  f"{scalar_name(out.dtype)}: {op}() adds a product to a tensor of its own dtype. {ADVICE}")
-        if out.dtype.kind in "iu" and not (isinstance(alpha, int) and isinstance(beta, int)):
-            raise error("MG204", f"{op}(): For integral input tensors, argument alpha must not be a floating point number "
-                                 f"(nor beta), but they are {alpha} and {beta}")
+        if op == "addr":
+            check_factors(out.dtype, alpha, beta)
+        alpha, beta = factor(op, alpha, out.dtype), factor(op, beta, out.dtype)
         try:
             start = np.broadcast_to(self, out.shape)
         except ValueError:
@@ -289,6 +289,15 @@ def product_added_to(op, product):
             return out
         return out + (start if beta == 1 else start * beta)
     return kernel
+
+
+def check_factors(dtype, alpha, beta):
+    """For ``addr`` both must be of no wider category than the result; the other products cut off what does not fit."""
+    for name, value in (("alpha", alpha), ("beta", beta)):
+        if dtype.kind in "biu" and isinstance(value, (float, complex)):
+            raise error("MG204", f"addr(): For integral input tensors, argument {name} must not be a floating point number, but got {value}")
+        if dtype.kind != "b" and isinstance(value, bool):
+            raise error("MG204", f"addr(): Boolean {name} only supported for Boolean results, but got {value}")
 
 
 addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, beta=1, alpha=1)", product_added_to("addmm", mm_kernel),
@@ -322,7 +331,7 @@ baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, beta=1,
 tensor([[[4.]]])
 """)
 
-addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, beta=1, alpha=1)", product_added_to("addr", outer_kernel),
+addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, beta=1, alpha=1)", product_added_to("addr", outer_kernel), promote="common",
                self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                vec1=lambda d, vec2, alpha: scaled_back(mv(d, conj(vec2)), alpha),
                vec2=lambda d, vec1, alpha: scaled_back(mv(transpose(d, 0, 1), conj(vec1)), alpha),

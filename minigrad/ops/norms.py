@@ -8,21 +8,24 @@ each other's derivatives.
 PyTorch records every vector norm under one node name; there are five rows for it here, because the
 gradients for p = 0, 1, 2, infinity and all others are five different formulas.
 
-Neighbours: reduction.py (sums), extremes.py (ties), solving.py (singular values).
+Neighbours: reduction.py (sums), extremes.py (ties), singular.py (singular values).
 """
 
 import numpy as np
 
+from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad._core.kernels import total
 
 from .arithmetic import divide_or_zero
 from .complex import abs, conj, real, sgn
+from .copying import to_copy
 from .dims import cast, is_half, many_dims, scalar_name
 from .extremes import amax, amin, spread_to_ties
-from .kinds import composite, general
-from .reduction import restore_dims
-from .shape import squeeze_dims
+from .kinds import METHODS, composite, general
+from .reduction import restore_dims, sum_dim
+from .shape import permute_dims, squeeze_dims, unsqueeze
+from .singular import singular_values
 
 INF = float("inf")
 
@@ -119,7 +122,7 @@ norm_p = norm_row("norm_p", self=lambda d, self, result, ord, dim, keepdim:
 ROW_OF_ORD = {0: norm_0, 1: norm_1, 2: norm_2, INF: norm_inf, -INF: norm_inf}
 
 
-@composite(public=False)
+@composite(public=False, out=True)
 def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
     """The p-norm of all entries, or over the dims in ``dim``; p is ``ord``: 0, 1, 2, inf, -inf or any number.
 
@@ -137,23 +140,42 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
 # ------------------------------------------------------------------------------ matrix norms
 
 
-@composite(public=False)
+@composite(public=False, out=True)
 def linalg_matrix_norm(self, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
-    """A norm of the matrices in two dims: "fro" (the length of all entries), 1 or inf (the greatest sum of absolute
-    values of a column or row), -1 or -inf (the least).
+    """A norm of the matrices in two dims.
+
+    "fro" is the length of all entries; 1 or inf the greatest sum of absolute values of a column or row, -1 or -inf the
+    least; 2 the greatest singular value, -2 the least, and "nuc" the sum of them.
 
     >>> torch.linalg.matrix_norm(torch.tensor([[1., -2.], [3., 4.]]), 1)
     tensor(6.)
+    >>> torch.linalg.matrix_norm(torch.tensor([[3., 0.], [0., -4.]]), "nuc")
+    tensor(7.)
     """
     rows, columns = two_dims(self, dim)
     if ord == "fro":
         return norm_2(self, 2, (rows, columns), keepdim, dtype)
-    if ord not in (1, -1, INF, -INF):
-        raise error("MG204", f"linalg.matrix_norm: Order {ord} not supported. Take 'fro', 1, -1, inf or -inf")
+    if isinstance(ord, str) and ord != "nuc" or ord not in ("nuc", 1, -1, 2, -2, INF, -INF):
+        raise error("MG204", f"linalg.matrix_norm: Order {ord} not supported. Take 'fro', 'nuc', 1, -1, 2, -2, inf or -inf")
+    if ord in ("nuc", 2, -2):
+        return spectral_norm(self, ord, rows, columns, keepdim, dtype)
     added, kept = (rows, columns) if ord in (1, -1) else (columns, rows)
     sums = norm_1(self, 1, added, True, dtype)
     extreme = (amax if ord > 0 else amin)(sums, kept, True)
     return extreme if keepdim else squeeze_dims(extreme, (rows, columns))
+
+
+def spectral_norm(self, ord, rows, columns, keepdim, dtype):
+    """The sum, the greatest or the least of the singular values of the matrices in two dims."""
+    order = [axis for axis in range(self.ndim) if axis not in (rows, columns)] + [rows, columns]
+    if dtype is not None and dtype is not self.dtype:
+        self = to_copy(self, dtype)
+    values = singular_values(permute_dims(self, tuple(order)))
+    if ord == "nuc" or not values.shape[-1]:
+        result = sum_dim(values, -1, keepdim)
+    else:
+        result = (amax if ord > 0 else amin)(values, -1, keepdim)
+    return permute_dims(unsqueeze(result, -1), tuple([order.index(axis) for axis in range(self.ndim)])) if keepdim else result
 
 
 def two_dims(tensor, dim):
@@ -165,7 +187,7 @@ def two_dims(tensor, dim):
     return many_dims(dim, tensor.ndim, "linalg.matrix_norm")
 
 
-@composite(public=False)
+@composite(public=False, out=True)
 def linalg_norm(self, ord=None, dim=None, keepdim=False, *, dtype=None):
     """The vector norm over one dim or all, the matrix norm over two: without ``ord`` the length of all entries.
 
@@ -179,24 +201,41 @@ def linalg_norm(self, ord=None, dim=None, keepdim=False, *, dtype=None):
             raise error("MG204", "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. "
                                  f"Got {self.ndim}D.")
         dim = tuple(range(self.ndim))
-    if isinstance(dim, (tuple, list)) and len(dim) == 2:
+    if isinstance(ord, str) or isinstance(dim, (tuple, list)) and len(dim) == 2:
         return linalg_matrix_norm(self, ord, dim, keepdim, dtype=dtype)
     return linalg_vector_norm(self, ord, dim, keepdim, dtype=dtype)
 
 
-@composite()
-def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
+@composite(method=False)
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     """The p-norm of all entries, or over the dims in ``dim``. Its gradient at 0 is 0.
 
+    With p = "nuc" it is the sum of the singular values, of the one matrix or of those in two dims; a number means the
+    norm of a vector also over two dims, unlike in ``linalg.norm``.
+
     >>> x = torch.tensor([3., 4.], requires_grad=True)
-    >>> x.norm().backward(); x.grad
+    >>> torch.norm(x).backward(); x.grad
     tensor([0.6000, 0.8000])
     """
+    if out is not None:                 # by position; by keyword it does not come here
+        return norm(input, p, dim, keepdim, dtype=dtype, out=out)
     if p == "fro" or p is None:
-        return norm_2(self, 2, dim, keepdim, dtype)
+        return norm_2(input, 2, dim, keepdim, dtype)
     if isinstance(p, str):
-        return linalg_matrix_norm(self, p, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
-    return linalg_vector_norm(self, p, dim, keepdim, dtype=dtype)
+        return linalg_matrix_norm(input, p, tuple(range(input.ndim)) if dim is None else dim, keepdim, dtype=dtype)
+    return linalg_vector_norm(input, p, dim, keepdim, dtype=dtype)
+
+
+def norm_method(self, p="fro", dim=None, keepdim=False, dtype=None):
+    """The p-norm of all entries, or over the dims in ``dim``; see :func:`norm`.
+
+    >>> torch.tensor([3., 4.]).norm()
+    tensor(5.)
+    """
+    return norm(self, p, dim, keepdim, dtype=dtype)
+
+
+METHODS["norm"] = Composite(norm_method)
 
 
 @composite(out=False)

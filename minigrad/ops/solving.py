@@ -10,17 +10,19 @@ linalg.py (products), norms.py.
 
 import numpy as np
 
+from minigrad._core.dispatch import _make_result as named_results
 from minigrad._core.errors import error
-from minigrad._core.graph import wrap
 
-from .arithmetic import add
 from .broadcasting import common_shape, expand_to
-from .complex import conj
+from .comparison import lt, ne
+from .complex import conj, imag, real
 from .dims import one_int, scalar_name
-from .elementwise import log
-from .kinds import composite, general, linear, multilinear
+from .elementwise import exp
+from .kinds import composite, general, linear, multilinear, piecewise_constant
 from .linalg import adjoint, matmul, multiply
+from .masking import choose
 from .reduction import sum_dim
+from .reshaping import clone
 from .shape import squeeze_dim, transpose, unsqueeze
 
 times = multilinear("times(Tensor self, Tensor mat2)", multiply,
@@ -42,6 +44,10 @@ def check_square_shape(A, op):
 def check_square(array, op):
     """The same, and the entries must be floating point numbers that NumPy's solvers take."""
     check_square_shape(array, op)
+    check_solvable(array, op)
+
+
+def check_solvable(array, op):
     if array.dtype.kind not in "fc" or array.itemsize == 2:
         raise error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got {scalar_name(array.dtype)}: "
                              "convert it with .double() or .float()")
@@ -61,7 +67,7 @@ def on_each(function, array, op):
 
 linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
                      A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
-                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, public=False,
+                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, public=False, out=True,
                      doc="""The inverse of a square matrix, or of each of a batch.
 
 >>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
@@ -81,6 +87,11 @@ def inverse(self):
     return linalg_inv(self)
 
 
+identity_like = piecewise_constant("identity_like(Tensor self)", lambda self: np.broadcast_to(np.eye(self.shape[-1]).astype(self.dtype), self.shape).copy(),
+                                   promote=None, node="CopyBackwards", public=False,
+                                   doc="The identity matrix, for each of a batch of square ones: their power 0.")
+
+
 @composite()
 def matrix_power(self, n):
     """The n-th power of a square matrix, by repeated squaring; of its inverse where n is negative.
@@ -94,7 +105,9 @@ def matrix_power(self, n):
     if n < 0:
         self, n = linalg_inv(self), -n
     if n == 0:
-        return expand_to(wrap(np.eye(self.shape[-1], dtype=self.dtype.numpy)), tuple(self.shape))
+        return identity_like(self)
+    if n == 1:
+        return clone(self)
     result = None
     while n:
         if n % 2:
@@ -134,7 +147,7 @@ cofactors = general("cofactors(Tensor self)", cofactors_kernel,
 
 linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
                      A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
-                     public=False,
+                     public=False, out=True,
                      doc="""The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right.
 
 >>> torch.linalg.det(torch.tensor([[1., 2.], [3., 4.]]))
@@ -152,20 +165,64 @@ def det(self):
     return linalg_det(self)
 
 
-def slogdet_kernel(A):
-    if A.dtype.kind == "c":
-        raise error("MG202", "linalg.slogdet: complex matrices are not supported. Use linalg.det")
-    return on_each(np.linalg.slogdet, A, "linalg.slogdet")
+def infinite_inverse_kernel(A):
+    """The inverse; for a singular matrix among them, what cofactors / 0 is, entry by entry: inf, -inf or nan."""
+    try:
+        return np.linalg.inv(A)
+    except np.linalg.LinAlgError:
+        return (cofactors_kernel(A) / np.linalg.det(A)[..., None, None]).mT
 
 
-linalg_slogdet = general("linalg_slogdet(Tensor A)", slogdet_kernel,
-                         A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(linalg_inv(A)),
-                         outputs=("sign", "logabsdet"), differentiable=("logabsdet",), public=False,
-                         doc="""The sign of the determinant and the logarithm of its absolute value, which do not overflow.
+infinite_inverse = general("infinite_inverse(Tensor A)", infinite_inverse_kernel,
+                           A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
+                           public=False,
+                           doc="The inverse where a singular matrix has an infinite one: for the logarithm of its determinant, -inf.")
 
->>> torch.linalg.slogdet(torch.tensor([[0., 1.], [1., 0.]])).sign
-tensor(-1.)
+slogdet_size = linear("slogdet_size(Tensor?[] grads, Tensor like)",
+                      lambda grads, like: np.zeros_like(like) if grads[1] is None else grads[1],
+                      grads=lambda d: [None, d],
+                      public=False,
+                      doc="Of the gradients of ``slogdet`` that of the size: a real sign is constant wherever it is not 0.")
+
+slogdet_real = general("slogdet_real(Tensor A)", lambda A: on_each(np.linalg.slogdet, A, "linalg.slogdet"),
+                       A=lambda ds, A, logabsdet: unsqueeze(unsqueeze(slogdet_size(ds, logabsdet), -1), -1) * adjoint(infinite_inverse(A)),
+                       outputs=("sign", "logabsdet"), node="LinalgSlogdetBackward0", public=False, shown="linalg_slogdet",
+                       doc="``slogdet`` of real matrices.")
+
+
+def complex_logdet_kernel(A):
+    sign, size = on_each(np.linalg.slogdet, A, "linalg.slogdet")
+    return size + 1j * np.angle(sign)
+
+
+complex_logdet = general("complex_logdet(Tensor A)", complex_logdet_kernel,
+                         A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(infinite_inverse(A)),
+                         public=False,
+                         doc="""The logarithm of the determinant of complex matrices: its size is the real part, its direction the imaginary one.
+
+It is holomorphic, which its two parts by themselves are not.
 """)
+
+
+def sign_and_size(A):
+    """``slogdet`` as two tensors.  The sign of a complex determinant is a direction, which turns with A; that of 0 is 0."""
+    if not A.dtype.is_complex:
+        return slogdet_real(A)
+    logarithm = complex_logdet(A)
+    size = real(logarithm)
+    return exp(1j * imag(logarithm)) * ne(size, -np.inf), size
+
+
+@composite(public=False, out=True)
+def linalg_slogdet(A):
+    """The sign of the determinant and the logarithm of its absolute value, which do not overflow.
+
+    Of a singular matrix the logarithm is -inf, and the gradient infinite.
+
+    >>> torch.linalg.slogdet(torch.tensor([[0., 1.], [1., 0.]])).sign
+    tensor(-1.)
+    """
+    return signed("linalg_slogdet", A)
 
 
 @composite()
@@ -175,18 +232,29 @@ def slogdet(self):
     >>> torch.slogdet(torch.tensor([[1., 0.], [0., 1.]])).logabsdet
     tensor(0.)
     """
-    return linalg_slogdet(self)
+    return signed("slogdet", self)
+
+
+RESULTS = {name: named_results(name, ("sign", "logabsdet")) for name in ("linalg_slogdet", "slogdet")}
+
+
+def signed(name, A):
+    check_square_shape(A, "linalg.slogdet")
+    return RESULTS[name](*sign_and_size(A))
 
 
 @composite(out=False)
 def logdet(self):
-    """The logarithm of the determinant: nan where that is negative.
+    """The logarithm of the determinant: nan where that is negative, and complex where the matrix is.
 
     >>> torch.logdet(torch.tensor([[1., 0.], [0., 1.]]))
     tensor(0.)
     """
-    sign, size = linalg_slogdet(self)
-    return add(size, log(sign))
+    check_square_shape(self, "logdet")
+    if self.dtype.is_complex:
+        return complex_logdet(self)
+    sign, size = sign_and_size(self)
+    return choose(lt(sign, 0), float("nan"), size)
 
 # ------------------------------------------------------------------------------ linear systems
 
@@ -202,7 +270,7 @@ solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
                          doc="X in A X = B, for batches of matrices with the same batch dims.")
 
 
-@composite(public=False)
+@composite(public=False, out=True)
 def linalg_solve(A, B, *, left=True):
     """X in A X = B (or in X A = B for ``left=False``), for a square matrix and one right-hand side or several, or batches.
 
@@ -226,10 +294,11 @@ def linalg_solve(A, B, *, left=True):
 # ------------------------------------------------------------------------------ Cholesky
 
 
-def cholesky_kernel(A):
+def cholesky_kernel(A, upper):
     check_square(A, "linalg.cholesky")
     try:
-        return np.linalg.cholesky(A)
+        lower = np.linalg.cholesky(A)
+        return np.ascontiguousarray(adjoint.kernel(lower)) if upper else lower
     except np.linalg.LinAlgError:
         raise error("MG204", "linalg.cholesky: The factorization could not be completed because the input is not "
                              "positive-definite (one of its leading minors is not positive-definite).") from None
@@ -251,16 +320,25 @@ folded = linear("folded(Tensor self)", half_lower,
                 doc="The transpose of ``mirrored``.")
 
 
-def cholesky_vjp(d, result):
+turned = linear("turned(Tensor self, upper)", lambda self, upper: adjoint.kernel(self) if upper else self,
+                self=lambda d, upper: turned(d, upper),
+                public=False,
+                doc="The lower triangular factor, which for ``upper`` is the adjoint of the other; and back.")
+
+
+def cholesky_vjp(d, result, upper):
     """A = L L^H gives L^-1 dA L^-H = L^-1 dL + (L^-1 dL)^H, of which L^-1 dL is the lower half [Murray, arXiv:1602.07527]."""
-    inner = solve_matrices(adjoint(result), mirrored(times(adjoint(result), d)))
-    return adjoint(solve_matrices(adjoint(result), adjoint(inner)))
+    lower = turned(result, upper)
+    inner = solve_matrices(adjoint(lower), mirrored(times(adjoint(lower), turned(d, upper))))
+    return adjoint(solve_matrices(adjoint(lower), adjoint(inner)))
 
 
-linalg_cholesky = general("linalg_cholesky(Tensor A)", cholesky_kernel,
+linalg_cholesky = general("linalg_cholesky(Tensor A, *, upper=False)", cholesky_kernel,
                           A=cholesky_vjp,
-                          node="LinalgCholeskyExBackward0", renamed={"result": "L"}, public=False,
+                          node="LinalgCholeskyExBackward0", renamed={"result": "L"}, public=False, out=True,
                           doc="""The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.
+
+With ``upper`` the upper triangular L^H.  Only the lower triangle of A is read.
 
 >>> torch.linalg.cholesky(torch.tensor([[4., 0.], [0., 9.]]))
 tensor([[2., 0.],

@@ -62,7 +62,7 @@ def argsort_kernel(self, dim, descending, stable):
 
 
 argsort = not_differentiable("argsort(Tensor self, dim=-1, descending=False, stable=False)", argsort_kernel,
-                             out=False, doc="""The indices that sort the entries along ``dim``. The order is always stable.
+                             doc="""The indices that sort the entries along ``dim``. The order is always stable.
 
 >>> torch.argsort(torch.tensor([3., 1., 2.]), descending=True)
 tensor([0, 2, 1])

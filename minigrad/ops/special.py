@@ -304,7 +304,11 @@ tensor([0.0000, 0.6931, 1.3863])
 
 def logaddexp_kernel(self, other):
     refuse(self, "biu", "logaddexp")
-    return np.logaddexp(self, other)
+    if self.dtype.kind != "c":
+        return np.logaddexp(self, other)
+    smaller = self.real < other.real
+    least, most = np.where(smaller, self, other), np.where(smaller, other, self)
+    return np.where(least == -np.inf, most, most + np.log1p(np.exp(least - most)))
 
 
 logaddexp = elementwise("logaddexp(Tensor self, Tensor other)", logaddexp_kernel,

@@ -157,6 +157,7 @@ DIRECT = [
     ("circular_pad3d", lambda: (RNG.normal(size=(1, 2, 3, 3)), (1, 1, 0, 1, 1, 0), "circular")),
     ("mirrored", lambda: (RNG.normal(size=(3, 3)),)), ("folded", lambda: (RNG.normal(size=(3, 3)),)),
     ("linalg_cholesky", lambda: ((lambda a: a @ a.T + np.eye(3))(RNG.normal(size=(3, 3))),)),
+    ("turned", lambda: (RNG.normal(size=(3, 3)), True)),
     ("laid_out", lambda: (RNG.normal(size=(2, 3)), wrap(np.ones((2, 3))))),
     ("alias", lambda: (RNG.normal(size=(2, 3)),)),
     ("copy", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=3))), ("fill", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=()))),

@@ -43,6 +43,12 @@ def scattered(x, dim, index, src, reduce=None):
     return out
 
 
+def scattered_one(x, index, value):
+    out = np.atleast_1d(x.copy())
+    out[index.item()] = value.item() if isinstance(value, np.ndarray) else value
+    return out.reshape(x.shape)
+
+
 def along(x, indices, dim=None):
     return np.take_along_axis(x.ravel() if dim is None else x, indices.ravel() if dim is None else indices, 0 if dim is None else dim)
 
@@ -97,6 +103,10 @@ BY_NUMBER = [
         bad=case(X, 1, I([[4], [0], [0]]), 1.0), complex=True),
     row("scatter", case(X, 1, ALONG, T(3, 2), reduce="add"), case(X, 1, ALONG, 2.0, reduce="add"), case(X, 1, ALONG, 2.0, reduce="multiply"),
         numpy=scattered, torch=False, bad=case(X, 1, ALONG, 1.0, reduce="max")),
+    row("scatter", case(T(3), 0, I([1]), T()), case(T(3), 0, I(2), T()), case(T(), 0, I(0), T()), case(T(3), 0, I([1]), value=2.5),
+        numpy=lambda x, dim, index, src=None, value=None: scattered_one(x, index, value if src is None else src), extra_saved=("src_sym_sizes",), **SHARED),
+    row("scatter", case(X, 1, ALONG, T(3, 2, grad=False), reduce="multiply"), numpy=scattered, grad=False),
+    row("take_along_dim", case(X, I([[-1, 0], [1, -4], [2, -2]]), 1), case(X, I([[-3, 0, 1, -1]]), 0), numpy=along, node=False, **SHARED),
     row("scatter_add", case(X, 1, ALONG, T(3, 2)), case(X, 0, I([[2, 0, 1, 1]]), T(1, 4)), case(T(3), 0, I([1, 1, 1]), T(3)),
         numpy=lambda *a: scattered(*a, reduce="add"), extra_saved=("src_sym_sizes",), bad=case(X, 1, I([[4], [0], [0]]), T(3, 1)), **SHARED),
     row("take_along_dim", case(X, ALONG, 1), case(X, I([[1, 0, 2, 2]]), 0), case(X, I([11, 0])), case(T(2, 1, 3), T(1, 4, 5, kind="int", high=3), -1),

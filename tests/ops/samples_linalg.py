@@ -13,6 +13,10 @@ POSITIVE = [[4.0, 1.0, 0.5], [1.0, 3.0, -0.2], [0.5, -0.2, 2.0]]
 SINGULAR = [[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [0.0, 1.0, 1.0]]
 
 
+def logarithm_of_det(a):
+    return np.log(np.linalg.det(a) + 0j) if np.iscomplexobj(a) else np.log(np.linalg.det(a))
+
+
 def plus(product):
     """beta * self + alpha * product(a, b)."""
     def reference(start, a, b, *, beta=1, alpha=1):
@@ -56,6 +60,8 @@ ROWS = [
     row("tensordot", *pairs([(2, 3, 4), (3, 4, 2)]), *pairs([(2, 3), (3, 2)], dims=1), case(T(2), T(3), 0),
         case(T(2, 3, 4), T(4, 3, 2), dims=([1, 2], [1, 0])), case(T(2, 3), T(2, 3), ([0, 1], [0, 1])),
         numpy=lambda a, b, dims=2: np.tensordot(a, b, dims), complex=True, bad=case(T(2, 3), T(2, 3), 1)),
+    row("tensordot", case(T(2, 1), T(3, 4), 1), case(T(2, 3), T(1, 4), 1), case(T(2, 3, 1), T(1, 5, 4), dims=([1, 2], [0, 1])), complex=True,
+        node=False),
     row("kron", *pairs([(2, 3), (2, 2)], [(2,), (2, 3, 1)], [(), (2,)]), numpy=np.kron, complex=True, ints=True),
     row("addmm", *[case(T(2, 3), T(2, 4), T(4, 3), **o) for o in ADDED], case(T(3), T(2, 4), T(4, 3)),
         case(T(2, 1), T(2, 4), T(4, 3), beta=2), numpy=plus(np.matmul), complex=True, ints=True,
@@ -84,17 +90,20 @@ ROWS = [
     row("linalg.inv", case(T(values=REGULAR)), numpy=np.linalg.inv, complex=True, bad=case(T(3, 2))),
     row("matrix_power", case(T(values=REGULAR), 1), case(T(values=TWO), 5), case(T(values=REGULAR), -2),
         numpy=np.linalg.matrix_power, complex=True, node=False, bad=case(T(2, 3), 2)),
-    row("matrix_power", case(T(values=TWO), 0), numpy=np.linalg.matrix_power, grad=False),
+    row("matrix_power", case(T(values=TWO), 0), numpy=np.linalg.matrix_power, complex=True, ints=True, node=False),
     row("det", case(T(values=REGULAR)), case(T(values=TWO)), case(T(1, 1)), numpy=np.linalg.det, complex=True,
         extra_saved=("A",), bad=case(T(2, 3))),
     # PyTorch's gradient at a singular matrix is zero, which is wrong: the cofactors are not.
     row("det", case(T(values=SINGULAR)), numpy=np.linalg.det, gradgrad=False, torch=False),
     row("linalg.det", case(T(values=REGULAR)), numpy=np.linalg.det, complex=True, bad=case(T(3))),
-    row("slogdet", case(T(values=REGULAR)), case(T(values=TWO)), numpy=np.linalg.slogdet, torch=False, bad=case(T(2, 3))),
-    row("linalg.slogdet", case(T(values=REGULAR)), numpy=np.linalg.slogdet, torch=False, bad=case(T(2, 3))),
-    row("logdet", case(T(values=POSITIVE)), numpy=lambda a: np.log(np.linalg.det(a)), node=False, bad=case(T(2, 3))),
+    row("slogdet", case(T(values=REGULAR)), case(T(values=TWO)), case(T(0, 0)), numpy=np.linalg.slogdet, extra_saved=("A", "logabsdet"),
+        bad=case(T(2, 3))),
+    row("slogdet", case(T(2, 2, kind="complex")), case(T(3, 2, 2, kind="complex")), numpy=np.linalg.slogdet, node=False),
+    row("linalg.slogdet", case(T(values=REGULAR)), numpy=np.linalg.slogdet, complex=True, node=False, bad=case(T(2, 3))),
+    row("logdet", case(T(values=POSITIVE)), case(T(3, 3, kind="complex")), numpy=logarithm_of_det, node=False, bad=case(T(2, 3))),
     row("linalg.solve", case(T(values=REGULAR), T(3)), case(T(values=REGULAR), T(3, 2)), case(T(values=TWO), T(2, 3, 2)),
         case(T(values=TWO), T(3, 2)), case(T(values=TWO), T(2, 3)), case(T(values=REGULAR), T(2, 3), left=False),
         node=False, complex=True, bad=case(T(values=REGULAR), T(4, 2))),
     row("linalg.cholesky", case(T(values=POSITIVE)), numpy=np.linalg.cholesky, grad=False, bad=case(T(2, 3))),
+    row("linalg.cholesky", case(T(values=POSITIVE), upper=True), numpy=lambda a, upper: np.linalg.cholesky(a).T, grad=False),
 ]

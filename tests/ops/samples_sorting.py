@@ -102,7 +102,7 @@ ROWS = [
         case(T()), case(T(2, 5, kind="int", values=TIES), 1, True), case(T(2, 3, kind="bool")), case(T(0, 3), 0),
         numpy=sort_reference, ints=True, bad=case(T(2, 3), 2)),
     row("sort", case(T(values=NANS), 1), case(T(values=NANS), 1, True), numpy=sort_reference, kink=True),
-    row("argsort", case(T(5)), case(T(3, 4), 0), case(T(3, 4), descending=True),
+    row("argsort", case(T(5)), case(T(5), stable=True), case(T(3, 4), 0), case(T(3, 4), descending=True),
         case(T(2, 5, kind="int", values=TIES), 1, True), case(T()), grad=False,
         numpy=lambda *args, **kwargs: sort_reference(*args, **kwargs)[1], ints=True, bad=case(T(2, 3), 2)),
     row("msort", case(T(4, 3, kind="distinct")), case(T(3, kind="distinct")), numpy=lambda x: np.sort(x, axis=0)),
