@@ -12,29 +12,29 @@ from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet
 
 
-def cholesky(A: Tensor) -> Tensor:
+def cholesky(A: Tensor, *, upper: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch."""
 
-def det(A: Tensor) -> Tensor:
+def det(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right."""
 
-def inv(A: Tensor) -> Tensor:
+def inv(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of a square matrix, or of each of a batch."""
 
-def matrix_norm(self: Tensor, ord: Number | str | None = 'fro', dim: Dims = (-2, -1), keepdim: _bool = False, *, dtype: _dtype | None = None) -> Tensor:
-    """A norm of the matrices in two dims: "fro" (the length of all entries), 1 or inf (the greatest sum of absolute values of a column or row), -1 or -inf (the least)."""
+def matrix_norm(self: Tensor, ord: Number | str | None = 'fro', dim: Dims = (-2, -1), keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A norm of the matrices in two dims."""
 
 def matrix_power(self: Tensor, n: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The n-th power of a square matrix, by repeated squaring; of its inverse where n is negative."""
 
-def norm(self: Tensor, ord: Number | str | None = None, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None) -> Tensor:
+def norm(self: Tensor, ord: Number | str | None = None, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The vector norm over one dim or all, the matrix norm over two: without ``ord`` the length of all entries."""
 
-def slogdet(A: Tensor) -> SignLogabsdet:
+def slogdet(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> SignLogabsdet:
     """The sign of the determinant and the logarithm of its absolute value, which do not overflow."""
 
-def solve(A: Tensor, B: Tensor, *, left: _bool = True) -> Tensor:
+def solve(A: Tensor, B: Tensor, *, left: _bool = True, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """X in A X = B (or in X A = B for ``left=False``), for a square matrix and one right-hand side or several, or batches."""
 
-def vector_norm(self: Tensor, ord: Number | str | None = 2, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None) -> Tensor:
+def vector_norm(self: Tensor, ord: Number | str | None = 2, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The p-norm of all entries, or over the dims in ``dim``; p is ``ord``: 0, 1, 2, inf, -inf or any number."""

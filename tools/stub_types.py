@@ -18,7 +18,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 _TYPES = {
     "Tensor": "index input mat1 mat2 mat vec vec1 vec2 batch1 batch2 mask source_tensor tensor1 tensor2 tensor x1 x2 a b boundaries sorted_sequence "
-              "target condition_tensor the_template",
+              "target condition_tensor the_template A B",
     "Tensor | None": "sorter bias prepend append pos_weight running_mean running_var",
     "Operand": "other exponent value_or_tensor",
     "Scalar": "alpha beta value fill_value",
@@ -27,7 +27,7 @@ _TYPES = {
             "num_classes bins steps storage_offset _stacklevel",
     "_int | None": "output_size padding_idx m",
     "_bool": "keepdim descending stable largest sorted as_tuple accumulate equal_nan inplace training out_int32 right wrap pin_memory return_inverse "
-             "return_counts sparse_grad scale_grad_by_freq requires_grad non_blocking implicit force create_graph only_inputs",
+             "return_counts sparse_grad scale_grad_by_freq requires_grad non_blocking implicit force create_graph only_inputs upper sparse",
     "_bool | None": "unbiased size_average reduce retain_graph copy",
     "_dtype | None": "dtype",
     "Device": "device",
@@ -39,8 +39,8 @@ _TYPES = {
     "Dims": "dims source destination shifts repeats",
     "_int | Sequence[_int]": "split_size_or_sections",
     "_int | Sequence[_int] | Tensor": "indices_or_sections",
-    "Number": "p min max start end threshold min_val max_val low high to mean std step",
-    "Scalar | None": "nan posinf neginf",
+    "Number": "p min max start end threshold min_val max_val low high to mean std step norm_type",
+    "Scalar | None": "nan posinf neginf max_norm",
     "Number | None": "correction",
     "str": "reduction approximate equation indexing mode side",
     "Literal['floor', 'trunc'] | None": "rounding_mode",
@@ -83,7 +83,7 @@ EXCEPTIONS = {
     ("dist", "p"): "Number", ("topk", "k"): "_int", ("polygamma", "n"): "_int", ("eye", "m"): "_int | None",
     ("repeat_interleave", "input"): "Tensor",
     ("randint_like", "high"): "_int | None", ("randint", "high"): "_int | None", ("randint", "low"): "_int", ("randint_like", "low"): "_int",
-    ("random_", "to"): "_int | None", ("arange", "start"): "Number", ("arange", "step"): "Number", ("manual_seed", "seed"): "_int",
+    ("random_", "to"): "_int | None", ("random_", "low"): "_int | None", ("arange", "start"): "Number", ("arange", "step"): "Number", ("manual_seed", "seed"): "_int",
     ("einsum", "operands"): "Tensor | Sequence[Tensor] | Sequence[_int]",
 }
 

@@ -1,440 +1,466 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
 
-from minigrad.dtypes import Size, dtype
+import numpy as np
 
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
+
+from minigrad.autograd.graph import RemovableHandle
+from minigrad.dtypes import Size
+from minigrad.types import _device
+
+
+class ValuesIndices(NamedTuple):
+    values: Tensor
+    indices: Tensor
+
+class MinMax(NamedTuple):
+    min: Tensor
+    max: Tensor
+
+class SignLogabsdet(NamedTuple):
+    sign: Tensor
+    logabsdet: Tensor
 
 class Tensor:
-    """A multi-dimensional array that remembers how it was made."""
+    """Tensor(*args, **kwargs)"""
 
     H: Tensor  # The conjugate transpose of a matrix; the property ``Tensor.H``.
     T: Tensor  # All dims in reverse order; the property ``Tensor.T``.
-    def abs(self) -> Tensor:
+    _base: Tensor | None
+    _version: _int
+    def abs(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0."""
     def abs_(self) -> Tensor:
         """``self`` takes its absolute value; not for complex numbers, whose absolute values are real."""
-    def absolute(self) -> Tensor:
+    def absolute(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0."""
-    def absolute_(self) -> Any:
+    def absolute_(self) -> Tensor:
         """``self`` takes its absolute value; not for complex numbers, whose absolute values are real."""
-    def acos(self) -> Tensor:
+    def acos(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose cosine is ``self``, between 0 and pi."""
-    def acos_(self) -> Tensor:
+    def acos_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`acos`: the tensor takes the result."""
-    def acosh(self) -> Tensor:
+    def acosh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic cosine; nan below 1."""
-    def acosh_(self) -> Tensor:
+    def acosh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`acosh`: the tensor takes the result."""
-    def add(self, other, *, alpha=1) -> Tensor:
+    def add(self, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self + alpha * other``, elementwise, with broadcasting and type promotion."""
-    def add_(self, other, *, alpha=1) -> Tensor:
+    def add_(self, other: Operand, *, alpha: Scalar = 1) -> Tensor:
         """``self`` takes the value of ``self + alpha * other``."""
-    def addbmm(self, batch1, batch2, *, beta=1, alpha=1) -> Tensor:
+    def addbmm(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """beta * self + alpha * (the sum of all products of a batch), computed as one product of long matrices."""
-    def addbmm_(self, batch1, batch2, *, beta=1, alpha=1) -> Tensor:
+    def addbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
         """``self`` takes the value of beta * self + alpha * (the sum of all products of a batch)."""
-    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
+    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self + value * tensor1 / tensor2``, elementwise."""
-    def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
+    def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`addcdiv`: the tensor takes the result."""
-    def addcmul(self, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
+    def addcmul(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self + value * tensor1 * tensor2``, elementwise."""
-    def addcmul_(self, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
+    def addcmul_(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`addcmul`: the tensor takes the result."""
-    def addmm(self, mat1: Tensor, mat2: Tensor, *, beta=1, alpha=1) -> Tensor:
+    def addmm(self, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias."""
-    def addmm_(self, mat1: Tensor, mat2: Tensor, *, beta=1, alpha=1) -> Tensor:
+    def addmm_(self, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`addmm`: the tensor takes the result."""
-    def addmv(self, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
+    def addmv(self, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """beta * self + alpha * (mat @ vec)."""
-    def addmv_(self, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
+    def addmv_(self, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`addmv`: the tensor takes the result."""
-    def addr(self, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor:
+    def addr(self, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """beta * self + alpha * outer(vec1, vec2)."""
-    def addr_(self, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor:
+    def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`addr`: the tensor takes the result."""
-    def all(self, dim=None, keepdim=False) -> Tensor:
+    def all(self, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Whether all entries are true (not zero), or all over the dims in ``dim``."""
-    def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> builtins.bool:
+    def allclose(self, other: Operand, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> _bool:
         """Whether all elements of ``self`` and ``other`` are close, as a Python bool; see ``isclose``."""
-    def amax(self, dim=(), keepdim=False) -> Tensor:
+    def amax(self, dim: Dims = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The greatest entry over one dim or several; equal ones share the gradient evenly."""
-    def amin(self, dim=(), keepdim=False) -> Tensor:
+    def amin(self, dim: Dims = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The least entry over one dim or several; equal ones share the gradient evenly."""
-    def aminmax(self, *, dim=None, keepdim=False) -> tuple[Tensor, ...]:
+    def aminmax(self, *, dim: _int | None = None, keepdim: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> MinMax:
         """The least and the greatest entry, of all or along one dim; equal ones share the gradient evenly."""
-    def angle(self) -> Tensor:
+    def angle(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle of complex numbers in radians, between -pi and pi; of real ones 0, or pi where they are negative."""
-    def any(self, dim=None, keepdim=False) -> Tensor:
+    def any(self, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Whether any entry is true (not zero), or any over the dims in ``dim``."""
-    def apply_(self, callable) -> Tensor:
+    def apply_(self, callable: Callable[..., Any]) -> Tensor:
         """Each element becomes ``callable(element)``, a function of a Python number."""
-    def arccos(self) -> Tensor:
+    def arccos(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose cosine is ``self``, between 0 and pi."""
-    def arccos_(self) -> Tensor:
+    def arccos_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`arccos`: the tensor takes the result."""
-    def arccosh(self) -> Tensor:
+    def arccosh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic cosine; nan below 1."""
-    def arccosh_(self) -> Tensor:
+    def arccosh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`arccosh`: the tensor takes the result."""
-    def arcsin(self) -> Tensor:
+    def arcsin(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose sine is ``self``, between -pi/2 and pi/2."""
-    def arcsin_(self) -> Tensor:
+    def arcsin_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`arcsin`: the tensor takes the result."""
-    def arcsinh(self) -> Tensor:
+    def arcsinh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic sine."""
-    def arcsinh_(self) -> Tensor:
+    def arcsinh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`arcsinh`: the tensor takes the result."""
-    def arctan(self) -> Tensor:
+    def arctan(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose tangent is ``self``, between -pi/2 and pi/2."""
-    def arctan2(self, other: Tensor) -> Tensor:
+    def arctan2(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle of the point (x = ``other``, y = ``self``), between -pi and pi. At the origin its slopes are 0."""
-    def arctan2_(self, other: Tensor) -> Tensor:
+    def arctan2_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`arctan2`: the tensor takes the result."""
-    def arctan_(self) -> Tensor:
+    def arctan_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`arctan`: the tensor takes the result."""
-    def arctanh(self) -> Tensor:
+    def arctanh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic tangent."""
-    def arctanh_(self) -> Tensor:
+    def arctanh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`arctanh`: the tensor takes the result."""
-    def argmax(self, dim=None, keepdim=False) -> Tensor:
+    def argmax(self, dim: _int | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The index of the greatest entry, of equal ones the first; of nan before all others."""
-    def argmin(self, dim=None, keepdim=False) -> Tensor:
+    def argmin(self, dim: _int | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The index of the least entry, of equal ones the first; of nan before all others."""
-    def argsort(self, dim=-1, descending=False, stable=False) -> Tensor:
+    def argsort(self, dim: _int = -1, descending: _bool = False, stable: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The indices that sort the entries along ``dim``. The order is always stable."""
     def argwhere(self) -> Tensor:
         """The indices of the elements that are not zero, one row for each."""
-    def as_strided(self, size, stride, storage_offset=None) -> Tensor:
+    def as_strided(self, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
         """A view of the memory of ``self`` with any size, strides and offset, all in elements."""
-    def as_strided_(self, size, stride, storage_offset=None) -> Tensor:
+    def as_strided_(self, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
         """``self`` takes any size, strides and offset in its memory; all are counted in elements."""
-    def asin(self) -> Tensor:
+    def asin(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose sine is ``self``, between -pi/2 and pi/2."""
-    def asin_(self) -> Tensor:
+    def asin_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`asin`: the tensor takes the result."""
-    def asinh(self) -> Tensor:
+    def asinh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic sine."""
-    def asinh_(self) -> Tensor:
+    def asinh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`asinh`: the tensor takes the result."""
-    def atan(self) -> Tensor:
+    def atan(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose tangent is ``self``, between -pi/2 and pi/2."""
-    def atan2(self, other: Tensor) -> Tensor:
+    def atan2(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle of the point (x = ``other``, y = ``self``), between -pi and pi. At the origin its slopes are 0."""
-    def atan2_(self, other: Tensor) -> Tensor:
+    def atan2_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`atan2`: the tensor takes the result."""
-    def atan_(self) -> Tensor:
+    def atan_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`atan`: the tensor takes the result."""
-    def atanh(self) -> Tensor:
+    def atanh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic tangent."""
-    def atanh_(self) -> Tensor:
+    def atanh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`atanh`: the tensor takes the result."""
-    def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None) -> None:
+    def backward(self, gradient: Tensor | None = None, retain_graph: _bool | None = None, create_graph: _bool = False, inputs: TensorOrTensors | None = None) -> None:
         """Add the gradients of this tensor to ``.grad`` of the leaves; see :func:`torch.autograd.backward`."""
-    def baddbmm(self, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
+    def baddbmm(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """beta * self + alpha * bmm(batch1, batch2)."""
-    def baddbmm_(self, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
+    def baddbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`baddbmm`: the tensor takes the result."""
-    def bernoulli(input, p=None, *, generator=None) -> Tensor:
+    def bernoulli(self, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
-    def bernoulli_(self, p=0.5, *, generator=None) -> Tensor:
+    def bernoulli_(self, p: Tensor | _float = 0.5, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one."""
-    def bfloat16(self, memory_format=None) -> Tensor:
+    def bfloat16(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.bfloat16``; itself if it has that dtype."""
-    def bincount(self, weights=None, minlength=0) -> Tensor:
+    def bincount(self, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
         """How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights."""
-    def bitwise_and(self, other: Tensor) -> Tensor:
+    def bitwise_and(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The bits set in both; of bools the same as ``logical_and``."""
-    def bitwise_and_(self, other: Tensor) -> Tensor:
+    def bitwise_and_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`bitwise_and`: the tensor takes the result."""
-    def bitwise_left_shift(self, other: Tensor) -> Tensor:
+    def bitwise_left_shift(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The bits moved up by ``other`` places: ``self * 2**other``."""
-    def bitwise_left_shift_(self, other: Tensor) -> Tensor:
+    def bitwise_left_shift_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`bitwise_left_shift`: the tensor takes the result."""
-    def bitwise_not(self) -> Tensor:
+    def bitwise_not(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Every bit turned over; of bools the same as ``logical_not``."""
-    def bitwise_not_(self) -> Tensor:
+    def bitwise_not_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`bitwise_not`: the tensor takes the result."""
-    def bitwise_or(self, other: Tensor) -> Tensor:
+    def bitwise_or(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The bits set in either; of bools the same as ``logical_or``."""
-    def bitwise_or_(self, other: Tensor) -> Tensor:
+    def bitwise_or_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`bitwise_or`: the tensor takes the result."""
-    def bitwise_right_shift(self, other: Tensor) -> Tensor:
+    def bitwise_right_shift(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)``."""
-    def bitwise_right_shift_(self, other: Tensor) -> Tensor:
+    def bitwise_right_shift_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`bitwise_right_shift`: the tensor takes the result."""
-    def bitwise_xor(self, other: Tensor) -> Tensor:
+    def bitwise_xor(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The bits in which the two differ; of bools the same as ``logical_xor``."""
-    def bitwise_xor_(self, other: Tensor) -> Tensor:
+    def bitwise_xor_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`bitwise_xor`: the tensor takes the result."""
-    def bmm(self, mat2: Tensor) -> Tensor:
+    def bmm(self, mat2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The products of two batches of matrices, (b, n, m) and (b, m, p), without broadcasting."""
-    def bool(self, memory_format=None) -> Tensor:
+    def bool(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.bool``; itself if it has that dtype."""
-    def broadcast_to(self, *sizes, size=None) -> Tensor:
+    def broadcast_to(self, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
         """``self.expand(size)``."""
-    def byte(self, memory_format=None) -> Tensor:
+    def byte(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.uint8``; itself if it has that dtype."""
-    def cauchy_(self, median=0.0, sigma=1.0, *, generator=None) -> Tensor:
+    def cauchy_(self, median: _float = 0.0, sigma: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes numbers of the Cauchy distribution, which has a median and a width, and no mean."""
-    def cdouble(self, memory_format=None) -> Tensor:
+    def cdouble(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.complex128``; itself if it has that dtype."""
-    def ceil(self) -> Tensor:
+    def ceil(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The smallest whole number that is not smaller."""
-    def ceil_(self) -> Tensor:
+    def ceil_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`ceil`: the tensor takes the result."""
-    def cfloat(self, memory_format=None) -> Tensor:
+    def cfloat(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.complex64``; itself if it has that dtype."""
-    def char(self, memory_format=None) -> Tensor:
+    def char(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.int8``; itself if it has that dtype."""
-    def chunk(self, chunks, dim=0) -> tuple[Tensor, ...]:
+    def chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
         """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
-    def clamp(self, min=None, max=None) -> Tensor:
+    def clamp(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
-    def clamp_(self, min=None, max=None) -> Tensor:
+    def clamp_(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
         """``self`` is pushed into the range from ``min`` to ``max``."""
-    def clamp_max(self, max) -> Tensor:
+    def clamp_max(self, max: Tensor | Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self``, but at most ``max``."""
-    def clamp_max_(self, max) -> Tensor:
+    def clamp_max_(self, max: Tensor | Number) -> Tensor:
         """``self`` is lowered to at most ``max``."""
-    def clamp_min(self, min) -> Tensor:
+    def clamp_min(self, min: Tensor | Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self``, but at least ``min``."""
-    def clamp_min_(self, min) -> Tensor:
+    def clamp_min_(self, min: Tensor | Number) -> Tensor:
         """``self`` is raised to at least ``min``."""
-    def clip(self, min=None, max=None) -> Tensor:
+    def clip(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
-    def clip_(self, min=None, max=None) -> Any:
+    def clip_(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
         """``self`` is pushed into the range from ``min`` to ``max``."""
-    def clone(self, *, memory_format=None) -> Tensor:
+    def clone(self, *, memory_format: _memory_format | None = None) -> Tensor:
         """A copy that gradients flow through."""
     def conj(self) -> Tensor:
         """The complex conjugate; a real tensor is returned as it is. It copies, where PyTorch makes a lazy view."""
-    def conj_physical(self) -> Tensor:
+    def conj_physical(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The complex conjugate, as a copy; a real tensor is returned as it is."""
     def conj_physical_(self) -> Tensor:
         """``self`` takes the value of its complex conjugate."""
-    def contiguous(self, memory_format='contiguous_format') -> Tensor:
+    def contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
         """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do."""
-    def copy_(self, src, non_blocking=False) -> Tensor:
+    def copy_(self, src: Tensor | Scalar, non_blocking: _bool = False) -> Tensor:
         """``self`` takes over the elements of ``src``, broadcast and cast."""
-    def cos(self) -> Tensor:
+    def cos(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The cosine of an angle in radians."""
-    def cos_(self) -> Tensor:
+    def cos_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`cos`: the tensor takes the result."""
-    def cosh(self) -> Tensor:
+    def cosh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The hyperbolic cosine."""
-    def cosh_(self) -> Tensor:
+    def cosh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`cosh`: the tensor takes the result."""
-    def count_nonzero(self, dim=None) -> Tensor:
+    def count_nonzero(self, dim: Dims | None = None) -> Tensor:
         """How many entries are not zero, of all or over the dims in ``dim``."""
-    def cpu(self, memory_format=None) -> Tensor:
+    def cpu(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor, which is on the CPU already; a copy where it is to lie in memory in another way."""
-    def cuda(self, device=None, non_blocking=False, memory_format=None) -> Tensor:
+    def cuda(self, device: Device | None = None, non_blocking: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
         """Refused: there is no GPU, and a program that believed to be on one would be far slower than its author expects."""
-    def cummax(self, dim) -> tuple[Tensor, Tensor]:
+    def cummax(self, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The greatest entry so far along ``dim``, and its index (of equal ones the last)."""
-    def cummin(self, dim) -> tuple[Tensor, Tensor]:
+    def cummin(self, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The least entry so far along ``dim``, and its index (of equal ones the last)."""
-    def cumprod(self, dim, *, dtype=None) -> Tensor:
+    def cumprod(self, dim: _int, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of each entry and all before it along ``dim``. ``dtype`` converts the input first."""
-    def cumprod_(self, dim, *, dtype=None) -> Tensor:
+    def cumprod_(self, dim: _int, *, dtype: _dtype | None = None) -> Tensor:
         """Each entry of ``self`` becomes the product of it and all before it; ``dtype`` can only be that of ``self``."""
-    def cumsum(self, dim, *, dtype=None) -> Tensor:
+    def cumsum(self, dim: _int, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sum of each entry and all before it along ``dim``."""
-    def cumsum_(self, dim, *, dtype=None) -> Tensor:
+    def cumsum_(self, dim: _int, *, dtype: _dtype | None = None) -> Tensor:
         """Each entry of ``self`` becomes the sum of it and all before it; ``dtype`` can only be that of ``self``."""
     data: Tensor  # The same memory without the history and without the version counter: writes to it go unnoticed.
-    def data_ptr(self) -> builtins.int:
+    def data_ptr(self) -> _int:
         """The address of the first element."""
-    def deg2rad(self) -> Tensor:
+    def deg2rad(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Degrees as radians."""
-    def deg2rad_(self) -> Tensor:
+    def deg2rad_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`deg2rad`: the tensor takes the result."""
     def det(self) -> Tensor:
         """The determinant of a square matrix, or of each of a batch; ``linalg.det``."""
-    def detach(self) -> Tensor:
-        """The same memory without the history; it shares the version counter, so writes to it are noticed."""
-    def detach_(self) -> Tensor:
-        """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
-    device: Any  # Where the elements are: always the CPU.
-    def diag(self, diagonal=0) -> Tensor:
+    def detach(self, *args: Any, **kwargs: Any) -> Tensor:
+        """Tensor.detach(self)"""
+    def detach_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """Tensor.detach_(self)"""
+    device: _device  # Where the elements are: always the CPU.
+    def diag(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal."""
-    def diag_embed(self, offset=0, dim1=-2, dim2=-1) -> Tensor:
+    def diag_embed(self, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
         """Matrices with the last dim on a diagonal and zeros elsewhere."""
-    def diagflat(self, offset=0) -> Tensor:
+    def diagflat(self, offset: _int = 0) -> Tensor:
         """The matrix with all elements on a diagonal."""
-    def diagonal(self, offset=0, dim1=0, dim2=1) -> Tensor:
+    def diagonal(self, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
         """The entries whose indices in two dims differ by ``offset``; they become the last dim. A view."""
-    def diff(self, n=1, dim=-1, prepend=None, append=None) -> Tensor:
+    def diff(self, n: _int = 1, dim: _int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The differences of neighbours along ``dim``, ``n`` times: the inverse of ``cumsum``."""
-    def digamma(self) -> Tensor:
+    def digamma(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The derivative of ``lgamma``."""
-    def digamma_(self) -> Tensor:
+    def digamma_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`digamma`: the tensor takes the result."""
-    def dim(self) -> builtins.int: ...
-    def dist(self, other, p=2) -> Tensor:
+    def dim(self) -> _int: ...
+    def dist(self, other: Operand, p: Number = 2) -> Tensor:
         """The p-norm of the difference."""
-    def div(self, other, *, rounding_mode=None) -> Tensor:
+    def div(self, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
-    def div_(self, other, *, rounding_mode=None) -> Tensor:
+    def div_(self, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None) -> Tensor:
         """``self`` takes the value of ``self / other``, rounded if asked for."""
-    def divide(self, other, *, rounding_mode=None) -> Tensor:
+    def divide(self, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
-    def divide_(self, other, *, rounding_mode=None) -> Any:
+    def divide_(self, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None) -> Tensor:
         """``self`` takes the value of ``self / other``, rounded if asked for."""
-    def dot(self, tensor: Tensor) -> Tensor:
+    def dot(self, tensor: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sum of the products of two vectors' entries, without conjugation."""
-    def double(self, memory_format=None) -> Tensor:
+    def double(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.float64``; itself if it has that dtype."""
-    dtype: dtype  # The type of the elements, such as ``torch.float32``.
-    def element_size(self) -> builtins.int: ...
-    def eq(self, other: Tensor) -> Tensor:
+    dtype: _dtype  # The type of the elements, such as ``torch.float32``.
+    def element_size(self) -> _int: ...
+    def eq(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` equals ``other``, as a bool tensor; nan equals nothing."""
-    def eq_(self, other: Tensor) -> Tensor:
+    def eq_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`eq`: the tensor takes the result."""
-    def equal(self, other) -> builtins.bool:
+    def equal(self, other: Operand) -> _bool:
         """Whether two tensors have the same shape and the same elements, as a Python bool."""
-    def erf(self) -> Tensor:
+    def erf(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The error function: 2/sqrt(pi) times the integral of exp(-t^2) from 0 to ``self``."""
-    def erf_(self) -> Tensor:
+    def erf_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`erf`: the tensor takes the result."""
-    def erfc(self) -> Tensor:
+    def erfc(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``1 - erf(self)``, exact also where that is small."""
-    def erfc_(self) -> Tensor:
+    def erfc_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`erfc`: the tensor takes the result."""
-    def exp(self) -> Tensor:
+    def exp(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The exponential function, which is its own derivative: the node saves the result."""
-    def exp2(self) -> Tensor:
+    def exp2(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Two to the power of ``self``."""
-    def exp2_(self) -> Tensor:
+    def exp2_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`exp2`: the tensor takes the result."""
-    def exp_(self) -> Tensor:
+    def exp_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`exp`: the tensor takes the result."""
-    def expand(self, *sizes, size=None, implicit=False) -> Tensor:
+    def expand(self, *sizes: _int | Sizes, size: Sizes | None = None, implicit: _bool = False) -> Tensor:
         """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
-    def expand_as(self, other) -> Tensor:
+    def expand_as(self, other: Operand) -> Tensor:
         """``self.expand(other.shape)``."""
-    def expm1(self) -> Tensor:
+    def expm1(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``exp(self) - 1``, exact also for small ``self``."""
-    def expm1_(self) -> Tensor:
+    def expm1_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`expm1`: the tensor takes the result."""
-    def exponential_(self, lambd=1.0, *, generator=None) -> Tensor:
+    def exponential_(self, lambd: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``."""
-    def fill_(self, value) -> Tensor:
+    def fill_(self, value: Tensor | Scalar) -> Tensor:
         """All elements of ``self`` take one value, a number or a 0-d tensor."""
-    def fill_diagonal_(self, fill_value, wrap=False) -> Tensor:
+    def fill_diagonal_(self, fill_value: Scalar, wrap: _bool = False) -> Tensor:
         """The elements of ``self`` whose indices are all equal take one value."""
-    def fix(self) -> Tensor:
+    def fix(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The whole part: rounding towards zero."""
-    def fix_(self) -> Tensor:
+    def fix_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`fix`: the tensor takes the result."""
-    def flatten(self, start_dim=0, end_dim=-1) -> Tensor:
+    def flatten(self, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
         """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself where that is one already."""
-    def flip(self, *axes, dims=None) -> Tensor:
+    def flip(self, *axes: _int | Sizes, dims: Dims | None = None) -> Tensor:
         """A copy with the order of the elements reversed along the given dims."""
     def fliplr(self) -> Tensor:
         """A copy with the columns in reverse order."""
     def flipud(self) -> Tensor:
         """A copy with the rows in reverse order."""
-    def float(self, memory_format=None) -> Tensor:
+    def float(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.float32``; itself if it has that dtype."""
-    def floor(self) -> Tensor:
+    def floor(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The largest whole number that is not larger."""
-    def floor_(self) -> Tensor:
+    def floor_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`floor`: the tensor takes the result."""
-    def floor_divide(self, other: Tensor) -> Tensor:
+    def floor_divide(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self / other`` rounded downwards: what ``//`` means. Its gradient is zero (PyTorch gives an error)."""
-    def floor_divide_(self, other: Tensor) -> Tensor:
+    def floor_divide_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`floor_divide`: the tensor takes the result."""
-    def fmax(self, other: Tensor) -> Tensor:
+    def fmax(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The larger of the two, elementwise; nan loses. Of equal arguments the first has the gradient."""
-    def fmin(self, other: Tensor) -> Tensor:
+    def fmin(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The smaller of the two, elementwise; nan loses. Of equal arguments the first has the gradient."""
-    def fmod(self, other) -> Tensor:
+    def fmod(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``."""
-    def fmod_(self, other) -> Tensor:
+    def fmod_(self, other: Operand) -> Tensor:
         """``self`` takes the value of ``self.fmod(other)``."""
-    def frac(self) -> Tensor:
+    def frac(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """What ``trunc`` takes away: the fractional part, with the sign of ``self``."""
-    def frac_(self) -> Tensor:
+    def frac_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`frac`: the tensor takes the result."""
-    def gather(self, dim, index, *, sparse_grad=False) -> Tensor:
+    def gather(self, dim: _int, index: Tensor, *, sparse_grad: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``."""
-    def ge(self, other: Tensor) -> Tensor:
+    def ge(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self >= other``, as a bool tensor."""
-    def ge_(self, other: Tensor) -> Tensor:
+    def ge_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`ge`: the tensor takes the result."""
-    def geometric_(self, p, *, generator=None) -> Tensor:
+    def geometric_(self, p: Number, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes whole numbers from 1 on: how many trials it takes until one of probability ``p`` succeeds."""
-    def ger(self, vec2) -> Tensor:
+    def ger(self, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
-    grad: Tensor | None  # The gradient that ``backward`` has accumulated for this leaf; None before.
-    grad_fn: Node | None  # The node that recorded the operation this tensor came from; None for a leaf.
-    def greater(self, other: Tensor) -> Tensor:
+    @property
+    def grad(self) -> Tensor:
+        """The gradient that ``backward`` has accumulated for this leaf; None before."""
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None: ...
+    @grad.deleter
+    def grad(self) -> None: ...
+    grad_fn: Node | Any  # The node that recorded the operation this tensor came from; None for a leaf.
+    def greater(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self > other``, as a bool tensor."""
-    def greater_(self, other: Tensor) -> Tensor:
+    def greater_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`greater`: the tensor takes the result."""
-    def greater_equal(self, other: Tensor) -> Tensor:
+    def greater_equal(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self >= other``, as a bool tensor."""
-    def greater_equal_(self, other: Tensor) -> Tensor:
+    def greater_equal_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`greater_equal`: the tensor takes the result."""
-    def gt(self, other: Tensor) -> Tensor:
+    def gt(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self > other``, as a bool tensor."""
-    def gt_(self, other: Tensor) -> Tensor:
+    def gt_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`gt`: the tensor takes the result."""
-    def half(self, memory_format=None) -> Tensor:
+    def half(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.float16``; itself if it has that dtype."""
-    def histc(self, bins=100, min=0, max=0) -> Tensor:
+    def histc(self, bins: _int = 100, min: Number = 0, max: Number = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """How many entries fall into each of ``bins`` equal intervals from min to max."""
-    def hypot(self, other: Tensor) -> Tensor:
+    def hypot(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow."""
-    def hypot_(self, other: Tensor) -> Tensor:
+    def hypot_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`hypot`: the tensor takes the result."""
-    def imag(self) -> Tensor:
-        """The imaginary part: a view of the same memory."""
-    def index_add(self, dim, index, source: Tensor, *, alpha=1) -> Tensor:
+    imag: Tensor  # The imaginary part: a view of the same memory.
+    def index_add(self, dim: _int, index: Tensor, source: Dims, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``."""
-    def index_add_(self, dim, index, source: Tensor, *, alpha=1) -> Tensor:
+    def index_add_(self, dim: _int, index: Tensor, source: Dims, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`index_add`: the tensor takes the result."""
-    def index_copy(self, dim, index, source: Tensor) -> Tensor:
+    def index_copy(self, dim: _int, index: Tensor, source: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy with the parts of ``source`` written at the numbers in ``index``."""
-    def index_copy_(self, dim, index, source: Tensor) -> Tensor:
+    def index_copy_(self, dim: _int, index: Tensor, source: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`index_copy`: the tensor takes the result."""
-    def index_fill(self, dim, index, value) -> Tensor:
+    def index_fill(self, dim: _int, index: Tensor, value: Tensor | Scalar) -> Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``."""
-    def index_fill_(self, dim, index, value) -> Tensor:
+    def index_fill_(self, dim: _int, index: Tensor, value: Tensor | Scalar) -> Tensor:
         """The parts of ``self`` with the numbers in ``index`` take ``value``."""
-    def index_put(self, indices, values, accumulate=False) -> Tensor:
+    def index_put(self, indices: Sequence[Tensor | None], values: Tensor | Scalar, accumulate: _bool = False) -> Tensor:
         """A copy of ``self`` with ``values`` written (or added, with ``accumulate``) at the positions ``indices``."""
-    def index_put_(self, indices, values, accumulate=False) -> Tensor:
+    def index_put_(self, indices: Sequence[Tensor | None], values: Tensor | Scalar, accumulate: _bool = False) -> Tensor:
         """``values`` are written (or added, with ``accumulate``) at the positions ``indices`` of ``self``."""
-    def index_select(self, dim, index) -> Tensor:
+    def index_select(self, dim: _int, index: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The parts along ``dim`` with the numbers in the vector ``index``."""
-    def inner(self, other) -> Tensor:
+    def inner(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``."""
-    def int(self, memory_format=None) -> Tensor:
+    def int(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.int32``; itself if it has that dtype."""
-    def inverse(self) -> Tensor:
+    def inverse(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of a square matrix, or of each of a batch; ``linalg.inv``."""
-    def is_complex(input) -> builtins.bool:
+    def is_complex(self) -> _bool:
         """True where the dtype is complex."""
-    def is_conj(self) -> builtins.bool:
+    def is_conj(self) -> _bool:
         """False: conjugates are never lazy here."""
-    def is_contiguous(self, memory_format='contiguous_format') -> builtins.bool:
+    def is_contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> _bool:
         """True where the elements lie in memory row by row without gaps; or as ``memory_format`` has it."""
-    is_cuda: builtins.bool
-    def is_floating_point(input) -> builtins.bool:
+    is_cuda: _bool
+    def is_floating_point(self) -> _bool:
         """True where the dtype is a floating one, which complex ones are not."""
-    def is_inference(self) -> builtins.bool:
-        """True for a tensor that was made in inference mode."""
-    is_leaf: builtins.bool  # True for tensors that the user made, and for all that do not require grad.
-    def is_neg(self) -> builtins.bool:
+    def is_inference(self, *args: Any, **kwargs: Any) -> _bool:
+        """Tensor.is_inference(self)"""
+    is_leaf: _bool  # True for tensors that the user made, and for all that do not require grad.
+    def is_neg(self) -> _bool:
         """False: negations are never lazy here."""
-    is_quantized: builtins.bool
-    is_sparse: builtins.bool
-    def isclose(self, other: Tensor, rtol=1e-05, atol=1e-08, equal_nan=False) -> Tensor:
+    is_quantized: _bool
+    is_sparse: _bool
+    def isclose(self, other: Operand, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
         """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
     def isfinite(self) -> Tensor:
         """Where ``self`` is neither infinite nor nan."""
@@ -444,513 +470,599 @@ class Tensor:
         """Where ``self`` is nan (of complex numbers: where either part is)."""
     def isreal(self) -> Tensor:
         """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
-    def item(self) -> Any:
+    def item(self) -> Number:
         """The value of a tensor with one element, as a Python number."""
-    itemsize: builtins.int
-    def kron(self, other) -> Tensor:
+    itemsize: _int
+    def kron(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks."""
-    def kthvalue(self, k, dim=-1, keepdim=False) -> tuple[Tensor, Tensor]:
+    def kthvalue(self, k: _int, dim: _int = -1, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
-    layout: Any
-    def le(self, other: Tensor) -> Tensor:
+    layout: _layout
+    def le(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self <= other``, as a bool tensor."""
-    def le_(self, other: Tensor) -> Tensor:
+    def le_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`le`: the tensor takes the result."""
-    def lerp(self, end, weight) -> Tensor:
+    def lerp(self, end: Tensor, weight: Tensor | _float, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights."""
-    def lerp_(self, end, weight) -> Tensor:
+    def lerp_(self, end: Tensor, weight: Tensor | _float) -> Tensor:
         """``self`` goes some of the way to ``end``: moving averages."""
-    def less(self, other: Tensor) -> Tensor:
+    def less(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self < other``, as a bool tensor."""
-    def less_(self, other: Tensor) -> Tensor:
+    def less_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`less`: the tensor takes the result."""
-    def less_equal(self, other: Tensor) -> Tensor:
+    def less_equal(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self <= other``, as a bool tensor."""
-    def less_equal_(self, other: Tensor) -> Tensor:
+    def less_equal_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`less_equal`: the tensor takes the result."""
-    def lgamma(self) -> Tensor:
+    def lgamma(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logarithm of the absolute value of the gamma function, which continues (n - 1)!."""
-    def lgamma_(self) -> Tensor:
+    def lgamma_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`lgamma`: the tensor takes the result."""
-    def log(self) -> Tensor:
+    def log(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The natural logarithm; -inf at 0, nan for negative real numbers."""
-    def log10(self) -> Tensor:
+    def log10(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logarithm to base 10."""
-    def log10_(self) -> Tensor:
+    def log10_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`log10`: the tensor takes the result."""
-    def log1p(self) -> Tensor:
+    def log1p(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``log(1 + self)``, exact also for small ``self``."""
-    def log1p_(self) -> Tensor:
+    def log1p_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`log1p`: the tensor takes the result."""
-    def log2(self) -> Tensor:
+    def log2(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logarithm to base 2."""
-    def log2_(self) -> Tensor:
+    def log2_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`log2`: the tensor takes the result."""
-    def log_(self) -> Tensor:
+    def log_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`log`: the tensor takes the result."""
-    def log_normal_(self, mean=1.0, std=2.0, *, generator=None) -> Tensor:
+    def log_normal_(self, mean: Number = 1.0, std: Number = 2.0, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes numbers whose logarithms have the mean ``mean`` and the standard deviation ``std``."""
-    def log_softmax(self, dim, dtype=None) -> Tensor:
+    def log_softmax(self, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``log(softmax(self))`` over ``dim``, without overflow; ``dtype`` converts the input first."""
-    def logaddexp(self, other: Tensor) -> Tensor:
+    def logaddexp(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``log(exp(self) + exp(other))``, without overflow."""
-    def logcumsumexp(self, dim) -> Tensor:
+    def logcumsumexp(self, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logarithm of the running sum of exponentials, computed without overflow."""
     def logdet(self) -> Tensor:
         """The logarithm of the determinant: nan where that is negative, and complex where the matrix is."""
-    def logical_and(self, other: Tensor) -> Tensor:
+    def logical_and(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where both are nonzero."""
-    def logical_and_(self, other: Tensor) -> Tensor:
+    def logical_and_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`logical_and`: the tensor takes the result."""
-    def logical_not(self) -> Tensor:
+    def logical_not(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` is zero."""
-    def logical_not_(self) -> Tensor:
+    def logical_not_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`logical_not`: the tensor takes the result."""
-    def logical_or(self, other: Tensor) -> Tensor:
+    def logical_or(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where at least one of the two is nonzero."""
-    def logical_or_(self, other: Tensor) -> Tensor:
+    def logical_or_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`logical_or`: the tensor takes the result."""
-    def logical_xor(self, other: Tensor) -> Tensor:
+    def logical_xor(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where exactly one of the two is nonzero."""
-    def logical_xor_(self, other: Tensor) -> Tensor:
+    def logical_xor_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`logical_xor`: the tensor takes the result."""
-    def logit(self, eps=None) -> Tensor:
+    def logit(self, eps: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``log(x / (1 - x))``, the inverse of ``sigmoid``; with ``eps``, x is first clamped to [eps, 1 - eps]."""
-    def logit_(self, eps=None) -> Tensor:
+    def logit_(self, eps: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`logit`: the tensor takes the result."""
-    def logsumexp(self, dim, keepdim=False) -> Tensor:
+    def logsumexp(self, dim: Dims, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x)."""
-    def long(self, memory_format=None) -> Tensor:
+    def long(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.int64``; itself if it has that dtype."""
-    def lt(self, other: Tensor) -> Tensor:
+    def lt(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self < other``, as a bool tensor."""
-    def lt_(self, other: Tensor) -> Tensor:
+    def lt_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`lt`: the tensor takes the result."""
     mH: Tensor  # The conjugate transpose of the last two dims; the property ``Tensor.mH``.
     mT: Tensor  # The last two dims exchanged; the property ``Tensor.mT``.
-    def map2_(self, tensor1, tensor2, callable) -> Tensor:
+    def map2_(self, tensor1: Tensor, tensor2: Tensor, callable: Callable[..., Any]) -> Tensor:
         """Each element becomes ``callable(element, that of tensor1, that of tensor2)``."""
-    def map_(self, tensor, callable) -> Tensor:
+    def map_(self, tensor: Tensor, callable: Callable[..., Any]) -> Tensor:
         """Each element becomes ``callable(element, the element of tensor)``; ``tensor`` is broadcast."""
-    def masked_fill(self, mask, value) -> Tensor:
+    def masked_fill(self, mask: Tensor, value: Tensor | Scalar) -> Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
-    def masked_fill_(self, mask, value) -> Tensor:
+    def masked_fill_(self, mask: Tensor, value: Tensor | Scalar) -> Tensor:
         """The elements of ``self`` where ``mask`` is True take ``value``."""
-    def masked_scatter(self, mask, source: Tensor) -> Tensor:
+    def masked_scatter(self, mask: Tensor, source: Dims) -> Tensor:
         """A copy with the elements of ``source``, in their order, where ``mask`` is True."""
-    def masked_scatter_(self, mask, source: Tensor) -> Tensor:
+    def masked_scatter_(self, mask: Tensor, source: Dims) -> Tensor:
         """The in-place form of :func:`masked_scatter`: the tensor takes the result."""
-    def masked_select(self, mask) -> Tensor:
+    def masked_select(self, mask: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The elements where ``mask``, broadcast together with ``self``, is True, in one dim."""
-    def matmul(self, other) -> Tensor:
+    def matmul(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The matrix product, which the operator ``@`` calls."""
-    def matrix_power(self, n) -> Tensor:
+    def matrix_power(self, n: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The n-th power of a square matrix, by repeated squaring; of its inverse where n is negative."""
-    def max(self, dim=None, keepdim=False, *, other=None) -> Tensor | tuple[Tensor, ...]:
+    @overload
+    def max(self) -> Tensor:
         """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair."""
-    def maximum(self, other: Tensor) -> Tensor:
+    @overload
+    def max(self, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, Tensor] | None = None) -> ValuesIndices:
+        """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair."""
+    @overload
+    def max(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair."""
+    def maximum(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The larger of the two, elementwise; nan wins. Equal arguments share the gradient."""
-    def mean(self, dim=None, keepdim=False, *, dtype=None) -> Tensor:
+    def mean(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The mean of all entries, or over the dims in ``dim``. Integers need ``dtype``, as in PyTorch."""
-    def median(self, dim=None, keepdim=False) -> Tensor | tuple[Tensor, ...]:
+    @overload
+    def median(self) -> Tensor:
         """The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan."""
-    def min(self, dim=None, keepdim=False, *, other=None) -> tuple[Tensor, ...]:
+    @overload
+    def median(self, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, Tensor] | None = None) -> ValuesIndices:
+        """The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan."""
+    @overload
+    def min(self) -> Tensor:
         """The least entry of all; along a dim, with its index; or, given two tensors, of each pair."""
-    def minimum(self, other: Tensor) -> Tensor:
+    @overload
+    def min(self, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, Tensor] | None = None) -> ValuesIndices:
+        """The least entry of all; along a dim, with its index; or, given two tensors, of each pair."""
+    @overload
+    def min(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The least entry of all; along a dim, with its index; or, given two tensors, of each pair."""
+    def minimum(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The smaller of the two, elementwise; nan wins. Equal arguments share the gradient."""
-    def mm(self, mat2: Tensor) -> Tensor:
+    def mm(self, mat2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of two matrices."""
-    def mode(self, dim=-1, keepdim=False) -> tuple[Tensor, Tensor]:
+    def mode(self, dim: _int = -1, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The most frequent entry along ``dim`` (of equally frequent ones the least), and its last index."""
-    def moveaxis(self, source, destination) -> Tensor:
+    def moveaxis(self, source: Dims, destination: Dims) -> Tensor:
         """The dims ``source`` moved to the places ``destination``, the others in their order; a view."""
-    def movedim(self, source, destination) -> Tensor:
+    def movedim(self, source: Dims, destination: Dims) -> Tensor:
         """The dims ``source`` moved to the places ``destination``, the others in their order; a view."""
-    def msort(self) -> Tensor:
+    def msort(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The entries sorted along the first dim."""
-    def mul(self, other: Tensor) -> Tensor:
+    def mul(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product, elementwise, with broadcasting and type promotion. Each factor is saved only if the other one needs a gradient."""
-    def mul_(self, other: Tensor) -> Tensor:
+    def mul_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`mul`: the tensor takes the result."""
-    def multiply(self, other: Tensor) -> Tensor:
+    def multiply(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product, elementwise, with broadcasting and type promotion. Each factor is saved only if the other one needs a gradient."""
-    def multiply_(self, other: Tensor) -> Tensor:
+    def multiply_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`multiply`: the tensor takes the result."""
-    def mv(self, vec: Tensor) -> Tensor:
+    def mv(self, vec: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of a matrix and a vector."""
     names: Any
-    def nan_to_num(self, nan=None, posinf=None, neginf=None) -> Tensor:
+    def nan_to_num(self, nan: Scalar | None = None, posinf: Scalar | None = None, neginf: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf."""
-    def nan_to_num_(self, nan=None, posinf=None, neginf=None) -> Tensor:
+    def nan_to_num_(self, nan: Scalar | None = None, posinf: Scalar | None = None, neginf: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`nan_to_num`: the tensor takes the result."""
-    def nanmean(self, dim=None, keepdim=False, *, dtype=None) -> Tensor:
+    def nanmean(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The mean of the entries that are not nan."""
-    def nanmedian(self, dim=None, keepdim=False) -> Tensor:
+    @overload
+    def nanmedian(self) -> Tensor:
         """``median`` of the entries that are not nan."""
-    def nansum(self, dim=None, keepdim=False, *, dtype=None) -> Tensor:
+    @overload
+    def nanmedian(self, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, Tensor] | None = None) -> ValuesIndices:
+        """``median`` of the entries that are not nan."""
+    def nansum(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sum of the entries that are not nan."""
-    def narrow(self, dim, start, length) -> Tensor:
+    def narrow(self, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
         """``length`` indices of ``dim`` from ``start`` on; a view."""
-    nbytes: builtins.int
-    ndim: builtins.int  # The number of dimensions.
-    def ndimension(self) -> builtins.int: ...
-    def ne(self, other: Tensor) -> Tensor:
+    nbytes: _int
+    ndim: _int  # The number of dimensions.
+    def ndimension(self) -> _int: ...
+    def ne(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
-    def ne_(self, other: Tensor) -> Tensor:
+    def ne_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`ne`: the tensor takes the result."""
-    def neg(self) -> Tensor:
+    def neg(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The same number with the other sign."""
-    def neg_(self) -> Tensor:
+    def neg_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`neg`: the tensor takes the result."""
-    def negative(self) -> Tensor:
+    def negative(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The same number with the other sign."""
-    def negative_(self) -> Tensor:
+    def negative_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`negative`: the tensor takes the result."""
-    def nelement(input) -> builtins.int:
+    def nelement(self) -> _int:
         """The number of elements."""
-    def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
+    def new_empty(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """A tensor to be filled, with the dtype of ``self``."""
-    def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
+    def new_full(self, size: Sizes, fill_value: Scalar, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """A tensor with ``fill_value`` everywhere and the dtype of ``self``."""
-    def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
+    def new_ones(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """A tensor of ones with the dtype of ``self``."""
-    def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
+    def new_tensor(self, data: TensorLike, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """A tensor with a copy of ``data`` and the dtype of ``self``."""
-    def new_zeros(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False) -> Tensor:
+    def new_zeros(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """A tensor of zeros with the dtype of ``self``."""
-    def nonzero(self, *, as_tuple=False) -> Tensor:
+    @overload
+    def nonzero(self, *, as_tuple: Literal[False] = False) -> Tensor:
         """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim."""
-    def norm(self, p='fro', dim=None, keepdim=False, dtype=None) -> Tensor:
+    @overload
+    def nonzero(self, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
+        """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim."""
+    def norm(self, p: Number | str | None = 'fro', dim: Dims | None = None, keepdim: _bool = False, dtype: _dtype | None = None) -> Tensor:
         """The p-norm of all entries, or over the dims in ``dim``; see :func:`norm`."""
-    def normal_(self, mean=0.0, std=1.0, *, generator=None) -> Tensor:
+    def normal_(self, mean: Tensor | _float = 0.0, std: Tensor | _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes normally distributed numbers."""
-    def not_equal(self, other: Tensor) -> Tensor:
+    def not_equal(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
-    def not_equal_(self, other: Tensor) -> Tensor:
+    def not_equal_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`not_equal`: the tensor takes the result."""
-    def numel(input) -> builtins.int:
+    def numel(self) -> _int:
         """The number of elements."""
-    def numpy(self, *, force=False) -> Any:
+    def numpy(self, *, force: _bool = False) -> np.ndarray[Any, Any]:
         """The numbers as a NumPy array on the same memory: what is written to one is seen in the other."""
-    def outer(self, vec2) -> Tensor:
+    def outer(self, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
-    output_nr: builtins.int  # Which output of ``grad_fn`` this tensor is.
-    def permute(self, *order, dims=None) -> Tensor:
+    output_nr: _int  # Which output of ``grad_fn`` this tensor is.
+    def permute(self, *order: _int | Sizes, dims: Sizes | None = None) -> Tensor:
         """The dims in another order; a view."""
-    def polygamma(self, n) -> Tensor:
+    def polygamma(self, n: _int) -> Tensor:
         """The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``."""
-    def polygamma_(self, n) -> Tensor:
+    def polygamma_(self, n: _int) -> Tensor:
         """``self`` takes the value of ``self.polygamma(n)``."""
     def positive(self) -> Tensor:
         """``self``, as it is; what ``+x`` means."""
-    def pow(self, exponent) -> Tensor:
+    def pow(self, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
-    def pow_(self, exponent) -> Tensor:
+    def pow_(self, exponent: Operand) -> Tensor:
         """``self`` takes the value of ``self**exponent``."""
-    def prod(self, dim=None, keepdim=False, *, dtype=None) -> Tensor:
+    def prod(self, dim: _int | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
-    def rad2deg(self) -> Tensor:
+    def rad2deg(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Radians as degrees."""
-    def rad2deg_(self) -> Tensor:
+    def rad2deg_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`rad2deg`: the tensor takes the result."""
-    def random_(self, *bounds, low=None, to=None, generator=None) -> Tensor:
+    def random_(self, *bounds: _int | Sizes, low: _int | None = None, to: _int | None = None, generator: _Generator | None = None) -> Tensor:
         """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes whole numbers from ``low`` to below ``high``."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view where they lie in order, else a copy."""
-    def real(self) -> Tensor: ...
-    def reciprocal(self) -> Tensor:
+    real: Tensor
+    def reciprocal(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``1 / self``, elementwise."""
-    def reciprocal_(self) -> Tensor:
+    def reciprocal_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`reciprocal`: the tensor takes the result."""
-    def register_hook(self, hook) -> Any:
+    def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(grad)`` in every backward pass, when the gradient of this tensor is known and before it is used."""
-    def register_post_accumulate_grad_hook(self, hook) -> Any:
+    def register_post_accumulate_grad_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(tensor)`` after a backward pass has added to ``.grad`` of this leaf. It returns None."""
     def relu(self) -> Tensor:
         """``max(self, 0)``; its slope at 0 is 0."""
     def relu_(self) -> Tensor:
         """The in-place form of :func:`relu`: the tensor takes the result."""
-    def remainder(self, other) -> Tensor:
+    def remainder(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``."""
-    def remainder_(self, other) -> Tensor:
+    def remainder_(self, other: Operand) -> Tensor:
         """``self`` takes the value of ``self % other``."""
-    def repeat(self, *times, repeats=None) -> Tensor:
+    def repeat(self, *times: _int | Sizes, repeats: Sizes | None = None) -> Tensor:
         """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
-    def repeat_interleave(self, repeats=None, dim=None, *, output_size=None) -> Tensor:
+    def repeat_interleave(self, repeats: Tensor | _int | None = None, dim: _int | None = None, *, output_size: _int | None = None) -> Tensor:
         """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor."""
-    requires_grad: builtins.bool  # True where gradients are to be computed for this tensor.
-    def requires_grad_(self, requires_grad=True) -> Tensor:
+    requires_grad: _bool  # True where gradients are to be computed for this tensor.
+    def requires_grad_(self, requires_grad: _bool = True) -> Tensor:
         """Let autograd record operations on this tensor (or not); returns the tensor."""
-    def reshape(self, *sizes, shape=None) -> Tensor:
+    def reshape(self, *sizes: _int | Sizes, shape: Sizes | None = None) -> Tensor:
         """The elements of ``self``, in their order, under another shape: a view if possible, else a copy."""
-    def reshape_as(self, other) -> Tensor:
+    def reshape_as(self, other: Operand) -> Tensor:
         """``self.reshape(other.shape)``."""
-    def resize_(self, *sizes, size=None, memory_format=None) -> Tensor:
+    def resize_(self, *sizes: _int | Sizes, size: Sizes | None = None, memory_format: _memory_format | None = None) -> Tensor:
         """``self`` takes another shape, with as many elements of its memory as that needs."""
-    def resize_as_(self, the_template, *, memory_format=None) -> Tensor:
+    def resize_as_(self, the_template: Tensor, *, memory_format: _memory_format | None = None) -> Tensor:
         """``self`` takes the shape of another tensor, as ``resize_`` does."""
     def resolve_conj(self) -> Tensor:
         """``self``: conjugates are never lazy here."""
     def resolve_neg(self) -> Tensor:
         """``self``: negations are never lazy here."""
-    def retain_grad(self) -> None:
-        """Let ``backward`` fill ``.grad`` of this tensor although it is not a leaf."""
-    retains_grad: builtins.bool  # True where :meth:`retain_grad` was called.
-    def roll(self, shifts, dims=()) -> Tensor:
+    def retain_grad(self, *args: Any, **kwargs: Any) -> None:
+        """Tensor.retain_grad(self)"""
+    retains_grad: _bool  # True where :meth:`retain_grad` was called.
+    def roll(self, shifts: Dims, dims: Dims = ()) -> Tensor:
         """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other."""
-    def rot90(self, k=1, dims=(0, 1)) -> Tensor:
+    def rot90(self, k: _int = 1, dims: Dims = (0, 1)) -> Tensor:
         """A copy turned by ``k`` quarter turns, from the first dim towards the second."""
-    def round(self, *, decimals=0) -> Tensor:
+    def round(self, *, decimals: _int = 0, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The nearest whole number, halves to the even one; or rounding to some ``decimals``."""
-    def round_(self, *, decimals=0) -> Tensor:
+    def round_(self, *, decimals: _int = 0) -> Tensor:
         """``self`` takes the value of ``self.round()``."""
-    def rsqrt(self) -> Tensor:
+    def rsqrt(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """One divided by the square root."""
-    def rsqrt_(self) -> Tensor:
+    def rsqrt_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`rsqrt`: the tensor takes the result."""
-    def rsub(self, other, *, alpha=1) -> Tensor:
+    def rsub(self, other: Operand, *, alpha: Scalar = 1) -> Tensor:
         """``other - alpha * self``: subtraction with its arguments exchanged."""
-    def scatter(self, dim, index, src=None, *, value=None, reduce=None) -> Tensor:
+    def scatter(self, dim: _int, index: Tensor, src: Tensor | Scalar | None = None, *, value: Scalar | None = None, reduce: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy of ``self`` with ``src`` (a tensor or a number) written at the places ``index`` along ``dim``."""
-    def scatter_(self, dim, index, src=None, *, value=None, reduce=None) -> Tensor:
+    def scatter_(self, dim: _int, index: Tensor, src: Tensor | Scalar | None = None, *, value: Scalar | None = None, reduce: str | None = None) -> Tensor:
         """``src``, a tensor or a number, is written at the places ``index`` along ``dim`` of ``self``."""
-    def scatter_add(self, dim, index, src: Tensor) -> Tensor:
+    def scatter_add(self, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``."""
-    def scatter_add_(self, dim, index, src: Tensor) -> Tensor:
+    def scatter_add_(self, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`scatter_add`: the tensor takes the result."""
-    def select(self, dim, index) -> Tensor:
+    def select(self, dim: _int, index: Tensor) -> Tensor:
         """The part at one index of ``dim``, without that dim; a view."""
-    def set_(self, source=None, storage_offset=0, size=None, stride=None) -> Tensor:
+    def set_(self, source: Tensor | None = None, storage_offset: _int = 0, size: Sizes | None = None, stride: Sizes | None = None) -> Tensor:
         """``self`` takes over the memory of the tensor ``source``, or none at all."""
-    def sgn(self) -> Tensor:
+    def sgn(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones."""
-    def sgn_(self) -> Tensor:
+    def sgn_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`sgn`: the tensor takes the result."""
     shape: Size  # The sizes of the dimensions, as a ``torch.Size``.
-    def short(self, memory_format=None) -> Tensor:
+    def short(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.int16``; itself if it has that dtype."""
-    def sigmoid(self) -> Tensor:
+    def sigmoid(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logistic function ``1 / (1 + exp(-self))``, with slope ``s * (1 - s)``."""
-    def sigmoid_(self) -> Tensor:
+    def sigmoid_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`sigmoid`: the tensor takes the result."""
-    def sign(self) -> Tensor:
+    def sign(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """-1, 0 or 1; 0 for nan."""
-    def sign_(self) -> Tensor:
+    def sign_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`sign`: the tensor takes the result."""
-    def signbit(self) -> Tensor:
+    def signbit(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where the sign bit of ``self`` is set, which tells -0. from 0."""
-    def sin(self) -> Tensor:
+    def sin(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sine of an angle in radians."""
-    def sin_(self) -> Tensor:
+    def sin_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`sin`: the tensor takes the result."""
-    def sinh(self) -> Tensor:
+    def sinh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The hyperbolic sine."""
-    def sinh_(self) -> Tensor:
+    def sinh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`sinh`: the tensor takes the result."""
-    def size(self, dim=None) -> Any:
+    @overload
+    def size(self) -> Size:
         """The shape, or the size of one dimension."""
-    def slogdet(self) -> tuple[Tensor, ...]:
+    @overload
+    def size(self, dim: _int) -> _int:
+        """The shape, or the size of one dimension."""
+    def slogdet(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> SignLogabsdet:
         """The sign of the determinant and the logarithm of its absolute value; ``linalg.slogdet``."""
-    def softmax(self, dim, dtype=None) -> Tensor:
+    def softmax(self, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``exp(self)`` divided by its sum over ``dim``; ``dtype`` converts the input first."""
-    def sort(self, dim=-1, descending=False, stable=False) -> tuple[Tensor, Tensor]:
+    def sort(self, dim: _int = -1, descending: _bool = False, stable: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The entries sorted along ``dim``, and where they were. The order is always stable."""
-    def split(self, split_size_or_sections, dim=0) -> tuple[Tensor, ...]:
+    def split(self, split_size_or_sections: _int | Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
         """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views."""
-    def split_with_sizes(self, split_sizes, dim=0) -> tuple[Tensor, ...]:
+    def split_with_sizes(self, split_sizes: Sizes, dim: _int = 0) -> tuple[Tensor, ...]:
         """Pieces of the given sizes along ``dim``, as a tuple of views."""
-    def sqrt(self) -> Tensor:
+    def sqrt(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The square root; nan for negative real numbers."""
-    def sqrt_(self) -> Tensor:
+    def sqrt_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`sqrt`: the tensor takes the result."""
-    def square(self) -> Tensor:
+    def square(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self * self``, recorded as ``self**2``."""
     def square_(self) -> Tensor:
         """``self`` takes the value of ``self * self``."""
-    def squeeze(self, dim=None) -> Tensor:
+    def squeeze(self, dim: Dims | None = None) -> Tensor:
         """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
-    def squeeze_(self, dim=None) -> Tensor:
+    def squeeze_(self, dim: Dims | None = None) -> Tensor:
         """``self`` loses its dims of size one: all of them, or only ``dim`` (an int or several)."""
-    def std(self, dim=None, unbiased=None, keepdim=False, *, correction=None) -> Tensor:
+    def std(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The standard deviation, the square root of ``var``; where it is 0 the gradient is 0."""
-    def std_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None) -> tuple[Tensor, ...]:
+    def std_mean(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
         """The pair (standard deviation, mean)."""
-    def storage_offset(self) -> builtins.int:
+    def storage_offset(self) -> _int:
         """The place of the first element in the memory that the tensor shares, in elements."""
-    def stride(self, dim=None) -> Any:
+    @overload
+    def stride(self) -> tuple[_int, ...]:
         """How many elements to step over in memory, for each dimension."""
-    def sub(self, other, *, alpha=1) -> Tensor:
+    @overload
+    def stride(self, dim: _int) -> _int:
+        """How many elements to step over in memory, for each dimension."""
+    def sub(self, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self - alpha * other``, elementwise, with broadcasting and type promotion."""
-    def sub_(self, other, *, alpha=1) -> Tensor:
+    def sub_(self, other: Operand, *, alpha: Scalar = 1) -> Tensor:
         """``self`` takes the value of ``self - alpha * other``."""
-    def subtract(self, other, *, alpha=1) -> Tensor:
+    def subtract(self, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self - alpha * other``, elementwise, with broadcasting and type promotion."""
-    def subtract_(self, other, *, alpha=1) -> Any:
+    def subtract_(self, other: Operand, *, alpha: Scalar = 1) -> Tensor:
         """``self`` takes the value of ``self - alpha * other``."""
-    def sum(self, dim=None, keepdim=False, *, dtype=None) -> Tensor:
+    def sum(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all)."""
-    def sum_to_size(self, *sizes, size=None) -> Tensor:
+    def sum_to_size(self, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
         """Summed over dims until the shape is ``size``, which must broadcast to the shape of ``self``."""
-    def swapaxes(self, axis0, axis1) -> Tensor:
+    def swapaxes(self, axis0: _int, axis1: _int) -> Tensor:
         """NumPy's name for ``transpose``."""
-    def swapaxes_(self, axis0, axis1) -> Tensor:
+    def swapaxes_(self, axis0: _int, axis1: _int) -> Tensor:
         """NumPy's name for ``transpose_``."""
-    def swapdims(self, axis0, axis1) -> Tensor:
+    def swapdims(self, axis0: _int, axis1: _int) -> Tensor:
         """NumPy's name for ``transpose``."""
-    def swapdims_(self, dim0, dim1) -> Tensor:
+    def swapdims_(self, dim0: _int, dim1: _int) -> Tensor:
         """Another name for ``transpose_``."""
     def t(self) -> Tensor:
         """The transpose of a matrix; a view. Tensors with fewer dims stay as they are."""
     def t_(self) -> Tensor:
         """A matrix becomes its transpose."""
-    def take(self, index) -> Tensor:
+    def take(self, index: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The elements with these numbers in the flat tensor; the result has the shape of ``index``."""
-    def take_along_dim(self, indices, dim=None) -> Tensor:
+    def take_along_dim(self, indices: Tensor, dim: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``gather`` with broadcasting in the other dims, or from the flat tensor where ``dim`` is left out."""
-    def tan(self) -> Tensor:
+    def tan(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The tangent of an angle in radians."""
-    def tan_(self) -> Tensor:
+    def tan_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`tan`: the tensor takes the result."""
-    def tanh(self) -> Tensor:
+    def tanh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The hyperbolic tangent, with slope ``1 - tanh(x)**2``."""
-    def tanh_(self) -> Tensor:
+    def tanh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`tanh`: the tensor takes the result."""
-    def tensor_split(self, indices_or_sections, dim=0) -> tuple[Tensor, ...]:
+    def tensor_split(self, indices_or_sections: _int | Sequence[_int] | Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
         """As many nearly equal pieces as an int says, or pieces cut at the given indices; views."""
-    def tile(self, *times, dims=None) -> Tensor:
+    def tile(self, *times: _int | Sizes, dims: Sizes | None = None) -> Tensor:
         """``repeat``, where missing numbers in front count as 1."""
-    def to(self, *args, **kwargs) -> Tensor:
+    def to(self, *args: Any, **kwargs: Any) -> Tensor:
         """This tensor in another dtype, or like another tensor; itself where nothing changes."""
-    def tolist(self) -> Any:
+    def tolist(self) -> list[Any]:
         """The numbers as nested lists; of a tensor without dimensions, the number itself."""
-    def topk(self, k, dim=-1, largest=True, sorted=True) -> tuple[Tensor, Tensor]:
+    def topk(self, k: _int, dim: _int = -1, largest: _bool = True, sorted: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The k greatest entries along ``dim`` (or the least), in order, and where they are."""
     def trace(self) -> Tensor:
         """The sum of a matrix's diagonal."""
-    def transpose(self, dim0, dim1) -> Tensor:
+    def transpose(self, dim0: _int, dim1: _int) -> Tensor:
         """Two dims exchanged; a view."""
-    def transpose_(self, dim0, dim1) -> Tensor:
+    def transpose_(self, dim0: _int, dim1: _int) -> Tensor:
         """Two dims of ``self`` are exchanged."""
-    def tril(self, diagonal=0) -> Tensor:
+    def tril(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above."""
-    def tril_(self, diagonal=0) -> Tensor:
+    def tril_(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`tril`: the tensor takes the result."""
-    def triu(self, diagonal=0) -> Tensor:
+    def triu(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below."""
-    def triu_(self, diagonal=0) -> Tensor:
+    def triu_(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`triu`: the tensor takes the result."""
-    def true_divide(self, other) -> Tensor:
+    def true_divide(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self / other``, elementwise: ``div`` without rounding."""
-    def true_divide_(self, other, *, rounding_mode=None) -> Any:
+    def true_divide_(self, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None) -> Tensor:
         """``self`` takes the value of ``self / other``, rounded if asked for."""
-    def trunc(self) -> Tensor:
+    def trunc(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The whole part: rounding towards zero."""
-    def trunc_(self) -> Tensor:
+    def trunc_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`trunc`: the tensor takes the result."""
-    def type(self, dtype=None, non_blocking=False) -> Any:
+    @overload
+    def type(self, dtype: None = None) -> str:
         """The name of the tensor's type, or the tensor in another one."""
-    def type_as(self, other) -> Tensor: ...
-    def unbind(self, dim=0) -> tuple[Tensor, ...]:
+    @overload
+    def type(self, dtype: _dtype | str) -> Tensor:
+        """The name of the tensor's type, or the tensor in another one."""
+    def type_as(self, other: Operand) -> Tensor: ...
+    def unbind(self, dim: _int = 0) -> tuple[Tensor, ...]:
         """All parts along ``dim``, as a tuple of views: what ``for row in x`` goes through."""
-    def unflatten(self, dim, sizes) -> Tensor:
+    def unflatten(self, dim: _int, sizes: Sizes) -> Tensor:
         """One dim as several, of these ``sizes``; one of them may be -1."""
-    def unfold(self, dimension, size, step) -> Tensor:
+    def unfold(self, dimension: _int, size: _int, step: _int) -> Tensor:
         """All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim. A view."""
-    def uniform_(self, low=0.0, to=1.0, *, generator=None) -> Tensor:
+    def uniform_(self, low: Number = 0.0, to: Number = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes numbers drawn evenly from ``low`` to below ``to``."""
-    def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None) -> tuple[Tensor, ...]:
-        """The distinct entries in ascending order, or the distinct slices along ``dim``; never part of a graph."""
-    def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None) -> Tensor:
+    @overload
+    def unique(self, sorted: _bool = True, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
+        """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
+    @overload
+    def unique(self, sorted: _bool = True, *, return_inverse: Literal[True], return_counts: Literal[False] = False, dim: _int | None = None) -> tuple[Tensor, Tensor]:
+        """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
+    @overload
+    def unique(self, sorted: _bool = True, *, return_inverse: Literal[False] = False, return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor]:
+        """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
+    @overload
+    def unique(self, sorted: _bool = True, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
+        """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
+    @overload
+    def unique_consecutive(self, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
         """One entry for each run of equal ones."""
-    def unsqueeze(self, dim) -> Tensor:
+    @overload
+    def unique_consecutive(self, *, return_inverse: Literal[True], return_counts: Literal[False] = False, dim: _int | None = None) -> tuple[Tensor, Tensor]:
+        """One entry for each run of equal ones."""
+    @overload
+    def unique_consecutive(self, *, return_inverse: Literal[False] = False, return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor]:
+        """One entry for each run of equal ones."""
+    @overload
+    def unique_consecutive(self, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
+        """One entry for each run of equal ones."""
+    def unsqueeze(self, dim: _int) -> Tensor:
         """A new dim of size one at place ``dim``; a view."""
-    def unsqueeze_(self, dim) -> Tensor:
+    def unsqueeze_(self, dim: _int) -> Tensor:
         """``self`` gets a new dim of size one at place ``dim``."""
-    def var(self, dim=None, unbiased=None, keepdim=False, *, correction=None) -> Tensor:
+    def var(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n."""
-    def var_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None) -> tuple[Tensor, ...]:
+    def var_mean(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
         """The pair (variance, mean)."""
-    def vdot(self, other: Tensor) -> Tensor:
+    def vdot(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inner product of two vectors: the first one is conjugated."""
-    def view(self, *shape, size=None, dtype=None) -> Tensor:
+    def view(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None) -> Tensor:
         """The same memory under another shape (one size may be -1), or read as another dtype."""
-    def view_as(self, other) -> Tensor:
+    def view_as(self, other: Operand) -> Tensor:
         """``self.view(other.shape)``."""
     def view_as_complex(self) -> Tensor:
         """A complex view of a real tensor whose last dim, of size 2, holds real and imaginary parts."""
     def view_as_real(self) -> Tensor:
         """A view with a last dim of size 2 for the real and the imaginary part."""
-    def where(self, condition, other) -> Tensor:
+    @overload
+    def where(self) -> tuple[Tensor, ...]:
         """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True."""
-    def why_no_grad(self, result=None) -> str:
+    @overload
+    def where(self, input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
+        """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True."""
+    def why_no_grad(self, result: Tensor | None = None) -> str:
         """Why ``.grad`` of this tensor is None, in plain words and with what to do about it; or that there is one."""
-    def xlogy(self, other: Tensor) -> Tensor:
+    def xlogy(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self * log(other)``, and 0 where ``self`` is 0, whatever the logarithm is: as in entropies."""
-    def xlogy_(self, other: Tensor) -> Tensor:
+    def xlogy_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`xlogy`: the tensor takes the result."""
     def zero_(self) -> Tensor:
         """The in-place form of :func:`zero`: the tensor takes the result."""
-    def __add__(self, other: Any) -> Tensor: ...
-    def __radd__(self, other: Any) -> Tensor: ...
-    def __sub__(self, other: Any) -> Tensor: ...
-    def __rsub__(self, other: Any) -> Tensor: ...
-    def __mul__(self, other: Any) -> Tensor: ...
-    def __rmul__(self, other: Any) -> Tensor: ...
-    def __truediv__(self, other: Any) -> Tensor: ...
-    def __rtruediv__(self, other: Any) -> Tensor: ...
-    def __floordiv__(self, other: Any) -> Tensor: ...
-    def __rfloordiv__(self, other: Any) -> Tensor: ...
-    def __mod__(self, other: Any) -> Tensor: ...
-    def __rmod__(self, other: Any) -> Tensor: ...
-    def __pow__(self, other: Any) -> Tensor: ...
-    def __rpow__(self, other: Any) -> Tensor: ...
-    def __matmul__(self, other: Any) -> Tensor: ...
-    def __rmatmul__(self, other: Any) -> Tensor: ...
-    def __and__(self, other: Any) -> Tensor: ...
-    def __rand__(self, other: Any) -> Tensor: ...
-    def __or__(self, other: Any) -> Tensor: ...
-    def __ror__(self, other: Any) -> Tensor: ...
-    def __xor__(self, other: Any) -> Tensor: ...
-    def __rxor__(self, other: Any) -> Tensor: ...
-    def __lshift__(self, other: Any) -> Tensor: ...
-    def __rlshift__(self, other: Any) -> Tensor: ...
-    def __rshift__(self, other: Any) -> Tensor: ...
-    def __rrshift__(self, other: Any) -> Tensor: ...
+    def __add__(self, other: Operand) -> Tensor: ...
+    def __radd__(self, other: Operand) -> Tensor: ...
+    def __iadd__(self, other: Operand) -> Self: ...
+    def __sub__(self, other: Operand) -> Tensor: ...
+    def __rsub__(self, other: Operand) -> Tensor: ...
+    def __isub__(self, other: Operand) -> Self: ...
+    def __mul__(self, other: Operand) -> Tensor: ...
+    def __rmul__(self, other: Operand) -> Tensor: ...
+    def __imul__(self, other: Operand) -> Self: ...
+    def __truediv__(self, other: Operand) -> Tensor: ...
+    def __rtruediv__(self, other: Operand) -> Tensor: ...
+    def __itruediv__(self, other: Operand) -> Self: ...
+    def __floordiv__(self, other: Operand) -> Tensor: ...
+    def __rfloordiv__(self, other: Operand) -> Tensor: ...
+    def __ifloordiv__(self, other: Operand) -> Self: ...
+    def __mod__(self, other: Operand) -> Tensor: ...
+    def __rmod__(self, other: Operand) -> Tensor: ...
+    def __imod__(self, other: Operand) -> Self: ...
+    def __pow__(self, other: Operand) -> Tensor: ...
+    def __rpow__(self, other: Operand) -> Tensor: ...
+    def __ipow__(self, other: Operand) -> Self: ...
+    def __matmul__(self, other: Operand) -> Tensor: ...
+    def __rmatmul__(self, other: Operand) -> Tensor: ...
+    def __imatmul__(self, other: Operand) -> Self: ...
+    def __and__(self, other: Operand) -> Tensor: ...
+    def __rand__(self, other: Operand) -> Tensor: ...
+    def __iand__(self, other: Operand) -> Self: ...
+    def __or__(self, other: Operand) -> Tensor: ...
+    def __ror__(self, other: Operand) -> Tensor: ...
+    def __ior__(self, other: Operand) -> Self: ...
+    def __xor__(self, other: Operand) -> Tensor: ...
+    def __rxor__(self, other: Operand) -> Tensor: ...
+    def __ixor__(self, other: Operand) -> Self: ...
+    def __lshift__(self, other: Operand) -> Tensor: ...
+    def __rlshift__(self, other: Operand) -> Tensor: ...
+    def __ilshift__(self, other: Operand) -> Self: ...
+    def __rshift__(self, other: Operand) -> Tensor: ...
+    def __rrshift__(self, other: Operand) -> Tensor: ...
+    def __irshift__(self, other: Operand) -> Self: ...
     def __neg__(self) -> Tensor: ...
     def __pos__(self) -> Tensor: ...
     def __abs__(self) -> Tensor: ...
     def __invert__(self) -> Tensor: ...
-    def __eq__(self, other: Any) -> Tensor: ...  # type: ignore[override]
-    def __ne__(self, other: Any) -> Tensor: ...  # type: ignore[override]
-    def __lt__(self, other: Any) -> Tensor: ...  # type: ignore[override]
-    def __le__(self, other: Any) -> Tensor: ...  # type: ignore[override]
-    def __gt__(self, other: Any) -> Tensor: ...  # type: ignore[override]
-    def __ge__(self, other: Any) -> Tensor: ...  # type: ignore[override]
-    def __getitem__(self, index: Any) -> Tensor: ...
-    def __setitem__(self, index: Any, value: Any) -> None: ...
-    def __len__(self) -> builtins.int: ...
-    def __bool__(self) -> builtins.bool: ...
-    def __float__(self) -> builtins.float: ...
-    def __int__(self) -> builtins.int: ...
+    def __eq__(self, other: Operand) -> Tensor: ...  # type: ignore[override]
+    def __ne__(self, other: Operand) -> Tensor: ...  # type: ignore[override]
+    def __lt__(self, other: Operand) -> Tensor: ...
+    def __le__(self, other: Operand) -> Tensor: ...
+    def __gt__(self, other: Operand) -> Tensor: ...
+    def __ge__(self, other: Operand) -> Tensor: ...
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+    def __getitem__(self, index: Index) -> Tensor: ...
+    def __setitem__(self, index: Index, value: TensorLike) -> None: ...
+    def __iter__(self) -> Iterator[Tensor]: ...
+    def __contains__(self, element: Operand) -> _bool: ...
+    def __len__(self) -> _int: ...
+    def __bool__(self) -> _bool: ...
+    def __int__(self) -> _int: ...
+    def __float__(self) -> _float: ...
+    def __complex__(self) -> complex: ...
+    def __index__(self) -> _int: ...
+    def __hash__(self) -> _int: ...
+    def __array__(self, dtype: Any = None, copy: _bool | None = None) -> np.ndarray[Any, Any]: ...
 
 class Node:
-    """One recorded operation in the graph; its edges lead to the nodes of the operation's inputs."""
+    """Node(*arguments)"""
 
     metadata: dict[Any, Any]  # A dictionary for the user's own notes.
-    def name(self) -> str:
-        """The name of the operation's backward, such as ``"MulBackward0"``."""
-    next_functions: tuple[tuple[Node | None, builtins.int], ...]  # For each input: the node that its gradient goes to, and which output of that node the input was.
-    def register_hook(self, fn) -> Any:
+    def name(self, *args: Any, **kwargs: Any) -> str:
+        """Node.name(self)"""
+    next_functions: tuple[tuple[Node | Any, _int], ...]  # For each input: the node that its gradient goes to, and which output of that node the input was.
+    def register_hook(self, fn: Callable[..., Any]) -> RemovableHandle:
         """Call ``fn(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``."""
-    def register_prehook(self, fn) -> Any:
+    def register_prehook(self, fn: Callable[..., Any]) -> RemovableHandle:
         """Call ``fn(grad_outputs)`` before this node runs; a tuple that it returns replaces them."""
-    requires_grad: builtins.bool  # True: a node is made only where a gradient is to be computed.
+    requires_grad: _bool  # True: a node is made only where a gradient is to be computed.
+    def __call__(self, *gradients: Tensor | None) -> Any: ...
+    def __getattr__(self, name: str) -> Any: ...
 
 class AccumulateGrad(Node):
     """The end of every path: adds what arrives to ``.grad`` of its leaf, ``variable``."""
 
-    def name(self) -> str: ...
+    def name(self, *args: Any, **kwargs: Any) -> str:
+        """AccumulateGrad.name(self)"""
     variable: Tensor
 
 
-def wrap(array: Any, requires_grad: bool = ...) -> Tensor: ...
+def wrap(array: Any, requires_grad: _bool = ...) -> Tensor: ...

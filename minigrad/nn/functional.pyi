@@ -1,8 +1,14 @@
 """Made by `make stubs` from the table of derivatives: change the table, not this file."""
 
-import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
 
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
+
+from minigrad import broadcast_tensors as broadcast_tensors
 from minigrad import div as div
 from minigrad import matmul as matmul
 from minigrad import random as random
@@ -10,135 +16,135 @@ from minigrad import reshape as reshape
 from minigrad._core.dispatch import Composite as Composite
 from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
+from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet
+from minigrad.arrays import number as number
 
 IN_PLACE: Any
 NN_REGISTRY: Any
 addmm: Any
+in_place: Any
 mul: Any
 sigmoid: Any
 sum_dim: Any
 t: Any
 tanh: Any
 
-def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean') -> Tensor:
+def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """Minus the log-probability of the right answer, where ``input`` holds the probabilities of "yes"."""
 
-def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None) -> Tensor:
+def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', pos_weight: Tensor | None = None) -> Tensor:
     """The same, where ``input`` holds scores of any size, to be made probabilities by ``sigmoid``."""
 
-def celu(input, alpha=1.0, inplace=False) -> Tensor:
+def celu(input: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
     """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``."""
 
-def celu_(input, *args, **kwargs) -> Any:
+def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
 
-def cosine_similarity(x1, x2, dim=1, eps=1e-08) -> Tensor:
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
     """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below."""
 
-def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0) -> Tensor:
+def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, ignore_index: _int = -100, reduce: _bool | None = None, reduction: str = 'mean', label_smoothing: _float = 0.0) -> Tensor:
     """Minus the log-probability of the right class, where ``input`` holds unnormalised scores."""
 
-def dropout(input, p=0.5, training=True, inplace=False) -> Tensor:
+def dropout(input: Tensor, p: Number = 0.5, training: _bool = True, inplace: _bool = False) -> Tensor:
     """In training, each element becomes 0 with probability ``p``, and the others are scaled by ``1 / (1 - p)``."""
 
-def elu(input, alpha=1.0, inplace=False) -> Tensor:
+def elu(input: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
     """``input`` above 0, ``alpha * (exp(input) - 1)`` below."""
 
-def elu_(input, *args, **kwargs) -> Any:
+def elu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`elu`: ``input`` takes the result, and is returned."""
 
-def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False) -> Tensor:
+def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None, max_norm: Scalar | None = None, norm_type: Number = 2.0, scale_grad_by_freq: _bool = False, sparse: _bool = False) -> Tensor:
     """The rows of the matrix ``weight`` with the numbers in ``input`` (int64, any shape)."""
 
-def gelu(input, approximate='none') -> Tensor:
+def gelu(input: Tensor, approximate: str = 'none') -> Tensor:
     """``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh."""
 
-def hardtanh(self, min_val=-1.0, max_val=1.0, inplace=False) -> Tensor:
+def hardtanh(self: Tensor, min_val: Number = -1.0, max_val: Number = 1.0, inplace: _bool = False) -> Tensor:
     """``self`` pushed into the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds."""
 
-def hardtanh_(input, *args, **kwargs) -> Any:
+def hardtanh_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`hardtanh`: ``input`` takes the result, and is returned."""
 
-def huber_loss(input, target, reduction='mean', delta=1.0, weight=None) -> Tensor:
+def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: _float = 1.0, weight: Tensor | None = None) -> Tensor:
     """Half the squared differences up to ``delta``, growing in a straight line beyond: ``delta * smooth_l1_loss(beta=delta)``."""
 
-def in_place(name) -> Any:
-    """The function that is the function ``name`` with ``inplace=True``."""
-
-def l1_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None) -> Tensor:
+def l1_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor:
     """The mean (or sum, or all) of the absolute differences."""
 
-def leaky_relu(self, negative_slope=0.01, inplace=False) -> Tensor:
+def leaky_relu(self: Tensor, negative_slope: _float = 0.01, inplace: _bool = False) -> Tensor:
     """``self`` above 0, ``negative_slope * self`` below."""
 
-def leaky_relu_(input, *args, **kwargs) -> Any:
+def leaky_relu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`leaky_relu`: ``input`` takes the result, and is returned."""
 
-def linear(input, weight, bias=None) -> Tensor:
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``input @ weight.T + bias``: a fully connected layer."""
 
-def log_softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
+def log_softmax(input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None) -> Tensor:
     """``log(softmax(input))`` over ``dim``, without overflow; ``dtype`` converts the input first."""
 
 def logsigmoid(self: Tensor) -> Tensor:
     """``log(sigmoid(self))``, without underflow."""
 
-def mish(self, inplace=False) -> Tensor:
+def mish(self: Tensor, inplace: _bool = False) -> Tensor:
     """``self * tanh(softplus(self))``."""
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None) -> Tensor:
+def mse_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor:
     """The mean (or sum, or all) of the squared differences."""
 
-def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean') -> Tensor:
+def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, ignore_index: _int = -100, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """Minus the log-probability of the right class."""
 
-def normalize(input, p=2.0, dim=1, eps=1e-12, out=None) -> Tensor:
+def normalize(input: Tensor, p: Number = 2.0, dim: _int = 1, eps: _float = 1e-12, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``input`` divided by its ``p``-norm over ``dim``, or by ``eps`` where that is larger."""
 
-def one_hot(input: Tensor, num_classes=-1) -> Tensor:
+def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor:
     """Vectors with a one at the given class and zeros elsewhere, along a new last dim."""
 
-def pad(input, pad, mode='constant', value=None) -> Tensor:
+def pad(input: Tensor, pad: Sizes, mode: str = 'constant', value: Number | None = None) -> Tensor:
     """More elements around a tensor: ``pad`` is (before, after) of the last dim, then of the one before it, and so on."""
 
-def relu(input, inplace=False) -> Tensor:
+def relu(input: Tensor, inplace: _bool = False) -> Tensor:
     """``max(input, 0)``; its slope at 0 is 0."""
 
-def relu6(input, inplace=False) -> Tensor:
+def relu6(input: Tensor, inplace: _bool = False) -> Tensor:
     """``min(max(input, 0), 6)``."""
 
-def relu_(input, *args, **kwargs) -> Any:
+def relu_(self: Tensor) -> Tensor:
     """The in-place form of :func:`relu`: ``input`` takes the result, and is returned."""
 
-def selu(input, inplace=False) -> Tensor:
+def selu(input: Tensor, inplace: _bool = False) -> Tensor:
     """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017)."""
 
-def selu_(input, *args, **kwargs) -> Any:
+def selu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`selu`: ``input`` takes the result, and is returned."""
 
-def silu(self, inplace=False) -> Tensor:
+def silu(self: Tensor, inplace: _bool = False) -> Tensor:
     """``self * sigmoid(self)``, also known as swish."""
 
-def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0) -> Tensor:
+def smooth_l1_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', beta: Scalar = 1.0) -> Tensor:
     """The absolute differences (less beta / 2), with the kink at 0 rounded by a parabola up to ``beta``."""
 
-def softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
+def softmax(input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None) -> Tensor:
     """``exp(input)`` divided by its sum over ``dim``; ``dtype`` converts the input first."""
 
-def softmin(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
+def softmin(input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None) -> Tensor:
     """``softmax(-input)``."""
 
-def softplus(self: Tensor, beta=1.0, threshold=20.0) -> Tensor:
+def softplus(self: Tensor, beta: Scalar = 1.0, threshold: Number = 20.0) -> Tensor:
     """``log(1 + exp(beta * self)) / beta``, a smooth relu; simply ``self`` where ``beta * self > threshold``."""
 
-def softsign(input) -> Tensor:
+def softsign(input: Tensor) -> Tensor:
     """``input / (1 + |input|)``."""
 
-def tanhshrink(input) -> Tensor:
+def tanhshrink(input: Tensor) -> Tensor:
     """``input - tanh(input)``."""
 
-def threshold(self, threshold, value, inplace=False) -> Tensor:
+def threshold(self: Tensor, threshold: Number, value: Scalar, inplace: _bool = False) -> Tensor:
     """``self`` where it is above ``threshold``, and ``value`` elsewhere."""
 
-def threshold_(input, *args, **kwargs) -> Any:
+def threshold_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`threshold`: ``input`` takes the result, and is returned."""
