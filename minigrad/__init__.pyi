@@ -25,6 +25,7 @@ from minigrad import random_fills as random_fills
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
+from minigrad import utils as utils
 from minigrad import viz as viz
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
@@ -44,6 +45,7 @@ from minigrad.dtypes import finfo as finfo
 from minigrad.dtypes import get_default_dtype as get_default_dtype
 from minigrad.dtypes import iinfo as iinfo
 from minigrad.dtypes import promote_types as promote_types
+from minigrad.dtypes import result_type as result_type
 from minigrad.dtypes import set_default_dtype as set_default_dtype
 from minigrad.func.vmap import vmap as vmap
 from minigrad.printing import set_printoptions as set_printoptions
@@ -76,17 +78,22 @@ complex64: _dtype
 contiguous_format: _memory_format
 default_generator: Any
 double: _dtype
+e: _float
 float: _dtype
 float16: _dtype
 float32: _dtype
 float64: _dtype
 half: _dtype
+inf: _float
 int: _dtype
 int16: _dtype
 int32: _dtype
 int64: _dtype
 int8: _dtype
 long: _dtype
+nan: _float
+newaxis: None
+pi: _float
 preserve_format: _memory_format
 short: _dtype
 strided: _layout

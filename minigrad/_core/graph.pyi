@@ -913,7 +913,8 @@ class Tensor:
     @overload
     def type(self, dtype: _dtype | str) -> Tensor:
         """The name of the tensor's type, or the tensor in another one."""
-    def type_as(self, other: Operand) -> Tensor: ...
+    def type_as(self, other: Operand) -> Tensor:
+        """This tensor in the dtype of another one; itself if it has that dtype."""
     def unbind(self, dim: _int = 0) -> tuple[Tensor, ...]:
         """All parts along ``dim``, as a tuple of views: what ``for row in x`` goes through."""
     def unflatten(self, dim: _int, sizes: Sizes) -> Tensor:

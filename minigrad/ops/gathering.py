@@ -18,6 +18,7 @@ from math import prod
 
 import numpy as np
 
+from minigrad._core.dispatch import as_number
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
@@ -273,17 +274,11 @@ def scatter_row(op, self, index, src, value, reduce):
     """Which row does it, and what it writes."""
     if (src is None) == (value is None):
         raise error("MG205", f"{op}() takes either a tensor src or a number value: {op}(dim, index, src)")
-    value = src if value is None else value
     if reduce not in (None, "add", "multiply"):
         raise error("MG204", f"{op}(): reduce argument must be either add or multiply, not {reduce!r}.")
-    if isinstance(value, Tensor) and src is None:
-        check_scalar(op, value)
-        if value.requires_grad:
-            raise error("MG205", f"{op}(): argument 'value' must be Number, not a Tensor that requires grad: no gradient reaches a number. "
-                                 "Give it as src, expanded to the shape of index")
-        value = value.item()
-    if isinstance(value, Tensor):
-        return scatter_src if reduce is None else scatter_add if reduce == "add" else scatter_times, value
+    if isinstance(src, Tensor):
+        return scatter_src if reduce is None else scatter_add if reduce == "add" else scatter_times, src
+    value = as_number(op, "value", value) if isinstance(value, Tensor) else src if value is None else value
     if reduce == "add":
         return scatter_add, number_at(index, self, value)
     return scatter_multiply if reduce else scatter_value, value

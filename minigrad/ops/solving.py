@@ -178,14 +178,13 @@ infinite_inverse = general("infinite_inverse(Tensor A)", infinite_inverse_kernel
                            public=False,
                            doc="The inverse where a singular matrix has an infinite one: for the logarithm of its determinant, -inf.")
 
-slogdet_size = linear("slogdet_size(Tensor?[] grads, Tensor like)",
-                      lambda grads, like: np.zeros_like(like) if grads[1] is None else grads[1],
+slogdet_size = linear("slogdet_size(Tensor?[] grads)", lambda grads: np.zeros_like(grads[0]) if grads[1] is None else grads[1],
                       grads=lambda d: [None, d],
                       public=False,
                       doc="Of the gradients of ``slogdet`` that of the size: a real sign is constant wherever it is not 0.")
 
 slogdet_real = general("slogdet_real(Tensor A)", lambda A: on_each(np.linalg.slogdet, A, "linalg.slogdet"),
-                       A=lambda ds, A, logabsdet: unsqueeze(unsqueeze(slogdet_size(ds, logabsdet), -1), -1) * adjoint(infinite_inverse(A)),
+                       A=lambda ds, A: unsqueeze(unsqueeze(slogdet_size(ds), -1), -1) * adjoint(infinite_inverse(A)),
                        outputs=("sign", "logabsdet"), node="LinalgSlogdetBackward0", public=False, shown="linalg_slogdet",
                        doc="``slogdet`` of real matrices.")
 
