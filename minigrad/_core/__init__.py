@@ -17,7 +17,8 @@ Read in this order; each module knows only those above it, and is told the rest 
 13. ``operators``  ``a + b`` on the shortest way
 14. ``formulas``   derivatives as programs that run on arrays
 15. ``views``      the history of memory that several tensors share
-16. ``engine``     the backward pass
-17. ``forward``    tangents, the other direction
-18. ``inplace``    ``a += b``: writing into tensors
+16. ``nesting``    passes inside passes: in which thread they run
+17. ``engine``     the backward pass
+18. ``forward``    tangents, the other direction
+19. ``inplace``    ``a += b``: writing into tensors
 """

@@ -37,9 +37,10 @@ import numpy as np
 
 from minigrad._core.errors import error, place_of
 from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, interpreter_of, is_alive, state, thread_number
+from minigrad._core.nesting cimport elsewhere, heed_sender, is_deep
 from minigrad._core.places cimport note_call
 from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
-                                   count_write, new_tensor, node_of, publish, release_saved, root_of, version_of)
+                                   count_write, new_tensor, node_of, publish, release_saved, root_of, version_of, with_room)
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport before_write
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, resume, silence, unsilence
@@ -52,7 +53,6 @@ cnp.import_array()
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(PyObject*)
-    void* PyMem_Realloc(void*, size_t)
     void PyMem_Free(void*)
     int PyErr_CheckSignals() except -1
 
@@ -143,13 +143,16 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     ``accumulate=False``, their gradients are returned in a list, None for those that got none.
     ``raw`` returns the payloads of a transform's level rather than tensors of it.
     """
-    cdef Pass p = Pass.__new__(Pass)
+    cdef Pass p
     cdef State* st = state()
     cdef int grad_off = st.grad_off
     cdef PyObject* outer = st.task
     cdef Node n
     cdef bint whole = False
     cdef npy_intp deaf = 0
+    if st.task != NULL and is_deep(st):
+        return elsewhere(run, (roots, gradients, keep, create_graph, inputs, accumulate, raw))
+    p = Pass.__new__(Pass)
     p.keep = keep
     p.create_graph = create_graph
     p.call = note_call()
@@ -157,6 +160,8 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     p.tensors = p.tensors or create_graph or st.forward != 0
     p.quiet = silence()                 # 1/0 is inf without a word, in a pass as in an operation
     st.task = <PyObject*>p
+    st.depth += 1
+    st.nested += 1
     try:
         if inputs is not None:
             p.pruned = True
@@ -186,6 +191,8 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
         unsilence(p.quiet)
         st.grad_off = grad_off
         st.task = outer
+        st.depth -= 1
+        st.nested -= 1
         end(p)
         if p.story is not None:
             p.story.end(None if whole else sys.exc_info()[1])
@@ -212,6 +219,8 @@ cdef int hear_signals(Pass p, int grad_off) except -1:
     st.grad_off = grad_off
     try:
         PyErr_CheckSignals()
+        if st.errand != NULL:
+            heed_sender(st)
     finally:
         resume(p.quiet)
         st.grad_off = p.grad_off
@@ -445,16 +454,6 @@ cdef struct Place:
     # How far the walk has come at one node.
     PyObject* node
     int edge
-
-
-cdef void* with_room(void* block, Py_ssize_t* room, size_t size) except NULL:
-    """The block with room for more of `size` bytes; where that is refused, it and `room` are as before."""
-    cdef Py_ssize_t more = 2 * room[0] + 64
-    block = PyMem_Realloc(block, more * size)
-    if block == NULL:
-        raise MemoryError()
-    room[0] = more
-    return block
 
 
 cdef int mark(Pass p, Node n, bint needed) except -1:

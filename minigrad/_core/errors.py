@@ -56,6 +56,10 @@ class MutationError(AutogradRuntimeError, AssertionError):
     """PyTorch raises AssertionError here, and RuntimeError for everything alike; this is both."""
 
 
+class NestedTooDeeply(AutogradRuntimeError, RecursionError):
+    """PyTorch starts threads until the system refuses, Python raises RecursionError; this is both."""
+
+
 class MissingPackage(AutogradRuntimeError, ImportError):
     """PyTorch raises RuntimeError where it was built without a library, Python ImportError; this is both."""
 
@@ -102,6 +106,7 @@ CATALOGUE = {
     "MG126": (AutogradRuntimeError, "A tangent, or a dual level, cannot be had here"),
     "MG127": (AutogradValueError, "This dtype cannot have a tangent"),
     "MG128": (AutogradRuntimeError, "Anomaly mode found a nan"),
+    "MG129": (NestedTooDeeply, "Backward passes have begun inside each other too often"),
     "MG201": (AutogradRuntimeError, "Shapes do not match"),
     "MG202": (AutogradRuntimeError, "Dtypes do not match, or are not supported here"),
     "MG203": (AutogradIndexError, "The dimension is out of range"),

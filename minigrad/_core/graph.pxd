@@ -144,6 +144,7 @@ cdef int allocate(Node n, int n_edges, int n_saved) except -1
 cdef int allocate_slots(Node n, int n_saved) except -1
 cdef void bury(PyObject* n) noexcept
 cdef void drain() noexcept
+cdef void* with_room(void* block, Py_ssize_t* room, size_t size) except NULL
 cdef NodeHooks hooks_of(Node n)
 cdef int note_origin(Node n) except -1
 

@@ -38,6 +38,7 @@ cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(PyObject*)
     void* PyObject_Malloc(size_t)
     void PyObject_Free(void*)
+    void* PyMem_Realloc(void*, size_t)
     ctypedef struct PyTypeObject:
         PyObject* tp_dict
         unsigned long tp_flags
@@ -822,6 +823,16 @@ cdef inline void* memory(size_t size) except NULL:
     if p == NULL:
         raise MemoryError()
     return p
+
+
+cdef void* with_room(void* block, Py_ssize_t* room, size_t size) except NULL:
+    """The block with room for more of `size` bytes; where that is refused, it and `room` are as before."""
+    cdef Py_ssize_t more = 2 * room[0] + 64
+    block = PyMem_Realloc(block, more * size)
+    if block == NULL:
+        raise MemoryError()
+    room[0] = more
+    return block
 
 
 cdef inline Saved* new_slots(int n) except NULL:

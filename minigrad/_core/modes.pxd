@@ -27,6 +27,9 @@ cdef extern from *:
         PyObject *story;       /* who is told what a backward pass does, step by step (engine.pyx), or NULL */
         long long allocated, freed;     /* bytes of arrays, as long as a profiler counts them */
         unsigned long number;  /* which thread this is; 0 as long as nobody has asked */
+        int depth, nested;     /* backward passes inside each other on this stack, and counted over other threads: nesting.pyx */
+        PyObject *errand;      /* what this thread does for another, or NULL */
+        char *stack_floor;     /* the lowest address of the stack, once somebody has asked, or NULL */
     } mg_State;
     #endif
     """
@@ -49,6 +52,9 @@ cdef extern from *:
         PyObject* story
         long long allocated, freed
         unsigned long number
+        int depth, nested
+        PyObject* errand
+        char* stack_floor
 
 cdef enum:
     ANOMALY = 1

@@ -8,3 +8,4 @@ cdef int note_call() except -1
 cdef str shown_place(PyObject* code, int place)
 cdef str shown_call(int number)
 cdef list users_stack()
+cdef object current_frame()

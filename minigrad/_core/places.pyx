@@ -4,7 +4,6 @@ from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 
 import linecache
 import os
-import sys
 
 from minigrad._core.errors import shown_path
 
@@ -128,10 +127,16 @@ cdef str shown_call(int number):
     return shown_place(call.code, call.place) if call.number == number else ""
 
 
+cdef object current_frame():
+    """The innermost frame of Python, or None: a thread that runs a pass for another one may have none."""
+    cdef PyFrameObject* frame = PyEval_GetFrame()
+    return None if frame == NULL else <object>frame
+
+
 cdef list users_stack():
     """The lines of a traceback that ends where the user's program called us, as Python prints them."""
     cdef list lines = []
-    frame = sys._getframe()
+    frame = current_frame()
     while frame is not None and is_own(frame.f_code):
         frame = frame.f_back
     while frame is not None:

@@ -45,24 +45,22 @@ cimport cython
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.stdint cimport uint8_t
-from libc.stdlib cimport free, realloc
 from libc.string cimport strcpy
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 cimport numpy as cnp
 
-from sys import _getframe
-
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph cimport Node, Tensor, coming_seq
-from minigrad._core.modes cimport State, state
+from minigrad._core.graph cimport Node, Tensor, coming_seq, with_room
+from minigrad._core.modes cimport State, state, thread_number
+from minigrad._core.places cimport current_frame
 from minigrad._core cimport modes
 
 cnp.import_array()
 
 cdef extern from "Python.h":
-    unsigned long PyThread_get_thread_ident()
+    void PyMem_Free(void*)
 
 cdef extern from "numpy/arrayobject.h":
     ctypedef struct PyDataMemAllocator:
@@ -131,7 +129,7 @@ cdef class Listener:
         if st.listener != NULL:
             raise error("MG505", "a profiler is already on in this thread, and a thread has one at a time: profile, emit_nvtx and emit_itt "
                                  "cannot be nested. End the other one first.")
-        self.thread = PyThread_get_thread_ident()
+        self.thread = thread_number()
         Py_INCREF(self)
         st.listener = <PyObject*>self
         st.active += 1
@@ -157,7 +155,7 @@ cdef class Listener:
 
         In another thread, whose clock of memory is another, it does not end: it lasts as long as the listener listens.
         """
-        if self.thread == PyThread_get_thread_ident():
+        if self.thread == thread_number():
             self.end(place)
 
 
@@ -212,9 +210,11 @@ cdef long long now() noexcept nogil:
 cdef class Recorder(Listener):
     """Writes down when everything began and ended."""
     cdef Record* written
-    cdef int n, room
+    cdef int n
+    cdef Py_ssize_t room
     cdef int* open              # the records that have not ended, innermost last
-    cdef int n_open, room_open
+    cdef int n_open
+    cdef Py_ssize_t room_open
     cdef bint stacks, memory
     cdef dict shared            # stacks, each once: there are many events and few places
     cdef object handler         # NumPy's, as it was before
@@ -229,8 +229,8 @@ cdef class Recorder(Listener):
             Py_DECREF(<object>self.written[i].name)
             Py_DECREF(<object>self.written[i].shapes)
             Py_DECREF(<object>self.written[i].stack)
-        free(self.written)
-        free(self.open)
+        PyMem_Free(self.written)
+        PyMem_Free(self.open)
 
     def start(self):
         """Listen to this thread from now on."""
@@ -255,10 +255,7 @@ cdef class Recorder(Listener):
         if self.memory and not self.n_open:
             self.between()
         if self.n_open == self.room_open:
-            self.room_open = 2 * self.room_open + 64
-            self.open = <int*>realloc(self.open, self.room_open * sizeof(int))
-            if self.open == NULL:
-                raise MemoryError()
+            self.open = <int*>with_room(self.open, &self.room_open, sizeof(int))
         r = self.append(name, kind, seq, shapes_of(arguments) if self.shapes else None)
         self.open[self.n_open] = self.n - 1
         self.n_open += 1
@@ -271,10 +268,7 @@ cdef class Recorder(Listener):
         stack = frames() if self.stacks and kind != MEMORY else None
         stack = self.shared.setdefault(stack, stack)
         if self.n == self.room:
-            self.room = 2 * self.room + 256
-            self.written = <Record*>realloc(self.written, self.room * sizeof(Record))
-            if self.written == NULL:
-                raise MemoryError()
+            self.written = <Record*>with_room(self.written, &self.room, sizeof(Record))
         r = &self.written[self.n]
         for kept in (name, shapes, stack):
             Py_INCREF(kept)
@@ -356,7 +350,7 @@ _KINDS = ("op", "function", "node", "user", "memory")
 cdef tuple frames():
     """Where the program is: ((file, line, function), ...), innermost first; minigrad's own frames are left out."""
     cdef list found = []
-    frame = _getframe(0)
+    frame = current_frame()
     while frame is not None:
         if str(frame.f_globals.get("__name__")).partition(".")[0] != "minigrad":     # of what exec runs it may be anything
             found.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname))

@@ -1,0 +1,164 @@
+"""Backward passes inside backward passes: how deep they go, and where.
+
+A hook or a custom Function may start a backward pass while one is running (checkpointing does), and in that pass
+another may start.  Each takes a piece of the C stack, and Python counts it towards its recursion limit.
+
+Note [Passes in other threads]
+------------------------------
+So from some depth on, or where the stack is nearly used up, a pass runs in a new thread, with a stack of its own, while
+the thread that asked for it waits::
+
+    thread 1    pass 1 > pass 2 > ... > pass 40 > waits ............................ goes on
+    thread 2                                      pass 41 > ... > pass 80 > waits .. ends
+    thread 3                                                                pass 81  ends
+
+To the program it is as if nothing had happened: the switches of the thread (``State`` in modes.pxd) go along and come
+back, with the number by which it holds locks, and so does the context (context variables, NumPy's error state).  A
+signal is heard by the thread that waits, in which Python runs signal handlers; what the handler raises ends the passes of all
+threads that are at work for it.
+"""
+
+from cpython.ref cimport PyObject
+from libc.string cimport memset
+
+from _thread import allocate_lock, get_ident, stack_size, start_new_thread
+
+from minigrad._core.errors import error
+from minigrad._core.modes cimport State, state
+
+cdef extern from *:
+    """
+    #include <pthread.h>
+    #include <stddef.h>
+
+    /* The lowest address of this thread's stack; NULL where that cannot be asked. */
+    static char *mg_stack_floor(void)
+    {
+        char *floor = NULL;
+    #if defined(__linux__)
+        pthread_attr_t attributes;
+        void *lowest;
+        size_t size;
+        if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+            if (pthread_attr_getstack(&attributes, &lowest, &size) == 0)
+                floor = (char *)lowest;
+            pthread_attr_destroy(&attributes);
+        }
+    #elif defined(__APPLE__)
+        floor = (char *)pthread_get_stackaddr_np(pthread_self()) - pthread_get_stacksize_np(pthread_self());
+    #endif
+        return floor;
+    }
+    """
+    char* mg_stack_floor() nogil
+
+cdef extern from "Python.h":
+    object PyContext_CopyCurrent()
+    int PyContext_Enter(object) except -1
+    int PyContext_Exit(object) except -1
+    int PyThreadState_SetAsyncExc(unsigned long, object) except -1
+
+cdef enum:
+    DEEP = 40                       # passes inside each other in one thread: Python's recursion limit leaves 25 calls for each
+    TOO_DEEP = 2000                 # and in all threads together: nobody means that
+    ROOM = 160 * 1024               # bytes of stack that a pass, and what it calls, should have before it
+    STACK = 16 * 1024 * 1024        # the stack of a new thread; the system gives it memory as it is used
+
+
+cdef bint is_deep(State* st) except -1:
+    """Should the next pass, inside of another, run in a new thread?"""
+    cdef char here
+    if st.stack_floor == NULL:
+        st.stack_floor = mg_stack_floor()
+    return st.depth >= DEEP or st.nested >= TOO_DEEP or (st.stack_floor != NULL and &here - st.stack_floor < ROOM)
+
+
+cdef class Errand:
+    """A call that another thread makes for us; see Note [Passes in other threads]."""
+    cdef object function, context, result, raised, done
+    cdef tuple arguments
+    cdef State* sender
+    cdef Errand first                   # the one that the thread with the signals waits for; None for itself
+    cdef list threads                   # of the first: who is at work for it
+    cdef object stopped                 # of the first: the class of what a signal handler raised
+
+    def __call__(self):
+        cdef State* st = state()
+        cdef object thread = get_ident()
+        cdef Errand first = self if self.first is None else self.first
+        hand_over(self.sender, st)
+        st.errand = <PyObject*>self
+        try:
+            first.threads.append(thread)
+            PyContext_Enter(self.context)
+            try:
+                self.result = self.function(*self.arguments)
+            finally:
+                PyContext_Exit(self.context)
+        except BaseException as e:
+            self.raised = e
+        finally:
+            st.errand = self.sender.errand
+            hand_over(st, self.sender)
+            memset(st, 0, sizeof(State))
+            self.function = self.arguments = self.context = None
+            first.threads.remove(thread)
+            self.done.release()
+
+
+cdef void hand_over(State* of, State* to) noexcept:
+    """The switches of one thread to another; what belongs to its stack stays."""
+    cdef State own = to[0]
+    to[0] = of[0]
+    to.dying, to.draining, to.stack_floor, to.depth = own.dying, own.draining, own.stack_floor, own.depth
+
+
+cdef object elsewhere(object function, tuple arguments):
+    """``function(*arguments)``, called in a new thread while we wait."""
+    cdef State* st = state()
+    cdef Errand errand = Errand.__new__(Errand)
+    cdef Errand sent = None if st.errand == NULL else <Errand>st.errand
+    cdef object interrupted = None
+    cdef Py_ssize_t usual
+    if st.nested >= TOO_DEEP:
+        raise error("MG129", f"maximum recursion depth exceeded: {TOO_DEEP} backward passes have begun inside each other, each in a hook or in the backward "
+                             "of a custom Function that the one before called. Probably the backward of a graph runs that same graph again, without end: "
+                             "detach() what it starts from.")
+    errand.function, errand.arguments, errand.sender = function, arguments, st
+    errand.context = PyContext_CopyCurrent()
+    errand.threads = []
+    if sent is not None:
+        errand.first = sent if sent.first is None else sent.first
+    errand.done = allocate_lock()
+    errand.done.acquire()
+    usual = stack_size(STACK)
+    try:
+        start_new_thread(errand, ())
+    except RuntimeError as e:
+        raise error("MG129", f"backward passes are nested {st.nested} deep, and the next one needs a thread of its own, which the system refuses: {e}") from e
+    finally:
+        stack_size(usual)
+    while True:
+        try:
+            errand.done.acquire()
+            break
+        except BaseException as e:      # from a signal handler
+            interrupted = e
+            errand.stopped = type(e)
+            for thread in errand.threads:
+                PyThreadState_SetAsyncExc(thread, type(e))
+    if interrupted is not None:
+        raise interrupted
+    if errand.raised is not None:
+        raise errand.raised
+    return errand.result
+
+
+cdef int heed_sender(State* st) except -1:
+    """In a pass that runs for another thread: has a signal ended what it is part of?"""
+    cdef Errand first = <Errand>st.errand
+    if first.first is not None:
+        first = first.first
+    if first.stopped is not None:
+        raise first.stopped()
+    return 0

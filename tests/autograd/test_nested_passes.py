@@ -1,0 +1,193 @@
+"""Backward passes inside backward passes: as deep as they go, they end right, or with an error."""
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+from tests.checking import refuses
+
+
+def nest(torch, depth, innermost):
+    """A pass in a pass ... ``depth`` times; in the last one ``innermost()`` runs.  The gradient is doubled by each."""
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, d):
+            if depth == 1:
+                innermost()
+                return d * 2
+            with torch.enable_grad():
+                return nest(torch, depth - 1, innermost) * d
+
+    x = torch.ones(1, dtype=torch.float64, requires_grad=True)
+    Double.apply(x).sum().backward()
+    return x.grad
+
+
+@pytest.mark.parametrize("depth", [1, 39, 40, 41, 42, 81, 1000])
+def test_passes_nest(torch, depth):
+    before = threading.active_count()
+    assert nest(torch, depth, lambda: None).tolist() == [2.]
+    assert threading.active_count() == before or torch.__name__ == "torch"
+
+
+@pytest.mark.parametrize("depth", [3, 60])
+def test_hooks_nest(torch, depth):
+    def run(depth):
+        x = torch.ones(2, requires_grad=True)
+        y = x * 3
+        if depth > 1:
+            y.register_hook(torch.enable_grad()(lambda g: g + run(depth - 1)))
+        y.sum().backward()
+        return x.grad
+
+    def expected(depth):
+        return 3. if depth == 1 else 3 * (1 + expected(depth - 1))
+
+    assert run(depth).tolist() == pytest.approx([expected(depth)] * 2)
+
+
+@pytest.mark.parametrize("depth", [5, 100])
+def test_an_error_comes_out_of_the_innermost_pass(torch, depth):
+    def fail():
+        raise KeyError("boom")
+
+    with pytest.raises(KeyError, match="boom"):
+        nest(torch, depth, fail)
+    assert torch.is_grad_enabled()
+    assert nest(torch, 3, lambda: None).tolist() == [2.]
+
+
+def test_the_modes_of_the_thread_go_along():
+    import minigrad as torch
+    from minigrad._core import modes, profiling
+
+    seen, other = [], []
+
+    def look():
+        other.append(threading.get_ident() != threading.main_thread().ident)
+        seen.append((torch.is_grad_enabled(), torch.is_anomaly_enabled(), modes.saved_hooks_depth(), np.geterr()["divide"],
+                     profiling.listening() is not None))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with torch.autograd.detect_anomaly(), np.errstate(divide="raise"), torch.autograd.profiler.profile() as profile:
+            with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+                for depth in (2, 100):
+                    nest(torch, depth, look)
+    assert other == [False, True] and seen[0] == seen[1] == (False, True, 1, "raise", True)
+    assert len([e for e in profile.function_events if e.name == "DoubleBackward"]) == 102
+    look()
+    assert seen[-1] == (True, False, 0, "warn", False)
+
+
+def test_a_deep_pass_adds_to_the_same_leaves():
+    """The pass around it may hold the lock of .grad: it is the same thread, as far as that goes."""
+    import minigrad as torch
+
+    x = torch.zeros(3, requires_grad=True)
+    nest(torch, 90, lambda: torch.autograd.backward([x], [torch.ones(3)]))
+    assert x.grad.tolist() == [1.] * 3
+
+
+def test_passes_without_end():
+    import minigrad as torch
+
+    class Endless(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, d):
+            with torch.enable_grad():
+                Endless.apply(torch.ones(1, requires_grad=True)).backward()
+
+    x = torch.ones(1, requires_grad=True)
+    y = Endless.apply(x)
+    for _ in range(2):
+        with refuses(RecursionError, "maximum recursion depth exceeded", "MG129"):
+            y.backward()
+        assert torch.is_grad_enabled() and threading.active_count() == 1
+    (x * 2).backward()
+    assert x.grad.tolist() == [2.]
+
+
+ON_A_SMALL_STACK = """
+import sys, threading
+sys.path[:0] = {path!r}
+from tests.autograd.test_nested_passes import nest, test_passes_without_end
+import minigrad as torch
+sys.setrecursionlimit({limit})
+
+def work():
+    assert nest(torch, 1000, lambda: None).tolist() == [2.]
+
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+work()
+test_passes_without_end()
+print("well")
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX")
+@pytest.mark.parametrize("limit", [1000, 10 ** 6])
+def test_the_stack_never_ends_first(limit):
+    """The limit of the stack is read when a process starts: so there is a shell in between."""
+    code = ON_A_SMALL_STACK.format(path=sys.path, limit=limit)
+    found = subprocess.run(["/bin/sh", "-c", 'ulimit -s 512; exec "$0" -c "$1"', sys.executable, code], stdout=subprocess.PIPE, text=True)
+    assert found.returncode == 0 and found.stdout == "well\n"
+
+
+class Alarm(Exception):
+    pass
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX")
+@pytest.mark.parametrize("where", ["python", "pass"])
+@pytest.mark.parametrize("depth", [5, 90])
+def test_a_signal_ends_all_of_them(depth, where):
+    import minigrad as torch
+
+    went_on = []
+
+    def spin():
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        end = time.time() + 30
+        while time.time() < end:
+            pass
+        went_on.append("spin")
+
+    def long_pass():
+        y = x = torch.ones(1, requires_grad=True)
+        with torch.enable_grad():
+            for _ in range(400_000):
+                y = y + x
+            start = y.sum()
+        start.register_hook(lambda g: signal.setitimer(signal.ITIMER_REAL, 0.002) and None)
+        start.backward()
+        went_on.append("pass")
+
+    def handler(number, frame):
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        with pytest.raises(Alarm):
+            nest(torch, depth, spin if where == "python" else long_pass)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not went_on and torch.is_grad_enabled() and threading.active_count() == 1
