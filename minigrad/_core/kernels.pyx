@@ -663,7 +663,7 @@ cdef void relu_loop(real* x, real* o, npy_intp n) noexcept nogil:
     cdef real value
     for i in range(n):
         value = x[i]
-        o[i] = 0 if value <= 0 else value           # a nan stays a nan
+        o[i] = 0 if value < 0 else value            # a nan stays a nan, and -0. stays -0.
 
 
 cdef void threshold_backward_loop(real* d, real* x, real threshold, real* o, npy_intp n) noexcept nogil:

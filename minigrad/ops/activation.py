@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core.errors import error
 
 from .arithmetic import keep
-from .comparison import le, refuse
+from .comparison import ge, logical_not, refuse
 from .elementwise import exp, sigmoid, tanh
 from .copying import zeros_of
 from .kinds import composite, elementwise, piecewise_constant
@@ -30,7 +30,7 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, thre
                                  doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
 
 
-relu = elementwise("relu(Tensor self)", lambda self: np.maximum(self, 0),
+relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # of equal ones the second: -0. stays
                    self=lambda d, result: threshold_backward(d, result, 0),
                    refuse="bc", out=False, doc="""
 ``max(self, 0)``; its slope at 0 is 0.
@@ -62,8 +62,18 @@ tensor([20.0000,  0.7000])
 """)
 
 
-hardtanh = elementwise("hardtanh(Tensor self, min_val=-1.0, max_val=1.0)",
-                       lambda self, min_val, max_val: np.minimum(np.maximum(self, min_val), max_val),
+def hardtanh_kernel(self, min_val, max_val):
+    if min_val > max_val:
+        raise error("MG207", f"hardtanh: min_val cannot be greater than max_val, but they are {min_val} and {max_val}")
+    if self.dtype.kind == "u" and (min_val < 0 or max_val < 0):
+        raise error("MG204", "cannot do hardtanh on an unsigned type with negative limits, "
+                             f"but they are {min_val} and {max_val}")
+    if self.dtype.kind in "iu":         # bounds take no part in promotion
+        min_val, max_val = int(min_val), int(max_val)
+    return np.minimum(max_val, np.maximum(min_val, self))       # of equal ones the second: -0. stays -0.
+
+
+hardtanh = elementwise("hardtanh(Tensor self, min_val=-1.0, max_val=1.0)", hardtanh_kernel,
                        self=lambda d, self, min_val, max_val:
                            threshold_backward(threshold_backward(d, self, min_val), -self, -max_val),
                        refuse="bc", nn=True, inplace=True, doc="""
@@ -105,7 +115,7 @@ tensor([-0.1000,  2.0000])
 
 def elu_kernel(self, alpha, scale, input_scale):
     refuse(self, "biuc", "elu")
-    return np.where(self > 0, scale * self, scale * alpha * np.expm1(np.minimum(self, 0) * input_scale))
+    return np.where(self < 0, scale * alpha * np.expm1(np.minimum(self, 0) * input_scale), scale * self)
 
 
 def elu_slope_kernel(self, alpha, scale, input_scale):
@@ -113,7 +123,8 @@ def elu_slope_kernel(self, alpha, scale, input_scale):
 
 
 elu_slope = elementwise("elu_slope(Tensor self, alpha, scale, input_scale)", elu_slope_kernel,
-                        self=lambda d, self, result, input_scale: keep(d * result * input_scale, le(self, 0)),
+                        self=lambda d, self, result, input_scale:
+                            keep(d * result * input_scale, logical_not(ge(self, 0))),       # nan stays nan
                         public=False,
                         doc="The derivative of ``elu``.")
 
@@ -261,7 +272,7 @@ def softplus_slope_kernel(self, beta, threshold):
 
 softplus_slope = elementwise("softplus_slope(Tensor self, beta, threshold)", softplus_slope_kernel,
                              self=lambda d, result, self, beta, threshold:
-                                 keep(d * (result * (1 - result) * beta), le(self * beta, threshold)),
+                                 keep(d * (result * (1 - result) * beta), logical_not(ge(self * beta, threshold))),
                              public=False,
                              doc="The derivative of ``softplus``: a sigmoid, and 1 on the straight part.")
 

@@ -40,6 +40,13 @@ divide_or_zero = elementwise("divide_or_zero(Tensor self, Tensor other)", divide
                              promote="float", public=False,
                              doc="``self / other``, and 0 where ``other`` is 0.")
 
+times_or_zero = elementwise("times_or_zero(Tensor self, Tensor other)",
+                            lambda self, other: np.where(self == 0, 0, self * other),
+                            self=lambda d, other: d * other,
+                            other=lambda d, self: times_or_zero(self, d),
+                            public=False,
+                            doc="``self * other``, and 0 where ``self`` is 0, also where ``other`` is inf or nan.")
+
 # ------------------------------------------------------------------------------ sums
 
 add = elementwise("add(Tensor self, Tensor other)", np.add,
@@ -267,7 +274,7 @@ def lerp_into(self, end, weight):
 
 
 addcmul = elementwise("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, value=1)",
-                      lambda self, tensor1, tensor2, value: self + tensor1 * tensor2 * factor("addcmul", value, self.dtype),
+                      lambda self, tensor1, tensor2, value: self + factor("addcmul", value, self.dtype) * tensor1 * tensor2,
                       self=lambda d: d,
                       tensor1=lambda d, tensor2, value: d * (tensor2 * value),
                       tensor2=lambda d, tensor1, value: d * (tensor1 * value),
@@ -281,7 +288,7 @@ tensor([2.5000, 5.0000])
 
 def addcdiv_kernel(self, tensor1, tensor2, value):
     refuse(self, "biu", "addcdiv", ": Integer division with addcdiv is no longer supported. Convert to a floating dtype first")
-    return self + factor("addcdiv", value, self.dtype) * (tensor1 / tensor2)
+    return self + factor("addcdiv", value, self.dtype) * tensor1 / tensor2
 
 
 addcdiv = elementwise("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, value=1)", addcdiv_kernel,

@@ -239,12 +239,13 @@ def sgn_kernel(self):
 
 
 sgn = general("sgn(Tensor self)", sgn_kernel,
-              self=lambda d, self, result: divide_or_zero(d - result * real(d * conj(result)), abs(self)),
+              self=lambda d, self, result:
+                  times_i(divide_or_zero(result * real(times_i(-d * conj(result))), abs(self))),
               inplace=True, doc="""
 ``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones.
 
-A step along z leaves the direction as it is, a step across turns it by 1/|z|: so of ``d`` the part
-along the direction is taken away. For real numbers nothing is left.
+A step along z leaves the direction as it is, a step across turns it by 1/|z|: so of ``d`` the part across
+is taken, i result Im(d conj(result)) / |z|. Real numbers have no such part.
 
 >>> torch.sgn(torch.tensor([3 + 4j, 0j]))
 tensor([0.6000+0.8000j, 0.0000+0.0000j])

@@ -16,7 +16,7 @@ import numpy as np
 from minigrad._core.errors import error, warn
 from minigrad._core.kernels import total
 
-from .activation import logsigmoid
+from .activation import hardtanh, logsigmoid
 from .arithmetic import div, mul, sub
 from .broadcasting import common_shape, expand_to
 from .comparison import refuse
@@ -24,7 +24,7 @@ from .complex import abs
 from .dims import scalar_name
 from .elementwise import log, sigmoid
 from .kinds import composite, elementwise, general, linear
-from .piecewise import clamp_min_number, clamp_numbers
+from .piecewise import clamp_min_number
 from .reduction import averaged, mean_all, sum_all
 
 NONE, MEAN, SUM = range(3)
@@ -48,6 +48,13 @@ weighted = elementwise("weighted(Tensor self, Tensor? weight)", lambda self, wei
                        weight=lambda d, self: d * self,
                        public=False,
                        doc="``self * weight``, or ``self`` where there are no weights.")
+
+times_excess = elementwise("times_excess(Tensor self, Tensor? weight)",
+                           lambda self, weight: np.zeros_like(self) if weight is None else self * (weight - 1),
+                           self=lambda d, weight: times_excess(d, weight),
+                           weight=lambda d, self: d * self,
+                           public=False,
+                           doc="What the weights add: ``self * (weight - 1)``, or 0 where there are none.")
 
 
 def reduction_number(op, reduction, size_average=None, reduce=None):
@@ -123,30 +130,30 @@ def mse_slope(d, self, target, reduction):
 
 
 def smooth_l1_slope(d, self, target, reduction, beta):
-    return clamp_numbers((self - target) / beta, -1, 1) * share_of(d, self, reduction)
+    return hardtanh((self - target) / beta) * share_of(d, self, reduction)
 
 
 def huber_slope(d, self, target, reduction, delta):
-    return clamp_numbers(self - target, -delta, delta) * share_of(d, self, reduction)
+    return hardtanh(self - target, -delta, delta) * share_of(d, self, reduction)
 
 
 mse_loss_row = general("mse_loss(Tensor self, Tensor target, reduction)", regression("mse_loss", np.square),
                        self=mse_slope,
-                       target=lambda d, self, target, reduction: -mse_slope(d, self, target, reduction),
+                       target=lambda d, self, target, reduction: mse_slope(d, target, self, reduction),
                        promote="common", public=False,
                        doc="The square of the difference.")
 
 smooth_l1_loss_row = general("smooth_l1_loss(Tensor self, Tensor target, reduction, beta)", regression("smooth_l1_loss", smooth_l1),
                              self=smooth_l1_slope,
                              target=lambda d, self, target, reduction, beta:
-                                 -smooth_l1_slope(d, self, target, reduction, beta),
+                                 smooth_l1_slope(d, target, self, reduction, beta),
                              node="SmoothL1LossBackward0", promote="common", public=False,
                              doc="A parabola up to ``beta``, then a straight line of slope 1.")
 
 huber_loss_row = general("huber_loss(Tensor self, Tensor target, reduction, delta)", regression("huber_loss", huber),
                          self=huber_slope,
                          target=lambda d, self, target, reduction, delta:
-                             -huber_slope(d, self, target, reduction, delta),
+                             huber_slope(d, target, self, reduction, delta),
                          promote="common", public=False,
                          doc="A parabola up to ``delta``, then a straight line of slope ``delta``.")
 
@@ -224,14 +231,29 @@ def binary_cross_entropy_kernel(self, target, weight, reduction):
     if not ((self >= 0) & (self <= 1)).all():
         raise error("MG204", "binary_cross_entropy: all elements of input should be between 0 and 1. "
                              "For scores of any size there is binary_cross_entropy_with_logits")
+    if not ((target >= 0) & (target <= 1)).all():
+        raise error("MG204", "binary_cross_entropy: all elements of target should be between 0 and 1: "
+                             "they are probabilities")
     losses = (target - 1) * np.maximum(np.log1p(-self), -100) - target * np.maximum(np.log(self), -100)
     return reduced(losses if weight is None else losses * weight, reduction)
 
 
+#: PyTorch's smallest x (1 - x): where the answer is certain, and wrong, the slope of the logarithm is infinite.
+CERTAIN = 1e-12
+
+binary_cross_entropy_slope = elementwise(
+    "binary_cross_entropy_slope(Tensor self, Tensor target)",
+    lambda self, target: (self - target) / np.maximum((1 - self) * self, CERTAIN),
+    self=lambda d, self, target:
+        d * (((self - 2 * target) * self + target) / ((self + CERTAIN) * (1 - self + CERTAIN))**2),
+    target=lambda d, self: -d / clamp_min_number((1 - self) * self, CERTAIN),
+    public=False,
+    doc="The slope of the loss, (x - t) / (x (1 - x)).")
+
 binary_cross_entropy_row = general(
     "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight, reduction)", binary_cross_entropy_kernel,
     self=lambda d, self, target, weight, reduction:
-        (self - target) / clamp_min_number((1 - self) * self, 1e-12) * weighted(share_of(d, self, reduction), weight),
+        binary_cross_entropy_slope(self, target) * weighted(share_of(d, self, reduction), weight),
     target=lambda d, self, weight, reduction:
         (log(1 - self) - log(self)) * weighted(share_of(d, self, reduction), weight),
     weight=lambda d, self, target, reduction:
@@ -258,7 +280,7 @@ binary_cross_entropy_with_logits_row = general(
         ((1 - target) * sigmoid(self) - weighted(target, pos_weight) * sigmoid(-self))
         * weighted(share_of(d, self, reduction), weight),
     target=lambda d, self, weight, pos_weight, reduction:
-        (logsigmoid(-self) - weighted(logsigmoid(self), pos_weight)) * weighted(share_of(d, self, reduction), weight),
+        -(self + times_excess(logsigmoid(self), pos_weight)) * weighted(share_of(d, self, reduction), weight),
     weight=lambda d, self, target, pos_weight, reduction:
         binary_cross_entropy_with_logits_row(self, target, None, pos_weight, NONE) * share_of(d, self, reduction),
     pos_weight=lambda d, self, target, weight, reduction:

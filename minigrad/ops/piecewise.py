@@ -155,7 +155,17 @@ The smaller of the two, elementwise; nan wins. Equal arguments share the gradien
 tensor([1., 2., 1.])
 """)
 
-fmax = elementwise("fmax(Tensor self, Tensor other)", np.fmax,
+
+def nan_loses(extreme, extreme_of_numbers):
+    """The kernel of fmax and fmin.  Of equal arguments, 0. and -0. too, the result is the first, as in the formulas;
+    np.fmax alone takes either, by the place in memory."""
+    def kernel(self, other):
+        out = np.asarray(extreme(other, self))      # of equal ones the second, and nan wins
+        return out if out.dtype.kind in "biu" else extreme_of_numbers(self, other, out=out, where=out != out)
+    return kernel
+
+
+fmax = elementwise("fmax(Tensor self, Tensor other)", nan_loses(np.maximum, np.fmax),
                    self=lambda d, self, other: keep(d, logical_or(ge(self, other), isnan(other))),
                    other=lambda d, self, other: keep(d, logical_not(logical_or(ge(self, other), isnan(other)))),
                    refuse="c", inplace=False, doc="""
@@ -165,7 +175,7 @@ The larger of the two, elementwise; nan loses. Of equal arguments the first has 
 tensor([1., 2.])
 """)
 
-fmin = elementwise("fmin(Tensor self, Tensor other)", np.fmin,
+fmin = elementwise("fmin(Tensor self, Tensor other)", nan_loses(np.minimum, np.fmin),
                    self=lambda d, self, other: keep(d, logical_or(le(self, other), isnan(other))),
                    other=lambda d, self, other: keep(d, logical_not(logical_or(le(self, other), isnan(other)))),
                    refuse="c", inplace=False, doc="""
@@ -178,7 +188,14 @@ tensor([0., 2.])
 # ------------------------------------------------------------------------------ clamp
 
 
-def clamp_kernel(self, min, max):
+def clamp_numbers_kernel(self, min, max):
+    refuse(self, "c", "clamp", ": complex numbers have no order")
+    if min is not None:
+        self = np.maximum(min, self)        # of equal ones the second: -0. stays -0.
+    return self if max is None else np.minimum(max, self)
+
+
+def clamp_tensors_kernel(self, min, max):
     refuse(self, "c", "clamp", ": complex numbers have no order")
     if min is not None:
         self = np.maximum(self, min)
@@ -199,12 +216,12 @@ clamp_mask = not_differentiable("clamp_mask(Tensor self, Tensor? min, Tensor? ma
                                 public=False,
                                 doc="Where the result of clamp follows ``of``: \"self\", \"min\" or \"max\".")
 
-clamp_numbers = elementwise("clamp_numbers(Tensor self, min=None, max=None)", clamp_kernel,
+clamp_numbers = elementwise("clamp_numbers(Tensor self, min=None, max=None)", clamp_numbers_kernel,
                             self=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "self")),
                             node="ClampBackward1", public=False,
                             doc="clamp between numbers.")
 
-clamp_tensors = elementwise("clamp_tensors(Tensor self, Tensor? min=None, Tensor? max=None)", clamp_kernel,
+clamp_tensors = elementwise("clamp_tensors(Tensor self, Tensor? min=None, Tensor? max=None)", clamp_tensors_kernel,
                             self=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "self")),
                             min=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "min")),
                             max=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "max")),
@@ -248,23 +265,27 @@ def clamp_into(self, min=None, max=None):
     return clamp_row(self, min, max).inplace(self, min, max)
 
 
-clamp_min_number = elementwise("clamp_min_number(Tensor self, min)", lambda self, min: clamp_kernel(self, min, None),
+clamp_min_number = elementwise("clamp_min_number(Tensor self, min)",
+                               lambda self, min: clamp_numbers_kernel(self, min, None),
                                self=lambda d, self, min: keep(d, ge(self, min)),
                                node="ClampMinBackward0", public=False,
                                doc="A number as the lower bound.")
 
-clamp_min_tensor = elementwise("clamp_min_tensor(Tensor self, Tensor min)", lambda self, min: clamp_kernel(self, min, None),
+clamp_min_tensor = elementwise("clamp_min_tensor(Tensor self, Tensor min)",
+                               lambda self, min: clamp_tensors_kernel(self, min, None),
                                self=lambda d, self, min: keep(d, ge(self, min)),
                                min=lambda d, self, min: keep(d, lt(self, min)),
                                node="ClampMinBackward1", public=False,
                                doc="A tensor as the lower bound.")
 
-clamp_max_number = elementwise("clamp_max_number(Tensor self, max)", lambda self, max: clamp_kernel(self, None, max),
+clamp_max_number = elementwise("clamp_max_number(Tensor self, max)",
+                               lambda self, max: clamp_numbers_kernel(self, None, max),
                                self=lambda d, self, max: keep(d, le(self, max)),
                                node="ClampMaxBackward0", public=False,
                                doc="A number as the upper bound.")
 
-clamp_max_tensor = elementwise("clamp_max_tensor(Tensor self, Tensor max)", lambda self, max: clamp_kernel(self, None, max),
+clamp_max_tensor = elementwise("clamp_max_tensor(Tensor self, Tensor max)",
+                               lambda self, max: clamp_tensors_kernel(self, None, max),
                                self=lambda d, self, max: keep(d, le(self, max)),
                                max=lambda d, self, max: keep(d, gt(self, max)),
                                node="ClampMaxBackward1", public=False,

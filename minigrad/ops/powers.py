@@ -11,8 +11,8 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .arithmetic import category, keep
-from .comparison import ne, refuse
+from .arithmetic import category, keep, times_or_zero
+from .comparison import refuse
 from .kinds import composite, elementwise, in_place, not_differentiable
 
 
@@ -30,6 +30,8 @@ def power(x, exponent):
         return x * x * x
     if exponent == -1:
         return np.reciprocal(x)
+    if exponent == -0.5:
+        return np.reciprocal(np.sqrt(x))
     return np.power(x, exponent)
 
 
@@ -85,12 +87,22 @@ def pow_kernel(self, exponent):
 
 
 pow_tensor = elementwise("pow_tensor(Tensor self, Tensor exponent)", pow_kernel,
-                         self=lambda d, self, exponent: d * (exponent * pow_tensor(self, exponent - 1 * ne(exponent, 0))),
+                         self=lambda d, self, exponent: d * pow_tensor_slope(self, exponent),
                          exponent=lambda d, self, exponent, result: d * times_log(result, self, exponent),
-                         node="PowBackward1", public=False, doc="""
-A tensor to the power of a tensor.
+                         node="PowBackward1", public=False,
+                         doc="A tensor to the power of a tensor.")
 
-Where the exponent is 0 the slope in ``self`` is 0 * self**0 = 0, not 0 * self**-1, which is nan at 0.
+pow_tensor_slope = elementwise("pow_tensor_slope(Tensor self, Tensor exponent)",
+                               lambda self, exponent:
+                                   np.where(exponent == 0, 0, exponent * np.power(self, exponent - 1)),
+                               self=lambda d, self, exponent:
+                                   d * times_or_zero(exponent, pow_tensor_slope(self, exponent - 1)),
+                               exponent=lambda d, self, exponent, result:
+                                   d * (pow_tensor(self, exponent - 1) + times_log(result, self, exponent - 1)),
+                               public=False, doc="""
+The derivative of ``self**exponent`` in ``self``: exponent * self**(exponent - 1).
+
+Where the exponent is 0 it is 0, also at 0, where self**-1 is infinite.
 """)
 
 number_pow = elementwise("number_pow(Tensor self, Tensor exponent)", pow_kernel,
@@ -98,15 +110,16 @@ number_pow = elementwise("number_pow(Tensor self, Tensor exponent)", pow_kernel,
                          node="PowBackward2", public=False, shown="pow",
                          doc="A number to the power of a tensor.")
 
-has_slope = not_differentiable("has_slope(Tensor self, Tensor exponent)",
-                               lambda self, exponent: (self != 0) | (exponent.real < 0),
-                               promote="common", public=False,
-                               doc="Where self**exponent moves with its exponent: 0**exponent is 0 (or 1) for all that are >= 0.")
+rises = not_differentiable("rises(Tensor self, Tensor exponent)",
+                           lambda self, exponent: (self != 0) | ~(exponent.real > 1),
+                           promote="common", public=False,
+                           doc="Where self**exponent * log(self) is not flat: at 0 it is, with an exponent above 1.")
 
 times_log = elementwise("times_log(Tensor result, Tensor self, Tensor exponent)",
-                        lambda result, self, exponent: np.where((self != 0) | (exponent.real < 0), result * np.log(self), 0),
+                        lambda result, self, exponent:
+                            np.where((self == 0) & (exponent.real >= 0), 0, result * np.log(self)),
                         result=lambda d, self, exponent: times_log(d, self, exponent),
-                        self=lambda d, result, self, exponent: d * keep(result / self, has_slope(self, exponent)),
+                        self=lambda d, result, self, exponent: d * keep(result / self, rises(self, exponent)),
                         no_gradient=("exponent",), public=False, doc="""
 The slope of ``result = self**exponent`` in the exponent: result * log(self), and 0 where the power does not move.
 

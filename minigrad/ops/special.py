@@ -136,7 +136,8 @@ def lgamma_double(x):
     out = lgamma_upwards(np.abs(x))
     below = x < 0
     y = x[below]
-    out[below] = np.log(math.pi / np.abs(y * np.sin(math.pi * (y - np.rint(y))))) - out[below]
+    sine = np.abs(np.sin(math.pi * (y - np.rint(y))))
+    out[below] = math.log(math.pi) - np.log(sine) - np.log(-y) - out[below]
     out[np.isinf(x)] = np.inf
     return out
 
@@ -156,14 +157,13 @@ def digamma_double(x):
 
 
 def zeta(s, q):
-    """Hurwitz' zeta function, the sum of (q + k)^-s over k >= 0, by the formula of Euler and Maclaurin."""
+    """Hurwitz' zeta function for q >= 0, the sum of (q + k)^-s over k >= 0, by the formula of Euler and Maclaurin."""
     q = q.copy()
     out = np.zeros_like(q)
-    early = q < 10 + s
-    while early.any():                  # one pass for each step up; arguments far below zero take many
+    for _ in range(10 + int(s)):        # one pass for each step up
+        early = q < 10 + s
         out[early] += q[early]**-s
         q[early] += 1
-        early = q < 10 + s
     out += q**(1 - s) / (s - 1) + 0.5 * q**-s
     term = s * q**(-s - 1)
     for k, b in enumerate(BERNOULLI, 1):
@@ -173,11 +173,28 @@ def zeta(s, q):
 
 
 def polygamma_double(x, n):
+    """(-1)^s n! times the sum of (x + k)^-s over k >= 0, with s = n + 1.
+
+    Below zero the terms with x + k < 0 are a sum by themselves, which ends::
+
+                          x                    -u     0     1 - u
+        --|---------|-----o---|---------|-------o-----|-------o----|--->
+                       1 - x away            u away
+
+    Its sizes are u, u + 1, ... -x: a difference of two zeta functions.
+    """
     if n < 0:
         raise error("MG204", f"polygamma(n, x) does not support negative n, but n is {n}")
     if n == 0:
         return digamma_double(x)
-    return (-1)**(n + 1) * math.factorial(n) * zeta(n + 1.0, x)
+    s = min(n + 1.0, 171.0)             # from 171 on n! is inf, and only the sign of the sum counts
+    total = zeta(s, np.abs(x))
+    below = x < 0
+    y = x[below]
+    u = np.ceil(y) - y
+    sign = (-1)**(n + 1)
+    total[below] = np.where(u == 0, np.inf, (zeta(s, 1 - u) + sign * zeta(s, u)) - sign * zeta(s, 1 - y))
+    return sign * (math.factorial(n) if n <= 170 else math.inf) * total
 
 # ------------------------------------------------------------------------------ rows
 
@@ -261,7 +278,10 @@ def polygamma_into(self, n):
 
 
 def clipped(self, eps):
-    return self if eps is None else np.clip(self, eps, 1 - eps)
+    if eps is None:
+        return self
+    lowest, highest = self.dtype.type(eps), self.dtype.type(1 - eps)
+    return np.where(self < eps, lowest, np.where(self > 1 - eps, highest, self))       # with eps > 0.5 unlike np.clip
 
 
 def logit_kernel(self, eps):
@@ -272,7 +292,7 @@ def logit_kernel(self, eps):
 def logit_slope_kernel(self, eps):
     slope = 1 / (self * (1 - self))
     lowest, beyond = (0, np.nan) if eps is None else (eps, 0)
-    return np.where((self < lowest) | (self > 1 - lowest), self.dtype.type(beyond), slope)
+    return np.where((self >= lowest) & (self <= 1 - lowest), slope, self.dtype.type(beyond))
 
 
 logit_slope = elementwise("logit_slope(Tensor self, eps)", logit_slope_kernel,

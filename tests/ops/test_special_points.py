@@ -1,0 +1,352 @@
+"""Elementwise functions where they are not smooth: at knots, signed zeros, infinities, nan, tiny and huge numbers.
+
+Each function of the two tables is compared with PyTorch at points like these: its value, its gradient, the
+gradient of that, its tangent, and the gradient of the tangent.  Values agree to the sign of a zero; of derivatives,
+nan, inf and the numbers agree.  What differs on purpose stands in ``KNOWN`` with its reason, and nothing else may.
+"""
+
+import itertools
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import minigrad
+from tests.checking import refuses
+
+inf, nan = math.inf, math.nan
+
+POINTS = [0., -0., 0.1, -0.1, 0.3, .5, -.5, 1., -1., 1.5, -1.5, 2., -2., 2.5, -2.5, 3., -3., 4., -4., 6., -6., 7.25,
+          -7.25, 20., -20., 20.001, 90., -90., 700., -700., 1e-3, 1e-8, -1e-8, 1e-30, -1e-30, 1e-40, -1e-40,
+          1e6, -1e6, 3e38, -3e38, inf, -inf, nan]
+EXTREME = [1e-310, -1e-310, 5e-324, 1e300, -1e300]          # float64 only
+PAIRS = list(itertools.product([0., -0., .5, -.5, 1., -1., 1.5, 2., -2., 3., 1e-40, -3e38, 3e38, inf, -inf, nan],
+                               repeat=2))
+
+
+def named(*names, where=lambda t: t):
+    return {name: lambda t, x, *y, name=name: getattr(where(t), name)(x, *y) for name in names}
+
+
+def functional(t):
+    return t.nn.functional
+
+
+def each(label, values, function):
+    """One entry for each value of a parameter."""
+    return {f"{label}({value})": lambda t, *x, value=value: function(t, *x, value) for value in values}
+
+
+NUMBERS = [0., -0., .5, 1, 2., -2., 3, 1e-3, inf, -inf, nan]
+
+UNARY = {
+    **named(*"""abs acos acosh angle asin asinh atan atanh ceil cos cosh deg2rad digamma erf erfc exp exp2 expm1 floor
+                frac isfinite isinf isnan isreal lgamma log log10 log1p log2 logical_not logit nan_to_num neg positive rad2deg reciprocal relu
+                round rsqrt sgn sigmoid sign signbit sin sinh sqrt square tan tanh trunc""".split()),
+    **named(*"""elu celu selu gelu silu softplus logsigmoid softsign tanhshrink mish hardtanh relu6
+                leaky_relu""".split(), where=functional),
+    **each("hardtanh", [(-2., 3.), (-0., 0.), (0, 6)], lambda t, x, v: t.nn.functional.hardtanh(x, *v)),
+    **each("threshold", [(.5, 20.), (0., -0.)], lambda t, x, v: t.nn.functional.threshold(x, *v)),
+    **each("leaky_relu", [0., -.5, 1], lambda t, x, v: t.nn.functional.leaky_relu(x, v)),
+    **each("elu", [2., 0., -1.], lambda t, x, v: t.nn.functional.elu(x, v)),
+    **each("celu", [2., -2.], lambda t, x, v: t.nn.functional.celu(x, v)),
+    **each("gelu", ["tanh"], lambda t, x, v: t.nn.functional.gelu(x, approximate=v)),
+    **each("softplus", [(2., 3.), (.5, 1.), (-1., 20.)], lambda t, x, v: t.nn.functional.softplus(x, *v)),
+    **each("pow number", [0, 1, 2, 3, 4, 5, -1, -2, .5, -.5, 1.5, -1.5, 1 / 3, 0., 1., inf, -inf, nan],
+           lambda t, x, v: x**v),
+    **each("number_pow", NUMBERS, lambda t, x, v: v**x),
+    **each("clamp numbers", [(0, 1), (0., -0.), (-0., 0.), (-.5, 3), (None, 0.), (0., None), (3, -3), (nan, 1.),
+                             (1., nan), (-inf, inf)], lambda t, x, v: t.clamp(x, *v)),
+    **each("clamp_min number", [0., -0., 1, nan, inf], lambda t, x, v: t.clamp_min(x, v)),
+    **each("clamp_max number", [0., -0., 1, nan, inf], lambda t, x, v: t.clamp_max(x, v)),
+    **each("remainder number", NUMBERS, lambda t, x, v: t.remainder(x, v)),
+    **each("fmod number", NUMBERS, lambda t, x, v: t.fmod(x, v)),
+    **each("div number", NUMBERS, lambda t, x, v: t.div(x, v)),
+    **each("div number floor", NUMBERS, lambda t, x, v: t.div(x, v, rounding_mode="floor")),
+    **each("div number trunc", NUMBERS, lambda t, x, v: t.div(x, v, rounding_mode="trunc")),
+    **each("number/x", NUMBERS, lambda t, x, v: v / x),
+    **each("xlogy number", NUMBERS, lambda t, x, v: t.xlogy(v, x)),
+    **each("logit", [0., 1e-3, .1, .5, .7], lambda t, x, v: t.logit(x, v)),
+    **each("round", [1, 3, -1], lambda t, x, v: t.round(x, decimals=v)),
+    **each("nan_to_num", [(1., 2., 3.), (nan, inf, -inf)], lambda t, x, v: t.nan_to_num(x, *v)),
+}
+
+BINARY = {
+    **named(*"""add sub mul div pow atan2 hypot maximum minimum fmax fmin remainder fmod xlogy logaddexp clamp_min
+                clamp_max eq ne lt le gt ge isclose logical_and logical_or logical_xor""".split()),
+    **each("div", ["floor", "trunc"], lambda t, x, y, v: t.div(x, y, rounding_mode=v)),
+    **each("lerp", [.25, .75, 0., 1.], lambda t, x, y, v: t.lerp(x, y, v)),
+    **each("addcmul", [.5], lambda t, x, y, v: t.addcmul(x, x, y, value=v)),
+    **each("addcdiv", [.5], lambda t, x, y, v: t.addcdiv(x, x, y, value=v)),
+    "clamp": lambda t, x, y: t.clamp(x, y, y + 1),
+    **each("mse_loss", ["none"], lambda t, x, y, v: t.nn.functional.mse_loss(x, y, reduction=v)),
+    **each("l1_loss", ["none"], lambda t, x, y, v: t.nn.functional.l1_loss(x, y, reduction=v)),
+    **each("smooth_l1_loss", [0, .5, 1.], 
+           lambda t, x, y, v: t.nn.functional.smooth_l1_loss(x, y, reduction="none", beta=v)),
+    **each("huber_loss", [.5, 1., 2.], 
+           lambda t, x, y, v: t.nn.functional.huber_loss(x, y, reduction="none", delta=v)),
+    **each("binary_cross_entropy", [None], 
+           lambda t, x, y, v: t.nn.functional.binary_cross_entropy(x, y, reduction="none")),
+    **each("bce_with_logits", [None], 
+           lambda t, x, y, v: t.nn.functional.binary_cross_entropy_with_logits(x, y, reduction="none")),
+}
+
+
+def quantities(t, function, arrays):
+    """The value, and under "d" and "t" the derivatives in reverse and forward mode: "d0d1" is that of "d0" in 1."""
+    fw = t.autograd.forward_ad
+    found = {}
+    leaves = [t.tensor(array, requires_grad=True) for array in arrays]
+    y = found["value"] = function(t, *leaves)
+    if not y.requires_grad:
+        return found
+
+    def derive(name, of):
+        for i, x in enumerate(leaves):
+            if name[:1] == "t" and function is BINARY["binary_cross_entropy(None)"]:
+                continue                # PyTorch raises "ZeroTensors are immutable", or has nan
+            (found[f"{name}d{i}"],) = t.autograd.grad(of, x, t.ones_like(of), create_graph=True, allow_unused=True)
+
+    derive("", y)
+    for i in range(len(leaves)):
+        first = found[f"d{i}"]
+        if first is not None and first.requires_grad:
+            derive(f"d{i}", first)
+    for i, x in enumerate(leaves):
+        with fw.dual_level():
+            dual = function(t, *[fw.make_dual(z, t.ones_like(z).detach()) if z is x else z for z in leaves])
+            tangent = found[f"t{i}"] = fw.unpack_dual(dual).tangent
+            if tangent is not None and tangent.requires_grad:
+                derive(f"t{i}", tangent)
+    return found
+
+
+def as_array(tensor, like):
+    """No gradient is a gradient of zero."""
+    return np.zeros_like(like) if tensor is None else np.asarray(tensor.detach().numpy(force=True))
+
+
+def differ(ours, theirs, signs):
+    """Where: nan, inf, the number, or (with ``signs``) the sign of a zero."""
+    assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
+    if ours.dtype.kind == "b":
+        return ours != theirs
+    single = ours.dtype == np.float32
+    with np.errstate(all="ignore"):
+        far = ~np.isclose(ours, theirs, rtol=1e-4 if single else 1e-7, atol=1e-6 if single else 1e-8, equal_nan=True)
+        return far | (signs & (ours == 0) & (theirs == 0) & (np.signbit(ours) != np.signbit(theirs)))
+
+
+class Known:
+    """A difference on purpose: of which functions, in which derivatives, at which points, and why."""
+
+    def __init__(self, names, of, where, why):
+        self.names, self.of, self.where, self.why = names.split(), of, where, why
+
+    def covers(self, label, quantity):
+        kind = "second" if len(quantity) == 4 else {"v": "value", "t": "tangent", "d": "gradient"}[quantity[0]]
+        return label.split("(")[0] in self.names and kind in self.of.split()
+
+
+def everywhere(*x):
+    return np.ones(x[0].shape, bool)
+
+
+def at_the_edge(*x):
+    """Where one of them is 0, inf or nan, or so small or large that a square is."""
+    return np.any([~((abs(each) > 1e-37) & (abs(each) < 1e38)) for each in x], axis=0)
+
+
+def at_nan(x, y):
+    with np.errstate(invalid="ignore"):
+        return np.isnan(x - y)
+
+
+KNOWN = [
+    Known("acosh", "gradient tangent second", lambda x: x < 1, "no slope where there is no value; PyTorch's is finite"),
+    Known("digamma lgamma", "gradient tangent second", lambda x: (x < 0) & (x == np.floor(x)),
+          "at the poles PyTorch's derivatives are large numbers, or nan"),
+    Known("digamma lgamma", "second", lambda x: ~(np.abs(x) < 1e-8),
+          "PyTorch's psi_2 is nan at inf, and takes years at -3e38"),
+    Known("logit", "second", lambda x: (x <= 1e-8) | (x >= 1) | (x != x), "inf and nan of a branch that is not taken"),
+    Known("hardtanh relu6", "gradient tangent", lambda x: x != x,
+          "by the length of the tensor PyTorch's gradient at nan is 1 or 0"),
+    Known("elu celu selu", "gradient tangent second", lambda x: x != x,
+          "by the length of the tensor PyTorch's gradient at nan is nan or 1"),
+    Known("gelu", "value second", lambda x: np.abs(x) > 1e30, "0 or x, where PyTorch computes inf * 0"),
+    Known("acosh asinh atanh erf erfc", "second", lambda x: np.abs(x) > 1e30, "0, where PyTorch computes inf * 0"),
+    Known("angle sgn", "second", lambda x: ~np.isfinite(x), "of nan comes nan"),
+    Known("mish", "second", lambda x: x > 80, "0, where PyTorch computes inf / inf"),
+    Known("number_pow", "second", everywhere, "0**y does not move with y > 0; PyTorch computes 0 * inf"),
+    Known("xlogy", "tangent second", everywhere, "forward mode is reverse mode turned around"),
+    Known("div addcdiv", "gradient tangent second", at_the_edge,
+          "PyTorch's forward mode computes with the quotient, which is inf or nan"),
+    Known("pow", "tangent second", everywhere,
+          "symmetric second derivatives, and 0 where a power of 0 is flat"),
+    Known("atan2", "tangent second", at_the_edge,
+          "at the origin all slopes are 0; far away PyTorch's second ones are nan"),
+    Known("hypot", "tangent second", at_the_edge, "0, where PyTorch computes inf / inf"),
+    Known("maximum minimum fmax fmin clamp_min clamp_max", "tangent", lambda x, y: (x == y) | (x != x) | (y != y),
+          "forward mode makes the choice of reverse mode"),
+    Known("clamp", "tangent", everywhere, "forward mode makes the choice of reverse mode"),
+    Known("remainder fmod", "value", at_the_edge, "exact also where the quotient overflows"),
+    Known("smooth_l1_loss huber_loss", "second", at_nan, "at nan as that of hardtanh"),
+    Known("maximum minimum clamp_min clamp_max lerp", "value", lambda x, y: (x == 0) & (y == 0) | (y == 0),
+          "which zero it is depends on the length of the tensor in PyTorch"),
+    Known("logaddexp", "second", lambda x, y: ~(np.abs(x - y) < 80), "0, where PyTorch computes inf / inf"),
+    Known("mse_loss", "tangent", lambda x, y: ~(np.abs(x - y) < 1e38), "the gradient is inf, and so is the tangent"),
+    Known("bce_with_logits", "second", lambda x, y: x != x, "nan, where PyTorch has -1"),
+    Known("binary_cross_entropy", "tangent", everywhere, "forward mode is reverse mode turned around"),
+    Known("bce_with_logits", "value", at_the_edge, "inf and x y, where PyTorch computes inf - inf"),
+]
+
+
+def known(label, quantity, arrays):
+    mask = np.zeros(arrays[0].shape, bool)
+    for entry in KNOWN:
+        if entry.covers(label, quantity):
+            mask |= entry.where(*arrays)
+    return mask
+
+
+def points(dtype):
+    return [np.array(POINTS + (EXTREME if dtype == "float64" else []), dtype)]
+
+
+def pairs(label, dtype):
+    x, y = np.array(PAIRS, dtype).T.copy()
+    inside = np.ones(x.shape, bool)
+    if "cross" in label or "bce" in label:
+        inside = (y >= 0) & (y <= 1) & ((x >= 0) & (x <= 1) if "cross" in label else True)
+    return [x[inside], y[inside]]
+
+
+def compare(label, function, arrays):
+    torch = pytest.importorskip("torch")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ours, theirs = quantities(minigrad, function, arrays), quantities(torch, function, arrays)
+    faults = []
+    for name in ours.keys() | theirs.keys():
+        a, b = as_array(ours.get(name), arrays[0]), as_array(theirs.get(name), arrays[0])
+        wrong = differ(a, b, signs=name == "value") & ~known(label, name, arrays)
+        for i in np.flatnonzero(wrong)[:3]:
+            faults.append(f"{name} at {[float(x[i]) for x in arrays]}: {a[i]} instead of {b[i]}")
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("label", UNARY)
+def test_one_variable_as_in_pytorch(label, dtype):
+    compare(label, UNARY[label], points(dtype))
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("label", BINARY)
+def test_two_variables_as_in_pytorch(label, dtype):
+    compare(label, BINARY[label], pairs(label, dtype))
+
+
+# ------------------------------------------------------------------------------ without PyTorch
+
+
+def same(a, b):
+    """The same numbers (but for the last digits, which depend on the loop), nan, inf and signs of zero."""
+    return not np.any(differ(np.asarray(a), np.asarray(b), signs=True))
+
+
+@pytest.mark.parametrize("label", [label for label in UNARY if label not in ("number_pow(-0.0)", "number_pow(-inf)")])
+def test_every_layout_and_vmap_agree(label):
+    """Long and dense, with gaps, without dims, batched: NumPy and the core have a loop for each.
+
+    (NumPy takes square roots where the exponent is a single 0.5, and the root of -0. is -0.)
+    """
+    function = UNARY[label]
+    x = minigrad.tensor(np.tile(np.array(POINTS, np.float32), 5))
+    expected = function(minigrad, x)
+    apart = minigrad.stack([x, x], 1)[:, 0]
+    assert not apart.is_contiguous()
+    assert same(function(minigrad, apart), expected)
+    assert same(minigrad.func.vmap(lambda z: function(minigrad, z))(x), expected)
+    for number, value in zip(x[:len(POINTS)].unbind(), expected[:len(POINTS)].unbind(), strict=True):
+        assert same(function(minigrad, number), value)
+
+
+def signs(tensor):
+    return "".join(["-" if each else "+" for each in tensor.signbit().tolist()])
+
+
+def test_a_zero_keeps_its_sign():
+    zeros = minigrad.tensor([0., -0.])
+    F = minigrad.nn.functional
+    for function in (minigrad.relu, F.relu6, F.hardtanh, F.elu, F.selu, F.celu, lambda x: x.clamp(0, 1),
+                     lambda x: x.clamp_min(0), lambda x: x.clamp_max(0), lambda x: x.clamp(-0., 0.),
+                     lambda x: x % 2, lambda x: x % -2):
+        assert signs(function(zeros)) == "+-"
+    assert signs(minigrad.fmax(zeros, -zeros)) == signs(minigrad.fmin(zeros, -zeros)) == "+-"
+    assert signs(minigrad.tensor([-4., 4.]) % minigrad.tensor([2., -2.])) == "-+"
+
+
+def second(function, x):
+    x = minigrad.tensor(x, requires_grad=True)
+    (g,) = minigrad.autograd.grad(function(x), x, create_graph=True)
+    return minigrad.autograd.grad(g, x)[0].item()
+
+
+def test_at_a_knot_the_second_derivative_is_that_of_the_straight_side():
+    F, zero = minigrad.nn.functional, minigrad.tensor(0.)
+    for function in (F.elu, F.selu, F.celu):
+        assert second(function, 0.) == 0
+    assert second(lambda x: F.softplus(x, 2., 3.), 1.5) == 0
+    for knot in (2., -2.):
+        assert second(lambda x: F.huber_loss(x, zero, delta=2.), knot) == 0
+        assert second(lambda x: F.smooth_l1_loss(x, zero, beta=2.), knot) == 0
+        assert second(lambda x: F.huber_loss(x, zero, delta=2.), 0.9 * knot) == 1
+
+
+def test_a_power_whose_exponent_is_a_zero_tensor():
+    """x**y has the mixed second derivative x^(y-1) (1 + y log x), 1/x at y = 0, in whichever order it is taken."""
+    for x, expected in ((2., 0.5), (0.5, 2.)):
+        x, y = minigrad.tensor(x, requires_grad=True), minigrad.tensor(0., requires_grad=True)
+        by_x, by_y = minigrad.autograd.grad(x**y, [x, y], create_graph=True)
+        assert by_x == 0
+        mixed = [minigrad.autograd.grad(g, z, retain_graph=True)[0] for g, z in ((by_x, y), (by_y, x))]
+        assert mixed == [expected, expected]
+    for base in (0., -2.):
+        x = minigrad.tensor(base, requires_grad=True)
+        (by_x,) = minigrad.autograd.grad(x**minigrad.tensor(0.), x, create_graph=True)
+        assert by_x == 0 and minigrad.autograd.grad(by_x, x)[0] == 0
+
+
+@pytest.mark.timeout(20)
+def test_polygamma_takes_no_longer_far_below_zero():
+    x = minigrad.tensor([-1e6 - .5, -1e15 - .25, -1e300, -inf, inf, 0., -3., -5.5], dtype=minigrad.float64)
+    assert minigrad.digamma(x)[:5].isnan().tolist() == [False, False, True, True, False]
+    one, two = minigrad.polygamma(1, x), minigrad.polygamma(2, x)
+    np.testing.assert_allclose(one[[0, 7]].numpy(), [math.pi**2 - 1e-6, 9.70331986534], rtol=1e-8)
+    assert one[[2, 4, 5, 6]].tolist() == [inf, 0, inf, inf] and two[[2, 4, 5, 6]].tolist() == [-inf, 0, -inf, -inf]
+    assert abs(two[0] + 1e-12) < 1e-13                      # the terms on both sides of zero cancel
+    for n in (100, 171, 10**6):
+        assert minigrad.polygamma(n, x).shape == x.shape
+
+
+def test_hardtanh_of_integers_is_of_integers():
+    F, whole = minigrad.nn.functional, minigrad.tensor([-3, 0, 9])
+    assert F.hardtanh(whole).tolist() == [-1, 0, 1] and F.relu6(whole).dtype is minigrad.int64
+    assert F.hardtanh(whole, -1.5, 2.5).tolist() == [-1, 0, 2]
+
+
+@pytest.mark.parametrize("torch", [minigrad, pytest.param("torch", marks=pytest.mark.parity)])
+def test_bounds_that_are_refused(torch):
+    torch = pytest.importorskip("torch") if torch == "torch" else torch
+    F = torch.nn.functional
+    with refuses(ValueError, "min_val cannot be greater than max_val", "MG207"):
+        F.hardtanh(torch.tensor([0.]), 1., -1.)
+    with refuses(RuntimeError, "cannot do hardtanh on an unsigned type with negative limits", "MG204"):
+        F.hardtanh(torch.tensor([0], dtype=torch.uint8))
+    for outside in (-0.1, 1.1, nan):
+        with refuses(RuntimeError, "all elements of target should be between 0 and 1", "MG204"):
+            F.binary_cross_entropy(torch.tensor([0.5]), torch.tensor([outside]))
