@@ -29,13 +29,16 @@ CORE = "minigrad/_core"
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 # Division of C integers is C's.  Lists keep their bounds and negative indices: what must be fast is in
-# C arrays.  Real signatures for help() and the site come from ``binding``, not from the docstring.
+# C arrays.  Real signatures for help() and the site come from ``binding``, not from the docstring.  Methods of
+# compiled classes do without it (``@cython.binding(False)``), since a bound function does not look whether its self
+# is of the class: there the signature is embedded where ``inspect`` finds it.
 DIRECTIVES = {
     "language_level": 3,
     "cdivision": True,
     "initializedcheck": False,
     "binding": True,
     "embedsignature": False,
+    "embedsignature.format": "clinic",
 }
 
 

@@ -417,8 +417,8 @@ def deg2rad_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) ->
 def det(self: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each of a batch; ``linalg.det``."""
 
-def detach_(*args: Any, **kwargs: Any) -> Tensor:
-    """Tensor.detach_(self)"""
+def detach_(self: Tensor) -> Tensor:
+    """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
 
 def diag(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal."""

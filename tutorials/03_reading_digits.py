@@ -263,7 +263,7 @@ for mistake, parameters, rate, clear in [
     ("all parameters 0 at the start", zeros, 0.05, True),
     ("forty times the learning rate", start(), 2.0, True),
 ]:
-    history = train(parameters, training, held_out, epochs=5, rate=rate, clear=clear, quiet=True)
+    history = train(parameters, training, held_out, 5, rate, clear, quiet=True)
     print(f"{mistake}: {history[-1][-1]:.1%} right")
     print("    loss after each epoch:", *[f"{loss:.2f}" for loss, *_ in history])
     print(f"    largest gradient of W1: {parameters[0].grad.abs().max().item():.2f}")

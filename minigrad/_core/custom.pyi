@@ -13,7 +13,7 @@ from minigrad._core.graph import Node as Node
 class PyNode(Node):
     """The node of a custom Function, which is also its ctx. minigrad/autograd/function.py builds on it."""
 
-    def name(*args: Any, **kwargs: Any) -> Any: ...
+    def name(self) -> Any: ...
 
 def as_view_of_input(t: Any) -> Any:
     """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""

@@ -17,6 +17,7 @@ from minigrad._core.packing cimport pack_slot, raw_slot
 
 
 @cython.binding(False)
+@cython.embedsignature(True)
 cdef class PyNode(Node):
     """The node of a custom Function, which is also its ctx.  minigrad/autograd/function.py builds on it."""
 

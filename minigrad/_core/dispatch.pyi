@@ -37,7 +37,7 @@ class Op:
     formulas: Any
     in_place_class: Any  # The same for nodes that record a write, which PyTorch sometimes gives a number of their own.
     in_place_name: Any
-    def inplace(*args: Any, **kwargs: Any) -> Any:
+    def inplace(self, target: Any, *args: Any, **kwargs: Any) -> Any:
         """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
     int_lists: Any
     is_view: Any
@@ -49,15 +49,15 @@ class Op:
     node_class: Any  # The public class of this op's nodes, with a property for everything that they may save.
     node_name: Any
     number: Any
-    def on_arrays(*args: Any, **kwargs: Any) -> Any:
+    def on_arrays(self, *args: Any) -> Any:
         """The kernel on arrays, with promotion: what a traced formula runs."""
-    def on_arrays_general(*args: Any, **kwargs: Any) -> Any:
+    def on_arrays_general(self, *args: Any) -> Any:
         """The same without the fast loops; a test holds the two against each other."""
     outputs: Any
     params: Any
     parts: Any
     positions: Any
-    def program(*args: Any, **kwargs: Any) -> Any:
+    def program(self, of: Any) -> Any:
         """The formula for the input ``of`` as a Program; None where it cannot be traced."""
     promote: Any
     refuse: Any

@@ -81,6 +81,7 @@ cdef class Formula:
 
 
 @cython.binding(False)
+@cython.embedsignature(True)
 cdef class Op:
     """One primitive operation: a row of the table of derivatives, callable on Tensors."""
 
@@ -1106,6 +1107,7 @@ cdef object shape_of_payload(object x):
 # ------------------------------------------------------------------------------ programs
 
 @cython.binding(False)
+@cython.embedsignature(True)
 cdef class Program:
     def __dealloc__(self):
         PyObject_Free(self.code)
@@ -1148,6 +1150,7 @@ cdef dict other_names(names):
 
 
 @cython.binding(False)
+@cython.embedsignature(True)
 cdef class Composite:
     """A public function that is no row itself: made of rows, or one that makes tensors.
 

@@ -26,7 +26,7 @@ class SignLogabsdet(NamedTuple):
     logabsdet: Tensor
 
 class Tensor:
-    """Tensor(*args, **kwargs)"""
+    """A multi-dimensional array that remembers how it was made."""
 
     H: Tensor  # The conjugate transpose of a matrix; the property ``Tensor.H``.
     T: Tensor  # All dims in reverse order; the property ``Tensor.T``.
@@ -275,10 +275,10 @@ class Tensor:
         """The in-place form of :func:`deg2rad`: the tensor takes the result."""
     def det(self) -> Tensor:
         """The determinant of a square matrix, or of each of a batch; ``linalg.det``."""
-    def detach(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Tensor.detach(self)"""
-    def detach_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Tensor.detach_(self)"""
+    def detach(self) -> Tensor:
+        """The same memory without the history; it shares the version counter, so writes to it are noticed."""
+    def detach_(self) -> Tensor:
+        """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
     device: _device  # Where the elements are: always the CPU.
     def diag(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal."""
@@ -453,8 +453,8 @@ class Tensor:
     is_cuda: _bool
     def is_floating_point(self) -> _bool:
         """True where the dtype is a floating one, which complex ones are not."""
-    def is_inference(self, *args: Any, **kwargs: Any) -> _bool:
-        """Tensor.is_inference(self)"""
+    def is_inference(self) -> _bool:
+        """True for a tensor that was made in inference mode."""
     is_leaf: _bool  # True for tensors that the user made, and for all that do not require grad.
     def is_neg(self) -> _bool:
         """False: negations are never lazy here."""
@@ -745,8 +745,8 @@ class Tensor:
         """``self``: conjugates are never lazy here."""
     def resolve_neg(self) -> Tensor:
         """``self``: negations are never lazy here."""
-    def retain_grad(self, *args: Any, **kwargs: Any) -> None:
-        """Tensor.retain_grad(self)"""
+    def retain_grad(self) -> None:
+        """Let ``backward`` fill ``.grad`` of this tensor although it is not a leaf."""
     retains_grad: _bool  # True where :meth:`retain_grad` was called.
     def roll(self, shifts: Dims, dims: Dims = ()) -> Tensor:
         """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other."""
@@ -1044,11 +1044,11 @@ class Tensor:
     def __array__(self, dtype: Any = None, copy: _bool | None = None) -> np.ndarray[Any, Any]: ...
 
 class Node:
-    """Node(*arguments)"""
+    """One recorded operation in the graph; its edges lead to the nodes of the operation's inputs."""
 
     metadata: dict[Any, Any]  # A dictionary for the user's own notes.
-    def name(self, *args: Any, **kwargs: Any) -> str:
-        """Node.name(self)"""
+    def name(self) -> str:
+        """The name of the operation's backward, such as ``"MulBackward0"``."""
     next_functions: tuple[tuple[Node | Any, _int], ...]  # For each input: the node that its gradient goes to, and which output of that node the input was.
     def register_hook(self, fn: Callable[..., Any]) -> RemovableHandle:
         """Call ``fn(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``."""
@@ -1061,8 +1061,7 @@ class Node:
 class AccumulateGrad(Node):
     """The end of every path: adds what arrives to ``.grad`` of its leaf, ``variable``."""
 
-    def name(self, *args: Any, **kwargs: Any) -> str:
-        """AccumulateGrad.name(self)"""
+    def name(self) -> str: ...
     variable: Tensor
 
 

@@ -12,16 +12,16 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 class Packed:
     """A saved tensor in the hands of a pair of saved-tensor hooks; see Note [Packed tensors]."""
 
-    def let_go(*args: Any, **kwargs: Any) -> Any:
+    def let_go(self) -> Any:
         """The context has ended: forget the tensor, and that it could be had."""
 
 class SavedTensor:
-    """SavedTensor()"""
+    """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is."""
 
-    def register_hooks(*args: Any, **kwargs: Any) -> Any:
-        """SavedTensor.register_hooks(self, pack_hook, unpack_hook)"""
-    def unpack(*args: Any, **kwargs: Any) -> Any:
-        """SavedTensor.unpack(self)"""
+    def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> Any:
+        """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back whenever it is needed."""
+    def unpack(self) -> Any:
+        """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
 
 def announce_write(t: Any) -> Any:
     """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""

@@ -41,6 +41,7 @@ cdef extern from "Python.h":
 
 @cython.final
 @cython.binding(False)
+@cython.embedsignature(True)
 cdef class Packed:
     def let_go(self):
         """The context has ended: forget the tensor, and that it could be had."""

@@ -16,30 +16,30 @@ class Announced:
 class Emitter(Listener):
     """Hands on at once: ``push(name, kind, seq, shapes)`` when something begins, ``pop()`` when it ends."""
 
-    def stop(*args: Any, **kwargs: Any) -> Any:
+    def stop(self) -> Any:
         """Hand on no longer; what has not ended, ends now."""
 
 class Listener:
     """One that does nothing; the two below fill in what to do."""
 
-    def enter(*args: Any, **kwargs: Any) -> Any:
+    def enter(self, label: Any) -> Any:
         """A range that the user names begins; what is returned is for ``leave``."""
-    def leave(*args: Any, **kwargs: Any) -> Any:
+    def leave(self, place: Any) -> Any:
         """The range ends. It may end when those that began after it have not: tasks take turns."""
     shapes: Any
-    def start(*args: Any, **kwargs: Any) -> Any:
+    def start(self) -> Any:
         """Listen to this thread from now on."""
-    def stop(*args: Any, **kwargs: Any) -> Any:
+    def stop(self) -> Any:
         """Listen no longer."""
 
 class Recorder(Listener):
     """Writes down when everything began and ended."""
 
-    def records(*args: Any, **kwargs: Any) -> Any:
+    def records(self) -> Any:
         """What was written down, in the order in which it began."""
-    def start(*args: Any, **kwargs: Any) -> Any:
+    def start(self) -> Any:
         """Listen to this thread from now on."""
-    def stop(*args: Any, **kwargs: Any) -> Any:
+    def stop(self) -> Any:
         """Listen no longer; what has not ended, ends now."""
 
 def begin_function(function: Any, ctx: Any, args: Any) -> Any:

@@ -80,6 +80,7 @@ cdef extern from "numpy/arrayobject.h":
 # ------------------------------------------------------------------------------ what all listeners have
 
 @cython.binding(False)
+@cython.embedsignature(True)
 cdef class Listener:
     """One that does nothing; the two below fill in what to do."""
 
@@ -207,6 +208,7 @@ cdef long long now() noexcept nogil:
 
 
 @cython.binding(False)
+@cython.embedsignature(True)
 cdef class Recorder(Listener):
     """Writes down when everything began and ended."""
     cdef Record* written
@@ -361,6 +363,7 @@ cdef tuple frames():
 # ------------------------------------------------------------------------------ handing on
 
 @cython.binding(False)
+@cython.embedsignature(True)
 cdef class Emitter(Listener):
     """Hands on at once: ``push(name, kind, seq, shapes)`` when something begins, ``pop()`` when it ends."""
     cdef object when_begun, when_ended      # of an attribute `pop` Cython would make the method of a list

@@ -13,7 +13,7 @@ from minigrad._core.graph import Node as Node
 class CopySlices(Node):
     """The history of a base that was written to through a view; see Note [Views]."""
 
-    def name(*args: Any, **kwargs: Any) -> Any: ...
+    def name(self) -> Any: ...
 
 def rebase_in_function(t: Any, n: Any, nr: Any, which: Any) -> Any:
     """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it; it was tensor argument ``which``."""

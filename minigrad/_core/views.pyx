@@ -188,6 +188,7 @@ upward.catch_up = catch_up
 # ------------------------------------------------------------------------------ rebase
 
 @cython.binding(False)
+@cython.embedsignature(True)
 cdef class CopySlices(Node):
     def __dealloc__(self):
         cdef PyObject* inner = self.inner
