@@ -99,6 +99,7 @@ cdef class Op:
     cdef readonly dict constants        # what PyTorch's node shows as saved and ours need not keep: attribute -> value
     cdef readonly object result_type    # the named tuple of several outputs
     cdef readonly bint takes_out        # out= is understood
+    cdef public bint exact_out          # ... and must have the dtype of the result
     cdef readonly str in_place_name     # the node's name where it records a write, if that is another
     cdef object node_class_, in_place_class_
     cdef int n_params, n_positional, n_slots, n_formulas, n_tensors

@@ -15,6 +15,7 @@ class Composite:
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     also: Any
     by_row: Any
+    exact_out: Any
     makes: Any
     numbers: Any
     takes_out: Any
@@ -34,6 +35,7 @@ class Op:
     constants: Any
     defaults: Any
     elementwise: Any
+    exact_out: Any
     formulas: Any
     in_place_class: Any  # The same for nodes that record a write, which PyTorch sometimes gives a number of their own.
     in_place_name: Any

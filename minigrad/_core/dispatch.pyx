@@ -316,7 +316,7 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
             bound[i] = PyTuple_GET_ITEM_(keep, i)
         out = call(op, bound)
         if target is not None:
-            out = _write_out(op.shown, target, out)
+            out = _write_out(op.shown, target, out, op.exact_out, keep)
     Py_INCREF(out)
     return <PyObject*>out
 
@@ -1164,6 +1164,7 @@ cdef class Composite:
     cdef unsigned int number_at         # and a bit for each that can be given by position
     cdef readonly object __wrapped__
     cdef readonly bint takes_out, makes
+    cdef public bint exact_out
     cdef readonly dict also
     cdef public bint by_row             # a row bears its name: Note [The call that was written] in profiling.pyx
     cdef dict __dict__
@@ -1268,7 +1269,7 @@ cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf
                                  "with out= leave dtype= out")
     result = composite.__wrapped__(*positional, **keywords)
     if target is not None:
-        result = _write_out(composite.__name__, target, result)
+        result = _write_out(composite.__name__, target, result, composite.exact_out, (*positional, *keywords.values()))
     if requires_grad:
         result.requires_grad = True
     Py_INCREF(result)

@@ -25,5 +25,5 @@ def check(name: Any, target: Any, places: Any = False) -> Any:
 def meets_itself(a: Any) -> Any:
     """Do two elements lie in one place?"""
 
-def write_out(name: Any, out: Any, result: Any) -> Any:
+def write_out(name: Any, out: Any, result: Any, exact: Any, inputs: Any) -> Any:
     """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned."""

@@ -576,26 +576,43 @@ cdef int highest_level(Op op, list args) except -1:
     return level
 
 
-def write_out(str name, out, result):
+def write_out(str name, out, result, bint exact, inputs):
     """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned.
 
-    An ``out`` of another shape is given other memory; one that has elements, not without a warning.
+    An ``out`` of another shape is given other memory; one that has elements, not without a warning.  It may be one of
+    the ``inputs``, but not overlap one; and where it must be of the ``exact`` dtype, nothing is cast.
     """
     if isinstance(result, tuple):
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
             raise error("MG205", f"{name}(): argument 'out' must be a tuple of {len(result)} Tensors, one for each result")
     elif isinstance(out, (tuple, list)) and len(out) == 1:
-        return write_out(name, out[0], result)
+        return write_out(name, out[0], result, exact, inputs)
     targets = out if isinstance(result, tuple) else (out,)
     results = result if isinstance(result, tuple) else (result,)
     for t, r in zip(targets, results):
-        check_out(name, t, r)
+        check_out(name, t, r, exact)
+        if t.shape == r.shape:
+            refuse_overlap(name, <Tensor>t, inputs)
     for t, r in zip(targets, results):
         fill_out(t, r)
     return type(result)(*targets) if hasattr(result, "_fields") else out
 
 
-cdef int check_out(str name, object out, Tensor result) except -1:
+cdef int refuse_overlap(str name, Tensor out, inputs) except -1:
+    """May `out` be written to, as far as it shares memory with an input?  Scattered elements are not looked at: the result is computed apart."""
+    for x in inputs:
+        if isinstance(x, (tuple, list)):
+            refuse_overlap(name, out, x)
+        elif (isinstance(x, Tensor) and type((<Tensor>x).data) is ndarray
+                and not ((<Tensor>x).data.ctypes.data == out.data.ctypes.data and same_steps(<ndarray>(<Tensor>x).data, <ndarray>out.data))
+                and (<Tensor>x).data.flags.forc and out.data.flags.forc and np.may_share_memory((<Tensor>x).data, out.data)):
+            raise error("MG116", f"{name}(): unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+                                 "memory location. Please clone() the tensor before performing the operation: out= may be an input itself, but not "
+                                 "a part of its memory.")
+    return 0
+
+
+cdef int check_out(str name, object out, Tensor result, bint exact) except -1:
     cdef Tensor t
     if not isinstance(out, Tensor):
         raise error("MG205", f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
@@ -608,6 +625,9 @@ cdef int check_out(str name, object out, Tensor result) except -1:
     if state().forward and (tangent_of(result) is not None or tangent_of(t) is not None):
         raise error("MG210", f"{name}(): functions with out=... arguments don't support forward mode: use the result that the function returns")
     refuse_outside_inference(t, state())
+    if exact and result.data.dtype != t.data.dtype:
+        raise error("MG202", f"{name}(): Expected out tensor to have dtype {result.dtype}, but got {t.dtype} instead: make out of that dtype, or convert "
+                             "the result")
     if category_of(result.data.dtype) > category_of(t.data.dtype):
         raise error("MG202", f"result type {result.dtype} can't be cast to the desired output type {t.dtype}: {name}(..., out=x) keeps the dtype of x")
     if result.data.shape != t.data.shape:

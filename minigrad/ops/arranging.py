@@ -227,7 +227,7 @@ diagonal_copy = kinds.linear("diagonal_copy(Tensor self, int offset=0, int dim1=
                              node="DiagonalBackward0_copy", public=False, doc="``diagonal``, copied.")
 
 
-@composite()
+@composite(out="exact")
 def diag(self, diagonal=0):
     """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal.
 

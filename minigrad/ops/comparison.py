@@ -180,7 +180,7 @@ Where exactly one of the two is nonzero.
 tensor([False, False,  True])
 """)
 
-logical_not = not_differentiable("logical_not(Tensor self)", np.logical_not, inplace=True, doc="""
+logical_not = not_differentiable("logical_not(Tensor self)", np.logical_not, inplace=True, out="cast", doc="""
 Where ``self`` is zero.
 
 >>> torch.logical_not(torch.tensor([0., 1.5, -10.]))

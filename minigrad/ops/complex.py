@@ -161,7 +161,7 @@ def conjugate(self):
     return conj(self) if self.dtype.is_complex else self
 
 
-@composite()
+@composite(out="exact")
 def conj_physical(self):
     """The complex conjugate, as a copy; a real tensor is returned as it is.
 

@@ -76,7 +76,7 @@ reverse_cumsum = linear("reverse_cumsum(Tensor self, dim)", reverse_cumsum_kerne
 
 cumsum = linear("cumsum(Tensor self, dim, *, dtype=None)", accumulated("cumsum", np.add),
                 self=lambda d, dim: reverse_cumsum(d, dim),
-                doc="""The sum of each entry and all before it along ``dim``.
+                out="cast", doc="""The sum of each entry and all before it along ``dim``.
 
 Integers and bools are summed as int64, as everywhere in PyTorch; ``dtype`` converts the input first.
 

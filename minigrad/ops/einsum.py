@@ -257,7 +257,7 @@ def inner(self, other):
     return tensordot(self, other, ([-1], [-1]))
 
 
-@composite(method=False)
+@composite(method=False, out="exact")
 def tensordot(a, b, dims=2, out=None):
     """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims.
 

@@ -191,7 +191,7 @@ def min(self, dim=None, keepdim=False, *, other=None):
     return min_all(self) if dim is None else MIN(*min_dim(self, dim, keepdim))
 
 
-@composite()
+@composite(out="exact")
 def aminmax(self, *, dim=None, keepdim=False):
     """The least and the greatest entry, of all or along one dim; equal ones share the gradient evenly.
 

@@ -244,7 +244,7 @@ tensor([3., 0., 3.])
 """)
 
 
-@composite()
+@composite(out="exact")
 def scatter(self, dim, index, src=None, *, value=None, reduce=None):
     """A copy of ``self`` with ``src`` (a tensor or a number) written at the places ``index`` along ``dim``.
 
@@ -294,7 +294,7 @@ counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices
                                               promote=None, public=False, doc="Indices in which negative ones count from the end.")
 
 
-@composite()
+@composite(out="exact")
 def take_along_dim(self, indices, dim=None):
     """``gather`` with broadcasting in the other dims, or from the flat tensor where ``dim`` is left out.
 

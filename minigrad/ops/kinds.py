@@ -64,6 +64,9 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     shown               what errors call it: the function that a user wrote, where the row is not public
     inplace             has it an in-place form?  Elementwise ones do.  In nn: a keyword ``inplace=``
     inplace_function    is that form a function too?  That of one tensor alone is, mostly
+    out                 does it take ``out=``?  With "cast" an ``out`` of any dtype to which the result can be cast, with "exact"
+                        of its own dtype alone; else that follows from ``promote``: what promotes several operands, or
+                        makes floats of integers, casts, as in PyTorch
     parts               what a profiler is to hear of instead, of a row that does several things at once: (name, function)
                         in turn, each of which gets the arguments and what the one before it has made
     """
@@ -75,8 +78,10 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             recorded=kind != "not_differentiable", zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
             conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
             traceable=traceable, renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
-            no_gradient=no_gradient, may_copy=may_copy, takes_out=public and not nn and kind != "view" if out is None else out)
+            no_gradient=no_gradient, may_copy=may_copy, takes_out=public and not nn and kind != "view" if out is None else bool(out))
     op.parts = parts
+    several = sum([2 * (p[1] in ("Tensor[]", "Tensor?[]")) + (p[1] == "Tensor") for p in params]) > 1
+    op.exact_out = out == "exact" or out != "cast" and not (promote == "float" or promote == "common" and several)
     ROWS[name] = op
     _publish(_with_inplace(op) if nn and inplace else op, name, public, method, nn, aliases)
     if not nn and (inplace if inplace is not None else (public and kind in _ELEMENTWISE_KINDS)):
@@ -215,11 +220,13 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
     """Decorator: a public function made of rows; it is differentiated by way of them.
 
     ``also`` are other names for its arguments, besides those that ``self``, ``dim`` and the like have everywhere.
+    ``out`` is as for a row; a composite casts unless it says "exact".
     A parameter whose default is a number is one: a tensor that requires grad is refused there.
     """
     def decorate(function):
         function.__name__ = function.__qualname__ = name or function.__name__      # as errors call it
-        function = Composite(function, public and not nn if out is None else out, also, numbers=_numbers(function))
+        function = Composite(function, public and not nn if out is None else bool(out), also, numbers=_numbers(function))
+        function.exact_out = out == "exact"
         if public:
             function.__module__ = "minigrad.nn.functional" if nn else "minigrad"    # where pickle looks for it
         _publish(function, function.__name__, public, method, nn, aliases)

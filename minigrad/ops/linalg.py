@@ -183,7 +183,7 @@ without_dim = linear("without_dim(Tensor self, dim)", lambda self, dim: squeeze_
                      doc="A product of a vector, without the dim of size one that made a matrix of the vector. It counts as no view.")
 
 
-@composite()
+@composite(out="exact")
 def matmul(self, other):
     """The matrix product, which the operator ``@`` calls.
 
@@ -343,7 +343,7 @@ tensor([[1., 1.],
 """)
 
 
-@composite()
+@composite(out="exact")
 def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
     """beta * self + alpha * (the sum of all products of a batch), computed as one product of long matrices.
 

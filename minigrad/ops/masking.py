@@ -49,7 +49,7 @@ nonzero_rows = kinds.not_differentiable("nonzero_rows(Tensor self)", np.argwhere
                                         public=False, doc="The indices of the elements that are not zero, as rows.")
 
 
-@composite()
+@composite(out="exact")
 def where(condition, input=None, other=None):
     """Elements of ``input`` where the bool tensor ``condition`` is True, of ``other`` elsewhere; with broadcasting.
 
@@ -86,7 +86,7 @@ def where_method(self, condition, other):
 kinds.METHODS["where"] = where_method
 
 
-@composite()
+@composite(out="exact")
 def nonzero(input, *, as_tuple=False):
     """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim.
 

@@ -82,7 +82,7 @@ round_decimals = piecewise_constant("round_decimals(Tensor self, decimals)", rou
                                     doc="Rounding to some decimals.")
 
 
-@composite()
+@composite(out="exact")
 def round(self, *, decimals=0):
     """The nearest whole number, halves to the even one; or rounding to some ``decimals``.
 

@@ -157,7 +157,7 @@ def nansum_kernel(self, dim, keepdim, dtype):
 
 nansum = general("nansum(Tensor self, int[] dim=None, keepdim=False, *, dtype=None)", nansum_kernel,
                  self=lambda d, self, dim, keepdim: keep(restore_dims(d, dim, keepdim), logical_not(isnan(self))),
-                 doc="""The sum of the entries that are not nan.
+                 out="cast", doc="""The sum of the entries that are not nan.
 
 >>> torch.nansum(torch.tensor([1., float("nan"), 2.]))
 tensor(3.)

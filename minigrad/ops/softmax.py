@@ -90,7 +90,7 @@ log_softmax_row = general("log_softmax(Tensor self, dim)", over_dim("log_softmax
                           doc="The logarithm of softmax.")
 
 
-@composite()
+@composite(out="exact")
 def softmax(self, dim, dtype=None):
     """``exp(self)`` divided by its sum over ``dim``; ``dtype`` converts the input first.
 
@@ -101,7 +101,7 @@ def softmax(self, dim, dtype=None):
     return softmax_row(self if dtype is None else self.to(dtype=dtype), dim)
 
 
-@composite()
+@composite(out="exact")
 def log_softmax(self, dim, dtype=None):
     """``log(softmax(self))`` over ``dim``, without overflow; ``dtype`` converts the input first.
 

@@ -76,7 +76,7 @@ tensor([[0.5000, 0.0000],
 """)
 
 
-@composite()
+@composite(out="exact")
 def inverse(self):
     """The inverse of a square matrix, or of each of a batch; ``linalg.inv``.
 
@@ -212,7 +212,7 @@ def sign_and_size(A):
     return exp(1j * imag(logarithm)) * ne(size, -np.inf), size
 
 
-@composite(public=False, out=True)
+@composite(public=False, out="exact")
 def linalg_slogdet(A):
     """The sign of the determinant and the logarithm of its absolute value, which do not overflow.
 
@@ -224,7 +224,7 @@ def linalg_slogdet(A):
     return signed("linalg_slogdet", A)
 
 
-@composite()
+@composite(out="exact")
 def slogdet(self):
     """The sign of the determinant and the logarithm of its absolute value; ``linalg.slogdet``.
 
@@ -269,7 +269,7 @@ solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
                          doc="X in A X = B, for batches of matrices with the same batch dims.")
 
 
-@composite(public=False, out=True)
+@composite(public=False, out="exact")
 def linalg_solve(A, B, *, left=True):
     """X in A X = B (or in X A = B for ``left=False``), for a square matrix and one right-hand side or several, or batches.
 

@@ -69,7 +69,7 @@ tensor([0, 2, 1])
 """)
 
 
-@composite()
+@composite(out="exact")
 def msort(self):
     """The entries sorted along the first dim.
 
@@ -197,7 +197,7 @@ MEDIAN = _make_result("median", ("values", "indices"))
 NANMEDIAN = _make_result("nanmedian", ("values", "indices"))
 
 
-@composite()
+@composite(out="exact")
 def median(self, dim=None, keepdim=False):
     """The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan.
 
@@ -209,7 +209,7 @@ def median(self, dim=None, keepdim=False):
     return median_all(self) if dim is None else MEDIAN(*median_dim(self, dim, keepdim))
 
 
-@composite()
+@composite(out="exact")
 def nanmedian(self, dim=None, keepdim=False):
     """``median`` of the entries that are not nan.
 
@@ -341,7 +341,7 @@ search = not_differentiable("search(Tensor sorted_sequence, Tensor input, Tensor
                             doc="The kernel of ``searchsorted`` and ``bucketize``.")
 
 
-@composite(method=False)
+@composite(method=False, out="exact")
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None):
     """Where each value would have to be inserted so that the sequence stays sorted, before equal entries (or after: ``right``).
 
@@ -353,7 +353,7 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
     return search(sorted_sequence, input, sorter, out_int32, right, side)
 
 
-@composite(method=False)
+@composite(method=False, out="exact")
 def bucketize(input, boundaries, *, out_int32=False, right=False):
     """The number of the interval between ``boundaries`` in which each value lies.
 

@@ -200,7 +200,7 @@ def test_several_results():
 
 def test_several_results_are_written_together_or_not_at_all():
     values, indices = minigrad.zeros(3), minigrad.zeros(3, dtype=minigrad.bool)
-    with pytest.raises(RuntimeError, match="can't be cast to the desired output type"):
+    with pytest.raises(RuntimeError, match="Expected out tensor to have dtype"):
         minigrad.sort(x(3.0, 1.0, 2.0), out=(values, indices))
     assert values.tolist() == [0, 0, 0] and values._version == 0
     for wrong in (values, (values,), (values, indices, values)):
@@ -234,3 +234,96 @@ def test_out_has_what_pytorch_puts_there(row):
         for a, e in zip(*results) if len(results) == 2 else ():
             assert repr(a.dtype) == repr(e.dtype) and a._version == 1, f"{row}({case})"
             agree(array(a), array(e), row, "float64", f"{row}({case})")
+
+
+# ------------------------------------------------------------------------------ what may be given as out
+
+
+#: these take the dtype of ``out`` for that of the sum if none is given; where one is given, PyTorch wants the same
+LENIENT = {"sum", "prod", "mean", "cumsum", "cumprod", "nansum", "nanmean", "std", "var"}
+
+
+def torch_tensor(array, requires_grad):
+    return pytest.importorskip("torch").from_numpy(array.copy())
+
+
+def written(library, make, row, case, dtype):
+    """(the result, what ``out`` of this dtype holds after the call), or the error that it raises; None where there is nothing to compare."""
+    _, args, kwargs, _ = bound(make, row, case, "float64")
+    result = flat(call(library, row, args, kwargs))
+    if not all(hasattr(e, "dtype") for e in result) or repr(result[0].dtype) == f"torch.{dtype}":
+        return None
+    out = [library.zeros(tuple(e.shape), dtype=getattr(library, dtype) if e is result[0] else e.dtype) for e in result]
+    try:
+        call(library, row, args, {**kwargs, "out": out[0] if len(out) == 1 else tuple(out)})
+    except TypeError:
+        return None
+    except Exception as refusal:
+        assert not any([array(o).any() for o in out]) or library is not minigrad, f"{row}({case}) raised and wrote"
+        return refusal
+    return [array(o) for o in out]
+
+
+@pytest.mark.parity
+@pytest.mark.filterwarnings("ignore")
+@each([row for row in TAKES if row.torch])
+def test_an_out_of_another_dtype_is_cast_to_or_refused_as_in_pytorch(row):
+    torch = pytest.importorskip("torch")
+    for case in row.cases:
+        for dtype in ("float32", "complex128", "bool"):
+            theirs = written(torch, torch_tensor, row, case, dtype)
+            if theirs is None:
+                continue
+            mine = written(minigrad, lambda array, grad: wrap(array.copy()), row, case, dtype)
+            what = f"{row}({case}) with out of {dtype}: {mine}, and not {theirs}"
+            if row.name in LENIENT:
+                continue
+            if row.name in CAST_TOO and isinstance(theirs, Exception):
+                continue
+            assert isinstance(mine, Exception) == isinstance(theirs, Exception), what
+            if not isinstance(mine, Exception):
+                for a, e in zip(mine, theirs):
+                    np.testing.assert_allclose(a, e, rtol=1e-6, atol=1e-7, err_msg=what)
+
+
+#: PyTorch casts for some of their arguments (a tensor as bound) and not for others; here it is cast for all
+CAST_TOO = {"clamp", "clamp_min", "clamp_max", "lerp", "max", "min", "matrix_power", "inner"}
+
+
+@pytest.mark.parametrize("call", [minigrad.neg, minigrad.abs, minigrad.sort, lambda y, out: minigrad.mm(y[None], y[:, None], out=out), minigrad.tril])
+def test_what_computes_in_one_dtype_wants_an_out_of_it(call):
+    y = x(1.0, 2.0)
+    out = minigrad.zeros(2, dtype=minigrad.float64)
+    given = (out, minigrad.zeros(2, dtype=minigrad.int64)) if call is minigrad.sort else out
+    with pytest.raises(RuntimeError, match="Expected out tensor to have dtype torch.float32, but got torch.float64") as caught:
+        call(minigrad.stack([y, y]) if call is minigrad.tril else y, out=given)
+    assert caught.value.code == "MG202" and out._version == 0 and not out.any()
+
+
+def test_an_out_that_overlaps_an_input_is_refused():
+    base = x(1.0, 2.0, 3.0)
+    for call in (lambda: minigrad.exp(base[:2], out=base[1:]), lambda: minigrad.add(1, base[:2], out=base[1:]),
+                 lambda: minigrad.cat([x(1.0), base[:1]], out=base[:2])):
+        with pytest.raises(RuntimeError, match="some elements of the input tensor and the written-to tensor refer to a single memory location") as caught:
+            call()
+        assert caught.value.code == "MG116" and base.tolist() == [1, 2, 3] and base._version == 0
+
+
+def test_an_out_beside_an_input_in_one_memory_is_none_of_its_business():
+    base = x(1.0, 2.0, 3.0, 4.0)
+    assert minigrad.neg(base[:2], out=base[2:]).tolist() == [-1, -2] and base.tolist() == [1, 2, -1, -2]
+
+
+@pytest.mark.parametrize("make", [lambda out: minigrad.zeros(3, out=out), lambda out: minigrad.arange(3, out=out), lambda out: minigrad.full((3,), 1.5, out=out),
+                                  lambda out: minigrad.linspace(0, 2, 3, out=out), lambda out: minigrad.randperm(3, out=out)])
+def test_functions_that_make_tensors_take_the_dtype_of_out(make):
+    for dtype in (minigrad.float64, minigrad.int64):
+        out = minigrad.full((3,), 7, dtype=dtype)
+        assert make(out) is out and out.dtype is dtype and (out != 7).any() and out._version == 1
+
+
+def test_a_dtype_that_is_not_that_of_out_is_refused():
+    out = minigrad.ones(2)
+    with pytest.raises(RuntimeError, match="does not match dtype of out parameter") as caught:
+        minigrad.zeros(2, dtype=minigrad.int64, out=out)
+    assert caught.value.code == "MG202" and out.tolist() == [1, 1]
