@@ -13,6 +13,7 @@ from math import e, inf, nan, pi
 from minigrad import dtypes, ops
 from minigrad import tensor as _tensor      # gives Tensor its methods
 from minigrad._core.errors import MinigradError
+from minigrad._core.absent import absent as _absent
 from minigrad._core.graph import Tensor
 from minigrad._core.modes import (checks_nan as is_anomaly_check_nan_enabled, is_anomaly as is_anomaly_enabled, is_grad_enabled,
                                   is_inference as is_inference_mode_enabled)
@@ -42,7 +43,7 @@ _LATER = ("explain", "func", "utils", "viz", "vmap")
 def __getattr__(name):
     """Load what not every program needs when it is first asked for: transforms, handles, and pictures of graphs."""
     if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise _absent(__name__, name)
     if name in ("explain", "viz"):
         viz = _import_module("minigrad.viz")
         globals().update(explain=viz.explain)

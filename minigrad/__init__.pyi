@@ -25,6 +25,7 @@ from minigrad import random_fills as random_fills
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
+from minigrad import torch_version as torch_version
 from minigrad import utils as utils
 from minigrad import viz as viz
 from minigrad._as_torch import as_torch as as_torch

@@ -10,6 +10,9 @@ import sys
 
 from minigrad import error_pages
 from minigrad._as_torch import as_torch
+from minigrad._core.errors import MinigradError
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 _USAGE = """\
 usage: python -m minigrad run SCRIPT [ARGUMENT ...]
@@ -48,8 +51,35 @@ def run(arguments):
     sys.argv = arguments
     if not sys.flags.safe_path:
         sys.path[0] = os.path.dirname(os.path.abspath(script))  # as `python SCRIPT` has it; it was the working directory
-    runpy.run_path(script, run_name="__main__")
+    try:
+        runpy.run_path(script, run_name="__main__")
+    except Exception as failure:
+        hide_frames(failure)
+        sys.excepthook(type(failure), failure, failure.__traceback__)
+        return 1
     return 0
+
+
+def hide_frames(failure):
+    """Take out of the traceback what the script's author has not written: this file, runpy, and minigrad where it refused on purpose.
+
+    An error without a code is one of minigrad's own, and shows where it was.
+    """
+    seen = set()
+    while failure is not None and id(failure) not in seen:
+        seen.add(id(failure))
+        ours = (PACKAGE,) if isinstance(failure, MinigradError) else (__file__,)
+        kept, frame = [], failure.__traceback__
+        while frame is not None:
+            file = frame.tb_frame.f_code.co_filename
+            if not file.startswith((*ours, __file__, "<frozen runpy>")) and file != runpy.__file__:
+                kept.append(frame)
+            frame = frame.tb_next
+        if kept:
+            for frame, following in zip(kept, [*kept[1:], None]):
+                frame.tb_next = following
+            failure.__traceback__ = kept[0]
+        failure = failure.__cause__ or failure.__context__
 
 
 def explain(asked):

@@ -17,14 +17,20 @@ import importlib
 import sys
 from importlib.machinery import ModuleSpec
 
+from minigrad._core.absent import Absent, pytorchs
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, attach, unattach
+from minigrad.torch_version import TorchVersion
 
 __all__ = ["as_torch"]
 
 # What PyTorch has under the same name.  The rest of minigrad (its floors, its extras) is no business of `torch`.
 _SHARED = frozenset(
-    ("autograd", "cuda", "fft", "func", "linalg", "nn", "optim", "profiler", "random", "special", "testing", "utils")
+    ("autograd", "cuda", "fft", "func", "linalg", "nn", "optim", "profiler", "random", "special", "testing", "torch_version", "utils")
 )
+
+# What PyTorch's programs may rely on here: minigrad.__version__ names it too, while the name is lent.
+_VERSION = "2.13.0"
 
 
 class _Finder:
@@ -78,6 +84,13 @@ class as_torch:
     ...     from torch import autograd
     >>> F is minigrad.nn.functional, autograd is minigrad.autograd
     (True, True)
+
+    Meanwhile ``torch.__version__`` is the version of PyTorch that is stood in for, followed by minigrad's own, so that programs
+    may compare it; and a method that PyTorch's tensors have and ours have not is answered with just that (MG602).
+
+    >>> with minigrad.as_torch():
+    ...     minigrad.__version__ >= "2.1", minigrad.__version__.partition("+")[0]
+    (True, '2.13.0')
     """
 
     def __init__(self):
@@ -93,6 +106,7 @@ class as_torch:
             sys.meta_path.insert(0, _finder)
             for name in [name for name in sys.modules if name.partition(".")[0] == "minigrad" and _is_shared(name)]:
                 sys.modules["torch" + name.removeprefix("minigrad")] = sys.modules[name]
+            _dress()
 
     def __enter__(self):
         return sys.modules["minigrad"]
@@ -102,8 +116,37 @@ class as_torch:
             return  # an earlier as_torch() is still meant
         if _finder in sys.meta_path:
             sys.meta_path.remove(_finder)
+            _undress()
         for name in [name for name in sys.modules if _is_torch(name)]:
             del sys.modules[name]
+
+
+# ------------------------------------------------------------------------------ what changes while the name is lent
+
+_own_version = []
+
+
+def _dress():
+    """Show PyTorch's version, and answer for the methods of its tensors that are not here."""
+    minigrad = sys.modules["minigrad"]
+    _own_version.append(minigrad.__version__)
+    minigrad.__version__ = TorchVersion(f"{_VERSION}+minigrad{minigrad.__version__}")
+    for name in pytorchs("torch.Tensor"):
+        if not hasattr(Tensor, name):
+            attach(name, Absent(name))
+    attach("__dir__", _names_of)
+
+
+def _undress():
+    sys.modules["minigrad"].__version__ = _own_version.pop()
+    for name, value in list(vars(Tensor).items()):
+        if isinstance(value, Absent) or value is _names_of:
+            unattach(name)
+
+
+def _names_of(self):
+    """What `dir(x)` lists: not the methods that are answered for in vain."""
+    return [name for name in object.__dir__(self) if not isinstance(vars(Tensor).get(name), Absent)]
 
 
 def _is_torch(name):

@@ -3,6 +3,7 @@
 The operations are rows and composites of the table, in ops/norms.py and ops/solving.py; here are only names.
 """
 
+from minigrad._core.absent import answering as _answering
 from minigrad.ops.norms import linalg_matrix_norm as matrix_norm
 from minigrad.ops.norms import linalg_norm as norm
 from minigrad.ops.norms import linalg_vector_norm as vector_norm
@@ -14,3 +15,5 @@ from minigrad.ops.solving import linalg_solve as solve
 from minigrad.ops.solving import matrix_power
 
 __all__ = ["cholesky", "det", "inv", "matrix_norm", "matrix_power", "norm", "slogdet", "solve", "vector_norm"]
+
+__getattr__ = _answering(__name__)

@@ -202,3 +202,105 @@ def test_the_command_line_explains_itself(tmp_path):
     ):
         done = python("-m", "minigrad", *arguments, cwd=tmp_path)
         assert done.returncode == 2 and complaint in done.stderr and not done.stdout
+
+
+# ------------------------------------------------------------------------------ names that PyTorch has and minigrad has not
+
+def test_a_name_of_pytorch_that_is_not_here_is_told_as_such():
+    done = python("-c", textwrap.dedent("""
+        import minigrad
+        minigrad.as_torch()
+        import torch
+        x = torch.ones(2)
+        asked = (lambda: x.svd(), lambda: torch.Tensor.svd, lambda: torch.svd, lambda: torch.linalg.eigh, lambda: torch.nn.Linear,
+                 lambda: torch.nn.functional.conv2d, lambda: torch.func.rearrange, lambda: torch.optim, lambda: torch.autograd.kineto_available)
+        for ask in asked:
+            try:
+                ask()
+            except AttributeError as refused:
+                text = str(refused)
+                assert "is in PyTorch, and not in minigrad" in text and "docs/notes/coverage.rst" in text and refused.code == "MG602", text
+            else:
+                raise SystemExit("no error")
+        assert not hasattr(x, "svd") and not hasattr(torch, "compile") and "svd" not in dir(x) and "sum" in dir(x)
+        x.svd()
+    """))
+    assert "torch.Tensor.svd is in PyTorch, and not in minigrad" in done.stderr and "Did you mean" not in done.stderr, done.stderr
+
+
+def test_a_slip_of_the_pen_is_still_one():
+    done = python("-c", "import minigrad; minigrad.as_torch(); import torch; torch.sinn")
+    assert "has no attribute 'sinn'. Did you mean: " in done.stderr
+    done = python("-c", "import minigrad; minigrad.as_torch(); import torch; torch.ones(1).summ()")
+    assert "Did you mean: 'sum'?" in done.stderr
+
+
+def test_what_the_alias_changes_ends_with_it():
+    run("""
+        import minigrad
+        own = minigrad.__version__
+        with minigrad.as_torch():
+            assert "svd" in vars(minigrad.Tensor) and minigrad.__version__ != own
+        assert "svd" not in vars(minigrad.Tensor) and minigrad.__version__ == own and "__dir__" not in vars(minigrad.Tensor)
+        assert "sum" in dir(minigrad.ones(1))
+    """)
+
+
+def test_programs_may_compare_the_version():
+    run("""
+        import minigrad
+        minigrad.as_torch()
+        import torch
+        from torch.torch_version import TorchVersion
+        v = torch.__version__
+        assert isinstance(v, (str, TorchVersion)) and v.startswith("2.13.0+minigrad0.1") and v.split(".")[:2] == ["2", "13"]
+        assert v >= "1.8" and v >= "2.2" and v > "2.13" and v < "2.14" and v < "10.0" and not v < "2.9"
+        assert v >= (1, 8) and v > (2, 2) and v < (3,) and v != "2.13.0" and v == str(v) and hash(v) == hash(str(v))
+        assert TorchVersion("2.13.0rc1") < "2.13.0" and TorchVersion("2.13") == "2.13.0" and int(v.split(".")[0]) == 2
+    """)
+
+
+def test_the_recorded_names_are_pytorchs():
+    """A sample, without PyTorch; tools/make_torch_names.py writes the file anew."""
+    from minigrad._core.absent import pytorchs
+    assert {"svd", "sum", "backward"} <= pytorchs("torch.Tensor") and {"compile", "svd", "ones"} <= pytorchs("torch")
+    assert "eigh" in pytorchs("torch.linalg") and not pytorchs("torch.nothing")
+
+
+# ------------------------------------------------------------------------------ the traceback under `run`
+
+def test_a_traceback_shows_the_scripts_lines_alone(tmp_path):
+    script = tmp_path / "wrong.py"
+    script.write_text("import torch\n\ndef f(x):\n    return torch.optim.SGD\n\nx = torch.ones(2)\nx.register_hook(print)\n")
+    done = python("-m", "minigrad", "run", script)
+    files = [line.split('"')[1] for line in done.stderr.splitlines() if line.startswith("  File")]
+    assert done.returncode == 1 and files == [str(script)] and "line 7, in <module>" in done.stderr
+    assert "cannot register a hook on a tensor that doesn't require gradient" in done.stderr
+
+
+def test_so_does_one_through_the_users_own_functions_and_causes(tmp_path):
+    script = tmp_path / "wrong.py"
+    script.write_text(textwrap.dedent("""
+        import torch
+        def hook(g):
+            try:
+                torch.ones(2) @ torch.ones(3)
+            except RuntimeError as first:
+                raise ValueError("in the hook") from first
+        x = torch.ones(2, requires_grad=True)
+        x.register_hook(hook)
+        x.sum().backward()
+    """))
+    done = python("-m", "minigrad", "run", script)
+    files = {line.split('"')[1] for line in done.stderr.splitlines() if line.startswith("  File")}
+    assert "ValueError: in the hook" in done.stderr and "inconsistent tensor size" in done.stderr
+    assert str(script) in files and not any(name.endswith(("__main__.py", "<frozen runpy>")) for name in files), done.stderr
+
+
+def test_the_exit_status_and_the_excepthook_of_a_script_are_its_own(tmp_path):
+    script = tmp_path / "leaving.py"
+    script.write_text("import sys\nsys.exit(7)\n")
+    assert python("-m", "minigrad", "run", script).returncode == 7
+    script.write_text("import sys\nsys.excepthook = lambda kind, error, trace: print('mine', kind.__name__)\n1 / 0\n")
+    done = python("-m", "minigrad", "run", script)
+    assert done.stdout == "mine ZeroDivisionError\n" and done.returncode == 1

@@ -72,6 +72,10 @@ class ArgumentError(AutogradValueError, AssertionError):
     """PyTorch raises AssertionError here; a wrong value is a ValueError; this is both."""
 
 
+class AutogradAttributeError(MinigradError, AttributeError):
+    pass
+
+
 class ZeroDivision(AutogradRuntimeError, ZeroDivisionError):
     """PyTorch raises RuntimeError here, Python ZeroDivisionError; this is both."""
 
@@ -132,6 +136,7 @@ CATALOGUE = {
     "MG504": (MissingPackage, "A package that this needs is not installed"),
     "MG505": (ProfilerError, "A profiler cannot be used so"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
+    "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad has not"),
 }
 
 

@@ -17,7 +17,7 @@ comes back to the formulas is read in ``saved.pyx``.
 """
 
 cimport cython
-from cpython.dict cimport PyDict_SetItem
+from cpython.dict cimport PyDict_DelItem, PyDict_SetItem
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
@@ -95,6 +95,12 @@ def register(*, operators=None, slots=None, size=None, dtypes=None, device=None)
 def attach(str name, value, type cls not None=Tensor):
     """Make ``value`` an attribute of Tensor, or of ``cls`` (a compiled class refuses plain assignment)."""
     PyDict_SetItem(<object>(<PyTypeObject*>cls).tp_dict, name, value)
+    PyType_Modified(<PyTypeObject*>cls)
+
+
+def unattach(str name, type cls=Tensor):
+    """Take away what :func:`attach` gave."""
+    PyDict_DelItem(<object>(<PyTypeObject*>cls).tp_dict, name)
     PyType_Modified(<PyTypeObject*>cls)
 
 

@@ -25,3 +25,9 @@ class SavedTensor:
 
 def announce_write(t: Any) -> Any:
     """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""
+
+def held_by(n: Any) -> Any:
+    """What ``n`` saved, as it lies there: arrays, Tensors, and whatever pack hooks made of them; nothing is unpacked."""
+
+def noted_traceback(n: Any) -> Any:
+    """The lines that anomaly mode noted when the node was made, or None; asking leaves no trace on the node."""

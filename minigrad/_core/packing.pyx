@@ -294,3 +294,23 @@ class _saved_hooks:
 
     def __exit__(self, *exception):
         pop_saved_hooks()
+
+
+# ------------------------------------------------------------------------------ what a node keeps alive, without asking a hook
+
+def held_by(Node n):
+    """What ``n`` saved, as it lies there: arrays, Tensors, and whatever pack hooks made of them; nothing is unpacked."""
+    cdef list found = []
+    cdef int i
+    for i in range(n.n_saved if n.saved != NULL else 0):
+        if n.saved[i].kind == NOTHING or n.saved[i].kind == VALUE:      # a parameter, a shape
+            continue
+        value = <object>n.saved[i].value
+        for x in [entry for entry, at in <list>value] if n.saved[i].kind == SEVERAL else [value]:
+            found.append((<Packed>x).content if isinstance(x, Packed) else x)
+    return found
+
+
+def noted_traceback(Node n):
+    """The lines that anomaly mode noted when the node was made, or None; asking leaves no trace on the node."""
+    return None if n.hooks is None else n.hooks.metadata.get("traceback_")

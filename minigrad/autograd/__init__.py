@@ -2,6 +2,7 @@
 
 from importlib import import_module as _import_module
 
+from minigrad._core.absent import absent as _absent
 from minigrad.autograd import anomaly_mode, forward_ad, functional, graph, why_no_grad
 from minigrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minigrad.autograd.reverse import backward, grad
@@ -20,7 +21,7 @@ _LATER = ("profiler", "profiler_util")
 def __getattr__(name):
     """Load the profiler when it is first asked for: few programs need it."""
     if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise _absent(__name__, name)
     return _import_module(f"minigrad.autograd.{name}")
 
 

@@ -26,11 +26,12 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, accumulator_of, attach, bump_version, form_of, forms_of, node_hooks, tensor_hooks
 from minigrad.dtypes import of_numpy
 from minigrad.sizes_and_devices import device
+from minigrad.autograd.saved_memory import saved_bytes
 from minigrad.autograd.saved_tensors import (_AllowMutationOnSavedContext, allow_mutation_on_saved_tensors, disable_saved_tensors_hooks, save_on_cpu,
                                              saved_tensors_hooks)
 
 __all__ = ["GradientEdge", "Node", "RemovableHandle", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "get_gradient_edge",
-           "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_tensors_hooks"]
+           "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_bytes", "saved_tensors_hooks"]
 
 
 # ------------------------------------------------------------------------------ handles

@@ -1,5 +1,7 @@
 """Floor 4: transforms of functions, under the names of ``torch.func``."""
 
+from minigrad._core.absent import answering as _answering
+
 from . import rules_dims, rules_losses, rules_memory, rules_positions, rules_products, rules_shapes
 from .jacobians import hessian, jacfwd, jacrev
 from .looking import debug_unwrap, functionalize
@@ -8,3 +10,5 @@ from .transforms import grad, grad_and_value, jvp, linearize, vjp
 from .vmap import vmap
 
 __all__ = ["debug_unwrap", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize", "stack_module_state", "vjp", "vmap"]
+
+__getattr__ = _answering(__name__)

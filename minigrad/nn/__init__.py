@@ -4,6 +4,9 @@ Layers and containers are classes that hold parameters and call these functions;
 them, as the tutorials do: a network is a function of tensors.
 """
 
+from minigrad._core.absent import answering as _answering
 from minigrad.nn import functional
 
 __all__ = ["functional"]
+
+__getattr__ = _answering(__name__)

@@ -1,5 +1,8 @@
 """What PyTorch keeps in ``torch.utils``, as far as it is here: the handles of hooks."""
 
+from minigrad._core.absent import answering as _answering
 from minigrad.utils import hooks
 
 __all__ = ["hooks"]
+
+__getattr__ = _answering(__name__)

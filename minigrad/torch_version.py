@@ -1,0 +1,56 @@
+"""The version that a program written for PyTorch sees, and may compare: ``torch.__version__ >= "2.1"``.
+
+Compared as text, "2.13" would come before "2.2".  So it is a str whose comparisons go by the numbers, with a str or with
+a tuple of them; PyTorch's is of such a class too, at this place.
+"""
+
+import re
+
+__all__ = ["TorchVersion"]
+
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)*)[-_.]?(a|b|c|rc|alpha|beta|pre|dev)?[-_.]?(\d*)[^+]*(?:\+(.*))?")
+_STAGES = ("dev", "a", "alpha", "b", "beta", "c", "pre", "rc")
+
+
+class TorchVersion(str):
+    """A version number, compared by its numbers.
+
+    >>> from minigrad.torch_version import TorchVersion
+    >>> TorchVersion("2.13.0") > "2.2", TorchVersion("2.13.0") >= (2, 13), TorchVersion("2.13.0rc1") < "2.13"
+    (True, True, True)
+    """
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other):
+        return _key(self) == _key(other)
+
+    def __ne__(self, other):
+        return _key(self) != _key(other)
+
+    def __lt__(self, other):
+        return _key(self) < _key(other)
+
+    def __le__(self, other):
+        return _key(self) <= _key(other)
+
+    def __gt__(self, other):
+        return _key(self) > _key(other)
+
+    def __ge__(self, other):
+        return _key(self) >= _key(other)
+
+
+def _key(version):
+    """Numbers without zeros at the end; before the release what comes before it, after it what is local."""
+    if isinstance(version, (tuple, list)):
+        version = ".".join(map(str, version))
+    found = _VERSION.fullmatch(str(version))
+    if not found:
+        return (-1,), 0, 0, str(version)
+    numbers, stage, which, local = found.groups()
+    numbers = [int(n) for n in numbers.split(".")]
+    while len(numbers) > 1 and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers), _STAGES.index(stage) if stage else len(_STAGES), int(which or 0), local or ""
