@@ -33,6 +33,7 @@ help:
 	@echo 'make test        the whole test suite'
 	@echo 'make bench       speed, compared with hand-written NumPy and what else is installed'
 	@echo 'make site        the site alone'
+	@echo 'make checked     tests of the core in a copy that sanitizers watch'
 	@echo 'make stubs       write the stubs of the compiled classes anew from the table'
 	@echo 'make dist        the source distribution and the wheel, into dist/'
 	@echo 'make clean       remove what these commands made, .venv included'
@@ -98,6 +99,11 @@ test: build
 bench: build
 	$(call say,Measuring (interleaved; medians))
 	@$(PY) -m tests.benchmarks $(ARGS)
+
+.PHONY: checked
+checked: build
+	$(call say,Building a copy of the core that is watched, and running its tests)
+	@$(PY) -m tests.checked $(ARGS)
 
 .PHONY: stubs
 stubs: build

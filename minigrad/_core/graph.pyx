@@ -817,6 +817,16 @@ cdef void drain() noexcept:
     st.draining = False
 
 
+cdef extern from *:
+    """
+    #ifdef MINIGRAD_CHECKED
+    #define MG_KEEPS 0
+    #else
+    #define MG_KEEPS 1
+    #endif
+    """
+    bint KEEPS "MG_KEEPS"           # what has died is kept for the next one; not where a sanitizer looks on (setup.py)
+
 # Most nodes save one or two things: their slots come from a list of blocks that are ready at hand.
 cdef enum:
     POOL = 256
@@ -849,7 +859,7 @@ cdef inline Saved* new_slots(int n) except NULL:
 
 
 cdef inline void free_slots(Saved* s, int n) noexcept:
-    if n <= 2 and n_pool[n - 1] < POOL:
+    if KEEPS and n <= 2 and n_pool[n - 1] < POOL:
         pool[n - 1][n_pool[n - 1]] = s
         n_pool[n - 1] += 1
     else:
@@ -1158,7 +1168,7 @@ cdef void free_node(PyObject* o) noexcept:
         return
     Py_SET_REFCNT(o, 1)             # or a variable that holds it would bring it back to zero, and us here again
     empty_node(<Node>o)
-    if n_spare_nodes < SPARE:       # only now: others may have died in between
+    if KEEPS and n_spare_nodes < SPARE:     # only now: others may have died in between
         Py_SET_TYPE(o, <PyTypeObject*>Node)
         spare_nodes[n_spare_nodes] = o
         n_spare_nodes += 1
@@ -1204,7 +1214,7 @@ cdef void free_tensor(PyObject* o) noexcept:
         PyObject_ClearWeakRefs(o)   # asks for a count of 0, so before the next line
     Py_SET_REFCNT(o, 1)
     empty_tensor(<Tensor>o)
-    if n_spare_tensors < SPARE:
+    if KEEPS and n_spare_tensors < SPARE:
         spare_tensors[n_spare_tensors] = o
         n_spare_tensors += 1
     else:

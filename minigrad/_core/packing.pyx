@@ -284,7 +284,7 @@ cdef class SavedTensor:
 
 
 class _saved_hooks:
-    """The pair is in force inside the block."""
+    """Inside the block the pair is in force."""
 
     def __init__(self, pack, unpack):
         self.pair = pack, unpack

@@ -1,0 +1,319 @@
+"""No root, edge, gradient or tensor that a user hands over ends the process: each is used rightly, or a clear error."""
+
+import inspect
+
+import pytest
+
+import minigrad
+from minigrad._core import custom, dispatch, engine, graph, packing, profiling, views
+from minigrad._core.errors import MinigradError
+from tests.checking import refuses
+
+GradientEdge = minigrad.autograd.graph.GradientEdge
+NOT_RECORDED = "does not require grad and does not have a grad_fn"
+
+
+@pytest.fixture(params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)])
+def torch(request):
+    return pytest.importorskip(request.param)
+
+
+def ended(transform):
+    """A tensor of a transform that has ended."""
+    leaked = []
+
+    def leak(x):
+        leaked.append(x)
+        return (x * 2).sum()
+
+    x = minigrad.ones(2)
+    if transform == "vmap":
+        minigrad.vmap(leak)(minigrad.ones(3, 2))
+    elif transform == "grad":
+        minigrad.func.grad(leak)(x)
+    else:
+        minigrad.func.jvp(leak, (x,), (x,))
+    return leaked[0]
+
+
+@pytest.fixture(params=["vmap", "grad", "jvp", "without data"])
+def stray(request):
+    return minigrad.Tensor.__new__(minigrad.Tensor) if request.param == "without data" else ended(request.param)
+
+
+def returning(what, **methods):
+    class Hands(minigrad.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            return what
+
+    for name, method in methods.items():
+        setattr(Hands, name, staticmethod(method))
+    return Hands
+
+
+def refused(f):
+    """What is said, which is an error of ours that names itself."""
+    with pytest.raises(MinigradError) as caught:
+        f()
+    assert caught.value.code.startswith("MG")
+    return str(caught.value)
+
+
+# ------------------------------------------------------------------------------ roots
+
+def view_of_leaf(torch):
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with torch.no_grad():
+        return x, x.view(-1)
+
+
+def view_before_it_required_grad(torch):
+    x = torch.tensor([1., 2.])
+    with torch.no_grad():
+        v = x.view(-1)
+    return x.requires_grad_(), v
+
+
+def view_of_view(torch):
+    x = torch.tensor([1., 2.], requires_grad=True)
+    y = x * 1
+    with torch.no_grad():
+        return x, y.view(2, 1).view(-1)
+
+
+@pytest.mark.parametrize("made", [view_of_leaf, view_before_it_required_grad, view_of_view])
+@pytest.mark.parametrize("looked_at", [False, True])
+def test_a_view_made_under_no_grad_is_no_root(torch, made, looked_at):
+    x, v = made(torch)
+    ones = torch.ones(2)
+    starts = [
+        lambda: v.backward(ones),
+        lambda: v.backward(ones, create_graph=True),
+        lambda: torch.autograd.backward([(x * 2).sum(), v], [None, ones]),
+        lambda: torch.autograd.grad(v, x, ones),
+        lambda: torch.autograd.grad([v, x * 1], x, [ones, ones]),
+    ]
+    for start in starts:
+        if looked_at:
+            assert v.requires_grad and v.is_leaf and v.grad_fn is None
+        with pytest.raises(RuntimeError, match=NOT_RECORDED):
+            start()
+    with torch.autograd.set_detect_anomaly(True), pytest.raises(RuntimeError, match=NOT_RECORDED):
+        v.backward(ones)
+    assert x.grad is None
+
+
+def test_a_scalar_view_made_under_no_grad_is_no_root(torch):
+    x = torch.tensor(1., requires_grad=True)
+    with torch.no_grad():
+        v = x.view(())
+    assert v.is_leaf
+    with pytest.raises(RuntimeError, match=NOT_RECORDED):
+        v.backward()
+
+
+def test_the_error_says_what_cut_a_view_off():
+    _, v = view_of_leaf(minigrad)
+    with refuses(RuntimeError, "It is a view that was made under torch.no_grad()", "MG103"):
+        v.backward(minigrad.ones(2))
+
+
+def test_a_view_made_under_no_grad_as_input_gets_no_gradient(torch):
+    x, v = view_of_leaf(torch)
+    assert torch.autograd.grad((x * 2).sum(), [v] * 9, allow_unused=True) == (None,) * 9
+    with pytest.raises(RuntimeError, match="appears to not have been used in the graph"):
+        torch.autograd.grad((x * 2).sum(), v)
+    with pytest.raises((RuntimeError, AssertionError), match="Expected gradient function to be set"):
+        torch.autograd.graph.get_gradient_edge(v)
+
+
+def test_what_is_computed_from_a_view_made_under_no_grad_is_recorded_and_leads_nowhere(torch):
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            assert ctx.needs_input_grad == (True,)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2
+
+    x, v = view_of_leaf(torch)
+    for y in (v * 2, Twice.apply(v)):
+        assert y.requires_grad and not y.is_leaf
+        y.sum().backward()
+    assert x.grad is None
+
+
+def test_a_view_whose_base_was_detached_and_written_to_is_no_root():
+    a = minigrad.tensor([1., 2.], requires_grad=True)
+    y = a * 1
+    v = y.view(-1)
+    y.detach_().mul_(2)
+    with refuses(RuntimeError, NOT_RECORDED, "MG103"):
+        v.backward(minigrad.ones(2))
+
+
+def test_a_view_follows_a_base_that_only_later_requires_grad():
+    x = minigrad.tensor([1., 2.])
+    v = x.view(-1)
+    x.requires_grad_()
+    v.backward(minigrad.ones(2))
+    assert x.grad.tolist() == [1., 1.]
+
+
+# ------------------------------------------------------------------------------ edges
+
+@pytest.mark.parametrize("node", [None, 3, "a", "tensor"])
+def test_an_edge_leads_to_a_node(node):
+    x = minigrad.ones(2, requires_grad=True)
+    edge = GradientEdge(x if node == "tensor" else node, 0)
+    with refuses((TypeError, RuntimeError), "a GradientEdge leads to a node", "MG114"):
+        minigrad.autograd.backward([edge], [minigrad.ones(2)])
+    with refuses((TypeError, RuntimeError), "a GradientEdge leads to a node", "MG114"):
+        minigrad.autograd.grad((x * 2).sum(), [edge])
+
+
+@pytest.mark.parametrize("nr", [-1, 1, 5, None, "a"])
+def test_an_edge_names_an_output_that_is_there(nr):
+    x = minigrad.ones(2, requires_grad=True)
+    text = refused(lambda: minigrad.autograd.backward([GradientEdge((x * 2).grad_fn, nr)], [minigrad.ones(2)]))
+    assert "output" in text and "MG114" in text
+
+
+# ------------------------------------------------------------------------------ what comes from a transform that has ended
+
+USES = {
+    "the backward of a Function": lambda x, bad: returning(bad).apply(x).sum().backward(),
+    "the backward of a Function, further down": lambda x, bad: (returning(bad).apply(x * 1) * 2).sum().backward(),
+    "the backward of a Function, recorded": lambda x, bad: minigrad.autograd.grad(returning(bad).apply(x).sum(), x, create_graph=True),
+    "a hook": lambda x, bad: (x.register_hook(lambda g: bad), (x * 2).sum().backward()),
+    "a root": lambda x, bad: minigrad.autograd.grad([x * 1, bad], x, [minigrad.ones(2), minigrad.ones(2)]),
+    "a gradient": lambda x, bad: (x * 1).backward(bad),
+    "a gradient of grad": lambda x, bad: minigrad.autograd.grad(x, x, bad),
+    "a gradient for a node": lambda x, bad: (x * 2).grad_fn(bad),
+    "what is written to": lambda x, bad: bad.mul_(2),
+    "what is laid out otherwise": lambda x, bad: bad.unsqueeze_(0),
+    "data": lambda x, bad: setattr(minigrad.ones(2), "data", bad),
+    "an argument of a Function": lambda x, bad: returning(None).apply(bad),
+    "a value that is assigned": lambda x, bad: minigrad.ones(2).__setitem__(0, bad),
+    "what forward returns": lambda x, bad: returning(None, forward=lambda ctx, x: bad).apply(x),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_what_a_transform_left_behind_is_refused(use, stray):
+    x = minigrad.ones(2, requires_grad=True)
+    try:
+        USES[use](x, stray)
+    except Exception as e:
+        assert isinstance(e, (MinigradError, AttributeError)), e
+    else:
+        pytest.fail(f"{use}: went through, and x.grad is {x.grad}")
+    assert x.grad is None
+
+
+@pytest.mark.parametrize("hook", ["register_hook", "register_prehook"])
+def test_hooks_on_nodes_hand_on_what_the_pass_can_compute_with(hook, stray):
+    x = minigrad.ones(2, requires_grad=True)
+    y = x * 2
+    getattr(y.grad_fn, hook)(lambda *received: (stray,))
+    refused(lambda: y.sum().backward())
+    assert x.grad is None
+
+
+def test_an_unpack_hook_gives_back_what_the_node_can_compute_with(stray):
+    x = minigrad.ones(2, requires_grad=True)
+    with minigrad.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: stray):
+        y = (x * x).sum()
+    assert "MG122" in refused(y.backward) and x.grad is None
+
+
+def test_a_jvp_gives_back_what_forward_mode_can_compute_with(stray):
+    fwAD = minigrad.autograd.forward_ad
+    with fwAD.dual_level():
+        dual = fwAD.make_dual(minigrad.ones(2), minigrad.ones(2))
+        refused(lambda: returning(None, jvp=lambda ctx, t: stray).apply(dual))
+
+
+def test_a_vmap_rule_computes_with_what_it_receives(stray):
+    def rule(result):
+        return returning(None, forward=lambda x: x * 1, setup_context=lambda ctx, inputs, output: None, vmap=lambda info, dims, x: (result(x), 0))
+
+    refused(lambda: minigrad.vmap(lambda x: rule(lambda _: stray).apply(x) * 2)(minigrad.ones(2, 2)))
+    assert "vmap staticmethod" in refused(lambda: minigrad.vmap(lambda x: rule(lambda _: x).apply(x) * 2)(minigrad.ones(2, 2)))
+
+
+def test_a_hook_in_an_ordinary_pass_may_not_hand_on_what_vmap_maps_over():
+    x = minigrad.ones(2, requires_grad=True)
+
+    def inside(b):
+        handle = x.register_hook(lambda g: b)
+        try:
+            return minigrad.autograd.grad((x * 2).sum(), x)[0]
+        finally:
+            handle.remove()
+
+    assert "a tensor of a transform (vmap, grad, jvp)" in refused(lambda: minigrad.vmap(inside)(minigrad.ones(3, 2)))
+
+
+def test_a_retained_gradient_is_added_to_whatever_it_is():
+    x = minigrad.ones(2, requires_grad=True)
+    y = x * 1
+    y.retain_grad()
+    y.grad = ended("grad")
+    refused(lambda: y.sum().backward())
+
+
+def test_data_of_another_shape_is_refused_where_there_is_a_history():
+    x = minigrad.ones(2, 2, requires_grad=True)
+    y = x * 1
+    with refuses(RuntimeError, "data set to a tensor of shape [3]", "MG109"):
+        y.data = minigrad.ones(3)
+    assert minigrad.autograd.grad((y * 2).sum(), x)[0].tolist() == [[2., 2.], [2., 2.]]
+
+
+# ------------------------------------------------------------------------------ types
+
+@pytest.mark.parametrize("wrong", [None, 3, "a"])
+def test_a_method_looks_at_what_it_is_called_on(wrong):
+    for method in ("detach", "detach_", "retain_grad", "is_inference", "_is_view"):
+        with pytest.raises(TypeError):
+            getattr(minigrad.Tensor, method)(wrong)
+    with pytest.raises(TypeError):
+        graph.Node.name(wrong)
+    with pytest.raises(TypeError):
+        custom.PyNode._saved(wrong)
+
+
+@pytest.mark.parametrize("module", [custom, dispatch, graph, packing, profiling, views], ids=lambda module: module.__name__)
+def test_the_methods_of_every_compiled_class_do_so(module):
+    """Cython's own functions do not: such a class needs ``@cython.binding(False)``."""
+    for cls in vars(module).values():
+        if inspect.isclass(cls) and cls.__module__ == module.__name__ and not cls.__flags__ & 1 << 9:       # made by C, not by a class statement
+            bound = [name for name, value in vars(cls).items() if type(value).__name__ == "cython_function_or_method" and "_cython__" not in name]
+            assert not bound, f"{cls.__name__}: {bound}"
+
+
+def test_signatures_are_still_there():
+    assert str(inspect.signature(minigrad.Tensor.detach)) == "(self, /)"
+    assert list(inspect.signature(packing.SavedTensor.register_hooks).parameters) == ["self", "pack_hook", "unpack_hook"]
+
+
+@pytest.mark.parametrize("roots", [[None], [3], [minigrad.ones(2)]], ids=["None", "a number", "no history"])
+def test_the_engine_checks_its_roots_itself(roots):
+    with pytest.raises((TypeError, RuntimeError)):
+        engine.run(roots, [minigrad.ones(2)], False, False)
+    with pytest.raises((TypeError, RuntimeError)):
+        engine.run([minigrad.ones(2, requires_grad=True)], [None], False, False)
+
+
+@pytest.mark.parametrize("function", [graph.accumulator_of, graph.at_edge, graph.bump_version, graph.tensor_hooks, engine.run_scalar, engine.call_node])
+def test_functions_of_the_core_refuse_none(function):
+    with pytest.raises(TypeError):
+        function(*[None, 0][:1 if function not in (graph.at_edge,) else 2], *([()] if function is engine.call_node else []))

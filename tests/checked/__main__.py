@@ -1,0 +1,94 @@
+"""``python -m tests.checked``: build the watched copy in build/checked, and run its tests; other arguments go to pytest.
+
+The exit status is 1 if a test fails, if a sanitizer has something to say, or if a planted mistake is not caught.  Where
+the compiler has no sanitizers, that is said, and nothing is run.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from .planted import MISTAKES, SOURCE
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+COPY = ROOT / "build" / "checked"
+TESTS = ["core", "autograd", "func"]
+
+#: What UBSan is not to speak of, by name: code that is not ours.
+NOT_OURS = """\
+"""
+
+#: Tests that are about something else, and why they cannot run here.
+ELSEWHERE = {
+    "not slow": "they are long, and ten times as long here",
+}
+
+
+def main():
+    compiler = os.environ.get("CC", "cc").split()
+    library = sanitizer(compiler)
+    if library is None:
+        print(f"The compiler {' '.join(compiler)!r} has no AddressSanitizer here: the checked build is skipped.")
+        return 0
+    copy()
+    built = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"], cwd=COPY, env={**os.environ, "MINIGRAD_CHECKED": "1"})
+    if built.returncode:
+        return 1
+    watched = environment(library)
+    missed = [mistake for mistake in MISTAKES if not is_caught(mistake, watched)]
+    print(f"{len(MISTAKES) - len(missed)} of {len(MISTAKES)} planted mistakes were caught.", flush=True)
+    for mistake in missed:
+        print(f"NOT CAUGHT: {mistake.name}")
+    tests = sys.argv[1:] or [f"tests/{name}" for name in TESTS]
+    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", " and ".join(ELSEWHERE), *tests]
+    return subprocess.run(pytest, cwd=COPY, env=watched).returncode or bool(missed)
+
+
+def sanitizer(compiler):
+    """The library of the compiler's AddressSanitizer, which must be loaded before Python is; None where there is none."""
+    try:
+        found = subprocess.run([*compiler, "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return None
+    return found if os.path.isabs(found) else None
+
+
+def copy():
+    """The sources and the tests, as they are now; what was built from sources that have not changed stays."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.c", "*.so")
+    for name in ("minigrad", "tests"):
+        for path in (COPY / name).rglob("*.py*") if (COPY / name).exists() else ():
+            if not (ROOT / path.relative_to(COPY)).exists():
+                path.unlink()
+        shutil.copytree(ROOT / name, COPY / name, ignore=ignored, dirs_exist_ok=True)
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy2(ROOT / name, COPY)
+    planted = COPY / "minigrad" / "_core" / "planted.pyx"
+    if not planted.exists() or planted.read_text(encoding="utf-8") != SOURCE:
+        planted.write_text(SOURCE, encoding="utf-8")
+
+
+def environment(library):
+    suppressions = COPY / "not_ours"
+    suppressions.write_text(NOT_OURS, encoding="utf-8")
+    return {
+        **os.environ,
+        "LD_PRELOAD": library,
+        "PYTHONMALLOC": "malloc",           # each object is a piece of memory of its own
+        "PYTHONPATH": str(COPY),
+        "MPLBACKEND": "Agg",
+        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=0",
+        "UBSAN_OPTIONS": f"print_stacktrace=1:halt_on_error=1:suppressions={suppressions}",
+    }
+
+
+def is_caught(mistake, watched):
+    code = f"import minigrad as torch\nfrom minigrad._core import planted\n{mistake.code}"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=COPY, env=watched, capture_output=True, text=True)
+    return ran.returncode != 0 and mistake.caught in ran.stderr
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""Mistakes that the checked build must catch: if it does not, that the tests pass shows nothing."""
+
+import dataclasses
+
+__all__ = ["MISTAKES", "SOURCE", "Mistake"]
+
+#: A module of the core, in the copy alone.
+SOURCE = '''
+from cpython.ref cimport PyObject
+from libc.limits cimport INT_MAX
+from libc.stdlib cimport free, malloc
+
+from minigrad._core.graph cimport Node, Tensor
+
+
+def memory_of_the_dead():
+    cdef int* p = <int*>malloc(8)
+    free(p)
+    return p[0]
+
+
+def beyond_the_end(int n):
+    cdef int* p = <int*>malloc(n * sizeof(int))
+    p[n - 1] = 1
+    try:
+        return p[n]
+    finally:
+        free(p)
+
+
+def overflow(int n):
+    return INT_MAX + n
+
+
+def no_node(Tensor t):
+    cdef Node n = <Node>t.node
+    return n.seq
+
+
+def dead_node(holder):
+    cdef PyObject* n = <PyObject*>(<Tensor>holder[0]).node
+    holder.clear()
+    return (<Node>n).seq
+
+
+def dead_tensor(holder):
+    cdef PyObject* t = <PyObject*>holder[0]
+    holder.clear()
+    return (<Tensor>t).level
+
+
+def dead_slots(holder):
+    cdef Node n = (<Tensor>holder[0]).node
+    cdef void* slots = n.saved
+    holder.clear()
+    n = None
+    return (<char*>slots)[0]
+'''
+
+
+@dataclasses.dataclass(frozen=True)
+class Mistake:
+    name: str
+    code: str           # what is run, with ``torch`` and ``planted``
+    caught: str         # what is then said
+
+
+MISTAKES = [
+    Mistake("memory is read after it was freed", "planted.memory_of_the_dead()", "heap-use-after-free"),
+    Mistake("memory is read beyond its end", "planted.beyond_the_end(4)", "heap-buffer-overflow"),
+    Mistake("an int overflows", "planted.overflow(1)", "signed integer overflow"),
+    Mistake("None is taken for a node", "planted.no_node(torch.ones(2))", "'NoneType' object has no attribute 'seq'"),
+    Mistake("a node is read after it has died", "planted.dead_node([torch.ones(2, requires_grad=True).exp()])", "heap-use-after-free"),
+    Mistake("a tensor is read after it has died", "planted.dead_tensor([torch.ones(2)])", "heap-use-after-free"),
+    Mistake("what a node saved is read after it has died", "planted.dead_slots([torch.ones(2, requires_grad=True).exp()])", "heap-use-after-free"),
+]
