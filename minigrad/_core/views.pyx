@@ -45,6 +45,9 @@ from minigrad._core.graph cimport BY_BASE, Node, Tensor, View, allocate, bury, d
 
 cnp.import_array()
 
+cdef extern from "numpy/arrayobject.h":
+    int PyArray_CHKFLAGS(ndarray, int) nogil
+
 
 # The ops by which a part is read and put back in formulas on Tensors, told once at import.
 cdef object _as_strided, _as_strided_copy, _as_strided_backward, _view_as_real, _view_as_complex, _where
@@ -72,10 +75,24 @@ cdef tuple place_of(ndarray part, ndarray base, object what):
     """Shape, strides, offset (in bytes) and dtype of `part` in the memory of `base`."""
     cdef Py_ssize_t offset = <char*>cnp.PyArray_DATA(part) - <char*>cnp.PyArray_DATA(base)
     cdef Py_ssize_t last = offset + extent(part), end = extent(base)
-    if part.size and (offset < 0 or last > end or not base.size):
+    if part.size and (offset < 0 or last > end or not base.size or not is_shown(part, base, offset, end)):
         raise error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data =, set_ or resize_), or "
                              "shows less of its own (by as_strided_), since the view was made: make the view anew.")
     return (<object>part).shape, (<object>part).strides, offset, part.dtype
+
+
+cdef bint is_shown(ndarray part, ndarray base, Py_ssize_t offset, Py_ssize_t end) except -1:
+    """Is each byte of `part` one of `base`, which may leave out some of those between its ends?"""
+    cdef Py_ssize_t shown = base.dtype.itemsize
+    if PyArray_CHKFLAGS(base, cnp.NPY_ARRAY_C_CONTIGUOUS):
+        return True
+    for n, step in zip((<object>base).shape, (<object>base).strides):
+        shown *= n if step else 1
+    if shown == end:
+        return True                 # it lies densely, however its dims are permuted
+    memory = np.zeros(end, bool)
+    np.ndarray((<object>base).shape + (base.dtype.itemsize,), bool, memory, 0, (<object>base).strides + (1,))[...] = True
+    return bool(np.ndarray((<object>part).shape + (part.dtype.itemsize,), bool, memory, offset, (<object>part).strides + (1,)).all())
 
 
 cdef Py_ssize_t extent(ndarray a) except -1:

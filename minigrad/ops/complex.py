@@ -113,7 +113,9 @@ def view_as_complex_kernel(self):
 
 
 def pairs_to_complex_kernel(self):
-    return view_as_complex_kernel(np.ascontiguousarray(self))
+    pairs = np.empty(self.shape, self.dtype)            # the strides of a dim with one element may be any in a contiguous array
+    pairs[...] = self
+    return view_as_complex_kernel(pairs)
 
 
 view_as_real = view("view_as_real(Tensor self)", view_as_real_kernel,
