@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import sysconfig
 
 from .planted import MISTAKES, SOURCE
 
@@ -27,7 +28,7 @@ ELSEWHERE = {
 
 
 def main():
-    compiler = os.environ.get("CC", "cc").split()
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
     library = sanitizer(compiler)
     if library is None:
         print(f"The compiler {' '.join(compiler)!r} has no AddressSanitizer here: the checked build is skipped.")

@@ -7,7 +7,6 @@ __all__ = ["MISTAKES", "SOURCE", "Mistake"]
 #: A module of the core, in the copy alone.
 SOURCE = '''
 from cpython.ref cimport PyObject
-from libc.limits cimport INT_MAX
 from libc.stdlib cimport free, malloc
 
 from minigrad._core.graph cimport Node, Tensor
@@ -28,8 +27,9 @@ def beyond_the_end(int n):
         free(p)
 
 
-def overflow(int n):
-    return INT_MAX + n
+def shifted(int n):
+    cdef int one = 1
+    return one << n
 
 
 def no_node(Tensor t):
@@ -68,7 +68,7 @@ class Mistake:
 MISTAKES = [
     Mistake("memory is read after it was freed", "planted.memory_of_the_dead()", "heap-use-after-free"),
     Mistake("memory is read beyond its end", "planted.beyond_the_end(4)", "heap-buffer-overflow"),
-    Mistake("an int overflows", "planted.overflow(1)", "signed integer overflow"),
+    Mistake("an int is shifted by more than its bits", "planted.shifted(40)", "shift exponent 40 is too large"),
     Mistake("None is taken for a node", "planted.no_node(torch.ones(2))", "'NoneType' object has no attribute 'seq'"),
     Mistake("a node is read after it has died", "planted.dead_node([torch.ones(2, requires_grad=True).exp()])", "heap-use-after-free"),
     Mistake("a tensor is read after it has died", "planted.dead_tensor([torch.ones(2)])", "heap-use-after-free"),
