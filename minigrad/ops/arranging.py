@@ -144,7 +144,9 @@ def roll_kernel(self, shifts, dims):
         return np.roll(self, shifts[0])
     if len(shifts) != len(dims):
         raise error("MG204", f"roll(): shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
-    return np.roll(self, shifts, [one_dim(dim, self.ndim, "roll") for dim in dims] if self.ndim else None)
+    if not self.ndim:
+        raise error("MG206", f"roll(): Dimension specified as {dims[0]} but tensor has no dimensions")
+    return np.roll(self, shifts, [one_dim(dim, self.ndim, "roll") for dim in dims])
 
 
 roll_dims = kinds.linear("roll_dims(Tensor self, int[] shifts, int[] dims)", roll_kernel,

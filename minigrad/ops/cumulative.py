@@ -19,15 +19,16 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.kernels import running
 
-from .arithmetic import sub
-from .comparison import logical_xor
+from .arithmetic import keep, sub
+from .comparison import logical_xor, ne
 from .complex import conj
 from .copying import to_copy
 from .dims import cast, one_dim, refuse_complex
-from .elementwise import exp
+from .elementwise import sigmoid, sigmoid_backward
 from .gathering import gather_backward
 from .joining import cat
-from .kinds import composite, general, in_place, linear
+from .kinds import composite, elementwise, general, in_place, linear
+from .reshaping import clone
 from .slicing import narrow
 
 # ------------------------------------------------------------------------------ sums
@@ -211,8 +212,8 @@ The entry i depends on x[k] for k < i, with the derivative (product before k) * 
 and i); the sum over i of d[i] times the latter is a recurrence that runs backwards.
 """)
 
-cumprod_along = general("cumprod_along(Tensor self, dim)",
-                        lambda self, dim: accumulated("cumprod", np.multiply)(self, dim, None),
+cumprod_along = general("cumprod_along(Tensor self, dim, dtype=None)",
+                        accumulated("cumprod", np.multiply),
                         self=lambda d, self, result, dim: conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
                         node="CumprodBackward0", public=False,
                         doc="The running product: with respect to x[k], (product before k) times a recurrence.")
@@ -232,7 +233,7 @@ def cumprod(self, dim, *, dtype=None):
     """
     if dtype is not None and dtype != self.dtype:
         self = to_copy(self, dtype)
-    return cumprod_along(self, dim)
+    return cumprod_along(self, dim, dtype)
 
 
 @in_place("cumprod_")
@@ -247,21 +248,55 @@ def cumprod_into(self, dim, *, dtype=None):
 
 # ------------------------------------------------------------------------------ logcumsumexp
 
+def add_exponentials(x, y):
+    """log(exp(x) + exp(y)) of complex numbers: what has the larger real part is taken out, and nothing overflows."""
+    larger, smaller = np.where(x.real >= y.real, (x, y), (y, x))
+    return np.where(larger.real == -np.inf, -np.inf, larger + np.log1p(np.exp(smaller - larger)))
+
+
 def logcumsumexp_kernel(self, dim):
     axis = one_dim(dim, self.ndim, "logcumsumexp")
-    if self.dtype.kind != "f" and self.dtype.name != "bfloat16":
-        raise error("MG202", "logcumsumexp(): expects a real floating point tensor, but got one of dtype "
+    if self.dtype.kind not in "fc" and self.dtype.name != "bfloat16":
+        raise error("MG202", "logcumsumexp(): expects a floating point or complex tensor, but got one of dtype "
                              f"{self.dtype.name}. Convert it first, for example with x.double()")
-    return np.logaddexp.accumulate(self, axis=axis, dtype=np.float64).astype(self.dtype) if self.ndim else self.copy()
+    if self.dtype.kind != "c":
+        return np.logaddexp.accumulate(self, axis=axis) if self.ndim else self.copy()
+    out = np.where(self.real == -np.inf, -np.inf, self).astype(self.dtype)
+    rows = np.moveaxis(out, axis, 0) if self.ndim else ()
+    for i in range(1, len(rows)):
+        rows[i] = add_exponentials(rows[i - 1], rows[i])
+    return out
+
+
+def share_kernel(self, other):
+    gap = np.where((self.real == other.real) & np.isinf(self.real), 0, self - other)
+    if gap.dtype.kind != "c":
+        return sigmoid.kernel(gap)
+    gap = np.where(np.isinf(gap.real), gap.real, gap)
+    less = np.exp(np.where(gap.real < 0, gap, -gap))
+    return (np.where(gap.real < 0, less, 1) / (1 + less)).astype(self.dtype)
+
+
+share = elementwise("share(Tensor self, Tensor other)", share_kernel,
+                    self=lambda d, result: sigmoid_backward(d, result),
+                    other=lambda d, result: -sigmoid_backward(d, result),
+                    public=False,
+                    doc="exp(self) / (exp(self) + exp(other)), or sigmoid(self - other); of equal infinities 1/2.")
+
+
+def logcumsumexp_slope(d, self, result, dim):
+    before, after = shift_in(result, dim, 1, -np.inf), shift_in(self, dim, -1, -np.inf)
+    added = keep(share(self, before), ne(result, -np.inf))      # nothing has a share in exp(-inf), the empty sum
+    return conj(added) * scan(d, conj(share(result, after)), dim, -1)
 
 
 logcumsumexp = general("logcumsumexp(Tensor self, dim)", logcumsumexp_kernel,
-                       self=lambda d, self, result, dim: exp(self - result) * scan(
-                           d, exp(result - shift_in(result, dim, -1, np.inf)), dim, -1),
+                       self=logcumsumexp_slope,
                        doc="""The logarithm of the running sum of exponentials, computed without overflow.
 
-For y = logcumsumexp(x), dy[i]/dx[k] = exp(x[k] - y[i]) for k <= i.  Summed from the end, with
-exp(y[k] - y[k+1]) <= 1 from one entry to the one before, no exponential is ever greater than 1.
+For y = logcumsumexp(x), an entry adds exp(x[k]) to exp(y[k-1]): its share in y[k] is sigmoid(x[k] - y[k-1]).  Then
+y[k+1] has the part sigmoid(y[k] - x[k+1]) from y[k], and so on: the gradient is a recurrence from the end.
+Both are right also where y[k] is so large that the digits of log(2) are lost, and at infinities.
 
 >>> torch.logcumsumexp(torch.tensor([0., 1000., 1000.]), 0)
 tensor([   0.0000, 1000.0000, 1000.6932])
@@ -320,6 +355,8 @@ def diff(self, n=1, dim=-1, prepend=None, append=None):
         raise error("MG201", "diff expects input to be at least one-dimensional")
     if n < 0:
         raise error("MG204", f"order must be non-negative but got {n}")
+    if n == 0:
+        return clone(self)              # as PyTorch does it: nothing is joined on
     axis = one_dim(dim, self.ndim, "diff")
     parts = [each for each in (prepend, self, append) if each is not None]
     if len(parts) > 1:

@@ -211,7 +211,7 @@ ROWS = [
     row("cumprod", case(T(3, 4), 0), case(T(3, 4), -1), case(T(), 0), case(T(values=ZEROS), 0), case(T(values=ZEROS), 1),
         case(T(7), 0), numpy=lambda x, dim: along(np.cumprod)(wide(x), dim), complex=True, ints=True, bad=case(T(2), 1)),
     row("logcumsumexp", case(T(3, 4), 0), case(T(3, 4), -1), case(T(), 0), case(T(7), 0),
-        numpy=lambda x, dim: np.log(np.cumsum(np.exp(x), axis=dim)) if x.ndim else x, bad=case(T(2), 1)),
+        numpy=lambda x, dim: np.log(np.cumsum(np.exp(x), axis=dim)) if x.ndim else x, complex=True, bad=case(T(2), 1)),
     row("cummax", case(T(3, 4, kind="distinct"), 0), case(T(3, 4, kind="distinct"), -1), case(T(), 0),
         numpy=running_index(lambda x, best: x >= best), ints=True, extra_saved=("self_sym_sizes",), bad=case(T(2), 1)),
     row("cummin", case(T(3, 4, kind="distinct"), 0), case(T(3, 4, kind="distinct"), -1), case(T(), 0),

@@ -350,3 +350,70 @@ def test_bounds_that_are_refused(torch):
     for outside in (-0.1, 1.1, nan):
         with refuses(RuntimeError, "all elements of target should be between 0 and 1", "MG204"):
             F.binary_cross_entropy(torch.tensor([0.5]), torch.tensor([outside]))
+
+
+def reverse_and_forward(function, values):
+    """The value, the gradient of its sum, that of the gradient, and the tangent along ones."""
+    fw = minigrad.autograd.forward_ad
+    x = minigrad.tensor(values, requires_grad=True)
+    y = function(x)
+    (first,) = minigrad.autograd.grad(y.sum(), x, create_graph=True)
+    (again,) = minigrad.autograd.grad(first.sum(), x)
+    with fw.dual_level():
+        tangent = fw.unpack_dual(function(fw.make_dual(x.detach(), minigrad.ones_like(x)))).tangent
+    return [each.tolist() for each in (y, first, again, tangent)]
+
+
+@pytest.mark.parametrize("values, expected, gradient", [
+    ([-inf, -inf, 0., 0.], [-inf, -inf, 0., math.log(2)], [0, 0, 1.5, 0.5]),
+    ([-inf], [-inf], [0]),
+    ([0., inf, 0.], [0, inf, inf], [1, 2, 0]),
+    ([0., inf, inf, -inf], [0, inf, inf, inf], [1, 2, 1, 0]),
+    ([3e38, 3e38, -3e38], [3e38, 3e38, 3e38], [2, 1, 0]),
+    ([1000., -1000., 1000.], [1000, 1000, 1000 + math.log(2)], [2.5, 0, 0.5]),
+])
+def test_logcumsumexp_of_infinite_and_huge_entries(values, expected, gradient):
+    """The shares of an entry in the sums after it are finite and add up to 1: PyTorch has nan, or [1, 1, 0] at 3e38."""
+    y, first, again, tangent = reverse_and_forward(lambda x: minigrad.logcumsumexp(x, 0), values)
+    assert y == pytest.approx(expected) and first == pytest.approx(gradient) and again == [0] * len(values)
+    assert tangent == [0 if each == -inf else 1 for each in expected]
+    slope = minigrad.func.grad(lambda x: minigrad.logcumsumexp(x, 0).sum())
+    batch = minigrad.func.vmap(slope)(minigrad.tensor([values, values]))
+    assert batch.tolist() == [pytest.approx(gradient)] * 2
+
+
+def test_logcumsumexp_of_complex_numbers():
+    x = minigrad.tensor([complex(-inf, 2), 1 + 1j, 2 - 1j, .5j], dtype=minigrad.complex128, requires_grad=True)
+    y = minigrad.logcumsumexp(x, 0)
+    np.testing.assert_allclose(y[1:].detach().exp().numpy(), x[1:].detach().exp().cumsum(0).numpy())
+    (g,) = minigrad.autograd.grad(y[1:].abs().sum(), x)
+    assert g[0] == 0 and g.isfinite().all()
+    finite = x[1:].detach().requires_grad_()
+    assert minigrad.autograd.gradcheck(lambda x: minigrad.logcumsumexp(x, 0), finite, check_forward_ad=True)
+    assert minigrad.autograd.gradgradcheck(lambda x: minigrad.logcumsumexp(x, 0), finite)
+
+
+@pytest.mark.parametrize("torch", [minigrad, pytest.param("torch", marks=pytest.mark.parity)])
+def test_dtypes_and_dims_of_running_totals_and_rolls(torch):
+    torch = pytest.importorskip("torch") if torch == "torch" else torch
+    small = torch.tensor([100, 2], dtype=torch.int8)
+    assert torch.cumprod(small, 0).tolist() == [100, 200]
+    narrow = torch.cumprod(small, 0, dtype=torch.int8)
+    assert narrow.dtype is torch.int8 and narrow.tolist() == [100, -56]
+    assert torch.diff(small, n=0, prepend=small).tolist() == [100, 2]
+    assert torch.roll(torch.tensor(3.), 1) == 3
+    with refuses(IndexError, "Dimension specified as 0 but tensor has no dimensions", "MG206"):
+        torch.roll(torch.tensor(3.), 1, 0)
+
+
+@pytest.mark.parametrize("p", [1, 1.5, 2, 3, inf, -1])
+def test_the_gradient_of_a_norm_at_zero_is_zero_and_so_is_that_of_the_gradient(p):
+    y, first, again, tangent = reverse_and_forward(lambda x: minigrad.linalg.vector_norm(x, p), [0., 0., 0.])
+    assert (y, first, again, tangent) == (0, [0] * 3, [0] * 3, 0)
+
+
+def test_of_equal_entries_the_first_have_the_gradient_and_of_equal_modes_the_last():
+    x = minigrad.tensor([1., 2., 2., 2.], requires_grad=True)
+    for function, expected in ((lambda x: x.topk(2), [0, 1, 1, 0]), (lambda x: x.kthvalue(3), [0, 0, 1, 0]),
+                               (lambda x: x.max(0), [0, 1, 0, 0]), (lambda x: x.mode(), [0, 0, 0, 1])):
+        assert minigrad.autograd.grad(function(x).values.sum(), x)[0].tolist() == expected
