@@ -42,7 +42,7 @@ dtypes.ON_DEFAULT_CHANGE.append(_tell_default)
 symbols.register({name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg", "mm", "pow_tensor", "eq", "ne", "lt", "le", "gt", "ge")})
 operators.register({**{name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg")}, "matmul": REGISTRY["matmul"], "pow": REGISTRY["pow"]},
                    ROWS["mm"], ROWS["pow_number"], REGISTRY["rsub"], lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number))
-formulas.register(ROWS["conj"], ROWS["zeros_of"])
+formulas.register(ROWS["conj"], ROWS["zeros_of"], copying.to_copy, dtypes.float32)
 forward.register(**{name: ROWS[name] for name in ("add", "clone", "real", "sum_to", "zeros_of")}, expand=ROWS["expand_to"], to_dtype=copying.to_copy)
 engine.register(add=ROWS["add"], sum_to=ROWS["sum_to"], real=ROWS["real"], clone=ROWS["clone"], laid_out=copying.laid_out,
                 zeros_of=ROWS["zeros_of"],

@@ -95,6 +95,7 @@ cdef class Op:
     cdef readonly bint may_copy         # a view that copies where no strides reach the elements, as reshape does
     cdef readonly bint elementwise
     cdef readonly bint traceable
+    cdef readonly bint wide             # 16-bit floats are computed with in float32
     cdef readonly dict renamed          # slot name -> PyTorch's name of the attribute
     cdef readonly dict constants        # what PyTorch's node shows as saved and ours need not keep: attribute -> value
     cdef readonly object result_type    # the named tuple of several outputs
@@ -125,6 +126,13 @@ cdef inline bint floating(ndarray a) noexcept:
     return cnp.NPY_FLOAT <= t <= cnp.NPY_CLONGDOUBLE or t == NPY_HALF or t >= NPY_USERDEF
 
 
+cdef inline bint half_type(int t) noexcept:
+    """Is this the number of a 16-bit floating point type?"""
+    return t == NPY_HALF or t >= NPY_USERDEF
+
+
+cdef object widened(object x)
+cdef object rounded(object x, object half)
 cdef object call(Op op, PyObject** bound)
 cdef list arguments_of(Op op, PyObject** bound)
 cdef object run(Op op, PyObject** raw, int n)

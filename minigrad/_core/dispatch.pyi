@@ -69,6 +69,7 @@ class Op:
     slots: Any
     takes_out: Any
     traceable: Any
+    wide: Any
 
 class Program:
     """A formula as data: a list of table ops on numbered registers."""

@@ -87,7 +87,7 @@ cdef class Op:
 
     def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None, differentiable=None,
                  promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
-                 bint traceable=True, renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False,
+                 bint traceable=True, bint wide=False, renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False,
                  str shown=None, no_gradient=(), bint may_copy=False):
         cdef int i, k
         cdef Formula f
@@ -128,6 +128,7 @@ cdef class Op:
         self.zero_gradient = zero_gradient
         self.conjugate = conjugate
         self.traceable = traceable
+        self.wide = wide
         self.is_view = kind == "view"
         self.may_copy = may_copy
         self.elementwise = kind in ("elementwise", "piecewise_constant", "not_differentiable")
@@ -754,7 +755,7 @@ cdef object run(Op op, PyObject** raw, int n):
 cdef object run_general(Op op, PyObject** raw, int n):
     """Promote, run the kernel, and see to it that arrays come out."""
     cdef list args = [<object>raw[i] for i in range(n)]
-    cdef object r, target = None
+    cdef object r = None, target = None, half = None
     if op.refuse:
         for x in args[:op.n_tensors]:
             if (type(x) is ndarray and (<ndarray>x).dtype.kind in op.refuse) or (type(x) is bool and "b" in op.refuse):
@@ -765,9 +766,16 @@ cdef object run_general(Op op, PyObject** raw, int n):
             target = promote(op, args)
             if target.kind in op.refuse:            # by way of a Python number: x <= 1j
                 raise unsupported(op, args)
+            half = target if op.wide and half_type((<cnp.dtype>target).type_num) else None
         else:
+            half = half_among(op, args) if op.wide else None
+            if half is not None:
+                widen(op, args)
             numbers_to_arrays(op, args)
-        r = op.kernel(*args)
+        if half is None:
+            r = op.kernel(*args)
+        else:
+            r = run_widened(op, args, half)
     except (TypeError, ValueError, IndexError, AttributeError) as e:
         if isinstance(e, MinigradError):
             raise
@@ -796,6 +804,72 @@ cdef object miscounted(Op op, object r):
     got = f"a {type(r).__name__} of {len(r)}" if isinstance(r, (list, tuple)) else f"a {type(r).__name__}"
     declared = "a list" if op.list_output else f"outputs={op.outputs}" if op.outputs else "one output, without outputs="
     return f"{op.name}: its row declares {declared}, but its kernel returned {got}"
+
+
+# Note [16-bit floats]
+# --------------------
+# A float16 has 11 bits, a bfloat16 has 8, and each rounding loses half a bit more.  So what takes several steps
+# takes them in float32, and rounds once, at the end:
+#
+#     softplus(x)     float16 --> float32 --> exp, log1p, + --> float32 --> float16
+#
+# That is so for each operation whose row is `wide`, which all rows are that compute and do not only move elements;
+# Python numbers take part as float32.  A formula of several operations is one computation too (formulas.pyx): its
+# gradient is rounded once.
+
+cdef object _single = np.dtype(np.float32)
+
+
+cdef object half_among(Op op, list args):
+    """The 16-bit dtype of all floating point arguments of an op without promotion; None where that is not one."""
+    cdef object half = None
+    cdef ndarray a
+    cdef int i
+    for i in range(op.n_tensors):
+        for x in args[i] if op.type_of[i] == TENSORS else (args[i],):
+            if type(x) is not ndarray or not floating(<ndarray>x):
+                continue
+            a = <ndarray>x
+            if not half_type(PyArray_TYPE(a)) or (half is not None and a.dtype is not half):
+                return None
+            half = a.dtype
+    if half is not None and "dtype" in op.positions and args[<int>op.positions["dtype"]] is not None:
+        return None                 # the kernel converts what it is given
+    return half
+
+
+cdef int widen(Op op, list args) except -1:
+    """The 16-bit arrays among the arguments as float32, in place."""
+    cdef int i
+    for i in range(op.n_tensors):
+        args[i] = [widened(x) for x in args[i]] if op.type_of[i] == TENSORS else widened(args[i])
+    return 0
+
+
+cdef object widened(object x):
+    """An array in float32 if it is in 16 bits; anything else as it is."""
+    return x.astype(_single) if type(x) is ndarray and half_type(PyArray_TYPE(<ndarray>x)) else x
+
+
+cdef object rounded(object x, object half):
+    """What was computed in float32, rounded; other dtypes, such as those of indices, stay."""
+    return x.astype(half) if isinstance(x, (np.ndarray, np.generic)) and x.dtype == _single else x
+
+
+cdef object run_widened(Op op, list args, object half):
+    """The kernel on arguments that have become float32."""
+    cdef PyObject* raw[MAX_PARAMS]
+    cdef object r = None
+    cdef int i
+    if op.fast != NULL:
+        for i in range(op.n_params):
+            raw[i] = <PyObject*>args[i]
+        r = op.fast(&op.loop, raw, op.n_params)
+    if r is None:
+        r = op.kernel(*args)
+    if isinstance(r, (list, tuple)):
+        return [rounded(x, half) for x in r]
+    return rounded(r, half)
 
 
 cdef int numbers_to_arrays(Op op, list args) except -1:
@@ -855,8 +929,12 @@ cdef void resume(object quiet) noexcept:
 
 
 cdef object promote(Op op, list args):
-    """Bring the operands to one dtype, in place in `args`; returns that dtype."""
+    """Bring the operands to one dtype, in place in `args`; returns that dtype.
+
+    Where it is one of 16 bits and the op is `wide`, they come as float32; what has dims by way of that dtype, as in PyTorch.
+    """
     cdef int i
+    cdef object used
     cdef bint several
     values = []
     for i in range(op.n_tensors):
@@ -868,17 +946,24 @@ cdef object promote(Op op, list args):
     target = result_dtype(values)
     if op.promote == "float" and target.kind in "biu":
         target = default_real()
+    used = target
+    if op.wide and half_type((<cnp.dtype>target).type_num):
+        used = _single
     for i in range(op.n_tensors):
         if args[i] is None or op.type_of[i] == PLAIN:
             continue
         if op.promotes[i]:
             if op.type_of[i] == TENSORS:
-                args[i] = [x.astype(target, copy=False) for x in args[i]]
+                args[i] = [x.astype(target, copy=False).astype(used, copy=False) for x in args[i]]
             elif isinstance(args[i], np.ndarray):
-                if (<object>args[i]).dtype is not target:
-                    args[i] = args[i].astype(target, copy=False)
+                if (<object>args[i]).dtype is not used:
+                    if used is not target and PyArray_NDIM(<ndarray>args[i]):
+                        args[i] = args[i].astype(target, copy=False)
+                    args[i] = args[i].astype(used, copy=False)
             else:
-                args[i] = number_as(args[i], target, op)
+                args[i] = number_as(args[i], used, op)
+        elif used is not target and op.type_of[i] == TENSOR and isinstance(args[i], np.ndarray):
+            args[i] = widened(args[i])
         elif op.type_of[i] == TENSOR and not isinstance(args[i], np.ndarray):
             args[i] = np.asarray(args[i])
     return target

@@ -13,7 +13,8 @@ import numpy as np
 
 from minigrad._core.graph cimport Node, Tensor, new_tensor
 from minigrad._core.saved cimport payload_of, unpack
-from minigrad._core.dispatch cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, run_general
+from minigrad._core.dispatch cimport (MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, half_type, rounded,
+                                      run_general, widened)
 from minigrad._core.modes cimport State, listeners, state
 from minigrad._core.profiling cimport OP, Listener
 from minigrad._core.symbols cimport Tracer, key_of, symbol
@@ -50,14 +51,16 @@ cdef extern from "numpy/arrayobject.h":
 # inside the table.  A formula that asks a Symbol for its value cannot be traced; its text then runs on
 # Tensors with recording off, slower and with the same result.
 
-cdef object _conj, _zeros_of
+cdef object _conj, _zeros_of, _to_copy, _single
 
 
-def register(conj, zeros_of):
-    """The ops that this module itself applies to gradients that are Tensors."""
-    global _conj, _zeros_of
+def register(conj, zeros_of, to_copy, single):
+    """The ops that this module itself applies to gradients that are Tensors, and the dtype float32."""
+    global _conj, _zeros_of, _to_copy, _single
     _conj = conj
     _zeros_of = zeros_of
+    _to_copy = to_copy
+    _single = single
 
 
 cdef Program trace(Formula f):
@@ -199,7 +202,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     `values` are the contents of the slots where saved-tensor hooks had to give them back; else None.
     """
     cdef PyObject* registers[MAX_REGISTERS]
-    cdef object out, value
+    cdef object out, value, half = None
     cdef int i, held = 0
     cdef bint turned
     cdef Program p = f.program if f.traced else program_of(f, op)
@@ -212,10 +215,16 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     turned = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
     if turned:
         d = np.asarray(np.conj(d))
+    if p.n_steps > 1:                                   # see Note [16-bit floats]
+        half = half_of(d)
+        if half is not None:
+            d = all_widened(list(d) if type(d) is tuple else d)
     registers[0] = <PyObject*>d
     try:
         for i in range(f.n):
             value = payload_of(n, f.slots[i]) if values is None else bare(values[f.slots[i]])
+            if p.n_steps > 1:
+                value = all_widened(value)
             Py_INCREF(value)            # another thread may run this node too, and let go of what it saved
             registers[i + 1] = <PyObject*>value
             held += 1
@@ -223,7 +232,25 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     finally:
         for i in range(held):
             Py_DECREF(<object>registers[i + 1])
+    if half is not None:
+        return tuple([rounded(x, half) for x in out]) if type(out) is tuple else rounded(out, half)
     return np.asarray(np.conj(out)) if turned else out
+
+
+cdef object half_of(object d):
+    """The 16-bit dtype of a gradient, or of the first of several that there is; None where it is another."""
+    if type(d) is ndarray:
+        return (<ndarray>d).dtype if half_type(PyArray_TYPE(<ndarray>d)) else None
+    if type(d) in (list, tuple):
+        for x in d:
+            if x is not None:
+                return half_of(x)
+    return None
+
+
+cdef object all_widened(object x):
+    """An array, or a list of them, in float32 where it is in 16 bits; anything else as it is."""
+    return [widened(y) for y in x] if type(x) is list else widened(x)
 
 
 cdef object tensors(object d):
@@ -263,7 +290,38 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
     if op.conjugate and isinstance(d, Tensor) and (<Tensor>d).dtype.is_complex:
         out = f.text(_conj(d), *arguments)
         return None if out is None else _conj(out)
-    return f.text(d, *arguments)
+    return run_text(f, op, d, arguments)
+
+
+cdef object run_text(Formula f, Op op, object d, list arguments):
+    """The text on Tensors, in float32 where it takes several steps from a gradient in 16 bits; see Note [16-bit floats]."""
+    cdef Program p = program_of(f, op)
+    first = d
+    if type(d) in (list, tuple):
+        first = None
+        for x in d:
+            first = x if first is None else first
+    if not is_half(first) or (p is not None and p.n_steps <= 1):
+        return f.text(d, *arguments)
+    out = f.text(single(d), *[single(x) for x in arguments])
+    if type(out) in (list, tuple):
+        return tuple([in_half(x, first) for x in out])
+    return in_half(out, first)
+
+
+cdef bint is_half(object x) except -1:
+    return isinstance(x, Tensor) and x.dtype.itemsize == 2 and x.dtype.is_floating_point
+
+
+cdef object single(object x):
+    """A Tensor, or a list of them, in float32 where it is in 16 bits; anything else as it is."""
+    if type(x) in (list, tuple):
+        return type(x)([single(y) for y in x])
+    return _to_copy(x, _single) if is_half(x) else x
+
+
+cdef object in_half(object x, Tensor like):
+    return _to_copy(x, like.dtype) if isinstance(x, Tensor) and x.dtype is _single else x
 
 
 def program(Op op not None, str of):

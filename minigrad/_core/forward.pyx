@@ -43,6 +43,7 @@ import weakref
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport OUTPUT, Node, NodeHooks, Tensor, View, given, hooks_of, upward
 from minigrad._core.dispatch cimport PLAIN, REFUSES, TENSORS, Formula, Op, no_derivative
+from minigrad._core.formulas cimport run_text
 from minigrad._core.dispatch import apply, call_on_payloads
 from minigrad._core.engine import run as run_backward
 from minigrad._core.graph import wrap_level
@@ -76,7 +77,7 @@ def differential(Op op not None, primals, tangents, result):
         for f in op.formulas:
             i = op.positions[f.of]
             if tangents[i] is not None:
-                term = f.text(tangents[i], *[values[name] for name in f.names])
+                term = run_text(f, op, tangents[i], [values[name] for name in f.names])
                 if term is not None:
                     total = term if total is None else _add(total, term)
         return None if total is None else fitted(total, result)
@@ -194,7 +195,7 @@ cdef object transposed(Op op, primals, tangents, result):
             for d in ds:
                 d.requires_grad = True
             cotangent = ds[0] if not several or op.only >= 0 else tuple([ds[followed.index(k)] if k in followed else None for k in range(len(outputs))])
-            back = f.text(cotangent, *[values[name] for name in f.names])
+            back = run_text(f, op, cotangent, [values[name] for name in f.names])
             terms = [None] * len(ds)
             pairs = zip(back, tangents[i], primals[i]) if op.type_of[i] == TENSORS else [(back, tangents[i], primals[i])]
             kept = [(as_input(g, x), t) for g, t, x in pairs if g is not None and t is not None and g._level == level]

@@ -65,7 +65,7 @@ tensor([20.0000,  0.7000])
 def hardtanh_kernel(self, min_val, max_val):
     if min_val > max_val:
         raise error("MG207", f"hardtanh: min_val cannot be greater than max_val, but they are {min_val} and {max_val}")
-    if self.dtype.kind == "u" and (min_val < 0 or max_val < 0):
+    if self.dtype.kind == "u" and (int(min_val) < 0 or int(max_val) < 0):
         raise error("MG204", "cannot do hardtanh on an unsigned type with negative limits, "
                              f"but they are {min_val} and {max_val}")
     if self.dtype.kind in "iu":         # bounds take no part in promotion

@@ -91,6 +91,7 @@ nll_loss_backward = linear("nll_loss_backward(Tensor grad, Tensor target, Tensor
                            grad=lambda d, target, weight, reduction, ignore_index:
                                nll_loss_row(d, target, weight, reduction, ignore_index),
                            public=False,
+                           wide=True,
                            doc="The transpose of ``nll_loss``: each gradient at the entry that was picked, zeros elsewhere.")
 
 
@@ -101,12 +102,12 @@ def nll_transpose(d, target, weight, self_shape, reduction, ignore_index):
 nll_loss_row = linear("nll_loss(Tensor self, Tensor target, Tensor? weight, reduction, ignore_index)", nll_loss_kernel,
                       self=nll_transpose,
                       public=False,
-                      doc="Minus the entry at the target, weighted.")
+                      wide=True, doc="Minus the entry at the target, weighted.")
 
 nll_loss2d_row = linear("nll_loss2d(Tensor self, Tensor target, Tensor? weight, reduction, ignore_index)", nll_loss_kernel,
                         self=nll_transpose,
                         node="NllLoss2DBackward0", public=False,
-                        doc="The same for more than two dims, where PyTorch's node has another name.")
+                        wide=True, doc="The same for more than two dims, where PyTorch's node has another name.")
 
 
 def nll(input, target, weight, reduction, ignore_index):

@@ -56,7 +56,8 @@ def complex_kernel(real, imag):
     if real.dtype != imag.dtype or real.dtype.kind != "f":
         raise error("MG202", f"complex(): Expected both inputs to be Half, Float or Double tensors of one dtype but got "
                              f"{scalar_name(real.dtype)} and {scalar_name(imag.dtype)}. Convert with .to(dtype)")
-    out = np.empty(np.broadcast_shapes(real.shape, imag.shape), np.complex64 if real.dtype == np.float32 else np.complex128)
+    out = np.empty(np.broadcast_shapes(real.shape, imag.shape),
+                   np.complex128 if real.dtype == np.float64 else np.complex64)
     out.real, out.imag = real, imag
     return out
 

@@ -61,13 +61,15 @@ embedding_backward = kinds.linear(
     "embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx, bool scale_grad_by_freq)",
     embedding_backward_kernel,
     grad=lambda d, indices, padding_idx, scale_grad_by_freq: embedding_again(d, indices, padding_idx, scale_grad_by_freq),
-    node="EmbeddingDenseBackwardBackward0", public=False, doc="Each gradient added to the row that was read.")
+    node="EmbeddingDenseBackwardBackward0", public=False, wide=True,
+    doc="Each gradient added to the row that was read.")
 
 embedding_again = kinds.linear(
     "embedding_again(Tensor self, Tensor indices, int padding_idx, bool scale_grad_by_freq)", embedding_again_kernel,
     self=lambda d, indices, self_shape, padding_idx, scale_grad_by_freq: embedding_backward(
         d, indices, self_shape, padding_idx, scale_grad_by_freq),
-    node="EmbeddingBackward0", public=False, doc="The transpose of ``embedding_backward``: zero at the padding.")
+    node="EmbeddingBackward0", public=False, wide=True,
+    doc="The transpose of ``embedding_backward``: zero at the padding.")
 
 
 def shorten_rows(weight, indices, max_norm, norm_type):

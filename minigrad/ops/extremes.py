@@ -45,13 +45,13 @@ def collect_from_ties_kernel(values, self, result, dim, keepdim):
 
 spread_to_ties = linear("spread_to_ties(Tensor grad, Tensor self, Tensor result, dim, keepdim)", spread_to_ties_kernel,
                         grad=lambda d, self, result, dim, keepdim: collect_from_ties(d, self, result, dim, keepdim),
-                        no_gradient=("self", "result"), public=False,
+                        no_gradient=("self", "result"), public=False, wide=True,
                         doc="The gradient of an extreme value, in equal shares for all entries that have it.")
 
 collect_from_ties = linear("collect_from_ties(Tensor values, Tensor self, Tensor result, dim, keepdim)",
                            collect_from_ties_kernel,
                            values=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
-                           no_gradient=("self", "result"), public=False,
+                           no_gradient=("self", "result"), public=False, wide=True,
                            doc="The mean over the entries that have the extreme value: transpose of ``spread_to_ties``.")
 
 

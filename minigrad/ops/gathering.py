@@ -139,6 +139,7 @@ gather_backward = kinds.linear("gather_backward(Tensor grad, int[] input_sizes, 
                                gather_backward_kernel,
                                grad=lambda d, dim, index, grad_shape: gather_into(d, dim, index, grad_shape),
                                node="ScatterAddBackward0", public=False,
+                               wide=True,
                                doc="Each gradient added where its value was read: the transpose of ``gather``.")
 
 
@@ -228,7 +229,7 @@ scatter_value = kinds.linear("scatter_value(Tensor self, int dim, Tensor index, 
 
 scatter_multiply = kinds.linear("scatter_multiply(Tensor self, int dim, Tensor index, alpha)", scatter_multiply_kernel,
                                 self=lambda d, dim, index, alpha: scatter_multiply(d, dim, index, alpha),
-                                public=False, doc="``scatter`` of one number with ``reduce='multiply'``.")
+                                public=False, wide=True, doc="``scatter`` of one number with ``reduce='multiply'``.")
 
 scatter_times = kinds.general("scatter_times(Tensor self, int dim, Tensor index, Tensor src)", scatter_times_kernel,
                               self=no_scatter_derivative, src=no_scatter_derivative, traceable=False, node="ScatterBackward2",
@@ -237,7 +238,8 @@ scatter_times = kinds.general("scatter_times(Tensor self, int dim, Tensor index,
 scatter_add = kinds.linear("scatter_add(Tensor self, int dim, Tensor index, Tensor src)", scatter_add_kernel,
                            self=lambda d: d,
                            src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
-                           inplace=True, doc="""A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``.
+                           inplace=True, wide=True,
+                           doc="""A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``.
 
 >>> torch.zeros(3).scatter_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
 tensor([3., 0., 3.])
@@ -345,4 +347,4 @@ take_backward = kinds.linear("take_backward(Tensor grad, int[] input_sizes, Tens
                              lambda grad, input_sizes, index: add_at(
                                  input_sizes, grad.dtype, flat_index("take", index, prod(input_sizes)), grad),
                              grad=lambda d, index: take(d, index),
-                             node="PutBackward0", public=False, doc="The transpose of ``take``.")
+                             node="PutBackward0", public=False, wide=True, doc="The transpose of ``take``.")

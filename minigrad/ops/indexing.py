@@ -30,7 +30,7 @@ from minigrad._core.packing import announce_write
 from . import kinds
 from .broadcasting import sum_to
 from .copying import copy, fill, to_copy
-from .dims import number_for, scalar_name
+from .dims import in_single, number_for, scalar_name
 from .gathering import add_at, steps
 from .reshaping import alias, clone, reshape_to
 from .shape import unsqueeze
@@ -144,6 +144,7 @@ index = kinds.linear("index(Tensor self, Tensor?[] indices)", index_kernel,
 index_backward = kinds.linear("index_backward(Tensor grad, int[] input_sizes, Tensor?[] indices)", index_backward_kernel,
                               grad=lambda d, indices: index(d, indices),
                               node="IndexPutImplBackward0", public=False,
+                              wide=True,
                               doc="Each gradient added where its value was read: the transpose of ``index``.")
 
 
@@ -157,13 +158,14 @@ def index_put_kernel(self, indices, values, accumulate):
     if not accumulate:
         put(out, indices, values)
         return out
+    out, values = in_single(out), in_single(values)
     read = index_kernel(self, indices)
     try:
         values = np.broadcast_to(values, read.shape)
     except ValueError:
         raise wrong_values(values.shape, read.shape) from None
     np.add.at(out.reshape(-1), numbers(out.shape, keys(indices)).reshape(-1), values.reshape(-1))
-    return out
+    return out.astype(self.dtype, copy=False)
 
 
 def put(target, indices, values):

@@ -47,6 +47,7 @@ INPLACE = {}
 INPLACE_FUNCTIONS = {"detach_"}
 
 _ELEMENTWISE_KINDS = ("elementwise", "piecewise_constant")
+_COMPUTING_KINDS = ("elementwise", "piecewise_constant", "multilinear", "general")
 
 
 def _camel_case(name):
@@ -55,13 +56,14 @@ def _camel_case(name):
 
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
          public=True, shown=None, method=True, inplace=None, inplace_node=None, inplace_function=None, nn=False, aliases=(), out=None,
-         doc=None, traceable=True, renamed=None, constants=None, no_gradient=(), may_copy=False, parts=None, **formulas):
+         doc=None, traceable=True, wide=None, renamed=None, constants=None, no_gradient=(), may_copy=False, parts=None, **formulas):
     """Make the row, and publish it.
 
     no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
                         or they only repeat what others say.  Any other tensor without a formula may not require grad
     may_copy            a view that copies where no strides reach the elements
     shown               what errors call it: the function that a user wrote, where the row is not public
+    wide                does it compute with 16-bit floats in float32?  Most kinds do; linear rows only move elements, mostly
     inplace             has it an in-place form?  Elementwise ones do.  In nn: a keyword ``inplace=``
     inplace_function    is that form a function too?  That of one tensor alone is, mostly
     out                 does it take ``out=``?  With "cast" an ``out`` of any dtype to which the result can be cast, with "exact"
@@ -77,7 +79,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
             recorded=kind != "not_differentiable", zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
             conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
-            traceable=traceable, renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
+            traceable=traceable, wide=kind in _COMPUTING_KINDS if wide is None else wide,
+            renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
             no_gradient=no_gradient, may_copy=may_copy, takes_out=public and not nn and kind != "view" if out is None else bool(out))
     op.parts = parts
     several = sum([2 * (p[1] in ("Tensor[]", "Tensor?[]")) + (p[1] == "Tensor") for p in params]) > 1

@@ -19,7 +19,7 @@ from minigrad._core.kernels import total
 
 from .broadcasting import common_shape, expand_to, sum_to
 from .complex import conj
-from .dims import count_over, factor, is_half, must_be_tensors, scalar_name
+from .dims import count_over, factor, must_be_tensors, scalar_name
 from .kinds import composite, general, in_place, linear, multilinear
 from .reshaping import contiguous, reshape, reshape_to, unsafe_view
 from .shape import permute_dims, squeeze_kernel, transpose, unsqueeze
@@ -32,9 +32,7 @@ ADVICE = "Convert one of them, for example with .to(torch.float64)"
 
 
 def multiply(a, b):
-    """``np.matmul``, with half precision multiplied (and summed) in single."""
-    if is_half(a.dtype):
-        return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
+    """``np.matmul``, which bools do not have in PyTorch."""
     if a.dtype.kind == "b":
         raise error("MG202", '"addmm_impl_cpu_" not implemented for \'Bool\': convert the tensors to a number type first')
     return np.matmul(a, b)
@@ -259,13 +257,13 @@ def batched_matmul(self, other):
 scaled = linear("scaled(Tensor self, factor)", lambda self, factor: self if factor == 1 else self * factor,
                 self=lambda d, factor: scaled_back(d, factor),
                 public=False,
-                doc="``factor * self``; the tensor itself for the usual factor 1.")
+                wide=True, doc="``factor * self``; the tensor itself for the usual factor 1.")
 
 scaled_back = linear("scaled_back(Tensor self, factor)",
                      lambda self, factor: self if factor == 1 else self * factor.conjugate(),
                      self=lambda d, factor: scaled(d, factor),
                      public=False,
-                     doc="The transpose of ``scaled``: the factor is conjugated.")
+                     wide=True, doc="The transpose of ``scaled``: the factor is conjugated.")
 
 
 def product_added_to(op, product):

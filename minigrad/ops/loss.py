@@ -40,7 +40,7 @@ def reduced(losses, reduction):
 share_of = linear("share_of(Tensor grad, Tensor like, reduction)",
                   lambda grad, like, reduction: grad / grad.dtype.type(like.size) if reduction == MEAN else grad,
                   grad=lambda d, like, reduction: share_of(d, like, reduction),
-                  no_gradient=("like",), public=False,
+                  no_gradient=("like",), public=False, wide=True,
                   doc="What each element gets of the gradient of a reduced loss: a mean shares it out.")
 
 weighted = elementwise("weighted(Tensor self, Tensor? weight)", lambda self, weight: self if weight is None else self * weight,

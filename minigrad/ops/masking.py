@@ -42,7 +42,8 @@ def choose_kernel(condition, self, other):
 choose = kinds.elementwise("choose(Tensor condition, Tensor self, Tensor other)", choose_kernel,
                            self=lambda d, condition: choose(condition, d, 0),
                            other=lambda d, condition: choose(condition, 0, d),
-                           promote_args=("self", "other"), node="WhereBackward0", public=False, shown="where",
+                           promote_args=("self", "other"), node="WhereBackward0",
+                           public=False, wide=False, shown="where",
                            doc="``where`` with three arguments.")
 
 nonzero_rows = kinds.not_differentiable("nonzero_rows(Tensor self)", np.argwhere,
@@ -129,14 +130,14 @@ def masked_fill_kernel(self, mask, value):
 
 masked_fill_value = kinds.elementwise("masked_fill_value(Tensor self, Tensor mask, value)", masked_fill_kernel,
                                       self=lambda d, mask: masked_fill_value(d, mask, 0),
-                                      promote=None, node="MaskedFillBackward0", public=False,
+                                      promote=None, node="MaskedFillBackward0", public=False, wide=False,
                                       doc="``masked_fill`` with a number.")
 
 masked_fill_tensor = kinds.elementwise("masked_fill_tensor(Tensor self, Tensor mask, Tensor value)",
                                        lambda self, mask, value: masked_fill_kernel(self, mask, scalar_of("masked_fill", value, self.dtype)),
                                        self=lambda d, mask: masked_fill_value(d, mask, 0),
                                        value=lambda d, mask: choose(mask, d, 0),
-                                       promote=None, node="MaskedFillBackward1", public=False,
+                                       promote=None, node="MaskedFillBackward1", public=False, wide=False,
                                        doc="``masked_fill`` with a 0-d tensor.")
 
 

@@ -20,7 +20,7 @@ from minigrad._core.kernels import total
 from .arithmetic import divide_or_zero
 from .complex import abs, conj, real, sgn
 from .copying import to_copy
-from .dims import cast, is_half, many_dims, scalar_name
+from .dims import cast, in_single, many_dims, scalar_name
 from .extremes import amax, amin, spread_to_ties
 from .kinds import METHODS, composite, general
 from .reduction import restore_dims, sum_dim
@@ -65,8 +65,7 @@ def vector_norm_kernel(self, ord, dim, keepdim, dtype):
     if not self.size and (ord < 0 or ord == INF):
         refuse_no_identity(self, axes, ord)
     size = np.absolute(self)
-    wide = size.astype(np.float32) if is_half(size.dtype) else size
-    return np.asarray(norm_of(wide, ord, axes, keepdim)).astype(size.dtype, copy=False)
+    return np.asarray(norm_of(in_single(size), ord, axes, keepdim)).astype(size.dtype, copy=False)
 
 
 def norm_of(size, ord, axes, keepdim):

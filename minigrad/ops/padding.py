@@ -123,7 +123,7 @@ COPIES = {(mode, n): copies(f"{title}Pad{n}D")
 
 pad_backward = kinds.linear("pad_backward(Tensor grad, int[] padding, str mode, int[] input_sizes)", copies_backward_kernel,
                             grad=lambda d, padding, mode: pad_again(d, padding, mode),
-                            public=False, doc="Each gradient added where its value was read.")
+                            public=False, wide=True, doc="Each gradient added where its value was read.")
 
 pad_again = kinds.linear("pad_again(Tensor self, int[] padding, str mode)", copies_kernel,
                          self=lambda d, padding, mode, self_shape: pad_backward(d, padding, mode, self_shape),

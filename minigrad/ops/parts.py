@@ -65,6 +65,7 @@ index_select_backward = kinds.linear("index_select_backward(Tensor grad, int[] i
                                      index_select_backward_kernel,
                                      grad=lambda d, dim, index: index_select(d, dim, index),
                                      node="IndexAddBackward0", public=False,
+                                     wide=True,
                                      doc="Each part added where it was read: the transpose of ``index_select``.")
 
 
@@ -114,7 +115,8 @@ def index_fill_kernel(self, dim, index, value):
 index_add = kinds.linear("index_add(Tensor self, int dim, Tensor index, Tensor source, *, alpha=1)", index_add_kernel,
                          self=lambda d: d,
                          source=lambda d, dim, index, alpha: index_select(d, dim, index) * alpha,
-                         inplace=True, doc="""A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``.
+                         inplace=True, wide=True,
+                         doc="""A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``.
 
 >>> torch.zeros(2, 2).index_add(0, torch.tensor([1, 1]), torch.ones(2, 2))
 tensor([[0., 0.],

@@ -19,6 +19,7 @@ from minigrad._core.errors import error
 
 from .arithmetic import category, keep
 from .comparison import ge, gt, isfinite, isnan, le, logical_not, logical_or, lt, refuse
+from .dims import in_single, is_half
 from .kinds import composite, elementwise, in_place, not_differentiable, piecewise_constant
 
 # ------------------------------------------------------------------------------ signs and rounding
@@ -115,11 +116,15 @@ tensor([ 0.0000,  0.5000, -0.2500])
 
 
 def nan_to_num_kernel(self, nan, posinf, neginf):
-    return np.nan_to_num(self, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+    if is_half(self.dtype):
+        largest = float(np.nextafter(self.dtype.type(np.inf), self.dtype.type(0)))     # NumPy knows no bfloat16
+        posinf, neginf = largest if posinf is None else posinf, -largest if neginf is None else neginf
+    found = np.nan_to_num(in_single(self), nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+    return found.astype(self.dtype, copy=False)
 
 
 nan_to_num = elementwise("nan_to_num(Tensor self, nan=None, posinf=None, neginf=None)", nan_to_num_kernel,
-                         self=lambda d, self: keep(d, isfinite(self)), doc="""
+                         self=lambda d, self: keep(d, isfinite(self)), wide=False, doc="""
 ``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf.
 
 >>> torch.nan_to_num(torch.tensor([float('nan'), 1.5]), nan=2.)
@@ -240,6 +245,23 @@ def clamp_row(self, *bounds):
     return clamp_numbers
 
 
+def read_bounds(self, *bounds):
+    """The bounds, numbers as ``self`` holds them: 16 bits round a number, and at the bound itself the gradient passes.
+
+    Beside a number a tensor without dims is a number too, as in PyTorch: it takes no part in promotion.
+    """
+    numbers = any([isinstance(bound, (int, float)) for bound in bounds])
+    return [bound if bound is None else number_at(self, bound, numbers) for bound in bounds]
+
+
+def number_at(self, bound, numbers):
+    if numbers and hasattr(bound, "dtype") and not (bound.ndim or bound.requires_grad or bound._level):
+        bound = bound.item()
+    if isinstance(bound, float) and self.dtype.itemsize == 2 and self.dtype.is_floating_point:
+        return float(np.asarray(bound, self.dtype.numpy))
+    return bound
+
+
 @composite(aliases=("clip",))
 def clamp(self, min=None, max=None):
     """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None.
@@ -252,6 +274,7 @@ def clamp(self, min=None, max=None):
     >>> torch.clamp(x, 0, 1).sum().backward(); x.grad
     tensor([0., 1., 1., 0.])
     """
+    min, max = read_bounds(self, min, max)
     return clamp_row(self, min, max)(self, min, max)
 
 
@@ -262,6 +285,7 @@ def clamp_into(self, min=None, max=None):
     >>> torch.tensor([-1., 0.5, 2.]).clamp_(0, 1)
     tensor([0.0000, 0.5000, 1.0000])
     """
+    min, max = read_bounds(self, min, max)
     return clamp_row(self, min, max).inplace(self, min, max)
 
 
@@ -309,6 +333,7 @@ def clamp_min(self, min):
     >>> torch.clamp_min(torch.tensor([-1., 2.]), 0)
     tensor([0., 2.])
     """
+    min, = read_bounds(self, min)
     return clamp_min_row(self, min)(self, min)
 
 
@@ -319,6 +344,7 @@ def clamp_max(self, max):
     >>> torch.clamp_max(torch.tensor([-1., 2.]), 0)
     tensor([-1.,  0.])
     """
+    max, = read_bounds(self, max)
     return clamp_max_row(self, max)(self, max)
 
 
@@ -329,6 +355,7 @@ def clamp_min_into(self, min):
     >>> torch.tensor([-1., 2.]).clamp_min_(0)
     tensor([0., 2.])
     """
+    min, = read_bounds(self, min)
     return clamp_min_row(self, min).inplace(self, min)
 
 
@@ -339,4 +366,5 @@ def clamp_max_into(self, max):
     >>> torch.tensor([-1., 2.]).clamp_max_(0)
     tensor([-1.,  0.])
     """
+    max, = read_bounds(self, max)
     return clamp_max_row(self, max).inplace(self, max)

@@ -23,7 +23,7 @@ from .comparison import isnan, logical_not
 from .complex import conj
 from .copying import to_copy
 from .cumulative import exclusive_cumprod, exclusive_cumprod_kernel, scan, shift
-from .dims import cast, count_over, in_single, is_half, many_dims, one_dim, restored, scalar_name
+from .dims import cast, count_over, in_single, many_dims, one_dim, restored, scalar_name
 from .elementwise import exp
 from .kinds import composite, general, linear, not_differentiable
 from .reshaping import reshape_to
@@ -132,7 +132,7 @@ def mean_backward_kernel(self, shape, dim, keepdim):
 mean_backward = linear("mean_backward(Tensor self, shape, dim, keepdim)", mean_backward_kernel,
                        self=lambda d, dim, keepdim: mean_dim(d, dim, keepdim),
                        public=False,
-                       doc="The transpose of ``mean``, whose transpose is the mean again.")
+                       wide=True, doc="The transpose of ``mean``, whose transpose is the mean again.")
 
 
 @composite()
@@ -180,9 +180,7 @@ def nanmean(self, dim=None, keepdim=False, *, dtype=None):
 # ------------------------------------------------------------------------------ prod
 
 def multiplied(self, axes, keepdim):
-    """Multiply over the axes; bools and integers as int64, half precision in single."""
-    if is_half(self.dtype):
-        return np.multiply.reduce(self, axis=axes, dtype=np.float32, keepdims=keepdim).astype(self.dtype)
+    """Multiply over the axes; bools and integers as int64."""
     wide = np.int64 if self.dtype.kind in "biu" else self.dtype
     return np.multiply.reduce(self, axis=axes, dtype=wide, keepdims=keepdim)
 
@@ -209,7 +207,7 @@ def one_axis(array, dim, op):
 def product_of_others_kernel(self, result, dim, keepdim):
     """Divide the product by each entry where that is safe, else multiply what is before by what is after."""
     size = np.abs(result)
-    tiny = np.finfo(np.float16 if is_half(result.dtype) else result.dtype).tiny
+    tiny = np.finfo(result.dtype).tiny
     if (size >= tiny).all() and (size < np.inf).all():
         return restored(result, dim, keepdim) / self
     return exclusive_cumprod_kernel(self, dim, 1) * exclusive_cumprod_kernel(self, dim, -1)
@@ -301,7 +299,7 @@ def variance(op):
         if freedom == 0:
             warn(f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction "
                  "factor (input numel divided by output numel).", UserWarning)
-        found = squared_distances(in_single(self), axes)
+        found = squared_distances(self, axes)
         result = (found if keepdim else found.squeeze(axes)) / found.dtype.type(freedom)
         return (np.sqrt(result) if op == "std" else result).astype(self.real.dtype, copy=False)
     return kernel
@@ -422,8 +420,6 @@ def std_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
 
 def logsumexp_kernel(self, dim, keepdim):
     """With the greatest real part taken out first, no exponential overflows."""
-    if is_half(self.dtype):
-        return logsumexp_kernel(self.astype(np.float32), dim, keepdim).astype(self.dtype)
     axes = many_dims(dim, self.ndim, "logsumexp")
     if not self.size:
         return np.log(total(np.exp(self), axes, keepdim))

@@ -29,9 +29,7 @@ def over_dim(op, compute):
         axis = one_dim(dim, self.ndim, op)
         if not self.size:
             return self.copy()
-        wide = self.astype(np.float32) if self.itemsize == 2 else self      # half a dozen digits are lost in a sum of halves
-        out = compute(wide, axis) if self.ndim else compute(wide.reshape(1), 0).reshape(())
-        return out.astype(self.dtype, copy=False)
+        return compute(self, axis) if self.ndim else compute(self.reshape(1), 0).reshape(())
     return kernel
 
 

@@ -311,12 +311,12 @@ def half_lower(self):
 mirrored = linear("mirrored(Tensor self)", lambda self: (np.tril(self) + adjoint.kernel(np.tril(self, -1))) / 2,
                   self=lambda d: folded(d),
                   public=False,
-                  doc="Half of the lower triangle, mirrored at the diagonal; the upper triangle is ignored.")
+                  wide=True, doc="Half of the lower triangle, mirrored at the diagonal; the upper triangle is ignored.")
 
 folded = linear("folded(Tensor self)", half_lower,
                 self=lambda d: mirrored(d),
                 public=False,
-                doc="The transpose of ``mirrored``.")
+                wide=True, doc="The transpose of ``mirrored``.")
 
 
 turned = linear("turned(Tensor self, upper)", lambda self, upper: adjoint.kernel(self) if upper else self,

@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core.dispatch import _make_result
 from minigrad._core.errors import error
 
-from .dims import one_dim, refuse_complex, refuse_empty, scalar_name
+from .dims import in_single, one_dim, refuse_complex, refuse_empty, scalar_name
 from .extremes import put_along, spread_to_ties
 from .gathering import take
 from .kinds import composite, general, linear, not_differentiable
@@ -393,6 +393,7 @@ tensor([0, 1, 2])
 
 
 def histc_kernel(self, bins, min, max):
+    kept, self = self.dtype, in_single(self)
     if self.dtype.kind != "f":
         raise error("MG202", f'"histogram_cpu" not implemented for {scalar_name(self.dtype)!r}: histc() counts real numbers, '
                              "so convert with .float()")
@@ -406,7 +407,7 @@ def histc_kernel(self, bins, min, max):
         raise error("MG204", f"torch.histc: max must be larger than min, but they are {max} and {min}")
     if not (np.isfinite(min) and np.isfinite(max)):
         raise error("MG204", f"torch.histc: range of [{min}, {max}] is not finite")
-    return np.histogram(self, bins, (min, max))[0].astype(self.dtype)
+    return np.histogram(self, bins, (min, max))[0].astype(kept)
 
 
 histc = not_differentiable("histc(Tensor self, bins=100, min=0, max=0)", histc_kernel,

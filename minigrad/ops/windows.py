@@ -60,7 +60,7 @@ unfold_backward = kinds.linear(
     "unfold_backward(Tensor grad, int[] input_sizes, int dimension, int size, int step)", unfold_backward_kernel,
     grad=lambda d, dimension, size, step: unfold(d, dimension, size, step),
     node="UnfoldBackwardBackward0", public=False,
-    doc="The windows added up in their places: the transpose of ``unfold``.")
+    wide=True, doc="The windows added up in their places: the transpose of ``unfold``.")
 
 
 # ------------------------------------------------------------------------------ any strides
@@ -148,7 +148,8 @@ as_strided_backward = kinds.linear(
     as_strided_backward_kernel,
     grad=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_copy(
         d, size, stride, storage_offset, self_stride, self_offset),
-    node="AsStridedBackwardBackward0", public=False, doc="The transpose of ``as_strided``, by a model of the memory.")
+    node="AsStridedBackwardBackward0", public=False, wide=True,
+    doc="The transpose of ``as_strided``, by a model of the memory.")
 
 as_strided_copy = kinds.linear(
     "as_strided_copy(Tensor self, int[] size, int[] stride, int storage_offset, int[] self_stride, int self_offset)",
