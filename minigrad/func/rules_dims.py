@@ -63,7 +63,7 @@ def along(op, mapped, payloads, size, more=0):
     payloads = front_all(mapped, payloads, size)
     if op.name == "cat" and any([is_nothing(tuple(x.shape)[1:]) for x in payloads[0]]):
         return None
-    if "dim" in op.params and payloads[op.positions["dim"]] is None:
+    if op.name in IN_A_ROW and payloads[op.positions["dim"]] is None:
         return in_a_row(op, payloads, size)
     if "index" in op.params and len({x.ndim for x in payloads if isinstance(x, Tensor)}) > 1:
         return None                     # a vector with an index or a source without dims
@@ -78,12 +78,19 @@ WITHOUT_DIMS = {"transpose", "squeeze_dim", "squeeze_dims", "flip_dims", "cumsum
                 "exclusive_cumprod", "gather", "gather_backward", "gather_into", "scatter_src", "scatter_value", "scatter_multiply", "scatter_times", "scatter_add"}
 
 
+#: helpers of cumulative.py, for which ``dim=None`` means all elements in a row
+IN_A_ROW = {"shift", "shift_in", "scan", "scan_back", "exclusive_cumprod"}
+
+
 def as_vectors(op, payloads, size):
     """Examples without dims get one, and their results lose it."""
+    index = payloads[op.positions["index"]] if op.name == "gather" else None
     payloads = [in_rows(x, size) if isinstance(x, Tensor) else x for x in payloads]
     payloads = [(size, *x, *([1] if not x else [])) if name in SIZES else behind(x, 1, op) if name in DIMS else x
                 for name, x in zip(op.params, payloads)]
-    return each(apply(op, payloads), lambda x: reshape_to(x, (size, *([] if x.shape[1] == 1 else x.shape[1:]))))
+    if index is not None:               # the result has the shape of the index
+        return reshape_to(apply(op, payloads), tuple(index.shape))
+    return each(apply(op, payloads), lambda x: reshape_to(x, (size, *([] if tuple(x.shape[1:]) == (1,) else x.shape[1:]))))
 
 
 def in_a_row(op, payloads, size):
@@ -149,6 +156,8 @@ def reduced(op, mapped, payloads, size):
     """Over dims of the example; None and () mean all of them."""
     x, at = payloads[0], op.positions["dim"]
     rank, dim = x.ndim - 1, payloads[at]
+    if op.name in OVER_ONE_DIM:
+        dim = one_dim(dim, rank, op.shown)
     every = dim is None or isinstance(dim, (tuple, list)) and not len(dim)
     axes = behind(dim, rank, op) if not every else all_behind(rank) if rank else 1
     if rank:
@@ -156,6 +165,10 @@ def reduced(op, mapped, payloads, size):
     if isinstance(dim, (tuple, list)) and len(dim) > 1:
         return None
     return each(apply(op, [reshape_to(x, (size, 1)), *payloads[1:at], 1, *payloads[at + 1:]]), lambda y: reshape_to(y, (size,)))
+
+
+#: the reductions that take one dim, never several or none
+OVER_ONE_DIM = {"prod_dim", "max_dim", "min_dim", "kthvalue", "median_dim", "nanmedian_dim", "mode", "argmax", "argmin"}
 
 
 @rule("all", "any")

@@ -14,6 +14,7 @@ from minigrad._core.errors import error
 from minigrad.arrays import number
 from minigrad.ops.arithmetic import mul
 from minigrad.ops.broadcasting import broadcast_tensors
+from minigrad.ops.dims import one_int
 from minigrad.ops.division import div_options as div
 from minigrad.ops.elementwise import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
@@ -107,7 +108,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     >>> torch.nn.functional.cosine_similarity(torch.tensor([[1., 0.]]), torch.tensor([[1., 1.]]))
     tensor([0.7071])
     """
-    eps = number("cosine_similarity", "eps", eps)
+    dim, eps = one_int("cosine_similarity", "dim", dim), number("cosine_similarity", "eps", eps)
     x1, x2 = broadcast_tensors(x1, x2)
     unit1 = x1 / x1.norm(2, dim, keepdim=True).clamp_min(eps)
     unit2 = x2 / x2.norm(2, dim, keepdim=True).clamp_min(eps)

@@ -177,7 +177,7 @@ def movedim(self, source, destination):
     order = [axis for axis in range(ndim) if axis not in sources]
     for place, axis in sorted(zip(places, sources)):
         order.insert(place, axis)
-    return permute_dims(self, tuple(order))
+    return permute_dims(self, tuple(order) if ndim else ())     # one that has no dims is treated as if it had one
 
 
 # ------------------------------------------------------------------------------ dims of size one
