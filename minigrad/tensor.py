@@ -5,6 +5,8 @@ from here, once, at import: every row and composite of the table that PyTorch ha
 forms, conversions, and what ``len(x)``, ``bool(x)``, ``print(x)`` and the like mean.
 """
 
+from operator import index as as_int
+
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
@@ -13,6 +15,7 @@ from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, attach
 from minigrad.ops import copying, indexing, kinds, shape
+from minigrad.ops.dims import one_dim
 from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 
@@ -275,7 +278,19 @@ def stride(self, dim=None):
         strides = tuple(strides)
     else:
         strides = tuple(s // array.itemsize for s in array.strides)
-    return strides if dim is None else strides[dim]
+    return strides if dim is None else along(strides, dim, "stride")
+
+
+def along(numbers, dim, function):
+    """The one of the numbers, of which there is one for each dimension, for ``dim``."""
+    try:
+        return numbers[as_int(dim)]
+    except IndexError:
+        if not numbers:
+            raise error("MG203", f"Dimension specified as {dim} but tensor has no dimensions: {function}({dim})") from None
+    except TypeError:
+        pass
+    return numbers[one_dim(dim, len(numbers), function)]
 
 
 def storage_offset(self):
@@ -305,8 +320,12 @@ def numel(input):
 
 
 def size(self, dim=None):
-    """The shape, or the size of one dimension."""
-    return self.shape if dim is None else self.shape[dim]
+    """The shape, or the size of one dimension.
+
+    >>> torch.ones(2, 3).size(), torch.ones(2, 3).size(-1)
+    (torch.Size([2, 3]), 3)
+    """
+    return self.shape if dim is None else along(self.shape, dim, "size")
 
 
 def cuda(self, device=None, non_blocking=False, memory_format=None):

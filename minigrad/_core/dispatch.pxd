@@ -74,6 +74,7 @@ cdef class Op:
     cdef Loop loop
     cdef readonly str name
     cdef public str shown               # what errors call it: the public function that the row belongs to
+    cdef public str written             # and its in-place form
     cdef public list parts              # what a listener hears of instead: (name, function), one after the other; or None
     cdef readonly str kind
     cdef readonly object kernel

@@ -70,6 +70,7 @@ class Op:
     takes_out: Any
     traceable: Any
     wide: Any
+    written: Any
 
 class Program:
     """A formula as data: a list of table ops on numbered registers."""

@@ -95,6 +95,7 @@ cdef class Op:
             raise ValueError(f"{name}: more than {MAX_PARAMS} parameters")
         self.name = name
         self.shown = name if shown is None else shown
+        self.written = self.shown + "_"
         self.kind = kind
         self.kernel = kernel
         self.__doc__ = doc
@@ -474,7 +475,7 @@ cdef unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xffffffff:
 
 cdef object no_derivative(Op op, int i, bint inplace=False):
     name = op.params[i]
-    return error("MG212", f"The function '{op.shown}{'_' if inplace else ''}' is not differentiable with respect to argument '{name}'. This input "
+    return error("MG212", f"The function '{op.written if inplace else op.shown}' is not differentiable with respect to argument '{name}'. This input "
                           f"cannot have requires_grad True: the result depends on it, and its gradient would be lost. Pass {name}.detach() if it is "
                           "meant as a constant.")
 
@@ -607,7 +608,7 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace
         return x.item() if number_allowed else new_tensor(np.asarray(x))
     elif isinstance(x, np.ndarray) and number_allowed:
         return new_tensor(x if type(x) is ndarray else np.asarray(x))
-    raise error("MG205", f"{op.shown}{'_' if inplace else ''}(): argument '{op.params[i]}' (position {i + 1 - inplace}) must be Tensor, not {type(x).__name__}. "
+    raise error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position {i + 1 - inplace}) must be Tensor, not {type(x).__name__}. "
                          "Make a tensor of it with torch.tensor(...).")
 
 

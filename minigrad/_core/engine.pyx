@@ -1410,8 +1410,10 @@ cdef int put_away(Tensor leaf, object g) except -1:
     cdef Version v
     cdef object mine
     if type(leaf.data) is ndarray and not same_shape(<ndarray>leaf.data, <ndarray>g):
-        raise error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: "
-                             "its .data was replaced by a tensor of another shape after the forward pass.")
+        raise error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: " + (
+                             "its .data was replaced by a tensor of another shape after the forward pass." if leaf.reshaped else
+                             "a formula of the operation that received this leaf returned a gradient of another shape. Only the gradients of elementwise rows "
+                             "are summed to the shape of an argument that was broadcast; any other formula does that itself, with sum_to."))
     if leaf.grad_ is None:
         mine = g                        # of the two references that `ours` allows for, `execute` has the other
         leaf.grad_ = new_tensor(mine if ours(mine) and same_layout(<ndarray>g, leaf) else laid_out_as(<ndarray>g, leaf))

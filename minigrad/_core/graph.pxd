@@ -62,6 +62,7 @@ cdef class Tensor:
     cdef unsigned long adding   # the thread that is adding to .grad just now; 0 for none
     cdef flag requires_grad_    # BY_BASE: only because its base does
     cdef flag inference
+    cdef flag reshaped          # .data was replaced by a tensor of another shape
     cdef flag hidden            # how many leading dims of the payload are not the user's: 1 for what vmap maps over
 
 

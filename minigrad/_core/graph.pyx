@@ -476,6 +476,7 @@ cdef class Tensor:
                 raise error("MG109", f"data set to a tensor of shape {list(value.shape)}, but this tensor has shape {list(self.shape)} and a history: what "
                                      f"{Node.name(publish(<Node>self.node))} computed has a gradient of that shape. Use x.detach(), or a tensor of its shape.")
             self.tangent = None
+            self.reshaped = True
         self.data = (<Tensor>value).data
 
     @staticmethod
@@ -1235,7 +1236,7 @@ cdef void empty_tensor(Tensor t) noexcept:
     t.hidden = 0
     t.nr = 0
     t.level = 0
-    t.requires_grad_ = t.inference = False
+    t.requires_grad_ = t.inference = t.reshaped = False
     t.adding = 0
     if attributes != NULL:
         Py_DECREF(<object>attributes)

@@ -35,7 +35,7 @@ from minigrad._core.forward cimport before_writing, carry_write, tangent_of
 from minigrad._core.dispatch import apply
 from minigrad._core.forward import set_tangent
 from minigrad._core import dispatch
-from minigrad._core.promotion import category_of
+from minigrad._core.promotion import category_of, uncastable
 
 cnp.import_array()
 
@@ -71,7 +71,7 @@ cdef object write(Op op, PyObject** bound):
     if st.listener == NULL:
         return write_now(op, bound, st)
     listener = <Listener>st.listener
-    place = listener.hear(op.shown + "_", OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
+    place = listener.hear(op.written, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
     try:
         return write_now(op, bound, st)
     finally:
@@ -99,8 +99,8 @@ cdef object write_now(Op op, PyObject** bound, State* st):
     if not st.grad_off:
         mask = needs_grad(op, args, &requires)
         if requires:
-            check_writable(op.shown + "_", target)
-            check_places(op.shown + "_", target, op.name == "zero" or op.name == "fill_number")
+            check_writable(op.written, target)
+            check_places(op.written, target, op.name == "zero" or op.name == "fill_number")
             catch_up(target)
     check_memory(op, target, st)
     raw[0] = <PyObject*>target.data
@@ -118,7 +118,7 @@ cdef object write_now(Op op, PyObject** bound, State* st):
     if st.forward:
         before = before_writing(op, args)
         if before is not None:
-            check_places(op.shown + "_", target, op.name == "zero" or op.name == "fill_number")
+            check_places(op.written, target, op.name == "zero" or op.name == "fill_number")
     version = version_of(target)
     if mask:
         node = record_write(op, args, mask, target, result)
@@ -225,9 +225,9 @@ cdef bint requires_now(Tensor t) except -1:
 cdef Tensor the_target(Op op, object x):
     cdef Tensor target
     if not isinstance(x, Tensor):
-        raise error("MG205", f"{op.shown}_(): the tensor to write into must be a Tensor, not {type(x).__name__}")
+        raise error("MG205", f"{op.written}(): the tensor to write into must be a Tensor, not {type(x).__name__}")
     if (<Tensor>x).data is None:
-        raise error("MG205", f"{op.shown}_(): the tensor to write into has no data: it was made by __new__ alone. Use torch.tensor(...)")
+        raise error("MG205", f"{op.written}(): the tensor to write into has no data: it was made by __new__ alone. Use torch.tensor(...)")
     return <Tensor>x
 
 
@@ -318,10 +318,10 @@ cdef int check_memory(Op op, Tensor target, State* st) except -1:
     """Can the memory of `target` be written to at all?"""
     refuse_outside_inference(target, st)
     if not PyArray_ISWRITEABLE(<ndarray>target.data):
-        raise error("MG116", f"{op.shown}_: the memory of this tensor is read-only (it came from a read-only NumPy array). Please clone() the tensor first.")
+        raise error("MG116", f"{op.written}: the memory of this tensor is read-only (it came from a read-only NumPy array). Please clone() the tensor first.")
     if repeats_itself(<ndarray>target.data) and op.name not in ("zero", "fill", "fill_number"):
         raise error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-                             f"Please clone() the tensor before performing the operation. It was expanded: in {op.shown}_ a write to one element would be a write to others.")
+                             f"Please clone() the tensor before performing the operation. It was expanded: in {op.written} a write to one element would be a write to others.")
     return 0
 
 
@@ -359,7 +359,7 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
         return False
     if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) and (<object>b).flags.forc:
         raise error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
-                             f"Please clone() the tensor before performing the operation. In {op.shown}_ the write would change what is still to be read.")
+                             f"Please clone() the tensor before performing the operation. In {op.written} the write would change what is still to be read.")
     return True
 
 
@@ -377,10 +377,10 @@ cdef bint same_steps(ndarray a, ndarray b) noexcept:
 cdef int check_result(Op op, Tensor target, object result) except -1:
     if result.shape != target.data.shape:
         raise error("MG201", f"output with shape {list(target.data.shape)} doesn't match the broadcast shape {list(result.shape)}: "
-                             f"{op.shown}_ writes into the tensor on its left, which cannot grow. Use the out-of-place {op.shown}.")
+                             f"{op.written} writes into the tensor on its left, which cannot grow. Use the out-of-place {op.shown}.")
     if category_of(result.dtype) > category_of(target.data.dtype):
-        raise error("MG202", f"result type {result.dtype} can't be cast to the desired output type {target.data.dtype}: "
-                             f"{op.shown}_ writes into the tensor on its left, which keeps its dtype. Use the out-of-place {op.shown}.")
+        raise uncastable(result.dtype, target.data.dtype, f"{op.written} writes into the tensor on its left, which keeps its dtype. "
+                                                            f"Use the out-of-place {op.shown}.")
     return 0
 
 
@@ -487,7 +487,7 @@ def alter(Op op not None, Tensor target not None, tuple args):
     if st.listener == NULL:
         return alter_now(op, target, full, st)
     listener = <Listener>st.listener
-    place = listener.hear(op.shown + "_", OP, seq_now(st), full if listener.shapes else None)
+    place = listener.hear(op.written, OP, seq_now(st), full if listener.shapes else None)
     try:
         return alter_now(op, target, full, st)
     finally:
@@ -503,12 +503,12 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
     cdef bint dual
     cdef bint recorded
     if target.data is None:
-        raise error("MG205", f"{op.shown}_(): the tensor has no data: it was made by __new__ alone. Use torch.tensor(...)")
+        raise error("MG205", f"{op.written}(): the tensor has no data: it was made by __new__ alone. Use torch.tensor(...)")
     if target.level:
-        raise error("MG117", f"{op.shown}_ on a tensor inside a transform (vmap, grad, jvp) is not supported: use the out-of-place {op.shown}")
+        raise error("MG117", f"{op.written} on a tensor inside a transform (vmap, grad, jvp) is not supported: use the out-of-place {op.shown}")
     refuse_outside_inference(target, st)
     if not st.grad_off and may_require(target):
-        check_writable(op.shown + "_", target)
+        check_writable(op.written, target)
         catch_up(target)
     for i in range(op.n_params):
         bound[i] = raw[i] = PyTuple_GET_ITEM_(full, i)
@@ -629,7 +629,7 @@ cdef int check_out(str name, object out, Tensor result, bint exact) except -1:
         raise error("MG202", f"{name}(): Expected out tensor to have dtype {result.dtype}, but got {t.dtype} instead: make out of that dtype, or convert "
                              "the result")
     if category_of(result.data.dtype) > category_of(t.data.dtype):
-        raise error("MG202", f"result type {result.dtype} can't be cast to the desired output type {t.dtype}: {name}(..., out=x) keeps the dtype of x")
+        raise uncastable(result.data.dtype, t.data.dtype, f"{name}(..., out=x) keeps the dtype of x")
     if result.data.shape != t.data.shape:
         if t.view is not None:
             raise error("MG210", f"{name}(): out= has shape {list(t.data.shape)}, the result {list(result.data.shape)}, and a view cannot be resized")

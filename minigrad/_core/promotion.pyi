@@ -21,5 +21,11 @@ def register_dtypes(numpy_types: Any, categories: Any, promotions: Any) -> Any:
 def result_dtype(values: Any) -> Any:
     """The NumPy dtype for arrays and Python numbers together."""
 
+def scalar_name(dtype: Any) -> Any:
+    """PyTorch's C++ name of a NumPy dtype, as its error messages spell it."""
+
 def set_default_dtype(real: Any, complex_: Any) -> Any:
     """The NumPy dtypes of Python floats and complex numbers."""
+
+def uncastable(result: Any, target: Any, why: Any) -> Any:
+    """The error for a result of a NumPy dtype that may not be written into memory of another; ``why`` it is to go there."""

@@ -36,6 +36,23 @@ def set_default_dtype(real, complex_):
     _default_complex = complex_
 
 
+# PyTorch's messages speak of dtypes by their C++ names.
+cdef dict _scalar_names = {"bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long",
+                           "float16": "Half", "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
+                           "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
+
+
+def scalar_name(dtype):
+    """PyTorch's C++ name of a NumPy dtype, as its error messages spell it."""
+    return _scalar_names.get(dtype.name, dtype.name)
+
+
+def uncastable(result, target, str why):
+    """The error for a result of a NumPy dtype that may not be written into memory of another; ``why`` it is to go there."""
+    return error("MG202", f"result type {scalar_name(result)} can't be cast to the desired output type {scalar_name(target)} "
+                          f"(torch.{result.name} to torch.{target.name}): {why}")
+
+
 cdef int number_category(object x) except -1:
     if isinstance(x, bool):
         return 0

@@ -16,7 +16,7 @@ from minigrad._core import dispatch, forward, modes, views
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, bump_version, has_aliases, view_chain, wrap, wrap_level
 from minigrad._core.inplace import check
-from minigrad._core.promotion import category_of
+from minigrad._core.promotion import category_of, uncastable
 from minigrad.func.opening import lowered
 from minigrad.ops.copying import copy, zeros_of
 from minigrad.ops.masking import choose
@@ -27,8 +27,8 @@ from minigrad.ops.reshaping import clone, first_array
 
 def captured(op):
     """The target is of a lower level than what is to be written."""
-    return error("MG117", f"{op.shown}_: During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
-                          f"({op.shown}_) that would mutate a captured Tensor. This is not supported; please rewrite the function being transformed to "
+    return error("MG117", f"{op.written}: During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
+                          f"({op.written}) that would mutate a captured Tensor. This is not supported; please rewrite the function being transformed to "
                           "explicitly accept the mutated Tensor(s) as inputs: the tensor comes from outside, or was looked at through a view before "
                           f"the first write, and what is written depends on the transform's inputs. Use the out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
 
@@ -37,10 +37,9 @@ def check_result(op, target, result):
     """The target keeps its shape and its dtype."""
     if result.shape != target.shape:
         raise error("MG201", f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(result.shape)}: "
-                             f"{op.shown}_ writes into the tensor on its left, which cannot grow. Use the out-of-place {op.shown}.")
+                             f"{op.written} writes into the tensor on its left, which cannot grow. Use the out-of-place {op.shown}.")
     if category_of(result.dtype.numpy) > category_of(target.dtype.numpy):
-        raise error("MG202", f"result type {result.dtype} can't be cast to the desired output type {target.dtype}: "
-                             f"{op.shown}_ writes into the tensor on its left, which keeps its dtype. Use the out-of-place {op.shown}.")
+        raise uncastable(result.dtype.numpy, target.dtype.numpy, f"{op.written} writes into the tensor on its left, which keeps its dtype. Use the out-of-place {op.shown}.")
 
 
 def to_save(memory, op):
@@ -61,7 +60,7 @@ def into_mapped(batch, op, args, level):
     if target._level != level:
         raise error("MG117", "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
                              "elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a vmap. Please try "
-                             f"to use out-of-place operators instead of inplace arithmetic. ({op.shown}_: the tensor on the left is one for all examples, and "
+                             f"to use out-of-place operators instead of inplace arithmetic. ({op.written}: the tensor on the left is one for all examples, and "
                              "has no room for a value of each. Make it of a mapped one, as in torch.zeros_like(x) or x.new_zeros(3).)")
     memory = target._array
     result = batch.process(op, [wrap_level(to_save(memory, op), level, 1), *args[1:]], level)
@@ -166,7 +165,7 @@ def into_recorded(tape, op, args, level):
         result = tape.process(op, [before(target, op, level), *args[1:]], level)
         check_result(op, target, result)
         if result.requires_grad or base.requires_grad:
-            check(op.shown + "_", target)
+            check(op.written, target)
             check_shared(op, target, base)
             if not result.requires_grad or result.dtype is not target.dtype:
                 result = tape.process(copy, [target, result], level)
@@ -221,7 +220,7 @@ def put_back(op, base, chain, new):
         sources.append(dispatch.apply(made, [sources[-1], *arguments]))
     for (made, arguments), source in zip(reversed(chain), reversed(sources)):
         if made.name not in WHOLE + PARTS:
-            raise error("MG117", f"{op.shown}_ on a view made by {made.shown}, inside func.grad, vjp or jacrev, is not supported: use the out-of-place "
+            raise error("MG117", f"{op.written} on a view made by {made.shown}, inside func.grad, vjp or jacrev, is not supported: use the out-of-place "
                                  f"{op.shown}, or clone() the view first.")
         known = {**dict(zip(made.params[1:], arguments)), f"{made.params[0]}_shape": tuple(source.shape)}
         formula = made.formulas[0]
@@ -234,7 +233,7 @@ def put_back(op, base, chain, new):
 def check_shared(op, target, base):
     """The payload of a view must lie in that of its base; that of ``reshape`` does not, where it had to copy."""
     if target is not base and not np.may_share_memory(first_array(target), first_array(base)):
-        raise error("MG117", f"{op.shown}_ on the result of reshape, inside func.grad, vjp or jacrev: reshape had to copy here, so it is no view of the "
+        raise error("MG117", f"{op.written} on the result of reshape, inside func.grad, vjp or jacrev: reshape had to copy here, so it is no view of the "
                              f"tensor that it was made from. Use the out-of-place {op.shown}, or clone() first.")
 
 

@@ -18,6 +18,7 @@ from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet
 from minigrad.arrays import number as number
+from minigrad.ops.dims import one_int as one_int
 
 IN_PLACE: Any
 NN_REGISTRY: Any

@@ -13,16 +13,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-
-# PyTorch's messages speak of dtypes by their C++ names.
-SCALAR_NAMES = {"bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long",
-                "float16": "Half", "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
-                "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
-
-
-def scalar_name(dtype):
-    """PyTorch's C++ name of a NumPy dtype, as its error messages spell it."""
-    return SCALAR_NAMES.get(dtype.name, dtype.name)
+from minigrad._core.promotion import scalar_name
 
 
 def ints(op, argument, values, keyword=None):

@@ -175,13 +175,15 @@ def name_rows():
     for name, op in ROWS.items():
         if op.shown != name or "backward" in name:
             continue
-        while name and not (name in REGISTRY or name in NN_REGISTRY or name + "_" in METHODS):
+        while name and not (name in REGISTRY or name in NN_REGISTRY or name + "_" in METHODS or name + "_" in INPLACE):
             name = name.rpartition("_")[0]
-        op.shown = name or op.shown
+        if name:
+            op.written = name + "_"
+            op.shown = name if name in REGISTRY or name in NN_REGISTRY else op.written      # there is copy_, but no copy
     shown = {op.shown for op in ROWS.values()}
     for function in [*REGISTRY.values(), *NN_REGISTRY.values(), *METHODS.values()]:
         if isinstance(function, Composite):
-            function.by_row = function.__name__.removesuffix("_") in shown
+            function.by_row = function.__name__ in shown or function.__name__.removesuffix("_") in shown
 
 
 def elementwise(schema, kernel, *, promote="common", **keywords):

@@ -19,9 +19,9 @@ from .slicing import slice_
 
 
 def unbind_kernel(self, dim):
+    axis = one_dim(dim, self.ndim, "unbind")
     if not self.ndim:
         raise error("MG203", "Dimension specified as 0 but tensor has no dimensions: unbind() needs at least one")
-    axis = one_dim(dim, self.ndim, "unbind")
     return tuple([self[at(axis, i)] if axis else self[i, ...] for i in range(self.shape[axis])])
 
 

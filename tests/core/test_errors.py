@@ -150,7 +150,7 @@ def makes_errors(tree):
 @functools.cache
 def imported_makers():
     """Helpers that other modules import: the same name anywhere counts."""
-    names = set()
+    names = {"uncastable"}               # of promotion.pyx
     for path in PYTHON:
         names |= makes_errors(ast.parse(path.read_text()))
     return names
@@ -178,7 +178,7 @@ def raised_in_python(text):
 def raised_in_cython(text):
     """The same for a Cython source, read as text."""
     makers = {"error"} | {m[1] for m in re.finditer(r"^cdef object (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return error\()", text, re.M)}
-    makers |= {"modified", "second_time", "no_derivative"}      # one file makes them, others raise them too
+    makers |= {"modified", "second_time", "no_derivative", "uncastable"}      # one file makes them, others raise them too
     for line, code in enumerate(text.splitlines(), 1):
         found = re.match(r"\s+(?:.*: )?(?:raise (\w+)|(assert) )", code)
         if found and found[1] not in makers:
