@@ -172,6 +172,9 @@ cdef object modified(Node n, int i, Tensor t, Version now, long long then):
                      "a clone() to write to.")
     if t.node is None and t.requires_grad_:
         cure = "To update a leaf, call backward() first and write afterwards, or compute the result anew after the update."
+    cdef str hint = ""
+    if n.hooks is None or "traceback_" not in n.hooks.metadata:
+        hint = (f" Hint: enable anomaly detection to find where {Node.name(n)} was made, with torch.autograd.set_detect_anomaly(True, check_nan=False).")
     return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: "
                           f"[{t.type()} {list(t.shape)}], which is {which}, is at version {now.value}; expected version {then} instead. "
-                          f"{Node.name(n)} saved it ({slot}), because the formula of its derivative needs the values that it had.{place} {cure}")
+                          f"{Node.name(n)} saved it ({slot}), because the formula of its derivative needs the values that it had.{place} {cure}{hint}")

@@ -16,6 +16,7 @@ from minigrad._core.custom import PyNode
 from minigrad._core.errors import error, place_of, warn
 from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.modes import is_grad_enabled
+from minigrad._core.packing import held_by
 
 __all__ = ["FORWARD", "DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]
 
@@ -216,12 +217,22 @@ class BackwardCFunction(PyNode, FunctionCtx):
                 for gradient, result in zip(gradients, self._results)
             ]
         if not (self._intermediates and is_grad_enabled()):
-            return self._checked(backward(self, *gradients))
+            return self._checked(self._asked(backward, gradients))
         self._stage = TWICE
         try:
-            return self._checked(backward(self, *gradients))
+            return self._checked(self._asked(backward, gradients))
         finally:
             self._stage = DONE
+
+    def _asked(self, backward, gradients):
+        """Call the author's `backward`; where it finds nothing to unpack, say that nothing was saved."""
+        try:
+            return backward(self, *gradients)
+        except (ValueError, IndexError) as failure:
+            if not self._looked and not held_by(self) and "saved_tensors" in getattr(getattr(backward, "__code__", None), "co_names", ()):
+                failure.add_note(f"({Node.name(self)}: ctx.saved_tensors is empty, because forward did not call ctx.save_for_backward(...). "
+                                 f"See {place_of(self._forward_cls.forward)}.)")
+            raise
 
     def apply_jvp(self, *tangents):
         """Run the user's `jvp`; return the tangents of the outputs."""

@@ -144,6 +144,12 @@ def _batched(outputs, inputs, grad_outputs, **options):
     mapped = [i for i, g in enumerate(cotangents) if isinstance(g, Tensor)]
     if not mapped:
         raise error("MG113", "is_grads_batched=True: grad_outputs must be given, with one more dim in front than the outputs have: one vector after the other")
+    for i, (out, g) in enumerate(zip(_as_list(outputs, "outputs"), cotangents)):
+        if isinstance(g, Tensor) and out._array is not None and (not g.ndim or tuple(g.shape)[1:] != tuple(out.shape)):
+            raise error("MG109", "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of the "
+                                 "remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: "
+                                 f"grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of {out.shape}: write the vectors one below the "
+                                 "other, as torch.stack does.")
     present = []
 
     def one(*vectors):
@@ -208,7 +214,8 @@ def _what_cut(t):
                 "they have no derivative.")
     if not is_grad_enabled():
         return "Recording is off at this place, by torch.no_grad(): compute the result outside of it."
-    return ("Either no input had requires_grad=True, or the way was cut by detach(), .data, no_grad, .item(), a NumPy function or a cast to integers. "
+    return ("Either no input had requires_grad=True, or the way was cut by detach(), .data, no_grad, .item(), a NumPy function, a cast to "
+            "integers, or torch.tensor([a, b]), which copies numbers: torch.stack([a, b]) keeps the history. "
             "To find the place, print requires_grad along the way.")
 
 
