@@ -111,7 +111,7 @@ class as_torch:
     def __enter__(self):
         return sys.modules["minigrad"]
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         if not self._installed:
             return  # an earlier as_torch() is still meant
         if _finder in sys.meta_path:

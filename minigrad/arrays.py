@@ -18,7 +18,7 @@ from math import isfinite
 from operator import index
 
 from minigrad import dtypes
-from minigrad._core.dispatch import as_number
+from minigrad._core.dispatch import as_number, quiet
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
@@ -267,7 +267,7 @@ def empty_like(array, kind):
 def cast(array, kind):
     """A new array with the numbers of ``array`` as ``kind``, in the same order in memory."""
     made = empty_like(array, kind)
-    with np.errstate(all="ignore"):
+    with quiet():
         if array.dtype.kind == "c" and kind.category < COMPLEX and kind.category != BOOL:
             warn("Casting complex values to real discards the imaginary part")
             array = array.real

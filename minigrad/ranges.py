@@ -13,7 +13,7 @@ import numpy as np
 from math import ceil, isfinite
 
 from minigrad import dtypes
-from minigrad._core.dispatch import Composite
+from minigrad._core.dispatch import Composite, quiet
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.arrays import fit, number
@@ -106,7 +106,7 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_
     """
     base = number("logspace", "base", base)
     start, end, kind = _ends("logspace", start, end, dtype, device, requires_grad)
-    with np.errstate(all="ignore"):
+    with quiet():
         powers = np.power(base, _linspace(start, end, _steps("logspace", steps), kind))
         return wrap(powers.astype(kind.numpy), bool(requires_grad))
 
@@ -139,7 +139,7 @@ def _linspace(start, end, steps, kind):
     if steps == 1:
         return np.array([start])
     i = np.arange(steps)
-    with np.errstate(all="ignore"):
+    with quiet():
         step = (end - start) / max(steps - 1, 1)
         return np.where(i < steps // 2, start + step * i, end - step * (steps - 1 - i))
 

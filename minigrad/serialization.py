@@ -28,6 +28,7 @@ from weakref import WeakValueDictionary
 from minigrad import dtypes, sizes_and_devices
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Node, Tensor, wrap
+from minigrad._core.views import address
 from minigrad.conversions import values
 from minigrad.pickles import Machine, Maker, damaged
 from minigrad.sizes_and_devices import DEVICE_TYPES, Size, device
@@ -89,7 +90,7 @@ def _window_of(array):
     if memory is None:
         flat = owner.reshape(-1, order="A")             # no copy: owner is contiguous in one of both orders
         memory = _memories[id(owner)] = Memory(flat.view(np.uint8), owner)
-    start, offset = (a.__array_interface__["data"][0] for a in (owner, array))
+    start, offset = (address(a) for a in (owner, array))
     return memory, offset - start, array.strides
 
 

@@ -121,7 +121,7 @@ class device:
         as_device(self, "device")
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         return None
 
 

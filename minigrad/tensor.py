@@ -14,6 +14,7 @@ from minigrad._core import engine, formulas, forward, graph, inplace, operators,
 from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, attach
+from minigrad._core.views import address
 from minigrad.ops import copying, indexing, kinds, shape
 from minigrad.ops.dims import one_dim
 from minigrad.ops.formats import format_name, lies_in
@@ -299,12 +300,12 @@ def storage_offset(self):
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
-    return (array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]) // array.itemsize
+    return (address(array) - address(owner)) // array.itemsize
 
 
 def data_ptr(self):
     """The address of the first element."""
-    return _array(self, "data_ptr").__array_interface__["data"][0]
+    return address(_array(self, "data_ptr"))
 
 
 def numel(input):

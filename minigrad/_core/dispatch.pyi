@@ -93,6 +93,10 @@ def call_on_payloads(op: Any, args: Any, level: Any, recording: Any) -> Any:
 def lined_up(mapped: Any, payloads: Any) -> Any:
     """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: the others have no dim that would meet it?"""
 
+class quiet:
+    """``with quiet():`` is ``with np.errstate(all="ignore"):``, but for its end, which cannot fail."""
+
+
 def register_programs(program: Any) -> Any: ...
 
 def register_writers(write: Any, write_out: Any) -> Any: ...

@@ -929,6 +929,17 @@ cdef void resume(object quiet) noexcept:
     PyContext_Enter(quiet)              # nobody else knows it: nothing that could fail
 
 
+cdef class quiet:
+    """``with quiet():`` is ``with np.errstate(all="ignore"):``, but for its end, which cannot fail."""
+    cdef object context
+
+    def __enter__(self):
+        self.context = silence()
+
+    def __exit__(self, kind, value, traceback):
+        unsilence(self.context)
+
+
 cdef object promote(Op op, list args):
     """Bring the operands to one dtype, in place in `args`; returns that dtype.
 

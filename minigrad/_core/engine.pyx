@@ -1120,7 +1120,7 @@ cdef int look_for_nan(Pass p, Node n, object g, list results) except -1:
     """Raise if the node made a nan; results are arrays or Tensors."""
     for e, x in enumerate(results):
         array = array_of(x)
-        if array is not None and array.dtype.kind in "fc" and np.isnan(array).any():
+        if array is not None and array.dtype.kind in "fc" and np.count_nonzero(np.isnan(array)):     # any() answers with a SystemError where it gets no memory
             _refuse_nan(publish(n), e, [array_of(y) for y in (g if isinstance(g, (list, tuple)) else [g])], array, [publish(m) for m in above(p, n)])
     return 0
 

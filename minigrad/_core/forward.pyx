@@ -276,7 +276,7 @@ class paused:
         self.before = state().forward
         state().forward = 0
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         state().forward = self.before
 
 

@@ -9,6 +9,10 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
+class Level:
+    """``with Level(interpreter) as n``: level ``n`` is open, and closed at the end, whatever happened."""
+
+
 def checks_nan() -> Any:
     """True where anomaly mode, when it is on, looks for nan."""
 

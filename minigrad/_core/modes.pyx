@@ -146,18 +146,41 @@ def push_level(interpreter):
     transform is never taken for one of another.
     """
     global _last_level
+    cdef object number              # made before anything changes
     if mg_state.levels == NULL and _last_level > 1 << 30:
         _last_level = 0             # nobody keeps a tensor for so long
-    push(&mg_state.levels, (_last_level + 1, interpreter, {}, innermost(mg_state.levels)))
+    number = _last_level + 1
+    push(&mg_state.levels, (number, interpreter, {}, innermost(mg_state.levels)))
     _last_level += 1
     mg_state.active += 1
-    return _last_level
+    return number
 
 
 def pop_level():
     """Close the innermost transform level."""
-    mg_state.active -= 1
-    pop(&mg_state.levels)
+    if mg_state.levels != NULL:
+        mg_state.active -= 1
+        pop(&mg_state.levels)
+
+
+cdef class Level:
+    """``with Level(interpreter) as n``: level ``n`` is open, and closed at the end, whatever happened."""
+    cdef object interpreter
+
+    def __init__(self, interpreter):
+        self.interpreter = interpreter
+
+    def __enter__(self):
+        level = push_level(self.interpreter)
+        try:
+            self.interpreter.level = level
+        except BaseException:
+            pop_level()
+            raise
+        return level
+
+    def __exit__(self, kind, value, traceback):
+        pop_level()
 
 
 def interpreter(int level, what=""):

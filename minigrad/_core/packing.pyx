@@ -292,7 +292,7 @@ class _saved_hooks:
     def __enter__(self):
         push_saved_hooks(*self.pair)
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         pop_saved_hooks()
 
 

@@ -238,7 +238,11 @@ cdef class Recorder(Listener):
         """Listen to this thread from now on."""
         Listener.start(self)
         if self.memory:
-            self.handler = PyDataMem_SetHandler(counting)
+            try:
+                self.handler = PyDataMem_SetHandler(counting)
+            except MemoryError:
+                Listener.stop(self)
+                raise
             self.allocated, self.freed = state().allocated, state().freed
 
     def stop(self):
@@ -247,8 +251,8 @@ cdef class Recorder(Listener):
         while self.n_open:
             self.close(self.open[self.n_open - 1])
         if self.memory:
-            self.between()
             PyDataMem_SetHandler(self.handler)
+            self.between()
 
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
         cdef Record* r

@@ -95,6 +95,11 @@ cdef bint is_shown(ndarray part, ndarray base, Py_ssize_t offset, Py_ssize_t end
     return bool(np.ndarray((<object>part).shape + (part.dtype.itemsize,), bool, memory, offset, (<object>part).strides + (1,)).all())
 
 
+def address(ndarray a):
+    """Where the first element of ``a`` is in memory."""
+    return <size_t>cnp.PyArray_DATA(a)
+
+
 cdef Py_ssize_t extent(ndarray a) except -1:
     """How many bytes there are from the first element to the end of the last."""
     cdef Py_ssize_t end = a.dtype.itemsize

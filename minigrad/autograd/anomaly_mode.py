@@ -40,15 +40,16 @@ class detect_anomaly(_Mode):
 
     def __init__(self, check_nan=True):
         self.check_nan = bool(check_nan)
-        self._before = []
+        self._before = None
         warn(ENABLED)
 
     def __enter__(self):
-        self._before.append((modes.is_anomaly(), modes.checks_nan()))
+        self._before = modes.is_anomaly(), modes.checks_nan(), self._before
         modes.set_anomaly(True, self.check_nan)
 
-    def __exit__(self, *exception):
-        modes.set_anomaly(*self._before.pop())
+    def __exit__(self, kind, value, traceback):
+        enabled, check_nan, self._before = self._before
+        modes.set_anomaly(enabled, check_nan)
 
     def clone(self):
         return _without_warning(detect_anomaly, self.check_nan)
@@ -56,7 +57,7 @@ class detect_anomaly(_Mode):
 
 def _without_warning(cls, check_nan):
     mode = cls.__new__(cls)
-    mode.check_nan, mode._before = check_nan, []
+    mode.check_nan, mode._before = check_nan, None
     return mode
 
 
@@ -77,8 +78,9 @@ class set_detect_anomaly:
     def __enter__(self):
         pass
 
-    def __exit__(self, *exception):
-        modes.set_anomaly(*self._before)
+    def __exit__(self, kind, value, traceback):
+        enabled, check_nan = self._before
+        modes.set_anomaly(enabled, check_nan)
 
 
 # ------------------------------------------------------------------------------ what is said

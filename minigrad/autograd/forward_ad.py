@@ -64,7 +64,7 @@ class dual_level(_Mode):
     def __enter__(self):
         return enter_dual_level()
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         exit_dual_level()
 
 

@@ -28,7 +28,7 @@ import functools
 from _thread import _local           # what threading.local is, without the rest of threading
 
 from minigrad._core.errors import error, warn
-from minigrad._core.modes import is_grad_enabled, set_grad_enabled as _set_grad
+from minigrad._core.modes import is_grad_enabled, is_inference, set_grad_enabled as _set_grad
 from minigrad._core.modes import set_inference as _set_inference
 
 __all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled", "enforce_grad_layout_policy"]
@@ -113,16 +113,18 @@ def _around_generator(make_mode, function):
 class _PlainMode(_Mode):
     """A mode without parameters: `@no_grad` decorates as well as `@no_grad()`.
 
-    What was before is kept on a stack, so one instance may be entered again while it is active.
+    What was before is kept, with what was before that, so one instance may be entered again while it is active.  To leave
+    takes no memory, of which there may be none left; a list may have to move when it gets shorter.
     """
 
     def __new__(cls, orig_func=None):
         mode = super().__new__(cls)
-        mode._before = []
+        mode._before = None
         return mode if orig_func is None else mode(orig_func)
 
-    def __exit__(self, *exception):
-        _set_grad(self._before.pop())
+    def __exit__(self, kind, value, traceback):
+        before, self._before = self._before
+        _set_grad(before)
 
 
 class no_grad(_PlainMode):
@@ -146,7 +148,8 @@ class no_grad(_PlainMode):
     """
 
     def __enter__(self):
-        self._before.append(_set_grad(False))
+        self._before = is_grad_enabled(), self._before
+        _set_grad(False)
 
 
 class enable_grad(_PlainMode):
@@ -166,7 +169,8 @@ class enable_grad(_PlainMode):
     """
 
     def __enter__(self):
-        self._before.append(_set_grad(True))
+        self._before = is_grad_enabled(), self._before
+        _set_grad(True)
 
 
 class set_grad_enabled(_Mode):
@@ -201,7 +205,7 @@ class set_grad_enabled(_Mode):
     def __enter__(self):
         _set_grad(self.mode)
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         _set_grad(self.prev)
 
     def clone(self):
@@ -235,14 +239,15 @@ class inference_mode(_Mode):
 
     def __init__(self, mode=True):
         self.mode = mode
-        self._before = []
+        self._before = None
 
     def __enter__(self):
-        self._before.append((is_grad_enabled(), _set_inference(self.mode)))
+        self._before = is_grad_enabled(), is_inference(), self._before
+        _set_inference(self.mode)
         _set_grad(not self.mode)
 
-    def __exit__(self, *exception):
-        grad, inference = self._before.pop()
+    def __exit__(self, kind, value, traceback):
+        grad, inference, self._before = self._before
         _set_inference(inference)
         _set_grad(grad)
 
@@ -281,7 +286,7 @@ class _Switch(_Mode):
     def __enter__(self):
         self.put(self.mode)
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         self.put(self.prev)
 
     def clone(self):

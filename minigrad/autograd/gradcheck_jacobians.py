@@ -18,6 +18,7 @@ each direction of the input, and answers with the change of the output as it is.
 
 import numpy as np
 
+from minigrad._core.dispatch import quiet
 from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import forward_ad
@@ -67,7 +68,7 @@ class Point:
             below = self.values()
         finally:
             array[...] = start
-        with np.errstate(all="ignore"):
+        with quiet():
             return [(high - low) / (2 * eps) for high, low in zip(above, below)]
 
     def pulled(self, place, v):
@@ -165,7 +166,7 @@ def same_twice(compute, nondet_tol):
     """What ``compute`` gives, after making sure that it gives the same again."""
     first, second = compute(), compute()
     for number, (one, other) in enumerate(zip(first, second)):
-        with np.errstate(invalid="ignore"):
+        with quiet():
             difference = np.abs(one - other).max(initial=0)
         if difference > nondet_tol:
             raise error("MG501", "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives different "

@@ -14,6 +14,7 @@ the cause is looked for in diagnosis.py.
 
 import numpy as np
 
+from minigrad._core.dispatch import quiet
 from minigrad._core.graph import Node
 from minigrad.autograd.context import BackwardCFunction
 from minigrad.autograd.diagnosis import batched_cause, likely_cause
@@ -25,7 +26,7 @@ __all__ = ["describe", "describe_batched", "second_order"]
 def describe(case, atol, rtol):
     """The report of one matrix that is not as measured; ``case`` is a `Mismatch`."""
     a, n = case.analytical, case.numerical
-    with np.errstate(all="ignore"):
+    with quiet():
         excess = np.abs(a - n) - (atol + rtol * np.abs(n))
         worst = np.unravel_index(np.argmax(np.where(np.isnan(excess), np.inf, excess)), excess.shape)
         cause = likely_cause(case, worst, atol, rtol)

@@ -69,7 +69,7 @@ class RemovableHandle:
     def __enter__(self):
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         self.remove()
 
 

@@ -98,7 +98,7 @@ class profile:
         self.entered = True
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         if self.enabled:
             if not self.entered or self.ended:
                 raise error("MG505", f"profile: the block {'has ended already' if self.entered else 'was not entered'}. Use it as: with profile() as prof: ...")
@@ -186,7 +186,7 @@ class record_function(ContextDecorator):
         self._open.append(listener and (listener, listener.enter(self.name)))
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         opened = self._open.pop()
         if opened is not None:
             listener, token = opened

@@ -51,7 +51,7 @@ class _Ranges:
         self.entered = True
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         if self.enabled:
             if not self.entered:
                 raise error("MG505", f"{type(self).__name__}: the block was not entered. Use it as: with {type(self).__name__}(): ...")

@@ -73,7 +73,7 @@ class saved_tensors_hooks:
     def __enter__(self):
         push_saved_hooks(self.pack_hook, self.unpack_hook)
 
-    def __exit__(self, *exception):
+    def __exit__(self, kind, value, traceback):
         if not saved_hooks_depth():
             raise error("MG122", f"{type(self).__name__}: this thread leaves a block of saved-tensor hooks that it has not entered")
         pop_saved_hooks()

@@ -24,7 +24,7 @@ from minigrad._core.views import rebase_in_function
 from minigrad.autograd.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
 from minigrad.func.batching import front
-from minigrad.func.opening import Level, lowered
+from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves_like, unflatten
 from minigrad.ops.broadcasting import sum_to
 from minigrad.ops.copying import zeros_of
@@ -198,7 +198,7 @@ class Mapping:
 
     def run(self, function):
         """``function(up, level)`` in a level like the one that asked; ``up(x, dim)`` is ``x`` as one of its tensors."""
-        with Level(type(self.batch)(self.batch.size, self.batch.randomness)) as level:
+        with modes.Level(type(self.batch)(self.batch.size, self.batch.randomness)) as level:
             return function(lambda x, dim: wrap_level(x, level, 1) if isinstance(x, Tensor) and dim == 0 else x, level)
 
     def forward(self, *args):

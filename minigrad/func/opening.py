@@ -1,23 +1,6 @@
-"""Opening a level, and looking one level down."""
+"""Looking one level down."""
 
-from minigrad._core import modes
 from minigrad._core.graph import Tensor
-
-
-class Level:
-    """``with Level(interpreter) as n``: level ``n`` is open."""
-
-    __slots__ = ("interpreter",)
-
-    def __init__(self, interpreter):
-        self.interpreter = interpreter
-
-    def __enter__(self):
-        self.interpreter.level = modes.push_level(self.interpreter)
-        return self.interpreter.level
-
-    def __exit__(self, *exception):
-        modes.pop_level()
 
 
 def lowered(x, level):

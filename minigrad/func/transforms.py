@@ -20,7 +20,7 @@ from minigrad._core import engine, modes
 from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap, wrap_level
 from minigrad.func.levels import Jvp, Tape
-from minigrad.func.opening import Level, lowered
+from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
 from minigrad.ops.copying import to_copy, zeros_of
 from minigrad.ops.reshaping import clone
@@ -38,7 +38,7 @@ def taping():
     """A Tape is open; inside, operations are recorded, and saved-tensor hooks are refused."""
     refused = modes.disable_saved_hooks(NO_HOOKS)
     try:
-        with Level(Tape()) as level:
+        with modes.Level(Tape()) as level:
             before = modes.set_grad_enabled(True)
             try:
                 yield level
@@ -250,7 +250,7 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     """
     where = "jvp(f, primals, tangents)"
     flat, moves, spec = read_primals(primals, tangents, where)
-    with Level(Jvp()) as level:
+    with modes.Level(Jvp()) as level:
         inner = [moved(x, t, level) for x, t in zip(flat, moves)]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
         outputs, out_spec = tensors_of(out, f"{where}: expected f(*primals)")

@@ -11,10 +11,10 @@ import functools
 
 from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap_level
+from minigrad._core.modes import Level
 from minigrad.autograd import batching
 from minigrad.func.batching import front
 from minigrad.func.levels import Batch
-from minigrad.func.opening import Level
 from minigrad.func.pytree import flatten, leaves_like, unflatten
 from minigrad.ops.dims import one_dim
 from minigrad.ops.joining import cat

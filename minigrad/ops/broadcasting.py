@@ -12,6 +12,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.kernels import total
+from minigrad._core.views import address
 
 from . import kinds
 from .dims import check_tensors, ints
@@ -32,7 +33,7 @@ def strided(array, shape, strides, dtype=None):
     memory = owner.ravel("K")
     if not np.may_share_memory(memory, array):          # the owner has gaps: it looks at memory that is not NumPy's
         return np.lib.stride_tricks.as_strided(array if dtype == array.dtype else array.real, shape, strides)
-    start = array.__array_interface__["data"][0] - memory.__array_interface__["data"][0]
+    start = address(array) - address(memory)
     return np.ndarray(shape, dtype, memory.view(np.uint8), start, strides)
 
 

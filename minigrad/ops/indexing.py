@@ -20,12 +20,14 @@ from operator import index as as_int
 
 import numpy as np
 
+from minigrad._core.dispatch import quiet
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, bump_version, wrap
 from minigrad._core.inplace import check
 from minigrad._core.forward import is_open
 from minigrad._core.modes import interpreter, is_grad_enabled, levels
 from minigrad._core.packing import announce_write
+from minigrad._core.views import address
 
 from . import kinds
 from .broadcasting import sum_to
@@ -442,7 +444,7 @@ def check_memory(array, target, value):
     if any([step == 0 and n > 1 for n, step in zip(target.shape, target.strides)]):
         raise error("MG116", "x[i] = v: unsupported operation: more than one element of the written-to tensor refers to a single "
                              "memory location. Please clone() the tensor before performing the operation.")
-    if value.shape != target.shape or value.__array_interface__["data"] != target.__array_interface__["data"]:
+    if value.shape != target.shape or address(value) != address(target):
         check_apart(target, value)
 
 
@@ -476,7 +478,7 @@ def copy_unrecorded(self, target, fitting, tensors):
     """Write to ``target``, a part of the memory of ``self``."""
     check_memory(self._array, target, fitting)
     announce_write(self)
-    with np.errstate(all="ignore"):
+    with quiet():
         np.copyto(target, fitting, casting="unsafe")
     bump_version(self)
 
@@ -486,7 +488,7 @@ def put_unrecorded(self, target, fitting, tensors):
     """The same at explicit positions."""
     check_apart(target, fitting)
     announce_write(self)
-    with np.errstate(all="ignore"):
+    with quiet():
         put(target, [item._array if isinstance(item, Tensor) else item for item in tensors], fitting)
     bump_version(self)
 

@@ -7,6 +7,7 @@ where the transposes in slicing.py write into zeros, those here add.
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.views import address
 
 from . import kinds
 from .broadcasting import strided
@@ -77,7 +78,7 @@ def memory_of(array):
         base = base.base
     if base is array:
         return array.ravel("K"), 0
-    start = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+    start = address(array) - address(base)
     return base.ravel("K").view(array.dtype), start // array.itemsize
 
 

@@ -106,8 +106,8 @@ class record:
         self._listening.__enter__()
         return player
 
-    def __exit__(self, *exception):
-        return self._listening.__exit__(*exception)
+    def __exit__(self, kind, value, traceback):
+        return self._listening.__exit__(kind, value, traceback)
 
 
 @contextmanager

@@ -1,0 +1,299 @@
+"""The n-th allocation is refused, for every n: what is left behind?  A program of its own, for tests/core/test_refused_allocations.py.
+
+``python -m tests.core.refusing NAME...`` prints, for each scenario, a line of JSON: its name, how often it raised, and what
+was found wrong afterwards, with some of the n.
+"""
+
+import gc
+import json
+import sys
+import warnings
+
+import numpy as np
+from _testcapi import remove_mem_hooks, set_nomemory
+
+import minigrad as torch
+from minigrad._core import engine, forward, modes, profiling
+
+forward_ad = torch.autograd.forward_ad
+graph = torch.autograd.graph
+
+# What CPython and NumPy say where they forget to say MemoryError.
+NOT_OURS = ("without setting an exception", "error return without exception set", "NULL result without error", "returned a result with an exception set",
+            "assignment destination is read-only")
+
+
+def leaf(*values):
+    return torch.tensor(values, dtype=torch.float64, requires_grad=True)
+
+
+X, W = leaf(1., 2., 3.), leaf(4., 5., 6.)
+M = torch.tensor([[1., 2.], [3., 4.]], dtype=torch.float64, requires_grad=True)
+
+
+def loss(x=X, w=W):
+    return ((x * w).sin() + x / w).sum()
+
+
+KEPT = loss()
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, d):
+        (x,) = ctx.saved_tensors
+        return 2 * x * d
+
+
+class Again(torch.autograd.Function):
+    """Its backward runs a pass of its own."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, d):
+        y = ctx.saved_tensors[0].detach().requires_grad_()
+        with torch.enable_grad():
+            (y * y).sum().backward()
+        return d * y.grad
+
+
+def plain():
+    loss().backward()
+
+
+def retained():
+    KEPT.backward(retain_graph=True)
+
+
+def create_graph():
+    (g,) = torch.autograd.grad(loss(), X, create_graph=True)
+    g.sum().backward()
+
+
+def accumulating_graphs():
+    loss().backward(create_graph=True)
+
+
+def hooks():
+    y = X * W
+    y.register_hook(lambda g: g * 2)
+    z = y.sin().sum()
+    z.grad_fn.register_hook(lambda inputs, outputs: None)
+    z.grad_fn.register_prehook(lambda outputs: None)
+    z.backward()
+
+
+def leaf_hooks():
+    x = leaf(1., 2.)
+    x.register_hook(lambda g: g + 1)
+    x.register_post_accumulate_grad_hook(lambda t: None)
+    (x * x).sum().backward()
+
+
+def function():
+    Square.apply(X * 2).sum().backward()
+
+
+def reentrant():
+    Again.apply(X * 2).sum().backward()
+
+
+def retain_grad():
+    y = X * 2
+    y.retain_grad()
+    (y * y).sum().backward()
+
+
+def in_place():
+    y = X * 2
+    y[0] = W[1]
+    y.mul_(W)
+    y[1:].exp_()
+    y.sum().backward()
+
+
+def views():
+    y = X * 2
+    v, u = y[1:], y.view(3, 1)
+    v.mul_(3)
+    u += 1
+    (v.sum() + u.sum()).backward()
+
+
+def dual_numbers():
+    with forward_ad.dual_level():
+        d = forward_ad.make_dual(X * 1, W.detach())
+        forward_ad.unpack_dual((d * d).softmax(0))
+
+
+def vmap():
+    torch.vmap(lambda a: (a * W[:2]).sum().sin())(M)
+
+
+def func_grad():
+    torch.func.grad(lambda a: (a * a).sin().sum())(X.detach())
+
+
+def func_jvp():
+    torch.func.jvp(lambda a: (a * a).sin(), (X.detach(),), (W.detach(),))
+
+
+def profiler():
+    with torch.autograd.profiler.profile(record_shapes=True, profile_memory=True):
+        loss().backward()
+
+
+def anomaly():
+    with torch.autograd.detect_anomaly():
+        loss().backward()
+
+
+def cat():
+    torch.cat([X * i for i in range(5)] + [W]).sum().backward()
+
+
+def split():
+    sum([part.sum() for part in (X * 2).split(1)]).backward()
+
+
+def saved_hooks():
+    with graph.saved_tensors_hooks(lambda t: t.numpy(force=True), torch.tensor), graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+        y = loss()
+    y.backward()
+
+
+def mutation():
+    with graph.allow_mutation_on_saved_tensors():
+        y = X * 2
+        z = y.sin()
+        y.zero_()
+        z.sum().backward()
+
+
+def grad_modes():
+    mode = torch.no_grad()
+    with mode, mode:
+        X * W
+        with torch.enable_grad():
+            loss()
+
+
+@torch.no_grad()
+def decorated():
+    return X * W
+
+
+def inference():
+    with torch.inference_mode():
+        X * W
+
+
+def wide():
+    torch.stack([X * i for i in range(40)]).sum().backward()
+
+
+def chain():
+    y = X
+    for _ in range(40):
+        y = (y * W).tanh()
+    y.sum().backward()
+
+
+def division():
+    (X / 0).sum().backward()
+
+
+SCENARIOS = (plain, retained, create_graph, accumulating_graphs, hooks, leaf_hooks, function, reentrant, retain_grad, in_place, views, dual_numbers, vmap,
+             func_grad, func_jvp, profiler, anomaly, cat, split, saved_hooks, mutation, grad_modes, decorated, inference, wide, chain, division)
+
+
+# ------------------------------------------------------------------------------ what is to be as before
+
+def switches():
+    return {"grad mode": torch.is_grad_enabled(), "inference mode": modes.is_inference(), "NumPy": tuple(np.geterr().values()), "levels": modes.levels(),
+            "anomaly mode": modes.is_anomaly(), "saved-tensor hooks": modes.saved_hooks_depth(), "dual level": forward.level_is_open(),
+            "listener": profiling.listening(), "pass": engine.pass_notes()}
+
+
+def forget():
+    X.grad = W.grad = M.grad = None
+
+
+def gradients():
+    """Of a graph that was there before, of a fresh one, and of one with a view, a write and hooks."""
+    forget()
+    KEPT.backward(retain_graph=True)
+    found = [X.grad.tolist(), W.grad.tolist()]
+    forget()
+    x, w = leaf(1., 2., 3.), leaf(4., 5., 6.)
+    loss(x, w).backward()
+    y = w * 2
+    y.retain_grad()
+    y[1:].mul_(3)
+    y.register_hook(lambda g: g)
+    y.sum().backward()
+    return found + [x.grad.tolist(), w.grad.tolist(), y.grad.tolist()]
+
+
+def attempt(body, n):
+    """Run ``body`` with the n-th allocation refused; what it raised, or None."""
+    gc.disable()
+    set_nomemory(n, n + 1)
+    try:
+        body()
+    except BaseException as e:
+        remove_mem_hooks()
+        return e
+    finally:
+        remove_mem_hooks()
+        gc.enable()
+
+
+def sweep(body, switched, expected):
+    """(how often it raised, {what was wrong: [n, ...]})"""
+    found, raised, n, quiet = {}, 0, 0, 0
+    for _ in range(2):                          # what is made once is made
+        body()
+        forget()
+    while quiet < 20:                           # a list of spare objects absorbs some refusals; so many only past the end
+        n += 1
+        e = attempt(body, n)
+        quiet = quiet + 1 if e is None else 0
+        raised += e is not None
+        wrong = [name for name, value in switches().items() if value != switched[name]]
+        if e is not None and not isinstance(e, MemoryError) and not any(text in str(e) for text in NOT_OURS):
+            wrong.append(f"{type(e).__name__}: {e}")
+        e = None
+        if not wrong and gradients() != expected:
+            wrong.append("gradients")
+        for what in wrong:
+            found.setdefault(what, []).append(n)
+        if wrong:
+            break                               # later ones would be found wrong because of this one
+    return raised, found
+
+
+def main(names):
+    warnings.simplefilter("ignore")
+    sys.unraisablehook = lambda unraisable: None        # a generator that is closed in an error may hear of it
+    switched, expected = switches(), gradients()
+    for body in SCENARIOS:
+        if not names or body.__name__ in names:
+            print(json.dumps([body.__name__]), flush=True)
+            raised, found = sweep(body, switched, expected)
+            print(json.dumps([body.__name__, raised, found]), flush=True)
+            if found:
+                break                           # another process will do the rest
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
