@@ -48,8 +48,9 @@ class detect_anomaly(_Mode):
         modes.set_anomaly(True, self.check_nan)
 
     def __exit__(self, kind, value, traceback):
-        enabled, check_nan, self._before = self._before
-        modes.set_anomaly(enabled, check_nan)
+        before = self._before
+        modes.set_anomaly(before[0], before[1])
+        self._before = before[2]
 
     def clone(self):
         return _without_warning(detect_anomaly, self.check_nan)
@@ -79,8 +80,7 @@ class set_detect_anomaly:
         pass
 
     def __exit__(self, kind, value, traceback):
-        enabled, check_nan = self._before
-        modes.set_anomaly(enabled, check_nan)
+        modes.set_anomaly(self._before[0], self._before[1])
 
 
 # ------------------------------------------------------------------------------ what is said

@@ -114,7 +114,8 @@ class _PlainMode(_Mode):
     """A mode without parameters: `@no_grad` decorates as well as `@no_grad()`.
 
     What was before is kept, with what was before that, so one instance may be entered again while it is active.  To leave
-    takes no memory, of which there may be none left; a list may have to move when it gets shorter.
+    takes no memory, of which there may be none left; a list may have to move when it gets shorter, and to
+    unpack a tuple may take an iterator.
     """
 
     def __new__(cls, orig_func=None):
@@ -123,8 +124,9 @@ class _PlainMode(_Mode):
         return mode if orig_func is None else mode(orig_func)
 
     def __exit__(self, kind, value, traceback):
-        before, self._before = self._before
-        _set_grad(before)
+        before = self._before
+        _set_grad(before[0])
+        self._before = before[1]
 
 
 class no_grad(_PlainMode):
@@ -247,9 +249,10 @@ class inference_mode(_Mode):
         _set_grad(not self.mode)
 
     def __exit__(self, kind, value, traceback):
-        grad, inference, self._before = self._before
-        _set_inference(inference)
-        _set_grad(grad)
+        before = self._before
+        _set_inference(before[1])
+        _set_grad(before[0])
+        self._before = before[2]
 
     def clone(self):
         """Return a fresh copy, ready to be entered."""
