@@ -7,6 +7,8 @@ where the targets are probabilities instead of class numbers, it is a product an
 Neighbours: loss.py (reductions, and the losses that compare elements), softmax.py.
 """
 
+from math import prod
+
 import numpy as np
 
 from minigrad._core.errors import error
@@ -50,7 +52,7 @@ def places(shape, target, ignore_index):
     An ignored target picks class 0, with weight 0.
     """
     n, classes = (shape[0], shape[1]) if len(shape) > 1 else (1, shape[0])
-    target = target.astype(np.int64, copy=False).reshape(n, -1)
+    target = target.astype(np.int64, copy=False).reshape(n, prod(shape[2:]))
     counted = target != ignore_index
     wrong = target[counted & ((target < 0) | (target >= classes))]
     if wrong.size:
@@ -180,7 +182,7 @@ def soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_d
     if reduction == NONE:
         return neg(sum_dim(terms, class_dim))
     total = neg(sum_all(terms))
-    return div(total, logp.numel() // classes) if reduction == MEAN else total
+    return div(total, logp.numel() // classes if classes else 0) if reduction == MEAN else total
 
 
 def even_cross_entropy(logp, target, weight, reduction, ignore_index, class_dim):

@@ -33,7 +33,7 @@ ADVICE = "Convert one of them, for example with .to(torch.float64)"
 
 def multiply(a, b):
     """``np.matmul``, which bools do not have in PyTorch."""
-    if a.dtype.kind == "b":
+    if a.dtype.kind == "b" and a.size and b.size:
         raise error("MG202", '"addmm_impl_cpu_" not implemented for \'Bool\': convert the tensors to a number type first')
     return np.matmul(a, b)
 

@@ -19,7 +19,7 @@ from minigrad._core.errors import error
 
 from .arithmetic import category, keep
 from .comparison import ge, gt, isfinite, isnan, le, logical_not, logical_or, lt, refuse
-from .dims import in_single, is_half
+from .dims import in_single, is_half, number_for
 from .kinds import composite, elementwise, in_place, not_differentiable, piecewise_constant
 
 # ------------------------------------------------------------------------------ signs and rounding
@@ -195,6 +195,7 @@ tensor([0., 2.])
 
 def clamp_numbers_kernel(self, min, max):
     refuse(self, "c", "clamp", ": complex numbers have no order")
+    min, max = [bound if bound is None or self.dtype.kind != "u" else number_for("clamp", bound, self.dtype) for bound in (min, max)]
     if min is not None:
         self = np.maximum(min, self)        # of equal ones the second: -0. stays -0.
     return self if max is None else np.minimum(max, self)

@@ -232,6 +232,7 @@ def unflatten(self, dim, sizes):
     if size != rest and (sizes.count(-1) != 1 or rest <= 0 or size % rest):
         raise error("MG201", f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} ({size}) "
                              "in the input tensor")
+    sizes = tuple([size // rest if n == -1 and rest else n for n in sizes])     # a tensor without elements would not tell
     return view_to(self, shape[:axis] + sizes + shape[axis + 1:])
 
 

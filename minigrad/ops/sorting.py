@@ -86,8 +86,9 @@ def topk_kernel(self, k, dim, largest, sorted):
         raise error("MG204", f"selected index k out of range: topk() was asked for {k} entries along dim {dim} of a tensor "
                              f"of shape {list(self.shape)}")
     order = np.take(order_of(array, axis, largest), np.arange(k), axis)
-    shape = order.shape if self.ndim else ()
-    return np.take_along_axis(array, order, axis).reshape(shape), order.reshape(shape)
+    if not self.ndim:
+        return self.copy(), np.zeros((), np.int64)
+    return np.take_along_axis(array, order, axis), order
 
 
 topk = general("topk(Tensor self, k, dim=-1, largest=True, sorted=True)", topk_kernel,
