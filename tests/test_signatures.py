@@ -31,6 +31,7 @@ ABSENT = {
     ("torch.Tensor.requires_grad_", "mode"): STUB + ": it is requires_grad",
     ("torch.func.jacrev", "_preallocate_and_copy"): PRIVATE,
     ("torch.full", "names"): NAMED,
+    **{("torch.result_type", name): "its documentation calls them tensor1 and tensor2" for name in ("other", "scalar", "scalar1", "scalar2", "tensor")},
 }
 
 #: Parameters that stand elsewhere, as the name and what PyTorch has in one of its overloads.
@@ -44,6 +45,7 @@ MOVED = {
     **{(f"{home}.{name}", "other"): ONE_NAME for home in ("torch", "torch.Tensor") for name in ("max", "min")},
     **{(f"{home}.{name}", "value"): ONE_NAME for home in ("torch", "torch.Tensor") for name in ("scatter", "scatter_")},
     **{(f"{home}.{name}", "unbiased"): ONE_NAME for home in ("torch", "torch.Tensor") for name in ("std", "std_mean", "var", "var_mean")},
+    **{("torch.result_type", name): ONE_NAME for name in ("scalar", "scalar1", "tensor")},
     ("torch.arange", "end"): ONE_NAME, ("torch.repeat_interleave", "repeats"): ONE_NAME,
     **{(f"{home}.{name}", "alpha"): STUB for home in ("torch", "torch.Tensor") for name in ("rsub", "subtract", "subtract_")},
     **{(name, "dtype"): STUB for name in ("torch.tensor", "torch.Tensor.new_tensor")},
