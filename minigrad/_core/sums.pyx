@@ -35,7 +35,7 @@ cdef enum:
 # which 32 sums of two columns lie side by side, to be added in their turn.  A vector is a matrix with one column.
 
 cdef void add_block(real* a, real* o, npy_intp rows, npy_intp width, npy_intp s) noexcept nogil:
-    """o[k] = the sum of a[i * s + k] over a few rows i; four of them at a time, as totals in memory cost more than additions."""
+    """o[k] = the sum of a[i * s + k] over a few rows i, four at a time: totals in memory cost more than additions."""
     cdef npy_intp k, left = rows - 4 if rows >= 4 else rows - 1
     for k in range(width):
         o[k] = a[k] if rows < 4 else (a[k] + a[k + s]) + (a[k + 2 * s] + a[k + 3 * s])
@@ -137,8 +137,9 @@ cdef void run_rows(Running what, real* b, real* a, real* o, npy_intp n, npy_intp
         o += step
 
 
-cdef void run_along(Running what, real* b, real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner, bint backwards) noexcept nogil:
-    """The running totals of arrays of shape (outer, n, inner), n > 0, along the middle axis, from its end where `backwards`.
+cdef void run_along(Running what, real* b, real* a, real* o,
+                    npy_intp outer, npy_intp n, npy_intp inner, bint backwards) noexcept nogil:
+    """The running totals of arrays of shape (outer, n, inner) along the middle axis, from its end where `backwards`.
 
     `a` has the coefficients of a recurrence; the others do not read it.
     """

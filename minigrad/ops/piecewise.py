@@ -246,18 +246,15 @@ def clamp_row(self, *bounds):
     return clamp_numbers
 
 
-def read_bounds(self, *bounds):
-    """The bounds, numbers as ``self`` holds them: 16 bits round a number, and at the bound itself the gradient passes.
+def as_bound(self, bound, other=None):
+    """A bound as ``self`` holds it: 16 bits round a number, and at the bound itself the gradient passes.
 
-    Beside a number a tensor without dims is a number too, as in PyTorch: it takes no part in promotion.
+    Where the ``other`` one is a number, a tensor without dims is one too, as in PyTorch: it takes no part in promotion.
     """
-    numbers = any([isinstance(bound, (int, float)) for bound in bounds])
-    return [bound if bound is None else number_at(self, bound, numbers) for bound in bounds]
-
-
-def number_at(self, bound, numbers):
-    if numbers and hasattr(bound, "dtype") and not (bound.ndim or bound.requires_grad or bound._level):
-        bound = bound.item()
+    if bound is None or type(bound) is int:
+        return bound
+    if isinstance(other, (int, float)) and hasattr(bound, "dtype"):
+        bound = bound if bound.ndim or bound.requires_grad or bound._level else bound.item()
     if isinstance(bound, float) and self.dtype.itemsize == 2 and self.dtype.is_floating_point:
         return float(np.asarray(bound, self.dtype.numpy))
     return bound
@@ -275,7 +272,7 @@ def clamp(self, min=None, max=None):
     >>> torch.clamp(x, 0, 1).sum().backward(); x.grad
     tensor([0., 1., 1., 0.])
     """
-    min, max = read_bounds(self, min, max)
+    min, max = as_bound(self, min, max), as_bound(self, max, min)
     return clamp_row(self, min, max)(self, min, max)
 
 
@@ -286,7 +283,7 @@ def clamp_into(self, min=None, max=None):
     >>> torch.tensor([-1., 0.5, 2.]).clamp_(0, 1)
     tensor([0.0000, 0.5000, 1.0000])
     """
-    min, max = read_bounds(self, min, max)
+    min, max = as_bound(self, min, max), as_bound(self, max, min)
     return clamp_row(self, min, max).inplace(self, min, max)
 
 
@@ -334,8 +331,7 @@ def clamp_min(self, min):
     >>> torch.clamp_min(torch.tensor([-1., 2.]), 0)
     tensor([0., 2.])
     """
-    min, = read_bounds(self, min)
-    return clamp_min_row(self, min)(self, min)
+    return clamp_min_row(self, min)(self, as_bound(self, min))
 
 
 @composite()
@@ -345,8 +341,7 @@ def clamp_max(self, max):
     >>> torch.clamp_max(torch.tensor([-1., 2.]), 0)
     tensor([-1.,  0.])
     """
-    max, = read_bounds(self, max)
-    return clamp_max_row(self, max)(self, max)
+    return clamp_max_row(self, max)(self, as_bound(self, max))
 
 
 @in_place("clamp_min_", function_too=True)
@@ -356,8 +351,7 @@ def clamp_min_into(self, min):
     >>> torch.tensor([-1., 2.]).clamp_min_(0)
     tensor([0., 2.])
     """
-    min, = read_bounds(self, min)
-    return clamp_min_row(self, min).inplace(self, min)
+    return clamp_min_row(self, min).inplace(self, as_bound(self, min))
 
 
 @in_place("clamp_max_", function_too=True)
@@ -367,5 +361,4 @@ def clamp_max_into(self, max):
     >>> torch.tensor([-1., 2.]).clamp_max_(0)
     tensor([-1.,  0.])
     """
-    max, = read_bounds(self, max)
-    return clamp_max_row(self, max).inplace(self, max)
+    return clamp_max_row(self, max).inplace(self, as_bound(self, max))

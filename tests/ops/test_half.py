@@ -29,6 +29,7 @@ NOT_HARD = {
 }
 #: made of several operations, in PyTorch too: each of them rounds
 SEVERAL = {"softsign": 40, "normalize": 8, "cosine_similarity": 8}
+WEIGHTS = [0.75, -1.5, 1.25, 0.5, -1.75]
 SHARED = [row for row in ROWS if row.torch is not False and place(row) != "row"]
 FAMILIES = [*samples_elementwise.ROWS, *samples_activation.ROWS]
 
@@ -53,7 +54,7 @@ def run(library, make, row, case, gradients):
         found = list(outputs)
         roots = [x for x in outputs if x.requires_grad]
         if gradients and row.grad and inputs and roots:
-            weights = [library.tensor(np.resize([0.75, -1.5, 1.25, 0.5, -1.75], tuple(x.shape))).to(x.dtype) for x in roots]
+            weights = [library.tensor(np.resize(WEIGHTS, tuple(x.shape))).to(x.dtype) for x in roots]
             found += library.autograd.grad(roots, inputs, weights, allow_unused=True)
     return [None if x is None else (str(x.dtype).removeprefix("torch."), wide_array(x)) for x in found]
 
@@ -97,12 +98,13 @@ def faults(row, case, name):
         if a is None or b is None:
             assert a is b, f"{row}({case}) of {name}: number {k} is {a} and not {b}"
             continue
-        assert a[0] == b[0] and a[1].shape == b[1].shape, f"{row}({case}) of {name}: number {k} is {a[0]} and not {b[0]}"
+        assert (a[0], a[1].shape) == (b[0], b[1].shape), f"{row}({case}) of {name}: number {k}"
         if a[0] in EPS:
             together = row not in samples_elementwise.ROWS
             mine, other = (units(a[0], x[1], e[1], together) for x in (a, b))
             if mine > max(SEVERAL.get(row.name, 2), 1.01 * other):
-                yield f"{row}({case}) of {name}: number {k} is off by {mine:.1f} units ({other:.1f}): {a[1].tolist()} and not {e[1].tolist()}"
+                yield (f"{row}({case}) of {name}: number {k} is off by {mine:.1f} units ({other:.1f}): "
+                       f"{a[1].tolist()} and not {e[1].tolist()}")
 
 
 def hard(case):
@@ -111,7 +113,8 @@ def hard(case):
         if isinstance(x, T) and x.kind in ("float", "nonzero", "distinct", "positive") and x.values is None:
             n = int(np.prod(x.shape))
             drawn = np.resize(np.roll(HARD, -5 * k), n).reshape(x.shape)
-            return T(values=np.abs(drawn) + 1e-7 * (drawn == 0) if x.kind in ("positive", "nonzero") else drawn, grad=x.grad)
+            drawn = np.abs(drawn) + 1e-7 * (drawn == 0) if x.kind in ("positive", "nonzero") else drawn
+            return T(values=drawn, grad=x.grad)
         return x
     return Case([harden(x, k) for k, x in enumerate(case.args)], {key: harden(x, 1) for key, x in case.kwargs.items()})
 
@@ -130,11 +133,19 @@ def test_what_users_meet():
     x = minigrad.tensor([12.0, -12.0, 100.0, 1e-7], dtype=half)
     assert F.softplus(x).tolist() == [12.0, 6.139278411865234e-06, 100.0, 0.693359375]
     assert minigrad.sigmoid(x).tolist() == [1.0, 6.139278411865234e-06, 1.0, 0.5]
-    assert (minigrad.tensor([3.0], dtype=half) * 0.1).tolist() == [0.300048828125]         # 3 times float16(0.1) is 0.2998
+    assert (minigrad.tensor([3.0], dtype=half) * 0.1).tolist() == [0.300048828125]      # 3 * float16(0.1) is 0.2998
     assert (minigrad.tensor([60000.0], dtype=half) / 100000).tolist() == [0.60009765625]
-    assert minigrad.full((70000,), 1.0, dtype=half).mean().item() == 1 and minigrad.full((3000,), 1.0, dtype=half).cumsum(0)[-1].item() == 3000
+    assert minigrad.ones(70000, dtype=half).mean().item() == 1
+    assert minigrad.ones(3000, dtype=half).cumsum(0)[-1].item() == 3000
+    many = minigrad.ones(70000, dtype=half, requires_grad=True)
+    many.mean().backward()
+    assert many.grad[0].item() == np.float16(1 / 70000)
+    table = minigrad.ones(2, dtype=half, requires_grad=True)
+    table[minigrad.zeros(3000, dtype=minigrad.int64)].sum().backward()      # 2048 + 1 is 2048 in float16
+    assert table.grad.tolist() == [3000, 0]
     big = minigrad.tensor([300.0, 400.0], dtype=half)
-    assert big.norm().item() == 500 and big.var(correction=0).item() == 2500 and minigrad.addcmul(big, big, big, value=0.5)[0].item() == 45312
+    assert big.norm().item() == 500 and big.var(correction=0).item() == 2500
+    assert minigrad.addcmul(big, big, big, value=0.5)[0].item() == 45312
 
 
 @pytest.mark.parametrize("name", ["float16", "bfloat16"])
@@ -154,9 +165,11 @@ def test_a_bound_is_rounded_as_the_numbers_are(name):
 
 
 SMOOTH = {
-    "sigmoid": minigrad.sigmoid, "softplus": minigrad.nn.functional.softplus, "gelu": minigrad.nn.functional.gelu, "tanh": minigrad.tanh,
-    "mish": minigrad.nn.functional.mish, "div": lambda x: 1.5 / x + x / (x * x + 1), "softmax": lambda x: x.softmax(-1) * x, "var": lambda x: x.var(-1),
-    "pow": lambda x: x.abs() ** 1.3, "norm": lambda x: x.norm(dim=-1), "atan2": lambda x: minigrad.atan2(x, x + 1),
+    "sigmoid": minigrad.sigmoid, "tanh": minigrad.tanh, "atan2": lambda x: minigrad.atan2(x, x + 1),
+    "softplus": minigrad.nn.functional.softplus, "gelu": minigrad.nn.functional.gelu,
+    "mish": minigrad.nn.functional.mish,
+    "div": lambda x: 1.5 / x + x / (x * x + 1), "softmax": lambda x: x.softmax(-1) * x, "var": lambda x: x.var(-1),
+    "pow": lambda x: x.abs() ** 1.3, "norm": lambda x: x.norm(dim=-1),
 }
 
 
@@ -182,9 +195,11 @@ def test_forward_mode_is_as_exact(op):
 
 def test_mixed_with_float32():
     """A gradient comes in the dtype of its input, from steps in float32."""
-    half, single = minigrad.tensor([0.3, 7.0], dtype=minigrad.float16, requires_grad=True), minigrad.tensor([1.5, 2.5], requires_grad=True)
+    half = minigrad.tensor([0.3, 7.0], dtype=minigrad.float16, requires_grad=True)
+    single = minigrad.tensor([1.5, 2.5], requires_grad=True)
     found = minigrad.autograd.grad(minigrad.atan2(half, single).sum(), [half, single])
     exact = minigrad.autograd.grad(minigrad.atan2(half.float(), single).sum(), [half, single])
-    assert [g.dtype for g in found] == [minigrad.float16, minigrad.float32] and [g.tolist() for g in found] == [g.tolist() for g in exact]
-    assert half.mean(dtype=minigrad.float32).dtype is minigrad.float32 and half.norm(dtype=minigrad.float32).dtype is minigrad.float32
+    assert [g.dtype for g in found] == [minigrad.float16, minigrad.float32]
+    assert [g.tolist() for g in found] == [g.tolist() for g in exact]
+    assert half.mean(dtype=minigrad.float32).dtype is half.norm(dtype=minigrad.float32).dtype is minigrad.float32
     assert (half * minigrad.tensor(0.1)).tolist() == (half * 0.1).tolist()

@@ -1,4 +1,4 @@
-"""The dtypes of results and of gradients are PyTorch's: for tensors with and without dims, and with Python numbers beside them."""
+"""The dtypes of results and of gradients are PyTorch's: for tensors with and without dims, and numbers beside them."""
 
 import warnings
 
@@ -29,32 +29,65 @@ CALLS = {
     "smooth_l1_loss(sum)": lambda t, x: t.nn.functional.smooth_l1_loss(x, t.zeros_like(x), reduction="sum", beta=2),
     "mse_loss": lambda t, x: t.nn.functional.mse_loss(x, t.zeros_like(x)),
     "l1_loss": lambda t, x: t.nn.functional.l1_loss(x, t.zeros_like(x)),
-    "x * 0.1": lambda t, x: x * 0.1, "2 - x": lambda t, x: 2 - x, "x / 3": lambda t, x: x / 3, "1.5 ** x": lambda t, x: 1.5 ** x,
-    "x ** 0.5": lambda t, x: x ** 0.5, "x // 0.3": lambda t, x: x // 0.3, "x % 0.3": lambda t, x: x % 0.3, "1 / x": lambda t, x: 1 / x,
-    "x + 0-d float64": lambda t, x: x + t.tensor(0.1, dtype=t.float64), "0-d float32 * x": lambda t, x: t.tensor(0.1) * x,
+    "x * 0.1": lambda t, x: x * 0.1,
+    "2 - x": lambda t, x: 2 - x,
+    "x / 3": lambda t, x: x / 3,
+    "1.5 ** x": lambda t, x: 1.5 ** x,
+    "x ** 0.5": lambda t, x: x ** 0.5,
+    "x // 0.3": lambda t, x: x // 0.3,
+    "x % 0.3": lambda t, x: x % 0.3,
+    "1 / x": lambda t, x: 1 / x,
+    "x + 0-d float64": lambda t, x: x + t.tensor(0.1, dtype=t.float64),
+    "0-d float32 * x": lambda t, x: t.tensor(0.1) * x,
     "x + 0-d half": lambda t, x: x + t.tensor(0.1, dtype=t.float16), "x + 0-d int": lambda t, x: x + t.tensor(3),
-    "where(number)": lambda t, x: t.where(x > 1, x, 0.5), "where(0-d)": lambda t, x: t.where(x > 1, x, t.tensor(0.5, dtype=t.float64)),
-    "maximum": lambda t, x: t.maximum(x, t.tensor(0.5)), "atan2": lambda t, x: t.atan2(x, t.tensor(2.0, dtype=t.float64)),
+    "where(number)": lambda t, x: t.where(x > 1, x, 0.5),
+    "where(0-d)": lambda t, x: t.where(x > 1, x, t.tensor(0.5, dtype=t.float64)),
+    "maximum": lambda t, x: t.maximum(x, t.tensor(0.5)),
+    "atan2": lambda t, x: t.atan2(x, t.tensor(2.0, dtype=t.float64)),
     "lerp": lambda t, x: t.lerp(x, t.zeros_like(x), 0.3), "addcmul": lambda t, x: t.addcmul(x, x, x, value=0.3),
     "addcdiv": lambda t, x: t.addcdiv(x, x, x, value=0.3), "add(alpha)": lambda t, x: t.add(x, x, alpha=0.3),
-    "sub(alpha)": lambda t, x: t.sub(x, 2, alpha=3), "rsub": lambda t, x: t.rsub(x, 2.5), "fmod": lambda t, x: t.fmod(x, 0.7),
+    "sub(alpha)": lambda t, x: t.sub(x, 2, alpha=3),
+    "rsub": lambda t, x: t.rsub(x, 2.5),
+    "fmod": lambda t, x: t.fmod(x, 0.7),
     "xlogy": lambda t, x: t.xlogy(x, 2.0), "leaky_relu": lambda t, x: t.nn.functional.leaky_relu(x, 0.1),
-    "threshold": lambda t, x: t.nn.functional.threshold(x, 0.1, 20), "hardtanh": lambda t, x: t.nn.functional.hardtanh(x, -0.5, 0.5),
+    "threshold": lambda t, x: t.nn.functional.threshold(x, 0.1, 20),
+    "hardtanh": lambda t, x: t.nn.functional.hardtanh(x, -0.5, 0.5),
     "elu": lambda t, x: t.nn.functional.elu(x, 0.5), "softplus": lambda t, x: t.nn.functional.softplus(x, 2, 10),
     "masked_fill": lambda t, x: x.masked_fill(x > 1, 0.5), "nan_to_num": lambda t, x: t.nan_to_num(x, 0.5),
-    "norm": lambda t, x: x.norm(), "norm(3)": lambda t, x: x.norm(3), "norm(0.5)": lambda t, x: x.norm(0.5), "sum": lambda t, x: x.sum(),
-    "mean(dtype)": lambda t, x: x.mean(dtype=t.float64), "sum(dtype)": lambda t, x: x.sum(dtype=t.float16), "var": lambda t, x: x.var(correction=0),
-    "cumsum": lambda t, x: x.cumsum(0), "cumsum(dtype)": lambda t, x: x.cumsum(0, dtype=t.float32), "cumprod": lambda t, x: x.cumprod(0),
-    "logsumexp": lambda t, x: x.logsumexp(0), "softmax": lambda t, x: x.softmax(0), "softmax(dtype)": lambda t, x: x.softmax(0, dtype=t.float64),
-    "prod": lambda t, x: x.prod(), "std": lambda t, x: x.std(correction=0), "dist": lambda t, x: t.dist(x, t.zeros_like(x), 1.5),
-    "logit": lambda t, x: t.logit(x, 0.1), "round": lambda t, x: t.round(x, decimals=1), "pow 2": lambda t, x: x ** 2, "hypot": lambda t, x: t.hypot(x, x),
-    "heaviside": lambda t, x: x.relu(), "copysign": lambda t, x: x.abs() * x.sign(), "quantile": lambda t, x: x.median(),
+    "norm": lambda t, x: x.norm(),
+    "norm(3)": lambda t, x: x.norm(3),
+    "norm(0.5)": lambda t, x: x.norm(0.5),
+    "sum": lambda t, x: x.sum(),
+    "mean(dtype)": lambda t, x: x.mean(dtype=t.float64),
+    "sum(dtype)": lambda t, x: x.sum(dtype=t.float16),
+    "var": lambda t, x: x.var(correction=0),
+    "cumsum": lambda t, x: x.cumsum(0),
+    "cumsum(dtype)": lambda t, x: x.cumsum(0, dtype=t.float32),
+    "cumprod": lambda t, x: x.cumprod(0),
+    "logsumexp": lambda t, x: x.logsumexp(0),
+    "softmax": lambda t, x: x.softmax(0),
+    "softmax(dtype)": lambda t, x: x.softmax(0, dtype=t.float64),
+    "prod": lambda t, x: x.prod(),
+    "std": lambda t, x: x.std(correction=0),
+    "dist": lambda t, x: t.dist(x, t.zeros_like(x), 1.5),
+    "logit": lambda t, x: t.logit(x, 0.1),
+    "round": lambda t, x: t.round(x, decimals=1),
+    "pow 2": lambda t, x: x ** 2,
+    "hypot": lambda t, x: t.hypot(x, x),
+    "heaviside": lambda t, x: x.relu(),
+    "copysign": lambda t, x: x.abs() * x.sign(),
+    "quantile": lambda t, x: x.median(),
 }
 MATRICES = {
-    "addmm": lambda t, m, v: t.addmm(m, m, m, beta=0.5, alpha=2), "addmv": lambda t, m, v: t.addmv(v, m, v, beta=0.5, alpha=2),
-    "addr": lambda t, m, v: t.addr(m, v, v, beta=0.5, alpha=2), "addbmm": lambda t, m, v: t.addbmm(m, m[None], m[None], beta=0.5, alpha=2),
-    "baddbmm": lambda t, m, v: t.baddbmm(m[None], m[None], m[None], beta=0.5, alpha=2), "addmm plain": lambda t, m, v: t.addmm(m, m, m),
-    "addmm ints": lambda t, m, v: t.addmm(m, m, m, beta=2, alpha=3), "matmul": lambda t, m, v: m @ m, "outer": lambda t, m, v: t.outer(v, v),
+    "addmm": lambda t, m, v: t.addmm(m, m, m, beta=0.5, alpha=2),
+    "addmv": lambda t, m, v: t.addmv(v, m, v, beta=0.5, alpha=2),
+    "addr": lambda t, m, v: t.addr(m, v, v, beta=0.5, alpha=2),
+    "addbmm": lambda t, m, v: t.addbmm(m, m[None], m[None], beta=0.5, alpha=2),
+    "baddbmm": lambda t, m, v: t.baddbmm(m[None], m[None], m[None], beta=0.5, alpha=2),
+    "addmm plain": lambda t, m, v: t.addmm(m, m, m),
+    "addmm ints": lambda t, m, v: t.addmm(m, m, m, beta=2, alpha=3),
+    "matmul": lambda t, m, v: m @ m,
+    "outer": lambda t, m, v: t.outer(v, v),
     "einsum": lambda t, m, v: t.einsum("ij,j->i", m, v), "linear": lambda t, m, v: t.nn.functional.linear(m, m, v),
 }
 
@@ -68,7 +101,8 @@ def dtypes_of(library, dtype, function, make):
             outputs = [y for y in flat(function(library, *inputs)) if isinstance(y, library.Tensor)]
             roots = [y for y in outputs if y.requires_grad]
             if roots:
-                outputs += library.autograd.grad(roots, inputs, [library.ones_like(y) for y in roots], allow_unused=True)
+                ones = [library.ones_like(y) for y in roots]
+                outputs += library.autograd.grad(roots, inputs, ones, allow_unused=True)
         except (RuntimeError, ValueError, TypeError, NotImplementedError) as e:
             return type(e)
     return [None if y is None else str(y.dtype) for y in outputs]
@@ -128,6 +162,7 @@ def test_without_torch():
     half, x = minigrad.tensor([1.0, 12.0], dtype=minigrad.float16), minigrad.tensor(0.5)
     F = minigrad.nn.functional
     assert F.huber_loss(x, x).dtype is F.huber_loss(x, x, delta=2).dtype is minigrad.float32
-    assert x.clamp(minigrad.zeros(()), 2.0).dtype is minigrad.float32 and half.clamp(minigrad.zeros(2), 1.5).dtype is minigrad.float32
-    assert (half * 0.1).dtype is (half * x).dtype is minigrad.float16 and F.softplus(half).tolist() == [1.3134765625, 12.0]
+    assert x.clamp(minigrad.zeros(()), 2.0).dtype is half.clamp(minigrad.zeros(2), 1.5).dtype is minigrad.float32
+    assert (half * 0.1).dtype is (half * x).dtype is minigrad.float16
+    assert F.softplus(half).tolist() == [1.3134765625, 12.0]
     assert minigrad.sigmoid(-half).tolist() == [0.26904296875, 6.139278411865234e-06]
