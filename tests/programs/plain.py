@@ -240,6 +240,8 @@ class Tensor:
             raise Undecided("a retained gradient that lies otherwise than its tensor")
         self.primal, self.tangents = f(self.primal), [f(t) for t in self.tangents]
         self.counter.n += 1
+        if self.requires_grad and not self.depth:
+            self.lib.happened(self.history)
         return self
 
     def check_overlap(self, other, may_read):
