@@ -257,7 +257,7 @@ def ends_differ(program, mine, torchs):
         forgotten = any([f".apply({name})" in i.text for i in program.instructions]) and looks["grad"] is None
         for what, value in looks.items():
             mine_too = mine.end[name][what]
-            if isinstance(mine_too, str) and mine_too == "outside" or what == "grad_fn" and name in altered and looks["base"] is None:
+            if isinstance(mine_too, str) and mine_too == "outside" or what in ("grad", "grad_fn") and name in altered and looks["base"] is None:
                 continue
             if what == "grad" and (broken_off or twice or forgotten) or what in ("grad_fn", "is_leaf") and any([{mine_too, value} <= s for s in [FORBIDDEN, *SAME_NODES]]):
                 continue
