@@ -45,7 +45,6 @@ AT = {
     "scatter a number": lambda t, x, d: t.scatter(x, d, zero(t), 3.),
     "scatter into one": lambda t, x, d: t.scatter(t.tensor(2.), d, (x * 0).long(), x),
     "scatter_add": lambda t, x, d: t.scatter_add(x, d, zero(t), x * 2),
-    "take_along_dim": lambda t, x, d: t.take_along_dim(x, zero(t), d),
     "index_select": lambda t, x, d: t.index_select(x, d, t.tensor([0])),
     "index_add": lambda t, x, d: t.index_add(x, d, t.tensor([0]), x * 2),
     "index_copy": lambda t, x, d: t.index_copy(x, d, t.tensor([0]), x * 2),
