@@ -444,7 +444,7 @@ def check_memory(array, target, value):
     if any([step == 0 and n > 1 for n, step in zip(target.shape, target.strides)]):
         raise error("MG116", "x[i] = v: unsupported operation: more than one element of the written-to tensor refers to a single "
                              "memory location. Please clone() the tensor before performing the operation.")
-    if value.shape != target.shape or address(value) != address(target):
+    if value.shape != target.shape or not isinstance(value, np.ndarray) or address(value) != address(target):
         check_apart(target, value)
 
 
