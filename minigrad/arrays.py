@@ -18,7 +18,7 @@ from math import isfinite
 from operator import index
 
 from minigrad import dtypes
-from minigrad._core.dispatch import as_number, quiet
+from minigrad._core.dispatch import as_number, quiet, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
@@ -98,7 +98,7 @@ def array_of(data, kind=None, function="tensor"):
     if isinstance(data, Tensor):
         data = data._array
     elif hasattr(type(data), "__array__"):      # arrays and their scalars, here and in other libraries
-        data = np.asarray(data)
+        data = np.asarray(unmasked(data, f"{function}()"))
     if isinstance(data, np.ndarray):
         return cast(data, kind or supported(data.dtype))
     if isinstance(data, (str, bytes)):
@@ -112,7 +112,7 @@ def is_sequence(x):
     if cls in NUMBERS or cls is list or cls is tuple:
         return cls not in NUMBERS
     if issubclass(cls, np.ndarray):
-        return x.ndim > 0
+        return unmasked(x, "tensor()").ndim > 0
     return (hasattr(cls, "__len__") and hasattr(cls, "__getitem__")
             and not issubclass(cls, (str, bytes, dict, Tensor, np.generic)))
 
@@ -143,6 +143,8 @@ def infer_all(flat, function):
             kinds.add(infer(cls()))
         elif issubclass(cls, Tensor):
             kinds.update(x.dtype for x in flat if type(x) is cls)
+        elif issubclass(cls, np.ma.MaskedArray):
+            unmasked(np.ma.masked, f"{function}()")
         elif issubclass(cls, (np.generic, np.ndarray)):
             kinds.update(supported(numpy_dtype) for numpy_dtype in {x.dtype for x in flat if type(x) is cls})
         elif issubclass(cls, NUMBERS):          # an IntEnum
@@ -193,7 +195,7 @@ def _scalar(x, kind):
         raise error("MG403", "only one element tensors can be converted to Python scalars: one of the entries has shape "
                              f"{list(x.shape)}; torch.stack joins tensors of equal shape")
     if isinstance(x, (np.generic, np.ndarray, Tensor)):
-        return x.item()
+        return unmasked(x, "tensor()").item()
     _check_depth(type(x))
     for convert, method in ((complex, "__complex__"), (float, "__float__"), (index, "__index__")):
         if hasattr(type(x), method) and (convert is not complex or kind.category == COMPLEX):
@@ -223,7 +225,7 @@ def supported(numpy_dtype):
 
 def shareable(array):
     """Refuse an array whose memory a tensor cannot share, and say why; returns the dtype."""
-    found = supported(array.dtype)
+    found = supported(unmasked(array, "from_numpy()").dtype)
     if not array.dtype.isnative:
         raise error("MG403", "given numpy array has byte order different from the native byte order. Conversion between "
                              "byte orders is currently not supported where memory is shared: torch.tensor(array) copies")

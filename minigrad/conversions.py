@@ -15,6 +15,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad._core import modes
+from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 
@@ -165,6 +166,9 @@ def __array__(self, dtype=None, copy=None):
 
 def __array_wrap__(self, array, context=None, return_scalar=False):
     """``np.sin(tensor)``: what NumPy computes from a tensor comes back as a tensor, without history."""
+    if context is not None:
+        for operand in context[1]:              # no TypeError: NumPy would try again without telling us the operands
+            unmasked(operand, f"np.{context[0].__name__}()", "MG403")
     array = np.asarray(array)
     return array if dtypes.of_numpy(array.dtype) is None else wrap(array, False)
 

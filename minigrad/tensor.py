@@ -11,7 +11,7 @@ import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
 from minigrad._core import engine, formulas, forward, graph, inplace, operators, promotion, symbols, views
-from minigrad._core.dispatch import Composite
+from minigrad._core.dispatch import Composite, unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, attach
 from minigrad._core.views import address
@@ -184,7 +184,7 @@ def _init(*args, dtype=None, device=None):
     """``torch.Tensor(2, 3)`` and ``torch.Tensor([1, 2])``: the old constructors, always of the default dtype."""
     target = dtypes.get_default_dtype().numpy
     if len(args) == 1 and not isinstance(args[0], int):
-        return np.array(args[0]._array if isinstance(args[0], Tensor) else args[0], dtype=target)
+        return np.array(args[0]._array if isinstance(args[0], Tensor) else unmasked(args[0], "Tensor()"), dtype=target)
     return np.zeros(args if args else (0,), target)
 
 

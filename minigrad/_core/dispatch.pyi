@@ -106,3 +106,6 @@ def signature(op: Any) -> Any:
 
 def taken_apart(args: Any, level: Any) -> Any:
     """For each argument: is it a tensor of ``level``, and its payload if it is; for a list of tensors, a list of each."""
+
+def unmasked(array: Any, where: Any, code: Any = 'MG402') -> Any:
+    """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""

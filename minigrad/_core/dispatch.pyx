@@ -591,6 +591,15 @@ cdef bint differentiable(object payload):
     return floating(<ndarray>payload) if type(payload) is ndarray else differentiable((<Tensor>payload).data)
 
 
+def unmasked(array, str where, str code="MG402"):
+    """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise error(code, f"{where}: a masked array has no counterpart among tensors: its mask would be lost, and the masked "
+                          "elements would count like the others. Say what they are to be, array.filled(0.0), or leave them "
+                          "out, array.compressed()")
+    return array
+
+
 cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=False):
     """`x` as a Tensor (or number, or Symbol) for the tensor parameter `i`, or an error that names it."""
     cdef Tensor t
@@ -607,7 +616,7 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace
     elif isinstance(x, np.generic):
         return x.item() if number_allowed else new_tensor(np.asarray(x))
     elif isinstance(x, np.ndarray) and number_allowed:
-        return new_tensor(x if type(x) is ndarray else np.asarray(x))
+        return new_tensor(x if type(x) is ndarray else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()")))
     raise error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position {i + 1 - inplace}) must be Tensor, not {type(x).__name__}. "
                          "Make a tensor of it with torch.tensor(...).")
 

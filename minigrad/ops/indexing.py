@@ -20,7 +20,7 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core.dispatch import quiet
+from minigrad._core.dispatch import quiet, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, bump_version, wrap
 from minigrad._core.inplace import check
@@ -268,7 +268,7 @@ def acts_as_tuple(index):
 
 def as_array(item):
     """A list or array among the indices as an index array or mask."""
-    array = np.asarray(item)
+    array = np.asarray(unmasked(item, "x[i]"))
     if array.dtype.kind == "O":
         raise must_be_index(next((part for part in item if not isinstance(part, (int, np.integer))), item))
     if array.dtype.kind in "fc" and array.size == 0:
@@ -544,7 +544,7 @@ def fitted(array, shape, tensors, value):
     """``value``, a number or an array, as an array that may be written to a part of ``array`` of this shape; or an error."""
     if isinstance(value, np.generic):
         value = np.asarray(value)
-    if not isinstance(value, np.ndarray):
+    if not isinstance(unmasked(value, "x[i] = v"), np.ndarray):
         if not isinstance(value, (bool, int, float, complex)):
             raise error("MG205", f"can't assign a {type(value).__name__} to a torch.{scalar_name(array.dtype)}Tensor: "
                                  "make a tensor of it with torch.tensor(...)")
