@@ -17,8 +17,8 @@ import os
 __all__ = ["write_chrome_trace"]
 
 
-def write_chrome_trace(path, events, profile_memory):
-    """Write ``events`` (those with a ``trace_name``) to ``path``."""
+def write_chrome_trace(path, events, profile_memory, metadata=None):
+    """Write ``events`` (those with a ``trace_name``) to ``path``, beside what ``metadata`` says of them all."""
     shown = [event for event in events if event.trace_name is not None]
     process = os.getpid()
     trace = [*_names(process, sorted({event.thread for event in shown}))]
@@ -29,8 +29,9 @@ def write_chrome_trace(path, events, profile_memory):
         trace += _memory(events)
     for entry in trace:
         entry["pid"] = process
+    text = json.dumps({**(metadata or {}), "traceEvents": trace, "displayTimeUnit": "ns"}, separators=(",", ":"))
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"traceEvents": trace, "displayTimeUnit": "ns"}, file, separators=(",", ":"))
+        file.write(text.replace("<", "\\u003c"))      # a page may hold a trace in a <script>, which a label must not end
 
 
 def _names(process, threads):

@@ -1,5 +1,7 @@
 """A picture in the language of Graphviz, for who wants to lay it out, or change it, with other tools."""
 
+from minigrad.viz.escaping import shown
+
 __all__ = ["to_dot"]
 
 FORMS = {
@@ -15,7 +17,7 @@ FORMS = {
 
 def quoted(lines):
     """A label of several lines, with what has a meaning in DOT made harmless."""
-    return '"' + r"\n".join([line.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") for line in lines]) + '"'
+    return '"' + r"\n".join([shown(line).replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") for line in lines]) + '"'
 
 
 def to_dot(picture):

@@ -12,7 +12,8 @@ A product keeps its sign, its factors and its divisors apart, so that ``(-d) * (
 """
 
 from dataclasses import dataclass, fields
-from html import escape
+
+from minigrad.viz.escaping import escape
 
 __all__ = ["Bar", "Cases", "Function", "Infix", "Item", "Literal", "Mark", "Matmul", "Name", "Not", "Number", "Power", "Product", "Sum", "negated", "put_in"]
 

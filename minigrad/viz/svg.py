@@ -5,10 +5,10 @@ font's size wide.  The form tells the kind of a vertex, the colour only repeats 
 the drawing.  It follows the reader's system, and where the page says otherwise (furo, Jupyter, VS Code) the page.
 """
 
-from html import escape
 from math import sqrt
 from unicodedata import east_asian_width
 
+from minigrad.viz.escaping import escape
 from minigrad.viz.layout import arrange
 
 __all__ = ["size_of", "to_svg"]

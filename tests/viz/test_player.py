@@ -11,6 +11,7 @@ import shutil
 import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -109,6 +110,16 @@ def test_it_is_a_story_without_its_script():
             at = text.index(flow.gradient.line, at)
     assert text.index("The pass is over", at)
     assert 'class="mgp-controls" hidden' in player._repr_html_()
+
+
+def test_names_that_no_file_can_hold(tmp_path):
+    nasty = "</title>\x00\x1b\ud800\uffff<b>\"'"
+    x = torch.ones(2, requires_grad=True)
+    drawing = viz.graph({nasty: x.exp(), nasty + "2": x})
+    for ending in (".svg", ".dot"):
+        text = drawing.save(tmp_path / f"graph{ending}").read_text(encoding="utf-8")
+        assert not set(text) & set("\x00\x1b\uffff")
+    ElementTree.fromstring(drawing.svg)
 
 
 def test_everything_is_escaped():
