@@ -355,7 +355,7 @@ def load(f, map_location=None, *, weights_only=True):
             return trusted(f)
         return Machine(f, NAMES, LEAVES, (Tensor,)).run()
     except MinigradError as problem:
-        if problem.code in ("MG403", "MG504"):      # the file's fault, or a package's
+        if problem.code in ("MG403", "MG202"):      # the file's fault, or that of a package for a dtype
             raise
         raise damaged(problem) from None
     except FAULTS as problem:

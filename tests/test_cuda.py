@@ -1,5 +1,10 @@
 """The question that every training script begins with."""
 
+import subprocess
+import sys
+
+import pytest
+
 import minigrad
 from tests.checking import refuses
 
@@ -14,3 +19,20 @@ def test_a_tensor_does_not_go_there():
     for error in (AssertionError, RuntimeError):        # the one of PyTorch without CUDA, the one of PyTorch without a GPU
         with refuses(error, "cuda(): no device 'cuda' is available: minigrad computes on the CPU", "MG404"):
             minigrad.ones(2).cuda()
+
+
+def test_cudas_profiler_says_that_there_is_none(recwarn):
+    assert minigrad.cuda.profiler.__name__ == "minigrad.cuda.profiler"
+    with minigrad.cuda.profiler.profile():
+        y = minigrad.ones(2) * 2
+    minigrad.cuda.profiler.start()
+    minigrad.cuda.profiler.stop()
+    assert y.tolist() == [2, 2] and [("no CUDA here" in str(each.message), each.filename) for each in recwarn] == [(True, __file__)] * 2
+    with pytest.raises(AttributeError, match="nothing"):
+        minigrad.cuda.nothing
+
+
+def test_cudas_profiler_is_loaded_late():
+    code = ("import sys, minigrad; assert 'minigrad.cuda.profiler' not in sys.modules; minigrad.as_torch();"
+            "import torch.cuda.profiler; assert torch.cuda.profiler is minigrad.cuda.profiler")
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -60,10 +60,6 @@ class NestedTooDeeply(AutogradRuntimeError, RecursionError):
     """PyTorch starts threads until the system refuses, Python raises RecursionError; this is both."""
 
 
-class MissingPackage(AutogradRuntimeError, ImportError):
-    """PyTorch raises RuntimeError where it was built without a library, Python ImportError; this is both."""
-
-
 class ProfilerError(AutogradRuntimeError, AssertionError):
     """PyTorch raises RuntimeError or AssertionError here; this is both."""
 
@@ -133,7 +129,6 @@ CATALOGUE = {
     "MG404": (DeviceError, "The device is not available"),
     "MG502": (ArgumentError, "An argument of gradcheck or of functional has a wrong value"),
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
-    "MG504": (MissingPackage, "A package that this needs is not installed"),
     "MG505": (ProfilerError, "A profiler cannot be used so"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
     "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad has not"),

@@ -17,35 +17,67 @@ import functools
 import inspect
 import threading
 import time
+import uuid
 from contextlib import ContextDecorator
+from dataclasses import dataclass, field
 
 from minigrad._core.errors import error, warn
 from minigrad._core.profiling import Recorder, listening
 from minigrad.autograd.profiler_nvprof import load_nvprof
 from minigrad.autograd.profiler_ranges import emit_itt, emit_nvtx
 from minigrad.autograd.profiler_records import events_of
+from minigrad.autograd.profiler_traces import write_chrome_trace
 from minigrad.autograd.profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
 __all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "emit_itt", "emit_nvtx", "load_nvprof", "profile", "record_function"]
+
+
+@dataclass
+class _ExperimentalConfig:
+    """Options that PyTorch hands on to Kineto, which looks at devices; here they are kept and have no effect.
+
+    PyTorch promises no backward compatibility for them.
+
+    >>> torch.autograd.profiler._ExperimentalConfig(verbose=True).verbose
+    True
+    """
+
+    profiler_metrics: list = field(default_factory=list)
+    profiler_measure_per_kernel: bool = False
+    verbose: bool = False
+    performance_events: list = field(default_factory=list)
+    enable_cuda_sync_events: bool = False
+    adjust_profiler_step: bool = False
+    disable_external_correlation: bool = False
+    profile_all_threads: bool = False
+    capture_overload_names: bool = False
+    record_python_gc_info: bool = False
+    expose_kineto_event_metadata: bool = False
+    custom_profiler_config: str = ""
+    adjust_timestamps: bool = False
+    trace_only: bool = False
 
 
 class profile:
     """Measure what the operations in a ``with`` block cost: those of this thread, and of the asyncio tasks that run in it.
 
     Arguments
-        - ``enabled``: with False, nothing is measured; ``as`` gives None, as in PyTorch, and the results are empty.
+        - ``enabled``: with False, nothing is measured, and the results are empty.
         - ``record_shapes``: note the shapes of the arguments.
         - ``with_flops``: count arithmetic, of matrix products, ``mul`` and ``add``; notes the shapes, too.
         - ``profile_memory``: note how many bytes arrays were given, and gave back.
         - ``with_stack``: note from which lines of the program an operation was called.
         - ``use_cuda``, ``use_device``, ``use_mtia``: there is no device; a warning says so.
         - ``use_cpu=False``: there is nothing else to measure, so it is refused.
-        - ``with_modules``, ``use_kineto``, ``experimental_config``: no effect; in PyTorch they are about TorchScript and about devices.
+        - ``custom_trace_id_callback``: a function that returns the name of this profile, ``trace_id``, for exported traces.
+        - ``with_modules``, ``use_kineto``, ``experimental_config``, ``acc_events``, ``post_processing_timeout_s``,
+          ``activity_filters``: no effect; in PyTorch they are about TorchScript, about devices and about events of schedules.
 
     The more is noted, the longer it takes, and the measured times have a share of it.  Compare times without it.
 
     Raises: RuntimeError (MG505) on a second entry, inside of another profile in the same thread, or when results are
-    asked for before the block has ended.
+    asked for before the block has ended; TypeError (MG205) for an ``experimental_config`` or a callback of another type;
+    ValueError (MG207) for a negative timeout.
 
     >>> x = torch.randn((1, 1), requires_grad=True)
     >>> with torch.autograd.profiler.profile() as prof:
@@ -69,8 +101,11 @@ class profile:
     """
 
     def __init__(self, enabled=True, *, use_cuda=False, use_device=None, record_shapes=False, with_flops=False, profile_memory=False,
-                 with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, use_mtia=False, experimental_config=None):
+                 with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, use_mtia=False, experimental_config=None,
+                 acc_events=False, custom_trace_id_callback=None, post_processing_timeout_s=None, activity_filters=None):
         self.enabled = enabled
+        self.trace_id = ""
+        self.custom_trace_id_callback = custom_trace_id_callback
         self.entered = self.ended = False
         self.record_shapes = record_shapes or with_flops
         self.with_flops = with_flops
@@ -80,6 +115,14 @@ class profile:
         if enabled and not use_cpu:
             raise error("MG505", "profile(use_cpu=False): Device-only events supported only with Kineto (use_kineto=True)" if not use_kineto else
                         "profile(use_cpu=False): No activities specified for the profiler: the CPU is all that minigrad computes on")
+        if experimental_config is not None and not isinstance(experimental_config, _ExperimentalConfig):
+            raise error("MG205", "profile(): experimental_config is an _ExperimentalConfig, not "
+                                 f"{type(experimental_config).__name__}: profile(experimental_config=_ExperimentalConfig(verbose=True))")
+        if custom_trace_id_callback is not None and not callable(custom_trace_id_callback):
+            raise error("MG205", "profile(): custom_trace_id_callback is a function that returns a text, not "
+                                 f"{type(custom_trace_id_callback).__name__}")
+        if post_processing_timeout_s is not None and post_processing_timeout_s < 0:
+            raise error("MG207", f"profile(): post_processing_timeout_s must be non-negative, not {post_processing_timeout_s}")
         asked = "cuda" if use_cuda else "mtia" if use_mtia else use_device
         if enabled and asked is not None:
             warn(f"profile(): {asked} is not available, and is not profiled: minigrad computes on the CPU")
@@ -88,9 +131,10 @@ class profile:
 
     def __enter__(self):
         if not self.enabled:
-            return None
+            return self
         if self.entered:
             raise error("MG505", "Profiler context manager is not reentrant: this profile was entered before. Make a new one for another block.")
+        self.trace_id = str(self.custom_trace_id_callback()) if self.custom_trace_id_callback else uuid.uuid4().hex.upper()
         self._recorder = Recorder(self.record_shapes, self.with_stack, self.profile_memory)
         self._thread = threading.get_native_id()
         self._began = time.perf_counter_ns()
@@ -129,9 +173,9 @@ class profile:
     def table(self, *args, **kwargs):
         return self.function_events.table(*args, **kwargs)
 
-    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
+    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False):
         """See :meth:`EventList.key_averages`."""
-        return self.function_events.key_averages(group_by_input_shape, group_by_stack_n)
+        return self.function_events.key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
 
     def total_average(self):
         """See :meth:`EventList.total_average`."""
@@ -142,9 +186,13 @@ class profile:
         """The time that was measured in microseconds, which is the sum of all self times."""
         return self.function_events.self_cpu_time_total
 
-    def export_chrome_trace(self, path):
-        """See :meth:`EventList.export_chrome_trace`."""
-        self.function_events.export_chrome_trace(path)
+    def export_chrome_trace(self, path, metadata=None, use_python_export=False):
+        """See :meth:`EventList.export_chrome_trace`; ``metadata``, a dict of what JSON can say, becomes part of the file.
+
+        ``use_python_export`` has no effect: this is Python.
+        """
+        described = {"trace_id": self.trace_id} if self.trace_id else {}
+        write_chrome_trace(path, self.function_events, self.profile_memory, described | (metadata or {}))
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
         """See :meth:`EventList.export_stacks`.  Raises: RuntimeError (MG505) where the profile was made without ``with_stack=True``."""

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from contextlib import ContextDecorator
+from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Self, TypeVar
 
@@ -12,8 +13,26 @@ from minigrad.autograd.profiler_util import FunctionEventAvg as FunctionEventAvg
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+@dataclass
+class _ExperimentalConfig:
+    profiler_metrics: list[str] = ...
+    profiler_measure_per_kernel: bool = False
+    verbose: bool = False
+    performance_events: list[str] = ...
+    enable_cuda_sync_events: bool = False
+    adjust_profiler_step: bool = False
+    disable_external_correlation: bool = False
+    profile_all_threads: bool = False
+    capture_overload_names: bool = False
+    record_python_gc_info: bool = False
+    expose_kineto_event_metadata: bool = False
+    custom_profiler_config: str = ""
+    adjust_timestamps: bool = False
+    trace_only: bool = False
+
 class profile:
     enabled: bool
+    trace_id: str
     def __init__(
         self,
         enabled: bool = True,
@@ -28,7 +47,11 @@ class profile:
         use_kineto: bool = False,
         use_cpu: bool = True,
         use_mtia: bool = False,
-        experimental_config: Any = None,
+        experimental_config: _ExperimentalConfig | None = None,
+        acc_events: bool = False,
+        custom_trace_id_callback: Callable[[], str] | None = None,
+        post_processing_timeout_s: float | None = None,
+        activity_filters: dict[Any, set[str]] | None = None,
     ) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *exception: object) -> None: ...
@@ -45,11 +68,15 @@ class profile:
         top_level_events_only: bool = False,
         time_unit: str | None = None,
     ) -> str: ...
-    def key_averages(self, group_by_input_shape: bool = False, group_by_stack_n: int = 0) -> EventList: ...
+    def key_averages(
+        self, group_by_input_shape: bool = False, group_by_stack_n: int = 0, group_by_overload_name: bool = False
+    ) -> EventList: ...
     def total_average(self) -> FunctionEventAvg: ...
     @property
     def self_cpu_time_total(self) -> float: ...
-    def export_chrome_trace(self, path: str | PathLike[str]) -> None: ...
+    def export_chrome_trace(
+        self, path: str | PathLike[str], metadata: dict[str, Any] | None = None, use_python_export: bool = False
+    ) -> None: ...
     def export_stacks(self, path: str | PathLike[str], metric: str = "self_cpu_time_total") -> None: ...
 
 class record_function(ContextDecorator):

@@ -22,8 +22,9 @@ from minigrad.autograd.profiler_util import EventList, FunctionEvent
 
 __all__ = ["load_nvprof"]
 
+#: {thread} and {device} are columns, or 0 in a file that does not tell.
 _RANGES = """
-    SELECT start.id, names.value, start.timestamp, end.timestamp, start.objectId
+    SELECT start.id, names.value, start.timestamp, end.timestamp, {thread}
     FROM CUPTI_ACTIVITY_KIND_MARKER AS start
     INNER JOIN CUPTI_ACTIVITY_KIND_MARKER AS end ON start.id = end.id
     INNER JOIN StringTable AS names ON start.name = names._id_
@@ -31,7 +32,7 @@ _RANGES = """
     ORDER BY start.timestamp, end.timestamp DESC
 """
 _KERNELS = """
-    SELECT start.id, names.value, kernel.deviceId, kernel.end - kernel.start
+    SELECT start.id, names.value, {device}, kernel.end - kernel.start
     FROM CUPTI_ACTIVITY_KIND_MARKER AS start
     INNER JOIN CUPTI_ACTIVITY_KIND_MARKER AS end ON start.id = end.id
     INNER JOIN CUPTI_ACTIVITY_KIND_RUNTIME AS call ON start.timestamp < call.start AND call.end < end.timestamp
@@ -45,6 +46,8 @@ _KERNELS = """
 def load_nvprof(path):
     """Return the ranges in a trace of nvprof, such as :class:`emit_nvtx` makes, as an :class:`EventList`.
 
+    Only the columns that are used here need be there; where the file names no threads or no devices, all is on one.
+
     An event's ``kernels`` are those that were launched during its range, on whichever device; ``device_time_total`` is their time.
 
     Raises: OSError where the file cannot be opened; ValueError (MG207) where it is no trace of nvprof.
@@ -54,10 +57,19 @@ def load_nvprof(path):
             raise error("MG207", f"load_nvprof(): {path} is no SQLite file, and a trace that nvprof -o has written is one")
     with contextlib.closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as trace:
         try:
-            ranges, kernels = trace.execute(_RANGES).fetchall(), trace.execute(_KERNELS).fetchall()
+            thread = _column(trace, "CUPTI_ACTIVITY_KIND_MARKER", "start", "objectId")
+            device = _column(trace, "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", "kernel", "deviceId")
+            ranges = trace.execute(_RANGES.format(thread=thread)).fetchall()
+            kernels = trace.execute(_KERNELS.format(device=device)).fetchall()
         except sqlite3.DatabaseError as problem:
             raise error("MG207", f"load_nvprof(): {path} is an SQLite file, but no trace of nvprof: {problem}") from None
     return _events(ranges, kernels)
+
+
+def _column(trace, table, row, name):
+    """The column of a row in a query; 0 where the table has none of that name."""
+    names = [column[1] for column in trace.execute(f"PRAGMA table_info({table})")]
+    return f"{row}.{name}" if name in names else "0"
 
 
 def _events(ranges, kernels):

@@ -8,13 +8,14 @@ A range is a text that is pushed when an event begins, and popped when it ends:
     mul, seq = 5, sizes = [[2, 3], []]        with record_shapes=True
     epoch                                     a block that record_function labels; AccumulateGrad, which has no number, is a name alone, too
 
-The library that speaks to the profiler is a package of its own, which is imported when it is first needed.
+The library that speaks to the profiler is a package of its own, which is imported when it is first needed.  Without it a
+warning says so, and the program runs as it would, without ranges.
 """
 
 import importlib
 
-from minigrad._core.errors import error
-from minigrad._core.profiling import Emitter
+from minigrad._core.errors import error, warn
+from minigrad._core.profiling import Emitter, Listener
 
 __all__ = ["emit_itt", "emit_nvtx"]
 
@@ -43,10 +44,11 @@ class _Ranges:
         try:
             package = importlib.import_module(self.package)
         except ImportError:
-            raise error("MG504", f"{name}: the package {self.package} is not installed, through which ranges reach the profiler. Install it: "
-                                 f"pip install {self.package} (or, in a clone of minigrad, what all of its profiling needs: "
-                                 "pip install '.[profiling]').") from None
-        self._emitter = Emitter(*self.functions(package), self.record_shapes)
+            package = None
+            warn(f"{name}: no ranges are emitted, because the package {self.package} is not installed, through which they "
+                 f"reach the profiler. Install it: pip install {self.package} (or, in a clone of minigrad, what all of its "
+                 "profiling needs: pip install '.[profiling]').")
+        self._emitter = Listener() if package is None else Emitter(*self.functions(package), self.record_shapes)
         self._emitter.start()
         self.entered = True
         return self
@@ -69,8 +71,9 @@ class emit_nvtx(_Ranges):
     ``enabled=False`` makes it do nothing.  With ``record_shapes=True`` ranges say the shapes of their arguments, too,
     ``mul, seq = 5, sizes = [[2, 3], []]``: ``[]`` stands for a number, a 0-d tensor, or what is no tensor.
 
-    Raises: RuntimeError, which is an ImportError too, where the package ``nvtx`` is not installed (MG504); RuntimeError (MG505) where
-    this thread is being profiled already, or on a second entry.
+    Where the package ``nvtx`` is not installed, a warning says so, and there are no ranges.
+
+    Raises: RuntimeError (MG505) where this thread is being profiled already, or on a second entry.
 
     Source of the texts: PyTorch's documentation of ``emit_nvtx``, and its ``getNvtxStr`` (torch/csrc/profiler/util.cpp).
     """

@@ -95,13 +95,13 @@ def _columns(events, unit, widths, profile_memory, with_flops):
 # ------------------------------------------------------------------------------ the table
 
 _SORTABLE = ("cpu_time", "cpu_time_total", "self_cpu_time_total", "device_time", "device_time_total", "self_device_time_total",
-             "cpu_memory_usage", "self_cpu_memory_usage", "count", "flops")
+             "cpu_memory_usage", "self_cpu_memory_usage", "device_memory_usage", "self_device_memory_usage", "count", "flops")
 
 
 def _sorted(events, sort_by):
     name = sort_by
     for device in ("cuda", "xpu", "privateuse1"):
-        name = str(name).replace(f"{device}_time", "device_time")
+        name = str(name).replace(f"{device}_", "device_")
     if name not in _SORTABLE:
         raise error("MG207", f"table(): cannot sort by {sort_by!r}; sort_by is one of {', '.join(map(repr, _SORTABLE))}, or None")
     return sorted(events, key=lambda event: getattr(event, name), reverse=True)

@@ -12,6 +12,7 @@ An *asynchronous* event is a label whose block did not close in order, because t
 so nothing can be said to lie inside it: it has a total, no children and no self time, and leaves the sums of others alone.
 """
 
+import re
 from typing import NamedTuple
 
 from minigrad._core.errors import error
@@ -90,6 +91,8 @@ class FunctionEvent(_Times):
     is_remote = False
     node_id = -1
     use_device = None
+    overload_name = ""
+    device_memory_usage = self_device_memory_usage = 0
 
     def __init__(self, id, name, thread, start_ns, end_ns, *, trace_name=None, scope=0, input_shapes=(), stack=(), sequence_nr=-1,
                  cpu_memory_usage=0, flops=0, is_async=False):
@@ -165,6 +168,8 @@ class FunctionEventAvg(_Times):
         self.cpu_parent = self.scope = self.use_device = None
         self.is_async = self.is_remote = self.is_user_annotation = False
         self.node_id = -1
+        self.overload_name = ""
+        self.device_memory_usage = self.self_device_memory_usage = 0
 
     def add(self, other):
         """Add an event, or the sums of others, and return self."""
@@ -186,7 +191,7 @@ class FunctionEventAvg(_Times):
 
 _METRICS = {"self_cpu_time_total": "self_ns", "self_cuda_time_total": "self_device_ns", "self_xpu_time_total": "self_device_ns",
             "self_privateuse1_time_total": "self_device_ns"}
-_NOT_IN_A_FRAME = str.maketrans(" ;\t\n", "____")
+_NOT_IN_A_FRAME = re.compile(r"[\s;]")        # what ends a frame, or the line
 
 
 class EventList(list):
@@ -213,11 +218,12 @@ class EventList(list):
         """The time that was measured in microseconds, which is the sum of all self times."""
         return sum([event.self_ns for event in self]) / 1000
 
-    def key_averages(self, group_by_input_shapes=False, group_by_stack_n=0):
+    def key_averages(self, group_by_input_shapes=False, group_by_stack_n=0, group_by_overload_name=False):
         """Put together what has the same name; returns an EventList of :class:`FunctionEventAvg`.
 
         With ``group_by_input_shapes``, only what has the same shapes, too (the profile needs ``record_shapes=True``); with
         ``group_by_stack_n`` only what was called from the same place, of which as many lines count (``with_stack=True``).
+        ``group_by_overload_name`` has no effect: an operation has one form here.
 
         >>> x = torch.ones(3, requires_grad=True)
         >>> with torch.autograd.profiler.profile(record_shapes=True) as prof:
@@ -298,4 +304,4 @@ class EventList(list):
             for event in self:
                 microseconds = getattr(event, _METRICS[metric]) // 1000
                 if event.stack and microseconds:
-                    file.write(f"{';'.join([frame.translate(_NOT_IN_A_FRAME) for frame in reversed(event.stack)])} {microseconds}\n")
+                    file.write(f"{';'.join([_NOT_IN_A_FRAME.sub('_', frame) for frame in reversed(event.stack)])} {microseconds}\n")

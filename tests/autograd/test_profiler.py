@@ -1,7 +1,11 @@
 """Profiles: which events there are, what lies inside what, and that the times add up to the nanosecond."""
 
 import asyncio
+import contextlib
 import gc
+import inspect
+import json
+import operator
 import subprocess
 import sys
 import threading
@@ -699,12 +703,16 @@ def test_printing_is_the_table():
     assert str(prof) == prof.table() and repr(prof).startswith("[<FunctionEvent id=0 name=exp cpu_time=")
 
 
-def test_it_can_be_switched_off(torch, profiler):
+def test_it_can_be_switched_off(torch, profiler, tmp_path):
     prof = profiler.profile(enabled=False, use_cpu=False)
     with prof as given:
         torch.ones(3).exp()
-    assert given is None
-    if torch is minigrad:
+    if torch is minigrad:               # PyTorch gives None, and its methods fail
+        assert given is prof
+        assert prof.total_average().count == 0 and repr(prof) == "[]"
+        prof.export_chrome_trace(tmp_path / "trace.json")
+        prof.export_stacks(tmp_path / "stacks.txt")
+        assert json.loads((tmp_path / "trace.json").read_text())["traceEvents"][0]["ph"] == "M" and not (tmp_path / "stacks.txt").read_text()
         assert prof.function_events == [] and str(prof) == prof.table() == "" and prof.self_cpu_time_total == 0 and prof.key_averages() == []
         with prof:                          # does nothing, so may do it again
             pass
@@ -735,11 +743,63 @@ def test_a_name_is_a_text():
 def test_arguments_without_effect():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with ours(with_modules=True, use_kineto=True, experimental_config=object()) as prof:
+        with ours(with_modules=True, use_kineto=True, experimental_config=minigrad.autograd.profiler._ExperimentalConfig(),
+                  acc_events=True, post_processing_timeout_s=1.5, activity_filters={}) as prof:
             ONES.exp()
     assert [event.name for event in prof.function_events] == ["exp"]
     with pytest.warns(UserWarning, match="mtia is not available"):
         ours(use_mtia=True)
+
+
+def test_arguments_of_a_wrong_type_or_value():
+    with refuses(TypeError, "experimental_config is an _ExperimentalConfig, not dict", "MG205"):
+        ours(experimental_config={"verbose": True})
+    with refuses(TypeError, "custom_trace_id_callback is a function that returns a text, not str", "MG205"):
+        ours(custom_trace_id_callback="mine")
+
+
+def test_a_negative_timeout(torch, profiler):
+    with refuses(ValueError, "post_processing_timeout_s must be non-negative", "MG207"):
+        profiler.profile(post_processing_timeout_s=-1)
+
+
+def test_the_name_of_a_profile(torch, profiler):
+    with profiler.profile(custom_trace_id_callback=lambda: "the third run") as prof:
+        torch.ones(3).exp()
+    assert prof.trace_id == "the third run"
+    with profiler.profile() as first, contextlib.suppress():
+        torch.ones(3).exp()
+    with profiler.profile() as second:
+        torch.ones(3).exp()
+    assert len(first.trace_id) == 32 and first.trace_id != second.trace_id
+
+
+def test_the_options_of_kineto(torch, profiler):
+    config = profiler._ExperimentalConfig(["metric"], True, verbose=True)
+    assert not profiler._ExperimentalConfig().trace_only
+    if torch is minigrad:
+        assert (config.profiler_metrics, config.profiler_measure_per_kernel, config.verbose) == (["metric"], True, True)
+    with profiler.profile(experimental_config=profiler._ExperimentalConfig()) as prof:
+        torch.ones(3).exp()
+    assert "exp" in operations(prof)
+
+
+@pytest.mark.parity
+def test_the_arguments_are_those_of_pytorch():
+    theirs, mine = pytest.importorskip("torch").autograd, minigrad.autograd
+    for path in ("profiler.profile", "profiler.profile.key_averages", "profiler.profile.export_chrome_trace", "profiler.profile.export_stacks",
+                 "profiler_util.EventList.key_averages", "profiler_util.EventList.table", "profiler_util.EventList.export_stacks",
+                 "profiler.emit_nvtx", "profiler.emit_itt", "profiler.record_function", "profiler.load_nvprof"):
+        a, b = (inspect.signature(operator.attrgetter(path)(each)) for each in (theirs, mine))
+        b = [parameter for parameter in b.parameters.values() if parameter.name != "use_mtia"]      # of the documentation of PyTorch 2.1
+        assert [(p.name, p.kind, p.default) for p in a.parameters.values()] == [(p.name, p.kind, p.default) for p in b], path
+
+
+def test_grouping_by_the_name_of_an_overload_changes_nothing(torch, profiler):
+    with profiler.profile() as prof:
+        torch.ones(3) + 1
+    assert [event.key for event in prof.key_averages(group_by_overload_name=True)] == [event.key for event in prof.key_averages()]
+    assert {event.overload_name for event in prof.key_averages()} == {""}
 
 
 def test_it_is_loaded_late():

@@ -216,3 +216,22 @@ def test_stacks_of_a_file_whose_name_is_no_unicode(tmp_path):
     event = FunctionEvent(0, "mul", 1, 0, 5000, stack=["a\udcff.py(3): f"])
     EventList([event]).export_stacks(tmp_path / "stacks", "self_cpu_time_total")
     assert (tmp_path / "stacks").read_text(encoding="utf-8") == "a\\udcff.py(3):_f 5\n"
+
+
+def test_a_label_ends_no_script_that_holds_the_trace(tmp_path):
+    name = "</script><script>alert(1)</script><!-- \ud800 \u2028 \"quoted\""
+    with profile() as prof, record_function(name):
+        minigrad.ones(2).exp()
+    prof.export_chrome_trace(tmp_path / "trace.json", metadata={"author": "</script>"})
+    text = (tmp_path / "trace.json").read_text(encoding="utf-8")
+    trace = json.loads(text)
+    assert "<" not in text and "\u2028" not in text
+    assert trace["author"] == "</script>" and trace["trace_id"] == prof.trace_id and name in [event["name"] for event in trace["traceEvents"]]
+
+
+def test_every_stack_is_one_line(tmp_path):
+    with profile(with_stack=True) as prof:
+        exec(compile("import time\nwith label('slow'):\n    time.sleep(0.001)", "a;b\rc\x85d\u2028e f.py", "exec"), {"label": record_function})
+    prof.export_stacks(tmp_path / "stacks.txt", "self_cpu_time_total")
+    lines = (tmp_path / "stacks.txt").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 1 and "a_b_c_d_e_f.py(2):_<module>" in lines[0]

@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+import warnings
 
 import pytest
 
@@ -156,11 +157,22 @@ def test_no_ranges(monkeypatch, emit, listen):
 @pytest.mark.parametrize(("emit", "package"), [(emit_nvtx, "nvtx"), (emit_itt, "ittapi")])
 def test_a_package_that_is_not_installed(monkeypatch, emit, package):
     monkeypatch.setitem(sys.modules, package, None)
-    for kind in (ImportError, RuntimeError):
-        with refuses(kind, f"{emit.__name__}: the package {package} is not installed", "MG504"), emit():
-            pass
-    with emit(enabled=False):           # needs nothing
+    ranges = emit()
+    x = minigrad.ones(3, requires_grad=True)
+    with pytest.warns(UserWarning, match=f"{emit.__name__}: no ranges are emitted, because the package {package} is not installed") as caught:
+        with ranges as given:
+            x.exp().sum().backward()
+            with refuses(RuntimeError, "annotation context manager is not reentrant", "MG505"), ranges:
+                pass
+            with refuses(RuntimeError, "cannot be nested", "MG505"), profile():
+                pass
+    assert given is ranges and x.grad is not None and [warning.filename for warning in caught] == [__file__]
+    with refuses(RuntimeError, "annotation context manager is not reentrant", "MG505"), ranges:
         pass
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with emit(enabled=False):       # needs nothing
+            pass
     with profile() as prof:             # and nothing is left on
         ONES.exp()
     assert len(prof.function_events) == 1

@@ -5,7 +5,18 @@
 'cpu'
 """
 
+from importlib import import_module as _import_module
+
+from minigrad._core.absent import absent as _absent
+
 __all__ = ["device_count", "is_available"]
+
+
+def __getattr__(name):
+    """Load what speaks to CUDA's profiler when it is first asked for."""
+    if name != "profiler":
+        raise _absent(__name__, name)
+    return _import_module("minigrad.cuda.profiler")
 
 
 def is_available():
