@@ -34,6 +34,10 @@ def elu(x, alpha=1.0):
     return np.where(x > 0, x, alpha * (np.exp(x) - 1))
 
 
+def cosine(x, y, dim):
+    return (x * y).sum(dim) / np.sqrt((x * x).sum(dim) * (y * y).sum(dim))
+
+
 ACTIVATIONS = [
     row("relu", *NONZERO, numpy=lambda x: np.where(x > 0, x, 0), ints=True, bad=case(T(3, kind="bool"))),
     row("relu", *NONZERO, where="nn.functional", numpy=lambda x: np.where(x > 0, x, 0)),
@@ -219,7 +223,7 @@ LAYERS = [
         numpy=lambda x, p=2, dim=1: x / np.sqrt((x * x).sum(dim, keepdims=True))),
     row("cosine_similarity", case(T(2, 3), T(2, 3)), case(T(2, 3), T(2, 3), dim=0), case(T(2, 3), T(3)), case(T(3), T(2, 3), dim=-2),
         case(T(2, 1, 3), T(4, 1), dim=1), case(T(2, 1, 3), T(4, 1), dim=0), case(T(2, 1), T(1, 3), -1), node=False,
-        numpy=lambda x, y, dim=1: (x * y).sum(dim) / np.sqrt((x * x).sum(dim) * (y * y).sum(dim))),
+        numpy=lambda x, y, dim=1: cosine(*np.broadcast_arrays(x, y), dim)),
 ]
 
 ROWS = ACTIVATIONS + SOFTMAX + LOSSES + LAYERS
