@@ -635,10 +635,10 @@ def test_a_hook_ends_a_profile_and_begins_another():
     z = y.exp().sum()
     first.__enter__()
     recorder = first._recorder
-    y.register_hook(lambda gradient: (first.__exit__(), second.__enter__()) and None)
+    y.register_hook(lambda gradient: (first.__exit__(None, None, None), second.__enter__()) and None)
     z.backward()
     (x * x).sum().backward()
-    second.__exit__()
+    second.__exit__(None, None, None)
     assert len(recorder.records()) == len(first.function_events) and first.function_events[-1].name == "MulBackward0"
     assert nodes(second) == ["SumBackward0", "MulBackward0", "AccumulateGrad"] and operations(second)[:3] == ["mul", "mul", "sum"]
 

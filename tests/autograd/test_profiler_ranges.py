@@ -106,7 +106,7 @@ def test_a_label_that_is_open_at_the_end(monkeypatch, emit, listen):
     with emit():
         label.__enter__()
         ONES.exp()
-    label.__exit__()
+    label.__exit__(None, None, None)
     assert [text for text, _ in tree(calls)] == ["longer"]
 
 
