@@ -73,6 +73,8 @@ def to(self, *args, **kwargs):
     tensor([1., 2.], dtype=torch.float64)
     """
     first = args[0] if args else None
+    if len(args) == 1 and not kwargs and type(first) is dtypes.dtype:       # what is written most
+        return self if first is self.dtype else copying.to_copy(self, first, None)
     names = _TO["tensor" if isinstance(first, Tensor) else "dtype" if isinstance(first, dtypes.dtype) or first in (float, int, bool, complex) else "device"]
     if len(args) > len(names):
         raise error("MG205", f"to() takes at most {len(names)} positional arguments, {', '.join(names)}, but {len(args)} were given")

@@ -1262,8 +1262,8 @@ cdef class Composite:
 
     It is callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``, and with those of its
     own in ``also``; Python's own errors become ours; and a listener hears of it.  With ``out=``, one that ``makes`` a
-    tensor from a dtype takes that of ``out``.  Where
-    the parameters in ``numbers`` are given tensors, the function receives numbers.
+    tensor from a dtype takes that of ``out``.  Where the parameters in ``numbers`` are given tensors, the function
+    receives numbers.
     """
     cdef vectorcall_t vectorcall
     cdef readonly frozenset numbers     # the names of these parameters
