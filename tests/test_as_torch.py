@@ -204,7 +204,7 @@ def test_the_command_line_explains_itself(tmp_path):
         assert done.returncode == 2 and complaint in done.stderr and not done.stdout
 
 
-# ------------------------------------------------------------------------------ names that PyTorch has and minigrad has not
+# ------------------------------------------------------------------------------ names that PyTorch has and minigrad does not
 
 def test_a_name_of_pytorch_that_is_not_here_is_told_as_such():
     done = python("-c", textwrap.dedent("""

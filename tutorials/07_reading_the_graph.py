@@ -31,7 +31,7 @@ rate = torch.tensor(1.0, requires_grad=True)
 floor = torch.tensor(0.5, requires_grad=True)
 
 decay = torch.exp(-rate * times)
-curve = height * decay + abs(floor.item())      # the floor shall not be negative
+curve = height * decay + abs(floor.item())      # the floor must not be negative
 loss = ((curve - measured) ** 2).mean()
 loss.backward()
 
@@ -177,7 +177,7 @@ assert not width.is_leaf
 # ---------------------
 #
 # The derivative of :math:`e^x` needs the value of :math:`e^x`, that of :math:`\sin x` needs :math:`x`. So a node
-# keeps tensors from the way forth, for the way back. They are its attributes whose names begin with ``_saved_``.
+# keeps tensors from the forward pass for the backward pass. They are its attributes whose names begin with ``_saved_``.
 
 
 def saved(node):
@@ -358,14 +358,21 @@ torch.viz.play(result)
 # its graph holds all the graphs:
 
 total = torch.tensor(0.0)
-for round_ in range(4):
+for round_ in range(10):
     curve = height * torch.exp(-rate * times) + torch.abs(floor)
     total = total + ((curve - measured) ** 2).mean()
     nodes = len(nodes_below(total.grad_fn))
     print(f"round {round_}: {nodes} nodes, {saved_bytes(total)} bytes saved")
 
 # %%
-# The memory grows, round by round. If you want the number, say so: ``total += loss.item()`` has no history.
+# The memory grows, round by round. In a program of your own, let ``torch.autograd.graph.saved_bytes`` count.
+# It leaves out the parameters, which are there anyway, and says which operations keep how much:
+
+report = torch.autograd.graph.saved_bytes(total)
+print(report)
+
+# %%
+# It has seen the loop, too. If you want the number, say so: ``total += loss.item()`` has no history.
 
 assert len(nodes_below(total.grad_fn)) > 3 * len(nodes_below(loss.grad_fn))
 

@@ -1,4 +1,4 @@
-"""Names that PyTorch has and minigrad has not: what asking for one is answered.
+"""Names that PyTorch has and minigrad does not: the answer to anyone who asks for one.
 
 A program written for PyTorch that meets a gap must hear just that; Python's own guess at a misspelling ("Did you
 mean: 'std'?" for `x.svd()`) would send its author astray.  The names of PyTorch are in torch_names.txt, a line for each

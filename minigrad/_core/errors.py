@@ -131,7 +131,7 @@ CATALOGUE = {
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
     "MG505": (ProfilerError, "A profiler cannot be used so"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
-    "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad has not"),
+    "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad does not"),
 }
 
 

@@ -3,8 +3,8 @@
     total += loss            # a graph that grows with every step of the loop: all of them are kept
     print(torch.autograd.graph.saved_bytes(total))
 
-Memory that grows from step to step is seldom a leak.  Mostly somebody holds a result, the result holds its node, the
-node holds what it saved and the nodes before it, back to the leaves.  `saved_bytes` walks that way and adds up.
+Memory that grows from step to step is seldom a leak.  Mostly the program still holds a result; the result holds its node, the
+node holds what it saved and the nodes before it, back to the leaves.  `saved_bytes` follows that path and adds up.
 
 Each piece of memory is counted once, at the first node that holds it, however many nodes and views share it; and
 counted whole, because a view of ten elements keeps the array alive that it is a view of.  The memory of the leaves
@@ -13,6 +13,7 @@ that the graph leads to is counted apart: parameters are there with and without 
 
 import re
 import sys
+from textwrap import fill
 
 import numpy as np
 
@@ -24,7 +25,8 @@ __all__ = ["OpBytes", "SavedBytes", "saved_bytes"]
 
 PLACE = re.compile(r'File "(.*)", line (\d+)')
 SHOWN = 3               # lines of the program that are named for each operation
-SUMS = 8                # so many additions one after the other look like a loop that adds up losses
+WIDTH = 96              # of the remarks below the table
+SUMS = 8                # this many additions in a row look like a loop that adds up losses
 CONTAINERS = (tuple, list, set, frozenset, dict)
 
 
@@ -73,23 +75,27 @@ class SavedBytes:
         rows.append(("total", str(self.nodes), shown(self.total), ""))
         widths = [max([len(row[i]) for row in rows]) for i in range(3)]
         text = [f"{a:<{widths[0]}}  {b:>{widths[1]}}  {c:>{widths[2]}}  {d}".rstrip() for a, b, c, d in rows]
-        return "\n".join([*text, *self._remarks()])
+        return "\n".join([*text, *[fill(remark, WIDTH) for remark in self._remarks()]])
 
     __repr__ = __str__
 
     def _remarks(self):
-        yield f"{count(self.pieces, 'piece')} of memory; the nodes themselves take about {shown(self.node_bytes)}, the leaves behind them {shown(self.leaves)}."
+        yield (f"{count(self.pieces, 'piece')} of memory; the nodes themselves take about {shown(self.node_bytes)}, "
+               f"the leaves behind them {shown(self.leaves)}.")
         if self.unknown:
             yield f"{count(self.unknown, 'saved tensor')} packed by hooks into something that cannot be measured here."
         if self.sums >= SUMS:
             yield (f"{self.sums} additions follow one another: a loop such as `total += loss` keeps the graph of every loss. "
                    "To add up numbers, write total += loss.item(), or loss.detach().")
         if self.nodes and not any([op.lines for op in self.by_op.values()]):
-            yield "Which lines made the nodes is noted in anomaly mode only: with torch.autograd.set_detect_anomaly(True) around the forward pass."
+            yield ("Which lines made the nodes is noted in anomaly mode only: with torch.autograd.set_detect_anomaly(True) "
+                   "around the forward pass.")
 
 
 def saved_bytes(tensors):
-    """How much memory the graph behind ``tensors`` keeps for backward, by operation: for a graph that is kept alive by accident.
+    """How much memory the graph behind ``tensors`` keeps for backward, by operation.
+
+    It is the question to ask of memory that grows: a graph that is kept alive by accident shows in the table.
 
     ``tensors`` is a Tensor, a :class:`GradientEdge`, a :class:`Node`, or a sequence of them; what they share is counted
     once.  Nothing is changed, unpacked or run.  What a backward pass has let go of is not there any more.
@@ -108,10 +114,13 @@ def saved_bytes(tensors):
     MulBackward0     10       0 B
     total            40  39.06 KB
     10 pieces of memory; the nodes themselves take about ... KB, the leaves behind them 3.91 KB.
-    10 additions follow one another: a loop such as `total += loss` keeps the graph of every loss. To add up numbers, write total += loss.item(), or loss.detach().
-    Which lines made the nodes is noted in anomaly mode only: with torch.autograd.set_detect_anomaly(True) around the forward pass.
+    10 additions follow one another: a loop such as `total += loss` keeps the graph of every loss.
+    To add up numbers, write total += loss.item(), or loss.detach().
+    Which lines made the nodes is noted in anomaly mode only: with
+    torch.autograd.set_detect_anomaly(True) around the forward pass.
     """
-    roots = [node_of(x) for x in (tensors if isinstance(tensors, (list, tuple)) and not hasattr(tensors, "node") else [tensors])]
+    several = isinstance(tensors, (list, tuple)) and not hasattr(tensors, "node")       # a GradientEdge is a tuple too
+    roots = [node_of(x) for x in (tensors if several else [tensors])]
     report, nodes, counted = SavedBytes(), reached(roots), {}
     for node in nodes:
         if isinstance(node, AccumulateGrad):
@@ -132,7 +141,8 @@ def node_of(x):
         return accumulator_of(x)[0]
     node = getattr(x, "node", x)                # of an edge
     if not isinstance(node, Node):
-        raise error("MG205", f"saved_bytes(): give a Tensor, a GradientEdge, a Node, or a sequence of them, not '{type(x).__name__}'")
+        raise error("MG205", "saved_bytes(): give a Tensor, a GradientEdge, a Node, or a sequence of them, "
+                             f"not '{type(x).__name__}'")
     return node
 
 
@@ -144,12 +154,13 @@ def reached(roots):
         if id(node) in found:
             continue
         found[id(node)] = node
-        waiting += [behind for behind, _ in reversed(node.next_functions) if behind is not None and id(behind) not in found]
+        waiting += [behind for behind, _ in reversed(node.next_functions)
+                    if behind is not None and id(behind) not in found]
     return list(found.values())
 
 
 def count_in(report, node, counted):
-    """Add one node: what of its memory nobody before it held."""
+    """Add one node: the memory that no node before it held."""
     op = report.by_op.setdefault(Node.name(node), OpBytes())         # ctx.name may be the user's own
     op.nodes += 1
     report.nodes += 1
@@ -170,7 +181,10 @@ def count_in(report, node, counted):
 
 
 def enter(held, counted):
-    """Enter the memory that is held into ``counted``, {id: the array}; return how much is new, and whether all of it is known."""
+    """Enter the memory that is held into ``counted``, {id: the array}.
+
+    Return how much is new, and whether all of it is known.
+    """
     added, known, waiting, seen = 0, True, [held], set()
     while waiting:
         x = waiting.pop()
@@ -196,7 +210,8 @@ def sums_from(node):
     n = 0
     while node is not None and Node.name(node) == "AddBackward0":
         n += 1
-        node = next((behind for behind, _ in node.next_functions if behind is not None and Node.name(behind) == "AddBackward0"), None)
+        before = [behind for behind, _ in node.next_functions if behind is not None]
+        node = next((behind for behind in before if Node.name(behind) == "AddBackward0"), None)
     return n
 
 
