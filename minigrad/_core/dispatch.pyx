@@ -938,6 +938,8 @@ cdef void resume(object quiet) noexcept:
     PyContext_Enter(quiet)              # nobody else knows it: nothing that could fail
 
 
+@cython.binding(False)
+@cython.embedsignature(True)
 cdef class quiet:
     """``with quiet():`` is ``with np.errstate(all="ignore"):``, but for its end, which cannot fail."""
     cdef object context

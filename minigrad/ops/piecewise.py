@@ -16,6 +16,7 @@ is a kink for real numbers and a cone for complex ones).
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.forward import tangent_of
 
 from .arithmetic import category, keep
 from .comparison import ge, gt, isfinite, isnan, le, logical_not, logical_or, lt, refuse
@@ -253,8 +254,8 @@ def as_bound(self, bound, other=None):
     """
     if bound is None or type(bound) is int:
         return bound
-    if isinstance(other, (int, float)) and hasattr(bound, "dtype"):
-        bound = bound if bound.ndim or bound.requires_grad or bound._level else bound.item()
+    if isinstance(other, (int, float)) and hasattr(bound, "dtype") and not (bound.ndim or bound.requires_grad or bound._level):
+        bound = bound.item() if tangent_of(bound) is None else bound        # a constant, that is: no derivative is lost
     if isinstance(bound, float) and self.dtype.itemsize == 2 and self.dtype.is_floating_point:
         return float(np.asarray(bound, self.dtype.numpy))
     return bound

@@ -155,8 +155,8 @@ FAULTS = [
     Fault(
         "two leaves share one .grad",
         "engine",
-        "new_tensor(g if ours(g) and same_layout(<ndarray>g, leaf) else",
-        "new_tensor(g if same_layout(<ndarray>g, leaf) else",
+        "new_tensor(mine if ours(mine) and same_layout(<ndarray>g, leaf) else",
+        "new_tensor(mine if same_layout(<ndarray>g, leaf) else",
     ),
     Fault(
         "the first gradient that arrives is replaced by the second",
