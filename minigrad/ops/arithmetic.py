@@ -273,8 +273,13 @@ def lerp_into(self, end, weight):
     return lerp_row(weight).inplace(self, end, weight)
 
 
+def times(op, value, x):
+    """``value * x``, without a pass over x where ``value`` is the default."""
+    return x if type(value) is int and value == 1 else factor(op, value, x.dtype) * x
+
+
 addcmul = elementwise("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, value=1)",
-                      lambda self, tensor1, tensor2, value: self + factor("addcmul", value, self.dtype) * tensor1 * tensor2,
+                      lambda self, tensor1, tensor2, value: self + np.multiply(times("addcmul", value, tensor1), tensor2),
                       self=lambda d: d,
                       tensor1=lambda d, tensor2, value: d * (tensor2 * value),
                       tensor2=lambda d, tensor1, value: d * (tensor1 * value),
@@ -288,7 +293,7 @@ tensor([2.5000, 5.0000])
 
 def addcdiv_kernel(self, tensor1, tensor2, value):
     refuse(self, "biu", "addcdiv", ": Integer division with addcdiv is no longer supported. Convert to a floating dtype first")
-    return self + factor("addcdiv", value, self.dtype) * tensor1 / tensor2
+    return self + np.divide(times("addcdiv", value, tensor1), tensor2)
 
 
 addcdiv = elementwise("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, value=1)", addcdiv_kernel,

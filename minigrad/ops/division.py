@@ -9,6 +9,7 @@ Neighbours: arithmetic.py (the plain quotient).
 
 import numpy as np
 
+from minigrad._core import ufuncs
 from minigrad._core.errors import error
 
 from .arithmetic import div
@@ -115,21 +116,15 @@ def whole_division(op, ufunc):
     return kernel
 
 
-def remainder_kernel(self, other):
-    """NumPy's, but a remainder of zero has the sign of ``self``."""
-    rest = np.asarray(np.remainder(self, other))
-    return rest if rest.dtype.kind in "iu" else np.copysign(rest, self, out=rest, where=rest == 0)
-
-
 remainder_tensor = elementwise("remainder_tensor(Tensor self, Tensor other)",
-                               whole_division("remainder", remainder_kernel),
+                               whole_division("remainder", ufuncs.remainder),
                                self=lambda d: d,
                                other=lambda d, self, other: -d * div_rounded(self, other, "floor"),
                                node="RemainderBackward1", public=False,
                                doc="The remainder after division by a tensor.")
 
 remainder_number = elementwise("remainder_number(Tensor self, Tensor other)",
-                               whole_division("remainder", remainder_kernel),
+                               whole_division("remainder", ufuncs.remainder),
                                self=lambda d: d,
                                node="RemainderBackward0", public=False,
                                doc="The remainder after division by a number.")

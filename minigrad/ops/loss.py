@@ -226,12 +226,17 @@ def check_binary(op, self, target):
                              "The target holds probabilities: convert it with target.to(input.dtype)")
 
 
+def probabilities(x):
+    """Are all between 0 and 1?  nan is not."""
+    return np.minimum.reduce(x, axis=None, initial=0) >= 0 and np.maximum.reduce(x, axis=None, initial=1) <= 1
+
+
 def binary_cross_entropy_kernel(self, target, weight, reduction):
     check_binary("binary_cross_entropy", self, target)
-    if not ((self >= 0) & (self <= 1)).all():
+    if not probabilities(self):
         raise error("MG204", "binary_cross_entropy: all elements of input should be between 0 and 1. "
                              "For scores of any size there is binary_cross_entropy_with_logits")
-    if not ((target >= 0) & (target <= 1)).all():
+    if not probabilities(target):
         raise error("MG204", "binary_cross_entropy: all elements of target should be between 0 and 1: "
                              "they are probabilities")
     losses = (target - 1) * np.maximum(np.log1p(-self), -100) - target * np.maximum(np.log(self), -100)

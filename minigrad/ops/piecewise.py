@@ -15,6 +15,7 @@ is a kink for real numbers and a cone for complex ones).
 
 import numpy as np
 
+from minigrad._core import ufuncs
 from minigrad._core.errors import error
 from minigrad._core.forward import tangent_of
 
@@ -162,16 +163,7 @@ tensor([1., 2., 1.])
 """)
 
 
-def nan_loses(extreme, extreme_of_numbers):
-    """The kernel of fmax and fmin.  Of equal arguments, 0. and -0. too, the result is the first, as in the formulas;
-    np.fmax alone takes either, by the place in memory."""
-    def kernel(self, other):
-        out = np.asarray(extreme(other, self))      # of equal ones the second, and nan wins
-        return out if out.dtype.kind in "biu" else extreme_of_numbers(self, other, out=out, where=out != out)
-    return kernel
-
-
-fmax = elementwise("fmax(Tensor self, Tensor other)", nan_loses(np.maximum, np.fmax),
+fmax = elementwise("fmax(Tensor self, Tensor other)", ufuncs.fmax,
                    self=lambda d, self, other: keep(d, logical_or(ge(self, other), isnan(other))),
                    other=lambda d, self, other: keep(d, logical_not(logical_or(ge(self, other), isnan(other)))),
                    refuse="c", inplace=False, doc="""
@@ -181,7 +173,7 @@ The larger of the two, elementwise; nan loses. Of equal arguments the first has 
 tensor([1., 2.])
 """)
 
-fmin = elementwise("fmin(Tensor self, Tensor other)", nan_loses(np.minimum, np.fmin),
+fmin = elementwise("fmin(Tensor self, Tensor other)", ufuncs.fmin,
                    self=lambda d, self, other: keep(d, logical_or(le(self, other), isnan(other))),
                    other=lambda d, self, other: keep(d, logical_not(logical_or(le(self, other), isnan(other)))),
                    refuse="c", inplace=False, doc="""

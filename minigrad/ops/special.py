@@ -156,12 +156,20 @@ def digamma_double(x):
     return out
 
 
+#: numbers whose intermediate results stay in the cache together
+ZETA_BLOCK = 8192
+
+
 def zeta(s, q):
     """Hurwitz' zeta function for q >= 0, the sum of (q + k)^-s over k >= 0, by the formula of Euler and Maclaurin."""
+    if q.size > ZETA_BLOCK:
+        return np.concatenate([zeta(s, part) for part in np.split(q, range(ZETA_BLOCK, q.size, ZETA_BLOCK))])
     q = q.copy()
     out = np.zeros_like(q)
     for _ in range(10 + int(s)):        # one pass for each step up
         early = q < 10 + s
+        if not early.any():
+            break
         out[early] += q[early]**-s
         q[early] += 1
     out += q**(1 - s) / (s - 1) + 0.5 * q**-s
@@ -188,13 +196,19 @@ def polygamma_double(x, n):
     if n == 0:
         return digamma_double(x)
     s = min(n + 1.0, 171.0)             # from 171 on n! is inf, and only the sign of the sum counts
-    total = zeta(s, np.abs(x))
+    sign = (-1)**(n + 1)
+    scale = sign * (math.factorial(n) if n <= 170 else math.inf)
+    total = np.abs(x)
     below = x < 0
+    if not below.any():
+        return scale * zeta(s, total.ravel()).reshape(x.shape)
     y = x[below]
     u = np.ceil(y) - y
-    sign = (-1)**(n + 1)
-    total[below] = np.where(u == 0, np.inf, (zeta(s, 1 - u) + sign * zeta(s, u)) - sign * zeta(s, 1 - y))
-    return sign * (math.factorial(n) if n <= 170 else math.inf) * total
+    total[below] = 1 - u
+    total, *others = np.split(zeta(s, np.concatenate([total.ravel(), u, 1 - y])), [x.size, x.size + y.size])
+    total = total.reshape(x.shape)
+    total[below] = np.where(u == 0, np.inf, (total[below] + sign * others[0]) - sign * others[1])
+    return scale * total
 
 # ------------------------------------------------------------------------------ rows
 
@@ -280,8 +294,10 @@ def polygamma_into(self, n):
 def clipped(self, eps):
     if eps is None:
         return self
-    lowest, highest = self.dtype.type(eps), self.dtype.type(1 - eps)
-    return np.where(self < eps, lowest, np.where(self > 1 - eps, highest, self))       # with eps > 0.5 unlike np.clip
+    if eps <= 0.5:
+        return np.clip(self, eps, 1 - eps)
+    lowest, highest = self.dtype.type(eps), self.dtype.type(1 - eps)        # crossed: np.clip would take the other one
+    return np.where(self < eps, lowest, np.where(self > 1 - eps, highest, self))
 
 
 def logit_kernel(self, eps):

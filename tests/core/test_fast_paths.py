@@ -5,12 +5,14 @@ whose kernel is a ufunc may have such a loop, and the ops listed in SPECIAL have
 """
 
 import itertools
+import math
 import warnings
 
 import numpy as np
 import pytest
 
 import minigrad
+from minigrad._core import ufuncs
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import ROWS
 
@@ -170,6 +172,44 @@ def test_binary_at_special_values(name, dtype):
     for value in SPECIAL_VALUES:
         check(name, a, value)
         check(name, value, a)
+
+
+@pytest.mark.parametrize("name", ["fmax", "fmin", "remainder_tensor"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_which_zero_it_is_depends_on_no_layout(name, dtype):
+    """Dense, with gaps, broadcast, into an operand: always the number that the formula says, and of zeros the sign."""
+    with np.errstate(all="ignore"):
+        a = np.array(SPECIAL_VALUES).astype(dtype)
+    x, y = np.tile(np.repeat(a, len(a)), 9), np.tile(np.tile(a, len(a)), 9)
+    expected = np.array([settled(name, *pair) for pair in zip(x.tolist(), y.tolist(), strict=True)], dtype)
+    for la, lb in itertools.product(["rows", "every other", "unaligned", "read-only"], repeat=2):
+        assert_same(ROWS[name].on_arrays(LAYOUTS[la](x), LAYOUTS[lb](y)), expected)
+    assert_same(ROWS[name].on_arrays(x[::-1], y[::-1]), expected[::-1])
+    left, right, wanted = [np.repeat(each[expected != 0], 2)[::2] for each in (x, y, expected)]
+    assert_same(ROWS[name].on_arrays(left, right), wanted)
+    ufunc = getattr(ufuncs, name.removesuffix("_tensor"))
+    with np.errstate(all="ignore"):
+        for target in (0, 1):
+            for layout in ("rows", "every other"):
+                pair = [np.array(x), np.array(y)] if layout == "rows" else [np.repeat(x, 2)[::2], np.repeat(y, 2)[::2]]
+                assert_same(ufunc(*pair, out=pair[target]), expected)
+        for value in SPECIAL_VALUES:
+            some = np.array([settled(name, each, float(np.dtype(dtype).type(value))) for each in a.tolist()], dtype)
+            assert_same(ROWS[name].on_arrays(a, np.array(value, dtype)), some)
+            some = np.array([settled(name, float(np.dtype(dtype).type(value)), each) for each in a.tolist()], dtype)
+            assert_same(ROWS[name].on_arrays(np.array(value, dtype), a), some)
+
+
+def settled(name, x, y):
+    """fmax, fmin and remainder of two Python numbers."""
+    if name == "remainder_tensor":
+        if math.isnan(x) or math.isnan(y) or math.isinf(x) or y == 0:
+            return math.nan
+        rest = math.fmod(x, y)
+        return rest + y if rest and (rest < 0) != (y < 0) else rest
+    if math.isnan(x):
+        return y
+    return y if (y > x if name == "fmax" else y < x) else x
 
 
 def test_an_array_with_itself():

@@ -1,0 +1,211 @@
+"""Ufuncs that say which zero the result is: fmax, fmin and remainder.
+
+To NumPy 0. and -0. are equal, so that np.fmax takes one or the other, by the place in memory, and a remainder of zero
+has the sign of the divisor.  PyTorch takes the first of equal arguments, and the sign of the dividend.
+
+A ufunc is a table of inner loops, one for each dtype, and what calls them: broadcasting, strides, casts.  So those
+made here are NumPy's tables with loops of our own for float32 and float64, and kernels.pyx finds the loops there as
+in any other ufunc.  Values are NumPy's; only of zeros it is settled which.
+"""
+
+from libc.math cimport copysign
+from libc.string cimport memcpy
+cimport numpy as cnp
+from numpy cimport npy_intp, NPY_DOUBLE, NPY_FLOAT
+from minigrad._core.sums cimport real
+
+import numpy as np
+
+cnp.import_array()
+cnp.import_ufunc()
+
+cdef extern from "numpy/ufuncobject.h":
+    # As in NumPy's own declarations, but for nogil and const.
+    ctypedef void (*PyUFuncGenericFunction)(char**, const npy_intp*, const npy_intp*, void*) noexcept nogil
+    ctypedef class numpy.ufunc [object PyUFuncObject, check_size ignore]:
+        cdef:
+            PyUFuncGenericFunction* functions
+            void** data
+            int ntypes
+            char* types
+    enum: PyUFunc_None
+    object PyUFunc_FromFuncAndData(PyUFuncGenericFunction*, void**, const char*, int, int, int, int, const char*,
+                                   const char*, int)
+
+# Vectors of 8 numbers where the processor has them, as in NumPy: a function is compiled twice, and the import chooses.
+cdef extern from *:
+    """
+    #if defined(__GNUC__) && defined(__x86_64__) && !defined(MINIGRAD_CHECKED)
+    #define WIDE __attribute__((target("avx2"), flatten))
+    #define has_wide() __builtin_cpu_supports("avx2")
+    #else
+    #define WIDE
+    #define has_wide() 0
+    #endif
+    WIDE static void extreme_wide_single(char **, const npy_intp *, const npy_intp *, void *);
+    WIDE static void extreme_wide_double(char **, const npy_intp *, const npy_intp *, void *);
+    """
+    bint has_wide() nogil
+
+cdef enum:
+    DTYPES = 24                     # more than NumPy has
+    BLOCK = 1024                    # elements that stay in the nearest cache
+
+ctypedef PyUFuncGenericFunction Inner
+
+cdef struct Model:                  # NumPy's loop, and which of two numbers ours takes
+    Inner f
+    void* data
+    bint largest
+
+cdef struct Table:                  # a ufunc points to it
+    Inner loops[DTYPES]
+    void* data[DTYPES]
+    char types[3 * DTYPES]
+    Model models[2]
+
+cdef Table FMAX, FMIN, REMAINDER
+
+
+# ------------------------------------------------------------------------------ the larger and the smaller
+
+cdef inline real pick(bint largest, real x, real y) noexcept nogil:
+    """Each choice is between two numbers that are there, so that none is a branch."""
+    cdef real found
+    if largest:
+        found = y if y > x else x
+    else:
+        found = y if y < x else x
+    return y if x != x else found
+
+
+cdef inline void pick_each(bint largest, char* x, npy_intp dx, char* y, npy_intp dy, char* o, npy_intp do, npy_intp n,
+                           real kind) noexcept nogil:
+    cdef npy_intp i
+    for i in range(n):
+        (<real*>(o + i * do))[0] = pick(largest, (<real*>(x + i * dx))[0], (<real*>(y + i * dy))[0])
+
+
+cdef inline bint has_zero(char* o, npy_intp do, npy_intp n, real kind) noexcept nogil:
+    cdef npy_intp i
+    cdef int found = 0
+    for i in range(n):
+        found |= (<real*>(o + i * do))[0] == 0
+    return found
+
+
+cdef inline void extreme(Model* model, char** p, npy_intp n, const npy_intp* s, real kind) noexcept nogil:
+    """Strides that the compiler knows let it compute with vectors; others are for NumPy's loop, if no result is zero."""
+    cdef npy_intp size = sizeof(real), m
+    cdef bint largest = model.largest
+    cdef bint read_once = s[2] != size or p[0] == p[2] or p[1] == p[2]      # results may replace what they come from
+    cdef char* q[3]
+    if s[0] == size and s[1] == size and s[2] == size:
+        pick_each(largest, p[0], sizeof(real), p[1], sizeof(real), p[2], sizeof(real), n, kind)
+    elif s[0] == size and s[1] == 0 and s[2] == size:
+        pick_each(largest, p[0], sizeof(real), p[1], 0, p[2], sizeof(real), n, kind)
+    elif s[0] == 0 and s[1] == size and s[2] == size:
+        pick_each(largest, p[0], 0, p[1], sizeof(real), p[2], sizeof(real), n, kind)
+    elif read_once:
+        pick_each(largest, p[0], s[0], p[1], s[1], p[2], s[2], n, kind)
+    else:
+        q[0], q[1], q[2] = p[0], p[1], p[2]
+        while n > 0:
+            m = min(n, <npy_intp>BLOCK)
+            model.f(q, &m, s, model.data)
+            if has_zero(q[2], sizeof(real), m, kind):
+                pick_each(largest, q[0], s[0], q[1], s[1], q[2], sizeof(real), m, kind)
+            q[0] += m * s[0]
+            q[1] += m * s[1]
+            q[2] += m * s[2]
+            n -= m
+
+
+cdef void extreme_single(char** p, const npy_intp* n, const npy_intp* s, void* model) noexcept nogil:
+    extreme(<Model*>model, p, n[0], s, <float>0)
+
+
+cdef void extreme_double(char** p, const npy_intp* n, const npy_intp* s, void* model) noexcept nogil:
+    extreme(<Model*>model, p, n[0], s, <double>0)
+
+
+cdef void extreme_wide_single "extreme_wide_single"(
+        char** p, const npy_intp* n, const npy_intp* s, void* model) noexcept nogil:
+    extreme(<Model*>model, p, n[0], s, <float>0)
+
+
+cdef void extreme_wide_double "extreme_wide_double"(
+        char** p, const npy_intp* n, const npy_intp* s, void* model) noexcept nogil:
+    extreme(<Model*>model, p, n[0], s, <double>0)
+
+
+# ------------------------------------------------------------------------------ what division leaves
+
+cdef inline void remain(Model* model, char** p, npy_intp n, const npy_intp* s, real kind) noexcept nogil:
+    """NumPy's loop, block by block; then zeros get the signs of the dividends, which are kept if results replace them."""
+    cdef real kept[BLOCK]
+    cdef char* q[3]
+    cdef npy_intp strides[3]
+    cdef npy_intp m, i
+    cdef real* o
+    cdef bint same = p[0] == p[2]
+    strides[0], strides[1], strides[2] = sizeof(real) if same else s[0], s[1], s[2]
+    q[0], q[1], q[2] = p[0], p[1], p[2]
+    while n > 0:
+        m = min(n, <npy_intp>BLOCK)
+        if same:
+            for i in range(m):
+                kept[i] = (<real*>(q[2] + i * s[0]))[0]
+            q[0] = <char*>kept
+        model.f(q, &m, strides, model.data)
+        for i in range(m):
+            o = <real*>(q[2] + i * s[2])
+            if o[0] == 0:
+                o[0] = <real>copysign(0., (<real*>(q[0] + i * strides[0]))[0])
+        q[0] += m * s[0]
+        q[1] += m * s[1]
+        q[2] += m * s[2]
+        n -= m
+
+
+cdef void remainder_single(char** p, const npy_intp* n, const npy_intp* s, void* model) noexcept nogil:
+    remain(<Model*>model, p, n[0], s, <float>0)
+
+
+cdef void remainder_double(char** p, const npy_intp* n, const npy_intp* s, void* model) noexcept nogil:
+    remain(<Model*>model, p, n[0], s, <double>0)
+
+
+# ------------------------------------------------------------------------------ the ufuncs
+
+cdef object settled(ufunc original, Table* table, Inner single, Inner double_, const char* name, const char* doc):
+    """NumPy's ufunc of two real numbers, with other loops for float32 and float64."""
+    cdef Model* model
+    cdef int i, dtype, k = 0
+    for i in range(original.ntypes):
+        dtype = original.types[3 * i]
+        if dtype > NPY_DOUBLE:          # 16-bit floats come as float32
+            continue
+        memcpy(&table.types[3 * k], &original.types[3 * i], 3)
+        table.loops[k] = original.functions[i]
+        table.data[k] = original.data[i]
+        if dtype >= NPY_FLOAT:
+            model = &table.models[dtype - NPY_FLOAT]
+            model.f = original.functions[i]
+            model.data = original.data[i]
+            model.largest = table == &FMAX
+            table.loops[k] = double_ if dtype == NPY_DOUBLE else single
+            table.data[k] = model
+        k += 1
+    return PyUFunc_FromFuncAndData(table.loops, table.data, table.types, k, 2, 1, PyUFunc_None, name, doc, 0)
+
+
+cdef Inner single = extreme_wide_single if has_wide() else extreme_single
+cdef Inner double_ = extreme_wide_double if has_wide() else extreme_double
+
+fmax = settled(np.fmax, &FMAX, single, double_, "fmax",
+               "The larger of two; nan loses, and of equal ones the result is the first.")
+fmin = settled(np.fmin, &FMIN, single, double_, "fmin",
+               "The smaller of two; nan loses, and of equal ones the result is the first.")
+remainder = settled(np.remainder, &REMAINDER, remainder_single, remainder_double, "remainder",
+                    "What division leaves, with the sign of the divisor; a zero has that of the dividend.")
