@@ -50,7 +50,8 @@ if os.environ.get("MINIGRAD_CHECKED"):
     DIRECTIVES |= {"nonecheck": True, "initializedcheck": True}
     CHECKED = ["-fsanitize=address,undefined"]
     # Without the lists of what is kept for the next object, memory that is used after its owner has died is nobody's.
-    FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-DMINIGRAD_CHECKED", "-DCYTHON_USE_FREELISTS=0", "-Wno-use-after-free", *CHECKED]
+    FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-DMINIGRAD_CHECKED", "-DCYTHON_USE_FREELISTS=0",
+             "-Wno-use-after-free", *CHECKED]
 
 
 def extensions(suffix):

@@ -61,7 +61,8 @@ def run(arguments):
 
 
 def hide_frames(failure):
-    """Take out of the traceback what the script's author has not written: this file, runpy, and minigrad where it refused on purpose.
+    """Take out of the traceback what the script's author has not written: this file, runpy, and minigrad where it
+    refused on purpose.
 
     An error without a code is one of minigrad's own, and shows where it was.
     """

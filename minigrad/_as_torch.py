@@ -26,7 +26,8 @@ __all__ = ["as_torch"]
 
 # What PyTorch has under the same name.  The rest of minigrad (its floors, its extras) is no business of `torch`.
 _SHARED = frozenset(
-    ("autograd", "cuda", "fft", "func", "linalg", "nn", "optim", "profiler", "random", "special", "testing", "torch_version", "utils")
+    ("autograd", "cuda", "fft", "func", "linalg", "nn", "optim", "profiler", "random", "special", "testing",
+     "torch_version", "utils")
 )
 
 # What PyTorch's programs may rely on here: minigrad.__version__ names it too, while the name is lent.
@@ -85,8 +86,9 @@ class as_torch:
     >>> F is minigrad.nn.functional, autograd is minigrad.autograd
     (True, True)
 
-    Meanwhile ``torch.__version__`` is the version of PyTorch that is stood in for, followed by minigrad's own, so that programs
-    may compare it; and a method that PyTorch's tensors have and ours have not is answered with just that (MG602).
+    Meanwhile ``torch.__version__`` is the version of PyTorch that is stood in for, followed by minigrad's own, so
+    that programs may compare it; and a method that PyTorch's tensors have and ours have not is answered with just
+    that (MG602).
 
     >>> with minigrad.as_torch():
     ...     minigrad.__version__ >= "2.1", minigrad.__version__.partition("+")[0]

@@ -261,7 +261,8 @@ def beside(input, array, requires_grad=False):
 
 
 @Composite
-def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
+def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
+               memory_format=None):
     """Zeros with the shape and dtype of ``input``.
 
     >>> torch.zeros_like(torch.tensor([1, 2]))
@@ -273,7 +274,8 @@ def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
 
 
 @Composite
-def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
+def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
+              memory_format=None):
     """Ones with the shape and dtype of ``input``.
 
     >>> torch.ones_like(torch.tensor([1., 2.]))
@@ -285,7 +287,8 @@ def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=Non
 
 
 @Composite
-def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
+def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
+              memory_format=None):
     """``fill_value`` everywhere, with the shape and dtype of ``input``.
 
     >>> torch.full_like(torch.zeros(2), 7)
@@ -297,7 +300,8 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
 
 
 @Composite
-def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
+def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
+               memory_format=None):
     """A tensor to be filled, with the shape and dtype of ``input``.
 
     >>> torch.empty_like(torch.zeros(2, 3)).shape

@@ -20,11 +20,12 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import result_dtype
-from minigrad.sizes_and_devices import (CPU, Size, as_device, channels_last, channels_last_3d, contiguous_format, device, layout,
-                                        memory_format, preserve_format, strided)
+from minigrad.sizes_and_devices import (CPU, Size, as_device, channels_last, channels_last_3d, contiguous_format,
+                                        device, layout, memory_format, preserve_format, strided)
 
-__all__ = ["Size", "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "device", "dtype", "finfo", "get_default_dtype", "iinfo", "layout",
-           "memory_format", "preserve_format", "promote_types", "result_type", "set_default_dtype", "strided"]
+__all__ = ["Size", "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "device", "dtype", "finfo",
+           "get_default_dtype", "iinfo", "layout", "memory_format", "preserve_format", "promote_types", "result_type",
+           "set_default_dtype", "strided"]
 
 # ``torch.float`` and the other short names are in NAMES alone: in this file, float means Python's.
 
@@ -208,7 +209,8 @@ def promote_types(type1, type2):
 
 
 def result_type(tensor1, tensor2):
-    """The dtype of an operation on these two, tensors or numbers: dims count for more than none, and none for more than a number.
+    """The dtype of an operation on these two, tensors or numbers: dims count for more than none, and none for more
+    than a number.
 
     >>> torch.result_type(torch.tensor([1, 2], dtype=torch.int), 1.0)
     torch.float32
@@ -219,8 +221,10 @@ def result_type(tensor1, tensor2):
     for x in given:
         if not isinstance(x, (Tensor, bool, int, float, complex)):
             raise error("MG205", "result_type() received an invalid combination of arguments - got "
-                                 f"({', '.join([type(each).__name__ for each in given])}), but expected tensors or numbers")
-    return of_numpy(result_dtype([np.empty((1,) * (x.ndim > 0), x.dtype.numpy) if isinstance(x, Tensor) else x for x in given]))
+                                 f"({', '.join([type(each).__name__ for each in given])}), but expected tensors or "
+                                 "numbers")
+    return of_numpy(result_dtype([np.empty((1,) * (x.ndim > 0), x.dtype.numpy) if isinstance(x, Tensor) else x
+                                  for x in given]))
 
 
 def can_cast(from_, to):

@@ -177,9 +177,9 @@ class Machine:
         try:
             return self.names[_MOVED.get((module, name)) or (_RENAMED.get(module, module), name)]
         except KeyError:
-            raise error("MG403", f"Weights only load failed: the file wants to import {module}.{name}, which is neither "
-                                 "a tensor nor plain data, and could run any code. Load it with weights_only=False only "
-                                 "if you trust where the file comes from.") from None
+            raise error("MG403", f"Weights only load failed: the file wants to import {module}.{name}, which is "
+                                 "neither a tensor nor plain data, and could run any code. Load it with "
+                                 "weights_only=False only if you trust where the file comes from.") from None
 
     # ---------------------------------------------------------------------- what comes out
 

@@ -353,7 +353,8 @@ def _fill_like(function, draw, input, generator, dtype, device, requires_grad, m
 
 
 @Composite
-def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
+def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
+              memory_format=None):
     """Numbers drawn evenly from [0, 1), with the shape and dtype of ``input``.
 
     >>> torch.rand_like(torch.zeros(2, 3)).shape
@@ -366,7 +367,8 @@ def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=F
 
 
 @Composite
-def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, memory_format=None):
+def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
+               memory_format=None):
     """Numbers with mean 0 and variance 1, with the shape and dtype of ``input``.
 
     >>> torch.randn_like(torch.zeros(2, 3)).shape

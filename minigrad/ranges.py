@@ -145,7 +145,8 @@ def _linspace(start, end, steps, kind):
 
 
 @Composite
-def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None, pin_memory=False):
+def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None,
+                 pin_memory=False):
     """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers.
 
     >>> torch.tril_indices(2, 3)
@@ -156,7 +157,8 @@ def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, require
 
 
 @Composite
-def triu_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None, pin_memory=False):
+def triu_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None,
+                 pin_memory=False):
     """The positions on and above the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers.
 
     >>> torch.triu_indices(2, 3)

@@ -13,7 +13,8 @@ from operator import index as as_int
 
 from minigrad._core.errors import error
 
-__all__ = ["Size", "channels_last", "channels_last_3d", "contiguous_format", "device", "layout", "memory_format", "preserve_format", "strided"]
+__all__ = ["Size", "channels_last", "channels_last_3d", "contiguous_format", "device", "layout", "memory_format",
+           "preserve_format", "strided"]
 
 
 # --- Sizes -------------------------------------------------------------------------------------

@@ -59,7 +59,8 @@ views.register(**{name: ROWS[name] for name in ("as_strided_copy", "as_strided_b
 
 
 #: The positional arguments of ``to``, by what the first of them is.
-_TO = {"tensor": ("tensor", "non_blocking", "copy"), "dtype": ("dtype", "non_blocking", "copy"), "device": ("device", "dtype", "non_blocking", "copy")}
+_TO = {"tensor": ("tensor", "non_blocking", "copy"), "dtype": ("dtype", "non_blocking", "copy"),
+       "device": ("device", "dtype", "non_blocking", "copy")}
 
 
 @Composite
@@ -75,9 +76,11 @@ def to(self, *args, **kwargs):
     first = args[0] if args else None
     if len(args) == 1 and not kwargs and type(first) is dtypes.dtype:       # what is written most
         return self if first is self.dtype else copying.to_copy(self, first, None)
-    names = _TO["tensor" if isinstance(first, Tensor) else "dtype" if isinstance(first, dtypes.dtype) or first in (float, int, bool, complex) else "device"]
+    names = _TO["tensor" if isinstance(first, Tensor) else "dtype" if isinstance(first, dtypes.dtype)
+                or first in (float, int, bool, complex) else "device"]
     if len(args) > len(names):
-        raise error("MG205", f"to() takes at most {len(names)} positional arguments, {', '.join(names)}, but {len(args)} were given")
+        raise error("MG205", f"to() takes at most {len(names)} positional arguments, {', '.join(names)}, but "
+                             f"{len(args)} were given")
     if names[0] == "device" and first is not None and not isinstance(first, (str, dtypes.device)):
         raise error("MG205", f"to() takes a dtype, a device or a tensor, not {type(first).__name__}")
     given = dict(zip(names, args))
@@ -95,7 +98,8 @@ def to(self, *args, **kwargs):
         dtypes.as_device(given["device"], "to")
     kind = given["tensor"].dtype if "tensor" in given else self.dtype if given.get("dtype") is None else dtypes.as_dtype(given["dtype"])
     name = format_name("to", given.get("memory_format"))
-    if kind is self.dtype and not given.get("copy") and (name == "preserve_format" or lies_in(_array(self, "to"), name)):
+    if kind is self.dtype and not given.get("copy") and (name == "preserve_format"
+                                                         or lies_in(_array(self, "to"), name)):
         return self
     return copying.to_copy(self, kind, None if name == "preserve_format" else name)
 
@@ -118,8 +122,9 @@ def cpu(self, memory_format=None):
     return to(self, memory_format=memory_format)
 
 
-_TYPE_NAMES = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long", "int32": "Int", "int16": "Short",
-               "int8": "Char", "uint8": "Byte", "bool": "Bool", "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
+_TYPE_NAMES = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long",
+               "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte", "bool": "Bool",
+               "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
 
 
 def type_(self, dtype=None, non_blocking=False):
@@ -133,7 +138,8 @@ def type_(self, dtype=None, non_blocking=False):
     if isinstance(dtype, str):
         named = {f"torch.{ours}Tensor": name for name, ours in _TYPE_NAMES.items()}
         if dtype not in named:
-            raise error("MG207", f"invalid type: '{dtype}'. A type has a name such as 'torch.DoubleTensor'; a dtype does as well, x.type(torch.float64)")
+            raise error("MG207", f"invalid type: '{dtype}'. A type has a name such as 'torch.DoubleTensor'; a dtype "
+                                 "does as well, x.type(torch.float64)")
         dtype = dtypes.NAMES[named[dtype]]
     return to(self, dtype)
 

@@ -1,7 +1,7 @@
 """The version that a program written for PyTorch sees, and may compare: ``torch.__version__ >= "2.1"``.
 
-Compared as text, "2.13" would come before "2.2".  So it is a str whose comparisons go by the numbers, with a str or with
-a tuple of them; PyTorch's is of such a class too, at this place.
+Compared as text, "2.13" would come before "2.2".  So it is a str whose comparisons go by the numbers, with a str or
+with a tuple of them; PyTorch's is of such a class too, at this place.
 """
 
 import re

@@ -22,7 +22,8 @@ from minigrad.dtypes import dtype
 from minigrad.random import Generator
 from minigrad.sizes_and_devices import Size, device, layout, memory_format
 
-__all__ = ["Device", "Dims", "FileLike", "Index", "Number", "Operand", "Scalar", "Sizes", "TensorLike", "TensorOrTensors", "Tensors"]
+__all__ = ["Device", "Dims", "FileLike", "Index", "Number", "Operand", "Scalar", "Sizes", "TensorLike",
+           "TensorOrTensors", "Tensors"]
 
 # torch.types writes these with an underscore: ``int`` and ``dtype`` are names of other things inside Tensor.
 _int: TypeAlias = builtins.int
@@ -49,7 +50,8 @@ _size: TypeAlias = Sizes
 #: One dim or several; negative ones count from the last.
 Dims: TypeAlias = Union[builtins.int, Sequence[builtins.int]]
 #: What may stand in brackets: ``x[index]``.
-Index: TypeAlias = Union[None, builtins.int, slice, EllipsisType, Tensor, np.ndarray[Any, Any], np.generic, Sequence[Any]]
+Index: TypeAlias = Union[None, builtins.int, slice, EllipsisType, Tensor, np.ndarray[Any, Any], np.generic,
+                         Sequence[Any]]
 #: Where a tensor lies.
 Device: TypeAlias = Union[device, str, builtins.int, None]
 #: A file, open or by its name.

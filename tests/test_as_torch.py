@@ -204,7 +204,7 @@ def test_the_command_line_explains_itself(tmp_path):
         assert done.returncode == 2 and complaint in done.stderr and not done.stdout
 
 
-# ------------------------------------------------------------------------------ names that PyTorch has and minigrad does not
+# ------------------------------------------------------------------------- names that PyTorch has and minigrad does not
 
 def test_a_name_of_pytorch_that_is_not_here_is_told_as_such():
     done = python("-c", textwrap.dedent("""
@@ -271,7 +271,8 @@ def test_the_recorded_names_are_pytorchs():
 
 def test_a_traceback_shows_the_scripts_lines_alone(tmp_path):
     script = tmp_path / "wrong.py"
-    script.write_text("import torch\n\ndef f(x):\n    return torch.optim.SGD\n\nx = torch.ones(2)\nx.register_hook(print)\n")
+    script.write_text("import torch\n\ndef f(x):\n    return torch.optim.SGD\n\nx = "
+                      "torch.ones(2)\nx.register_hook(print)\n")
     done = python("-m", "minigrad", "run", script)
     files = [line.split('"')[1] for line in done.stderr.splitlines() if line.startswith("  File")]
     assert done.returncode == 1 and files == [str(script)] and "line 7, in <module>" in done.stderr

@@ -19,10 +19,12 @@ PACKAGE = ROOT / "minigrad"
 FLOORS = [
     ["_core"],
     ["ops"],
-    ["tensor", "arrays", "sizes_and_devices", "dtypes", "creation", "ranges", "conversions", "random", "random_fills", "types", "printing", "pickles", "serialization"],
+    ["tensor", "arrays", "sizes_and_devices", "dtypes", "creation", "ranges", "conversions", "random", "random_fills",
+     "types", "printing", "pickles", "serialization"],
     ["autograd"],
     ["func"],
-    ["nn", "linalg", "cuda", "utils", "torch_version", "optim", "viz", "homework", "_as_torch", "error_pages", "__main__"],
+    ["nn", "linalg", "cuda", "utils", "torch_version", "optim", "viz", "homework", "_as_torch", "error_pages",
+     "__main__"],
     ["__init__"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}

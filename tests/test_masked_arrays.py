@@ -1,4 +1,5 @@
-"""Masked arrays of NumPy are refused wherever an array may stand: a tensor has no mask, so masked elements would count."""
+"""Masked arrays of NumPy are refused wherever an array may stand:
+a tensor has no mask, so masked elements would count."""
 
 import numpy as np
 import pytest
@@ -11,18 +12,24 @@ PLACES = np.ma.array([0, 1, 2], mask=[False, True, False])
 CHOSEN = np.ma.array([True, False, True], mask=[False, True, False])
 
 USES = {
-    "tensor": lambda x: minigrad.tensor(MASKED), "tensor with a dtype": lambda x: minigrad.tensor(MASKED, dtype=minigrad.float64),
-    "as_tensor": lambda x: minigrad.as_tensor(MASKED), "asarray": lambda x: minigrad.asarray(MASKED), "a copy": lambda x: minigrad.asarray(MASKED, copy=True),
-    "from_numpy": lambda x: minigrad.from_numpy(MASKED), "Tensor": lambda x: minigrad.Tensor(MASKED), "new_tensor": lambda x: x.new_tensor(MASKED),
-    "in a list": lambda x: minigrad.tensor([MASKED, MASKED]), "the masked element": lambda x: minigrad.tensor([1.0, np.ma.masked]),
+    "tensor": lambda x: minigrad.tensor(MASKED),
+    "tensor with a dtype": lambda x: minigrad.tensor(MASKED, dtype=minigrad.float64),
+    "as_tensor": lambda x: minigrad.as_tensor(MASKED), "asarray": lambda x: minigrad.asarray(MASKED),
+    "a copy": lambda x: minigrad.asarray(MASKED, copy=True), "from_numpy": lambda x: minigrad.from_numpy(MASKED),
+    "Tensor": lambda x: minigrad.Tensor(MASKED), "new_tensor": lambda x: x.new_tensor(MASKED),
+    "in a list": lambda x: minigrad.tensor([MASKED, MASKED]),
+    "the masked element": lambda x: minigrad.tensor([1.0, np.ma.masked]),
     "the masked element with a dtype": lambda x: minigrad.tensor([1.0, np.ma.masked], dtype=minigrad.float32),
     "without anything masked": lambda x: minigrad.tensor(np.ma.array([1.0, 2.0])),
-    "x + m": lambda x: x + MASKED, "m + x": lambda x: MASKED + x, "x * m": lambda x: x * MASKED, "m - x": lambda x: MASKED - x, "x / m": lambda x: x / MASKED,
-    "x ** m": lambda x: x ** MASKED, "x // m": lambda x: x // MASKED, "x += m": lambda x: x.__iadd__(MASKED), "x > m": lambda x: x > MASKED,
-    "x == m": lambda x: x == MASKED, "x & m": lambda x: (x > 0) & CHOSEN, "add": lambda x: minigrad.add(x, MASKED),
-    "where": lambda x: minigrad.where(x > 0, x, MASKED), "add_": lambda x: x.add_(MASKED), "copy_": lambda x: x.copy_(MASKED), "fill_": lambda x: x.fill_(MASKED[1]),
-    "x[places]": lambda x: x[PLACES], "x[mask]": lambda x: x[CHOSEN], "x[[places]]": lambda x: x[[PLACES]], "x[places] = 1": lambda x: x.__setitem__(PLACES, 1.0),
-    "x[:] = m": lambda x: x.__setitem__(slice(None), MASKED), "x[0] = masked": lambda x: x.__setitem__(0, MASKED[1]),
+    "x + m": lambda x: x + MASKED, "m + x": lambda x: MASKED + x, "x * m": lambda x: x * MASKED,
+    "m - x": lambda x: MASKED - x, "x / m": lambda x: x / MASKED,
+    "x ** m": lambda x: x ** MASKED, "x // m": lambda x: x // MASKED, "x += m": lambda x: x.__iadd__(MASKED),
+    "x > m": lambda x: x > MASKED, "x == m": lambda x: x == MASKED, "x & m": lambda x: (x > 0) & CHOSEN,
+    "add": lambda x: minigrad.add(x, MASKED), "where": lambda x: minigrad.where(x > 0, x, MASKED),
+    "add_": lambda x: x.add_(MASKED), "copy_": lambda x: x.copy_(MASKED), "fill_": lambda x: x.fill_(MASKED[1]),
+    "x[places]": lambda x: x[PLACES], "x[mask]": lambda x: x[CHOSEN], "x[[places]]": lambda x: x[[PLACES]],
+    "x[places] = 1": lambda x: x.__setitem__(PLACES, 1.0), "x[:] = m": lambda x: x.__setitem__(slice(None), MASKED),
+    "x[0] = masked": lambda x: x.__setitem__(0, MASKED[1]),
 }
 
 

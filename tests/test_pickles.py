@@ -593,7 +593,8 @@ def test_the_same_data_is_not_copied_again_and_again():
     ],
 )
 def test_nesting_has_an_end(wrapping):
-    """Deep tuples are hashed, and some containers freed, by recursion: a hundred thousand levels would end the process."""
+    """Deep tuples are hashed, and some containers freed, by recursion:
+    a hundred thousand levels would end the process."""
     assert load(b"]" + wrapping * 900 + b".") is not None
     refused(b"]" + wrapping * (20_000 if len(wrapping) > 50 else 100_000) + b".", "more than 1000 levels deep")
     refused(b"(" * 100_000 + b"]" + b"l" * 100_000 + b".", "more than 1000 levels deep")

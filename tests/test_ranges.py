@@ -25,10 +25,12 @@ class TestRanges:
         assert is_tensor(arange(end=3), [0, 1, 2], dtypes.int64) and is_tensor(arange(start=1, end=3), [1, 2], dtypes.int64)
         assert is_tensor(arange(2.5, dtype=dtypes.int64), [0, 1], dtypes.int64)
         assert is_tensor(arange(258, dtype=dtypes.uint8)[-2:], [0, 1], dtypes.uint8)
-        assert is_tensor(arange(0.5, 3, 0.9, dtype=dtypes.int32), [0, 0, 0], dtypes.int32)     # counted with fractions, then cast
+        # counted with fractions, then cast
+        assert is_tensor(arange(0.5, 3, 0.9, dtype=dtypes.int32), [0, 0, 0], dtypes.int32)
         assert is_tensor(arange(5, 0, -1.5, dtype=dtypes.int16), [5, 4, 3, 2], dtypes.int16)
         assert is_tensor(arange(0, 1, 0.1)[3:4], np.float32([0.3]), dtypes.float32)
-        assert is_tensor(arange(2**24, 2**24 + 4, dtype=dtypes.float64), [2**24, 2**24 + 1, 2**24 + 2, 2**24 + 3], dtypes.float64)
+        assert is_tensor(arange(2**24, 2**24 + 4, dtype=dtypes.float64), [2**24, 2**24 + 1, 2**24 + 2, 2**24 + 3],
+                         dtypes.float64)
         assert is_tensor(arange(tensor(3.0)), [0, 1, 2], dtypes.float32)
 
     @pytest.mark.parametrize(("arguments", "exception", "message"), [

@@ -24,14 +24,16 @@ NAMED = "named dims do not exist here"
 ABSENT = {
     **{("torch." + name, "out_dtype"): DEVICES for name in ("addmm", "baddbmm", "bmm", "mm")},
     **{("torch.load", name): FILES for name in ("pickle_module", "mmap")},
-    **{("torch.save", name): FILES for name in ("pickle_module", "_use_new_zipfile_serialization", "_disable_byteorder_record")},
+    **{("torch.save", name): FILES for name in ("pickle_module", "_use_new_zipfile_serialization",
+                                                "_disable_byteorder_record")},
     **{("torch.Tensor." + name, "from_"): STUB + ": it is 'from'" for name in ("cauchy_", "random_", "uniform_")},
     ("torch.numel", "self"): STUB,
     ("torch.nn.functional.one_hot", "tensor"): STUB + ": it is input",
     ("torch.Tensor.requires_grad_", "mode"): STUB + ": it is requires_grad",
     ("torch.func.jacrev", "_preallocate_and_copy"): PRIVATE,
     ("torch.full", "names"): NAMED,
-    **{("torch.result_type", name): "its documentation calls them tensor1 and tensor2" for name in ("other", "scalar", "scalar1", "scalar2", "tensor")},
+    **{("torch.result_type", name): "its documentation calls them tensor1 and tensor2"
+       for name in ("other", "scalar", "scalar1", "scalar2", "tensor")},
 }
 
 #: Parameters that stand elsewhere, as the name and what PyTorch has in one of its overloads.
@@ -44,10 +46,12 @@ MOVED = {
     **{("torch." + name, "out_dtype"): DEVICES for name in ("addmm", "baddbmm", "bmm", "mm")},
     **{(f"{home}.{name}", "other"): ONE_NAME for home in ("torch", "torch.Tensor") for name in ("max", "min")},
     **{(f"{home}.{name}", "value"): ONE_NAME for home in ("torch", "torch.Tensor") for name in ("scatter", "scatter_")},
-    **{(f"{home}.{name}", "unbiased"): ONE_NAME for home in ("torch", "torch.Tensor") for name in ("std", "std_mean", "var", "var_mean")},
+    **{(f"{home}.{name}", "unbiased"): ONE_NAME for home in ("torch", "torch.Tensor")
+       for name in ("std", "std_mean", "var", "var_mean")},
     **{("torch.result_type", name): ONE_NAME for name in ("scalar", "scalar1", "tensor")},
     ("torch.arange", "end"): ONE_NAME, ("torch.repeat_interleave", "repeats"): ONE_NAME,
-    **{(f"{home}.{name}", "alpha"): STUB for home in ("torch", "torch.Tensor") for name in ("rsub", "subtract", "subtract_")},
+    **{(f"{home}.{name}", "alpha"): STUB for home in ("torch", "torch.Tensor")
+       for name in ("rsub", "subtract", "subtract_")},
     **{(name, "dtype"): STUB for name in ("torch.tensor", "torch.Tensor.new_tensor")},
     ("torch.Tensor.requires_grad_", "mode"): STUB, ("torch.Tensor.uniform_", "from_"): STUB,
     ("torch.load", "pickle_module"): FILES, ("torch.save", "pickle_module"): FILES,
@@ -92,7 +96,8 @@ def takes(name, keyword):
 
 
 OURS = sorted(name for name in TABLE if found(name) is not None)
-NOT_CALLED = {"torch.seed", "torch.manual_seed", "torch.set_rng_state", "torch.random.seed", "torch.random.manual_seed", "torch.set_default_dtype"}
+NOT_CALLED = {"torch.seed", "torch.manual_seed", "torch.set_rng_state", "torch.random.seed", "torch.random.manual_seed",
+              "torch.set_default_dtype"}
 
 
 def test_there_is_much_to_compare():
@@ -103,7 +108,8 @@ def test_there_is_much_to_compare():
 @pytest.mark.parametrize("name", [name for name in OURS if name not in NOT_CALLED])
 def test_every_parameter_is_taken_as_a_keyword(name):
     keywords = {keyword for overload in TABLE[name] for keyword in parameters(name, overload)[1]}
-    assert {keyword for keyword in keywords if not takes(name, keyword)} == {keyword for keyword in keywords if (name, keyword) in ABSENT}
+    assert {keyword for keyword in keywords if not takes(name, keyword)} == {keyword for keyword in keywords
+                                                                             if (name, keyword) in ABSENT}
 
 
 def usual(name):
@@ -142,13 +148,15 @@ X = minigrad.tensor([[1., 2., 4.], [8., 16., 32.]])
 
 @pytest.mark.parametrize("call", [
     lambda: minigrad.diff(X, axis=0), lambda: minigrad.narrow(X, axis=0, start=1, length=1) - X[0],
-    lambda: X.repeat_interleave(1, axis=0).diff(dim=0), lambda: minigrad.take_along_dim(X.diff(axis=0), minigrad.tensor([[0, 1, 2]]), axis=1),
+    lambda: X.repeat_interleave(1, axis=0).diff(dim=0),
+    lambda: minigrad.take_along_dim(X.diff(axis=0), minigrad.tensor([[0, 1, 2]]), axis=1),
 ], ids=["diff", "narrow", "repeat_interleave", "take_along_dim"])
 def test_axis_is_dim_also_where_a_local_variable_has_that_name(call):
     assert call().tolist() == [[7, 14, 28]]
 
 
-@pytest.mark.parametrize("keywords", [{"input": 0, "other": 1}, {"self": 0, "other": 1}, {"x1": 0, "x2": 1}, {"a": 0, "other": 1}, {"x": 0, "x2": 1}])
+@pytest.mark.parametrize("keywords", [{"input": 0, "other": 1}, {"self": 0, "other": 1}, {"x1": 0, "x2": 1},
+                                      {"a": 0, "other": 1}, {"x": 0, "x2": 1}])
 def test_operands_have_the_names_that_pytorch_and_numpy_give_them(keywords):
     tensors = (X, X)
     assert (minigrad.mul(**{name: tensors[i] for name, i in keywords.items()}) == X * X).all()
@@ -163,7 +171,8 @@ def test_one_argument_by_two_names_is_refused():
 
 
 @pytest.mark.parity
-@pytest.mark.parametrize("name", ["torch.linalg.cholesky", "torch.diff", "torch.Tensor.to", "torch.max", "torch.autograd.grad"])
+@pytest.mark.parametrize("name", ["torch.linalg.cholesky", "torch.diff", "torch.Tensor.to", "torch.max",
+                                  "torch.autograd.grad"])
 def test_the_table_is_pytorch_s(name):
     torch = pytest.importorskip("torch")
     from tests.recorded import make_signatures

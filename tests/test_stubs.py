@@ -22,7 +22,8 @@ def test_every_method_is_offered():
     tree = ast.parse((ROOT / "minigrad/_core/graph.pyi").read_text(encoding="utf-8"))
     tensor = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Tensor")
     offered = {node.name for node in tensor.body if isinstance(node, ast.FunctionDef)}
-    offered |= {node.target.id for node in tensor.body if isinstance(node, ast.AnnAssign)}      # real and imag are attributes
+    # real and imag are attributes
+    offered |= {node.target.id for node in tensor.body if isinstance(node, ast.AnnAssign)}
     assert {name for name in (*kinds.METHODS, *kinds.INPLACE) if not name.startswith("_")} <= offered
 
 

@@ -162,7 +162,8 @@ def typed(function, parameter, differentiable=()):
 
 
 def type_of(function, name):
-    """The type of a parameter: what is said of it in this function, or of a function that this one is the in-place form of, or of its name."""
+    """The type of a parameter: what is said of it in this function,
+    or of a function that this one is the in-place form of, or of its name."""
     short = function.removesuffix("_")
     for each in (function, short):
         if (each, name) in stub_types.EXCEPTIONS:
@@ -197,7 +198,8 @@ def definitions(indent, name, function, value, method):
 
 
 def graph_stub():
-    lines = [HEAD, "from minigrad.autograd.graph import RemovableHandle", "from minigrad.dtypes import Size", "from minigrad.types import _device", ""]
+    lines = [HEAD, "from minigrad.autograd.graph import RemovableHandle", "from minigrad.dtypes import Size",
+             "from minigrad.types import _device", ""]
     for fields, name in stub_types.NAMED.items():
         lines += ["", f"class {name}(NamedTuple):", *[f"    {field}: Tensor" for field in fields]]
     for cls in (Tensor, graph.Node, graph.AccumulateGrad):
@@ -207,7 +209,8 @@ def graph_stub():
         if cls is Tensor:
             lines += operators()
         if cls is graph.Node:       # what a node saved, under names of its own
-            lines += ["    def __call__(self, *gradients: Tensor | None) -> Any: ...", "    def __getattr__(self, name: str) -> Any: ..."]
+            lines += ["    def __call__(self, *gradients: Tensor | None) -> Any: ...",
+                      "    def __getattr__(self, name: str) -> Any: ..."]
     lines += ["", "", "def wrap(array: Any, requires_grad: _bool = ...) -> Tensor: ..."]
     return "\n".join(lines) + "\n"
 
@@ -296,7 +299,8 @@ def makes_tensors(value):
 
 
 def compiled_stub(module):
-    """The functions and classes of a compiled module, as far as they can be seen from outside: for readers, so without types."""
+    """The functions and classes of a compiled module, as far as they can be seen from outside:
+    for readers, so without types."""
     lines = [HEAD]
     for name, value in sorted(vars(module).items()):
         if name.startswith("_") or getattr(value, "__module__", None) != module.__name__:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import torch
 
-NAMESPACES = ("torch", "torch.autograd", "torch.autograd.forward_ad", "torch.autograd.function", "torch.autograd.functional", "torch.autograd.graph",
-              "torch.cuda", "torch.func", "torch.linalg", "torch.nn", "torch.nn.functional", "torch.random", "torch.utils", "torch.utils.hooks")
+NAMESPACES = ("torch", "torch.autograd", "torch.autograd.forward_ad", "torch.autograd.function",
+              "torch.autograd.functional", "torch.autograd.graph", "torch.cuda", "torch.func", "torch.linalg",
+              "torch.nn", "torch.nn.functional", "torch.random", "torch.utils", "torch.utils.hooks")
 PATH = Path(__file__).resolve().parent.parent / "minigrad" / "_core" / "torch_names.txt"
 
 
@@ -18,7 +19,8 @@ def public(namespace):
 
 
 def main():
-    lines = [f"# The public names of PyTorch {torch.__version__.partition('+')[0]}; written by tools/make_torch_names.py."]
+    lines = [f"# The public names of PyTorch {torch.__version__.partition('+')[0]}; written by "
+             "tools/make_torch_names.py."]
     lines += [" ".join([name, *public(importlib.import_module(name))]) for name in NAMESPACES]
     lines.append(" ".join(["torch.Tensor", *public(torch.Tensor)]))
     PATH.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -98,7 +98,8 @@ class Changelog(SphinxDirective):
         self.env.note_dependency(str(Path(self.config.literate_root, "CHANGELOG.md")))
         text = re.sub(r"\A# .*\n", "", text)
         for marks, line in ("###", "~"), ("##", "-"):
-            text = re.sub(rf"^{marks} (.*)$", lambda match: f"{match[1]}\n{line * len(match[1])}", text, flags=re.MULTILINE)
+            text = re.sub(rf"^{marks} (.*)$", lambda match: f"{match[1]}\n{line * len(match[1])}", text,
+                          flags=re.MULTILINE)
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
 

@@ -32,8 +32,9 @@ def absent(namespace, name):
     theirs = namespace.replace("minigrad", "torch", 1)
     if name.startswith("_") or name not in pytorchs(theirs):
         return AttributeError(f"module {namespace!r} has no attribute {name!r}")
-    exception = error("MG602", f"{theirs}.{name} is in PyTorch, and not in minigrad. What minigrad has, and in which modes it works, is on the page "
-                               "\"What works with what\" of its documentation: docs/notes/coverage.rst")
+    exception = error("MG602", f"{theirs}.{name} is in PyTorch, and not in minigrad. What minigrad has, and in which "
+                               f"modes it works, is on the page \"What works with what\" of its documentation: "
+                               "docs/notes/coverage.rst")
     exception.name, exception.obj = name, None          # no guesses at a misspelling
     return exception
 

@@ -75,7 +75,8 @@ cdef class Op:
     cdef readonly str name
     cdef public str shown               # what errors call it: the public function that the row belongs to
     cdef public str written             # and its in-place form
-    cdef public list parts              # what a listener hears of instead: (name, function), one after the other; or None
+    # what a listener hears of instead: (name, function), one after the other; or None
+    cdef public list parts
     cdef readonly str kind
     cdef readonly object kernel
     cdef public str __doc__

@@ -87,8 +87,8 @@ cdef class Op:
 
     def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None, differentiable=None,
                  promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
-                 bint traceable=True, bint wide=False, renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False,
-                 str shown=None, no_gradient=(), bint may_copy=False):
+                 bint traceable=True, bint wide=False, renamed=None, constants=None, doc=None, str in_place_name=None,
+                 bint takes_out=False, str shown=None, no_gradient=(), bint may_copy=False):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
@@ -215,7 +215,8 @@ cdef class Op:
         body = {"__slots__": (), "__module__": "minigrad._core.graph"}
         for i, slot_name in enumerate(self.slots):
             attribute = self._attribute(slot_name)
-            body[f"_saved_{attribute}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT, slot_name in self.int_lists))
+            body[f"_saved_{attribute}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT,
+                                                                 slot_name in self.int_lists))
             if self.slot[i].source == FROM_INPUT or self.slot[i].source == FROM_OUTPUT:
                 body[f"_raw_saved_{attribute}"] = property(_raw_getter(i))
         for name, value in self.constants.items():
@@ -461,7 +462,8 @@ cdef object call_unheard(Op op, PyObject** bound):
 
 
 cdef unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xffffffff:
-    """The bit of the formula for `t` as argument `i`, if it requires grad; refused where there should be one and is none."""
+    """The bit of the formula for `t` as argument `i`, if it requires grad;
+    refused where there should be one and is none."""
     if not st.grad_off:
         catch_up(t)
     if not t.requires_grad_ or op.formula_of[i] == NOTHING_FLOWS:
@@ -475,28 +477,33 @@ cdef unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xffffffff:
 
 cdef object no_derivative(Op op, int i, bint inplace=False):
     name = op.params[i]
-    return error("MG212", f"The function '{op.written if inplace else op.shown}' is not differentiable with respect to argument '{name}'. This input "
-                          f"cannot have requires_grad True: the result depends on it, and its gradient would be lost. Pass {name}.detach() if it is "
+    return error("MG212", f"The function '{op.written if inplace else op.shown}' is not differentiable with respect "
+                          f"to argument '{name}'. This input cannot have requires_grad True: the result depends on "
+                          f"it, and its gradient would be lost. Pass {name}.detach() if it is "
                           "meant as a constant.")
 
 
 cdef object plain(Op op, int i, Tensor t):
-    """A tensor where the schema has no tensor: a number, if it is floating; a whole number may also stand for a dim or a size, as it is."""
+    """A tensor where the schema has no tensor: a number, if it is floating;
+    a whole number may also stand for a dim or a size, as it is."""
     if type(t.data) is ndarray and not floating(<ndarray>t.data) and PyArray_NDIM(<ndarray>t.data):
         return t
     return number_given(op.shown, op.params[i], t)
 
 
 cdef object number_given(str function, str argument, Tensor t):
-    """The number that a tensor without dims stands for; refused where a gradient or a tangent would be lost, in grad mode or not."""
+    """The number that a tensor without dims stands for;
+    refused where a gradient or a tangent would be lost, in grad mode or not."""
     if t.level and interpreter_of(t.level) is not None and interpreter_of(t.level).maps:
         return t.item()                 # has an error of its own: there are many values
     if t.level or t.requires_grad_ or (state().forward and upward.tangent_of(t) is not None):
-        raise error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor: the function is not differentiable with respect to "
-                             f"argument '{argument}', and its gradient would be lost. Pass {argument}.item() if it is meant as a constant; otherwise "
-                             "write the function out with operators.")
+        raise error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor: the function is not "
+                             f"differentiable with respect to argument '{argument}', and its gradient would be lost. "
+                             f"Pass {argument}.item() if it is meant as a constant; otherwise write the function out "
+                             "with operators.")
     if t.data.ndim:
-        raise error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor (of shape {list(t.data.shape)})")
+        raise error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor (of shape "
+                             f"{list(t.data.shape)})")
     return t.item()
 
 
@@ -594,9 +601,9 @@ cdef bint differentiable(object payload):
 def unmasked(array, str where, str code="MG402"):
     """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""
     if isinstance(array, np.ma.MaskedArray):
-        raise error(code, f"{where}: a masked array has no counterpart among tensors: its mask would be lost, and the masked "
-                          "elements would count like the others. Say what they are to be, array.filled(0.0), or leave them "
-                          "out, array.compressed()")
+        raise error(code, f"{where}: a masked array has no counterpart among tensors: its mask would be lost, and the "
+                          "masked elements would count like the others. Say what they are to be, array.filled(0.0), "
+                          "or leave them out, array.compressed()")
     return array
 
 
@@ -616,8 +623,10 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace
     elif isinstance(x, np.generic):
         return x.item() if number_allowed else new_tensor(np.asarray(x))
     elif isinstance(x, np.ndarray) and number_allowed:
-        return new_tensor(x if type(x) is ndarray else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()")))
-    raise error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position {i + 1 - inplace}) must be Tensor, not {type(x).__name__}. "
+        return new_tensor(x if type(x) is ndarray
+                          else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()")))
+    raise error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position "
+                         f"{i + 1 - inplace}) must be Tensor, not {type(x).__name__}. "
                          "Make a tensor of it with torch.tensor(...).")
 
 
@@ -627,8 +636,8 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
     if type(out.data) is ndarray and out.data is not source.data and not lies_in(<ndarray>out.data, <ndarray>source.data):
         if op.may_copy or PyArray_SIZE(<ndarray>out.data) == 0:
             return 0
-        raise ValueError(f"{op.name}: its row is of the kind 'view', but its kernel copied: writes to the result would not reach its input. It is 'linear', "
-                         "or may_copy=True where it depends on the strides")
+        raise ValueError(f"{op.name}: its row is of the kind 'view', but its kernel copied: writes to the result "
+                         "would not reach its input. It is 'linear', or may_copy=True where it depends on the strides")
     out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]), "no_grad" if state().grad_off else "")
     out.version = version_of(source)
     out.inference = source.inference
@@ -954,7 +963,8 @@ cdef class quiet:
 cdef object promote(Op op, list args):
     """Bring the operands to one dtype, in place in `args`; returns that dtype.
 
-    Where it is one of 16 bits and the op is `wide`, they come as float32; what has dims by way of that dtype, as in PyTorch.
+    Where it is one of 16 bits and the op is `wide`, they come as float32; what has dims by way of that dtype, as in
+    PyTorch.
     """
     cdef int i
     cdef object used
@@ -1249,7 +1259,8 @@ def register_writers(write, write_out):
 
 # Other names by which PyTorch takes an argument, for every function that has it under the first of these: its own
 # (`input` in functions, `A` in torch.linalg), and NumPy's.
-_SYNONYMS = {"self": ("input", "x", "a", "x1", "A"), "input": ("self", "x", "a", "x1"), "other": ("x2",), "dim": ("axis",), "keepdim": ("keepdims",)}
+_SYNONYMS = {"self": ("input", "x", "a", "x1", "A"), "input": ("self", "x", "a", "x1"), "other": ("x2",),
+             "dim": ("axis",), "keepdim": ("keepdims",)}
 
 
 cdef dict other_names(names):
@@ -1373,7 +1384,8 @@ cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf
         if keywords.get("dtype") is None:
             keywords["dtype"] = (<Tensor>target).dtype
         elif keywords["dtype"] is not (<Tensor>target).dtype:
-            raise error("MG202", f"{composite.__name__}(): dtype {keywords['dtype']} does not match dtype of out parameter ({(<Tensor>target).dtype}): "
+            raise error("MG202", f"{composite.__name__}(): dtype {keywords['dtype']} does not match dtype of out "
+                                 f"parameter ({(<Tensor>target).dtype}): "
                                  "with out= leave dtype= out")
     result = composite.__wrapped__(*positional, **keywords)
     if target is not None:

@@ -40,7 +40,8 @@ from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, interpreter_of, i
 from minigrad._core.nesting cimport elsewhere, heed_sender, is_deep
 from minigrad._core.places cimport note_call
 from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
-                                   count_write, new_tensor, node_of, publish, release_saved, root_of, version_of, with_room)
+                                   count_write, new_tensor, node_of, publish, release_saved, root_of, version_of,
+                                   with_room)
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport before_write
 from minigrad._core.dispatch cimport TENSORS, Formula, Op, resume, silence, unsilence
@@ -213,7 +214,8 @@ cdef inline npy_intp work_of(Node n) noexcept:
 
 
 cdef int hear_signals(Pass p, int grad_off) except -1:
-    """Let Python's signal handlers run, in the modes of the one who called backward: Ctrl-C ends a pass between two nodes."""
+    """Let Python's signal handlers run, in the modes of the one who called backward:
+    Ctrl-C ends a pass between two nodes."""
     cdef State* st = state()
     unsilence(p.quiet)
     st.grad_off = grad_off
@@ -231,7 +233,8 @@ cdef int check_start(Pass p, list roots, list gradients) except -1:
     """Take the roots and what is to start from them: nothing else reaches the pass unchecked."""
     cdef Tensor t, g
     if len(gradients) != len(roots):
-        raise error("MG113", f"got {len(roots)} tensors and {len(gradients)} gradients: a backward pass needs one gradient for each")
+        raise error("MG113", f"got {len(roots)} tensors and {len(gradients)} gradients: a backward pass needs one "
+                             "gradient for each")
     p.roots = [root_of(<Tensor?>x) for x in roots]
     p.n_roots = len(roots)
     p.level = (<Tensor>roots[0]).level if roots else 0
@@ -242,10 +245,11 @@ cdef int check_start(Pass p, list roots, list gradients) except -1:
         t = roots[i]
         g = <Tensor?>gradients[i]
         if g.data is None:
-            raise error("MG114", f"the gradient for element {i} is a Tensor without data, made by __new__ alone: use torch.tensor(...)")
+            raise error("MG114", f"the gradient for element {i} is a Tensor without data, made by __new__ alone: use "
+                                 "torch.tensor(...)")
         if t.level != p.level:
-            raise error("MG117", f"element {i} of tensors comes from another transform (vmap, grad, jvp) than element 0, or from none: differentiate "
-                                 "them one after the other")
+            raise error("MG117", f"element {i} of tensors comes from another transform (vmap, grad, jvp) than element "
+                                 "0, or from none: differentiate them one after the other")
         p.tensors = p.tensors or g.level != 0       # a transform maps over the cotangents
     return 0
 
@@ -812,9 +816,11 @@ cdef bint goes_on(Pass p, Node n, object g) except -1:
 cdef int execute_leaf(Pass p, Node n, object g) except -1:
     """An AccumulateGrad, and the hooks on it."""
     if n.in_place:
-        raise error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: a leaf, now of shape "
-                             f"{list((<Tensor>n.op).shape)}, was laid out otherwise (by transpose_, unsqueeze_ or the like) after the forward pass, so that "
-                             "its gradient would not lie as it does. Call backward() first, or use the out-of-place form.")
+        raise error("MG101", "one of the variables needed for gradient computation has been modified by an inplace "
+                             "operation: a leaf, now of shape "
+                             f"{list((<Tensor>n.op).shape)}, was laid out otherwise (by transpose_, unsqueeze_ or the "
+                             "like) after the forward pass, so that its gradient would not lie as it does. Call "
+                             "backward() first, or use the out-of-place form.")
     accumulate(p, <Tensor>n.op, g)
     if n.hooks is not None:
         for hook in list(n.hooks.after.values()):
@@ -1120,7 +1126,8 @@ cdef int look_for_nan(Pass p, Node n, object g, list results) except -1:
     """Raise if the node made a nan; results are arrays or Tensors."""
     for e, x in enumerate(results):
         array = array_of(x)
-        if array is not None and array.dtype.kind in "fc" and np.count_nonzero(np.isnan(array)):     # any() answers with a SystemError where it gets no memory
+        # any() answers with a SystemError where it gets no memory
+        if array is not None and array.dtype.kind in "fc" and np.count_nonzero(np.isnan(array)):
             _refuse_nan(publish(n), e, [array_of(y) for y in (g if isinstance(g, (list, tuple)) else [g])], array, [publish(m) for m in above(p, n)])
     return 0
 
@@ -1177,7 +1184,8 @@ cdef object unboxed(Pass p, object x):
 
 
 cdef int check_level(Pass p, object gradient, object giver) except -1:
-    """What the user's code gives back as a gradient, a hook or the backward of the node `giver`, must be something that this pass can compute with.
+    """What the user's code gives back as a gradient, a hook or the backward of the node `giver`, must be something
+    that this pass can compute with.
 
     What flows in a plain pass are arrays, so a tensor that holds another one would be taken for what it is not.
     """
@@ -1190,10 +1198,11 @@ cdef int check_level(Pass p, object gradient, object giver) except -1:
     if p.tensors and (t.level == p.level or interpreter_of(t.level) is not None):
         return 0
     if interpreter_of(t.level) is None:
-        raise error("MG117", f"{who} has returned a tensor that comes from a transform (vmap, grad, jvp ...) that has already ended. Return it from the "
-                             "transformed function instead of storing it elsewhere.")
-    raise error("MG117", f"{who} has returned a tensor of a transform (vmap, grad, jvp), but the pass differentiates ordinary tensors from outside of "
-                         "it. Give that tensor to autograd.grad as grad_outputs, or differentiate with torch.func.vjp.")
+        raise error("MG117", f"{who} has returned a tensor that comes from a transform (vmap, grad, jvp ...) that has "
+                             "already ended. Return it from the transformed function instead of storing it elsewhere.")
+    raise error("MG117", f"{who} has returned a tensor of a transform (vmap, grad, jvp), but the pass differentiates "
+                         "ordinary tensors from outside of it. Give that tensor to autograd.grad as grad_outputs, or "
+                         "differentiate with torch.func.vjp.")
 
 
 cdef tuple as_tensors(Pass p, Node n, object g):
@@ -1335,7 +1344,10 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
 # * In a forked process, locks of threads that are not there count for nothing (Note [Numbers of threads] in modes.pyx).
 
 cdef int lock_grad(Tensor t) except -1:
-    """Keep other threads from adding to .grad of `t`.  What is returned is for `unlock_grad`: did we have the lock before?"""
+    """Keep other threads from adding to .grad of `t`.
+
+    What is returned is for `unlock_grad`: did we have the lock before?
+    """
     cdef unsigned long me = thread_number()
     cdef int microseconds = 10
     while t.adding != 0 and t.adding != me and is_alive(t.adding):
@@ -1373,8 +1385,8 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
             if returned is None or returned is leaf:            # the leaf itself: `lambda p: p.add_(p.grad, alpha=-lr)`
                 continue
             if not isinstance(returned, Tensor):
-                raise error("MG121", f"expected Variable, but hook returned '{type(returned).__name__}': a post accumulate grad hook should return None. "
-                                     f"See {place_of(hook)}.")
+                raise error("MG121", f"expected Variable, but hook returned '{type(returned).__name__}': a post "
+                                     f"accumulate grad hook should return None. See {place_of(hook)}.")
             raise error("MG119", f"Tensor post accumulate grad hooks should return None. See {place_of(hook)}.")
     return 0
 
@@ -1410,10 +1422,12 @@ cdef int put_away(Tensor leaf, object g) except -1:
     cdef Version v
     cdef object mine
     if type(leaf.data) is ndarray and not same_shape(<ndarray>leaf.data, <ndarray>g):
-        raise error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: " + (
+        raise error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for "
+                             f"{list(leaf.shape)}: " + (
                              "its .data was replaced by a tensor of another shape after the forward pass." if leaf.reshaped else
-                             "a formula of the operation that received this leaf returned a gradient of another shape. Only the gradients of elementwise rows "
-                             "are summed to the shape of an argument that was broadcast; any other formula does that itself, with sum_to."))
+                             "a formula of the operation that received this leaf returned a gradient of another "
+                             "shape. Only the gradients of elementwise rows are summed to the shape of an argument "
+                             "that was broadcast; any other formula does that itself, with sum_to."))
     if leaf.grad_ is None:
         mine = g                        # of the two references that `ours` allows for, `execute` has the other
         leaf.grad_ = new_tensor(mine if ours(mine) and same_layout(<ndarray>g, leaf) else laid_out_as(<ndarray>g, leaf))

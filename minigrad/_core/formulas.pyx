@@ -294,7 +294,8 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
 
 
 cdef object run_text(Formula f, Op op, object d, list arguments):
-    """The text on Tensors, in float32 where it takes several steps from a gradient in 16 bits; see Note [16-bit floats]."""
+    """The text on Tensors, in float32 where it takes several steps from a gradient in 16 bits;
+    see Note [16-bit floats]."""
     cdef Program p = program_of(f, op)
     first = d
     if type(d) in (list, tuple):

@@ -108,7 +108,9 @@ cdef class Node:
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
     cdef flag packed            # hooks have some of what it saved
-    cdef flag in_place          # it records a write: its public class may have another name; an AccumulateGrad: its leaf was laid out otherwise since
+    # it records a write: its public class may have another name; an AccumulateGrad: its leaf was laid out otherwise
+    # since
+    cdef flag in_place
 
 
 cdef class AccumulateGrad(Node):

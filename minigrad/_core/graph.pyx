@@ -297,8 +297,9 @@ cdef class Tensor:
     @_tangent.setter
     def _tangent(self, value):
         if value is not None and (<Tensor?>value).level >= self.level > 0:
-            raise error("MG117", "the tangent of a tensor comes from another transform (vmap, grad, jvp) than the tensor: the jvp of a Function, for "
-                                 "example, is to compute with the tangents that it receives")
+            raise error("MG117", "the tangent of a tensor comes from another transform (vmap, grad, jvp) than the "
+                                 "tensor: the jvp of a Function, for example, is to compute with the tangents that it "
+                                 "receives")
         self.tangent = value
 
     @property
@@ -393,10 +394,10 @@ cdef class Tensor:
     def grad(self):
         """The gradient that ``backward`` has accumulated for this leaf; None before."""
         if self.grad_ is None and self.node is not None and (self.hooks is None or not (<TensorHooks>self.hooks).retain):
-            warn("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
-                 "populated during autograd.backward(): only leaves keep gradients, intermediate results hand them on. "
-                 "If you want it, call .retain_grad() on this tensor before backward(). Its .why_no_grad() says which operation made it. "
-                 "(python -m minigrad explain grad-of-a-non-leaf)")
+            warn("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute "
+                 "won't be populated during autograd.backward(): only leaves keep gradients, intermediate results "
+                 "hand them on. If you want it, call .retain_grad() on this tensor before backward(). Its "
+                 ".why_no_grad() says which operation made it. (python -m minigrad explain grad-of-a-non-leaf)")
         return self.grad_
 
     @grad.setter
@@ -448,8 +449,9 @@ cdef class Tensor:
             raise error("MG116", "Can't detach views in-place. Use detach() instead: it gives a new tensor on the same memory.")
         if self.tangent is not None:
             if getattr(self, "_viewed", has_aliases(self)):
-                raise error("MG116", "detach_() of a tensor with a tangent to which another tensor looks: a view reads its tangent off what it is a "
-                                     "view of, and would lose it too. Use detach() instead: it gives a new tensor on the same memory.")
+                raise error("MG116", "detach_() of a tensor with a tangent to which another tensor looks: a view "
+                                     "reads its tangent off what it is a view of, and would lose it too. Use detach() "
+                                     "instead: it gives a new tensor on the same memory.")
             self.tangent = None
         self.node = None
         self.nr = 0
@@ -473,8 +475,10 @@ cdef class Tensor:
             raise error("MG111", f"data set to a tensor that requires gradients must be floating point or complex dtype, not {value.dtype}")
         if tuple(value.shape) != tuple(self.shape):
             if self.node is not None:
-                raise error("MG109", f"data set to a tensor of shape {list(value.shape)}, but this tensor has shape {list(self.shape)} and a history: what "
-                                     f"{Node.name(publish(<Node>self.node))} computed has a gradient of that shape. Use x.detach(), or a tensor of its shape.")
+                raise error("MG109", f"data set to a tensor of shape {list(value.shape)}, but this tensor has shape "
+                                     f"{list(self.shape)} and a history: what {Node.name(publish(<Node>self.node))} "
+                                     "computed has a gradient of that shape. Use x.detach(), or a tensor of its "
+                                     "shape.")
             self.tangent = None
             self.reshaped = True
         self.data = (<Tensor>value).data
@@ -687,12 +691,15 @@ give_attributes()
 
 
 cdef int refuse_other_level(Tensor t, Tensor value) except -1:
-    """The payload of a tensor is an array at level 0, and a tensor of a lower level at any other: `t` cannot take one of another kind."""
+    """The payload of a tensor is an array at level 0, and a tensor of a lower level at any other:
+    `t` cannot take one of another kind."""
     if value.data is None:
-        raise error("MG205", "the tensor to take the data of has none: it was made by __new__ alone. Use torch.tensor(...) or Tensor(...)")
+        raise error("MG205", "the tensor to take the data of has none: it was made by __new__ alone. Use "
+                             "torch.tensor(...) or Tensor(...)")
     if t.level != value.level:
-        raise error("MG117", "data set to a tensor of a transform (vmap, grad, jvp), or to one from outside of it: the two are not in the same transform, "
-                             "and so have no memory in common. Return the tensor from the transformed function, or copy_() into this one.")
+        raise error("MG117", "data set to a tensor of a transform (vmap, grad, jvp), or to one from outside of it: "
+                             "the two are not in the same transform, and so have no memory in common. Return the "
+                             "tensor from the transformed function, or copy_() into this one.")
     return 0
 
 
@@ -740,15 +747,19 @@ def lift(Tensor t not None, int level):
 def wrap_level(payload, int level, int hidden=0):
     """A tensor of transform level ``level`` around ``payload``, of which ``hidden`` leading dims are not shown.
 
-    The payload is a tensor of a level below; or, where a later transform maps over cotangents of this level, of that one.
+    The payload is a tensor of a level below; or, where a later transform maps over cotangents of this level, of that
+    one.
     """
     cdef Tensor t
     if not isinstance(payload, Tensor) or (<Tensor>payload).data is None:
-        raise error("MG205", f"a transform (vmap, grad, jvp) was given {'a Tensor without data' if isinstance(payload, Tensor) else type(payload).__name__}, "
+        raise error("MG205", f"a transform (vmap, grad, jvp) was given "
+                             f"{'a Tensor without data' if isinstance(payload, Tensor) else type(payload).__name__}, "
                              "and works on tensors: make one with torch.tensor(...)")
-    if (<Tensor>payload).level >= level and ((<Tensor>payload).level == level or interpreter_of((<Tensor>payload).level) is None):
-        raise error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside of it is needed: a vmap staticmethod, for example, "
-                             "is to compute with the tensors that it receives, which have the batch as a dim, and not with those of the mapped function")
+    if (<Tensor>payload).level >= level and ((<Tensor>payload).level == level
+                                             or interpreter_of((<Tensor>payload).level) is None):
+        raise error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside of it is "
+                             "needed: a vmap staticmethod, for example, is to compute with the tensors that it "
+                             "receives, which have the batch as a dim, and not with those of the mapped function")
     t = new_tensor(payload)
     t.level = level
     t.hidden = hidden
@@ -1021,12 +1032,14 @@ cdef Node root_of(Tensor t):
     """The node at which a backward pass from `t` begins."""
     cdef Node n = node_of(t)
     if n is None:
-        raise error("MG103", "element of tensors does not require grad and does not have a grad_fn: there is nothing to go back through")
+        raise error("MG103", "element of tensors does not require grad and does not have a grad_fn: there is nothing "
+                             "to go back through")
     return n
 
 
 cdef int lay_otherwise(Tensor t) except -1:
-    """The leaf `t` is about to lie otherwise: the graphs that lead to it end in a node of their own, which cannot accumulate any more."""
+    """The leaf `t` is about to lie otherwise: the graphs that lead to it end in a node of their own,
+    which cannot accumulate any more."""
     if t.accumulator != NULL:
         (<Node>t.accumulator).in_place = True
         t.accumulator = NULL
@@ -1067,7 +1080,8 @@ def form_of(Tensor t not None):
 
 
 def at_edge(Node node not None, int nr, payload=None):
-    """A tensor that stands for output ``nr`` of ``node``: where its place in the graph matters, and at most its form."""
+    """A tensor that stands for output ``nr`` of ``node``:
+    where its place in the graph matters, and at most its form."""
     if not 0 <= nr < node.n_outputs:
         raise error("MG114", f"there is no output {nr} of {Node.name(node)}: it has {node.n_outputs}, counted from 0")
     cdef Tensor t = new_tensor(payload if node.level == 0 else None)
@@ -1244,7 +1258,8 @@ cdef void empty_tensor(Tensor t) noexcept:
 
 
 cdef void leave_graph(Tensor t) noexcept:
-    """Let go of .grad, one after the other where that has a .grad in its turn, and of the node: see Note [Freeing without recursion]."""
+    """Let go of .grad, one after the other where that has a .grad in its turn, and of the node:
+    see Note [Freeing without recursion]."""
     cdef PyObject* n = <PyObject*>t.node
     cdef Tensor grad, next_grad
     if t.grad_ is not None:

@@ -22,11 +22,12 @@ import numpy as np
 
 from minigrad._core.errors import error, warn
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, catch_up, count_write, given, lay_otherwise, new_tensor, new_view,
-                                   publish, replace_history, upward, version_of)
+from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, catch_up, count_write, given, lay_otherwise,
+                                   new_tensor, new_view, publish, replace_history, upward, version_of)
 from minigrad._core.packing cimport before_write
 from minigrad._core.kernels cimport binary as binary_loop, binary_into, same_shape
-from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, no_derivative, plain, as_operand, bind_slowly, declare_vectorcall, floating,
+from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, no_derivative,
+                                      plain, as_operand, bind_slowly, declare_vectorcall, floating,
                                       arguments_of, record, pack, refuse_inference, required, the_interpreter, run, silence, unsilence, vectorcall_t)
 from minigrad._core.operators cimport acceptable
 from minigrad._core.profiling cimport OP, Listener, seq_now
@@ -227,7 +228,8 @@ cdef Tensor the_target(Op op, object x):
     if not isinstance(x, Tensor):
         raise error("MG205", f"{op.written}(): the tensor to write into must be a Tensor, not {type(x).__name__}")
     if (<Tensor>x).data is None:
-        raise error("MG205", f"{op.written}(): the tensor to write into has no data: it was made by __new__ alone. Use torch.tensor(...)")
+        raise error("MG205", f"{op.written}(): the tensor to write into has no data: it was made by __new__ alone. "
+                             "Use torch.tensor(...)")
     return <Tensor>x
 
 
@@ -318,10 +320,12 @@ cdef int check_memory(Op op, Tensor target, State* st) except -1:
     """Can the memory of `target` be written to at all?"""
     refuse_outside_inference(target, st)
     if not PyArray_ISWRITEABLE(<ndarray>target.data):
-        raise error("MG116", f"{op.written}: the memory of this tensor is read-only (it came from a read-only NumPy array). Please clone() the tensor first.")
+        raise error("MG116", f"{op.written}: the memory of this tensor is read-only (it came from a read-only NumPy "
+                             "array). Please clone() the tensor first.")
     if repeats_itself(<ndarray>target.data) and op.name not in ("zero", "fill", "fill_number"):
         raise error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-                             f"Please clone() the tensor before performing the operation. It was expanded: in {op.written} a write to one element would be a write to others.")
+                             "Please clone() the tensor before performing the operation. It was expanded: in "
+                             f"{op.written} a write to one element would be a write to others.")
     return 0
 
 
@@ -359,7 +363,8 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
         return False
     if a.dtype == b.dtype and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) and (<object>b).flags.forc:
         raise error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
-                             f"Please clone() the tensor before performing the operation. In {op.written} the write would change what is still to be read.")
+                             f"Please clone() the tensor before performing the operation. In {op.written} the write "
+                             "would change what is still to be read.")
     return True
 
 
@@ -377,9 +382,11 @@ cdef bint same_steps(ndarray a, ndarray b) noexcept:
 cdef int check_result(Op op, Tensor target, object result) except -1:
     if result.shape != target.data.shape:
         raise error("MG201", f"output with shape {list(target.data.shape)} doesn't match the broadcast shape {list(result.shape)}: "
-                             f"{op.written} writes into the tensor on its left, which cannot grow. Use the out-of-place {op.shown}.")
+                             f"{op.written} writes into the tensor on its left, which cannot grow. Use the "
+                             f"out-of-place {op.shown}.")
     if category_of(result.dtype) > category_of(target.data.dtype):
-        raise uncastable(result.dtype, target.data.dtype, f"{op.written} writes into the tensor on its left, which keeps its dtype. "
+        raise uncastable(result.dtype, target.data.dtype,
+                         f"{op.written} writes into the tensor on its left, which keeps its dtype. "
                                                             f"Use the out-of-place {op.shown}.")
     return 0
 
@@ -473,8 +480,8 @@ def alter(Op op not None, Tensor target not None, tuple args):
     The memory is not touched, but the version counts it as a write, as PyTorch's does: what was saved of
     the tensor is no longer what it was.
 
-    How a tensor lies is no value, so `no_grad` does not keep its history from being told: a gradient would come back in the
-    new layout, and be taken for one in the old.
+    How a tensor lies is no value, so `no_grad` does not keep its history from being told: a gradient would come back
+    in the new layout, and be taken for one in the old.
 
         a view        under no_grad it lags, and is read anew from its base the next time that it is looked at; Note [Views] in views.pyx
         a result      gets the node of the operation, under no_grad too
@@ -503,9 +510,11 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
     cdef bint dual
     cdef bint recorded
     if target.data is None:
-        raise error("MG205", f"{op.written}(): the tensor has no data: it was made by __new__ alone. Use torch.tensor(...)")
+        raise error("MG205", f"{op.written}(): the tensor has no data: it was made by __new__ alone. Use "
+                             "torch.tensor(...)")
     if target.level:
-        raise error("MG117", f"{op.written} on a tensor inside a transform (vmap, grad, jvp) is not supported: use the out-of-place {op.shown}")
+        raise error("MG117", f"{op.written} on a tensor inside a transform (vmap, grad, jvp) is not supported: use "
+                             f"the out-of-place {op.shown}")
     refuse_outside_inference(target, st)
     if not st.grad_off and may_require(target):
         check_writable(op.written, target)
@@ -599,16 +608,20 @@ def write_out(str name, out, result, bint exact, inputs):
 
 
 cdef int refuse_overlap(str name, Tensor out, inputs) except -1:
-    """May `out` be written to, as far as it shares memory with an input?  Scattered elements are not looked at: the result is computed apart."""
+    """May `out` be written to, as far as it shares memory with an input?  Scattered elements are not looked at:
+    the result is computed apart."""
     for x in inputs:
         if isinstance(x, (tuple, list)):
             refuse_overlap(name, out, x)
         elif (isinstance(x, Tensor) and type((<Tensor>x).data) is ndarray
-                and not ((<Tensor>x).data.ctypes.data == out.data.ctypes.data and same_steps(<ndarray>(<Tensor>x).data, <ndarray>out.data))
-                and (<Tensor>x).data.flags.forc and out.data.flags.forc and np.may_share_memory((<Tensor>x).data, out.data)):
-            raise error("MG116", f"{name}(): unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
-                                 "memory location. Please clone() the tensor before performing the operation: out= may be an input itself, but not "
-                                 "a part of its memory.")
+                and not ((<Tensor>x).data.ctypes.data == out.data.ctypes.data
+                         and same_steps(<ndarray>(<Tensor>x).data, <ndarray>out.data))
+                and (<Tensor>x).data.flags.forc and out.data.flags.forc
+                and np.may_share_memory((<Tensor>x).data, out.data)):
+            raise error("MG116", f"{name}(): unsupported operation: some elements of the input tensor and the "
+                                 "written-to tensor refer to a single memory location. Please clone() the tensor "
+                                 "before performing the operation: out= may be an input itself, but not a part of "
+                                 "its memory.")
     return 0
 
 
@@ -626,18 +639,18 @@ cdef int check_out(str name, object out, Tensor result, bint exact) except -1:
         raise error("MG210", f"{name}(): functions with out=... arguments don't support forward mode: use the result that the function returns")
     refuse_outside_inference(t, state())
     if exact and result.data.dtype != t.data.dtype:
-        raise error("MG202", f"{name}(): Expected out tensor to have dtype {result.dtype}, but got {t.dtype} instead: make out of that dtype, or convert "
-                             "the result")
+        raise error("MG202", f"{name}(): Expected out tensor to have dtype {result.dtype}, but got {t.dtype} instead: "
+                             "make out of that dtype, or convert the result")
     if category_of(result.data.dtype) > category_of(t.data.dtype):
         raise uncastable(result.data.dtype, t.data.dtype, f"{name}(..., out=x) keeps the dtype of x")
     if result.data.shape != t.data.shape:
         if t.view is not None:
             raise error("MG210", f"{name}(): out= has shape {list(t.data.shape)}, the result {list(result.data.shape)}, and a view cannot be resized")
         if t.data.size:
-            warn(f"An output with one or more elements was resized since it had shape {list(t.data.shape)}, which does not match the required "
-                 f"output shape {list(result.data.shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not "
-                 "be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to "
-                 "zero elements with t.resize_(0).")
+            warn(f"An output with one or more elements was resized since it had shape {list(t.data.shape)}, which "
+                 f"does not match the required output shape {list(result.data.shape)}. This behavior is deprecated, "
+                 "and in a future PyTorch release outputs will not be resized unless they have zero elements. You "
+                 "can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).")
     elif not PyArray_ISWRITEABLE(<ndarray>t.data) or repeats_itself(<ndarray>t.data):
         raise error("MG116", f"{name}(): unsupported operation: out= is read-only, or more than one element of the written-to tensor refers to a single "
                              "memory location. Please clone() the tensor before performing the operation.")

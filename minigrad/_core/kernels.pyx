@@ -374,7 +374,8 @@ cdef void sum_into(ndarray o, void* data, int t, npy_intp outer, npy_intp n, npy
 
 
 cdef object sum_of(ndarray a):
-    """The sum of all elements of a plain array, by the loop of `add` with stride 0 for the result, which NumPy makes a pairwise sum.
+    """The sum of all elements of a plain array, by the loop of `add` with stride 0 for the result, which NumPy makes
+    a pairwise sum.
 
     None where the array is not plain.
     """
@@ -434,7 +435,8 @@ cdef object sum_all(Loop* loop, PyObject** args, int n):
 cdef object sum_dim(Loop* loop, PyObject** args, int n):
     """(self, dim, keepdim, dtype): over one dim."""
     cdef int axis
-    if (type(<object>args[0]) is not ndarray or not PyLong_CheckExact(<object>args[1]) or (n > 3 and <object>args[3] is not None)
+    if (type(<object>args[0]) is not ndarray or not PyLong_CheckExact(<object>args[1])
+        or (n > 3 and <object>args[3] is not None)
             or (n > 2 and type(<object>args[2]) is not bool)):
         return None
     axis = axis_of(<ndarray>args[0], <object>args[1])
@@ -544,7 +546,8 @@ cdef bint dense_order(ndarray a, int* order):
 
 
 cdef object total_dense(ndarray a, int* order, bint* reduced, bint keepdims):
-    """Neighbouring axes that are all to go, or all to stay, count as one; those to go are summed over from the last to the first."""
+    """Neighbouring axes that are all to go, or all to stay, count as one;
+    those to go are summed over from the last to the first."""
     cdef npy_intp sizes[MAX_DIMS + 1]
     cdef bint goes[MAX_DIMS + 1]
     cdef npy_intp dims[MAX_DIMS]
@@ -602,9 +605,11 @@ cdef object total_strided(object a, tuple axes, bint keepdims):
 
 
 def running(str what, ndarray self not None, coefficients, int axis, bint backwards=False):
-    """Running totals along an axis, kept in double precision: ``"sum"``, ``"product"`` or ``"recurrence"``; see sums.pyx.
+    """Running totals along an axis, kept in double precision: ``"sum"``, ``"product"`` or ``"recurrence"``; see
+    sums.pyx.
 
-    None where the dtype is not float32 or float64.  ``coefficients``, those of a recurrence, are of the same shape and dtype.
+    None where the dtype is not float32 or float64.  ``coefficients``, those of a recurrence, are of the same shape
+    and dtype.
     """
     cdef ndarray b, a, o
     cdef npy_intp outer = 1, inner = 1
@@ -622,10 +627,12 @@ def running(str what, ndarray self not None, coefficients, int axis, bint backwa
             inner *= PyArray_DIMS(b)[i]
     if t:
         with nogil:
-            run_along(kind, <double*>PyArray_DATA(b), <double*>PyArray_DATA(a), <double*>PyArray_DATA(o), outer, PyArray_DIMS(b)[axis], inner, backwards)
+            run_along(kind, <double*>PyArray_DATA(b), <double*>PyArray_DATA(a), <double*>PyArray_DATA(o), outer,
+                      PyArray_DIMS(b)[axis], inner, backwards)
     else:
         with nogil:
-            run_along(kind, <float*>PyArray_DATA(b), <float*>PyArray_DATA(a), <float*>PyArray_DATA(o), outer, PyArray_DIMS(b)[axis], inner, backwards)
+            run_along(kind, <float*>PyArray_DATA(b), <float*>PyArray_DATA(a), <float*>PyArray_DATA(o), outer,
+                      PyArray_DIMS(b)[axis], inner, backwards)
     return o
 
 

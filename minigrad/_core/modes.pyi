@@ -20,7 +20,7 @@ def disable_saved_hooks(message: Any) -> Any:
     """Refuse saved-tensor hooks in this thread with ``message``; None allows them again. Returns what it was."""
 
 def interpreter(level: Any, what: Any = '') -> Any:
-    """The interpreter of an open level. Raises, in the name of the function ``what``, where that has ended, or is another thread's."""
+    """The interpreter of an open level."""
 
 def is_anomaly() -> Any:
     """True where anomaly mode is on, in this thread."""

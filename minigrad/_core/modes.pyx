@@ -184,11 +184,15 @@ cdef class Level:
 
 
 def interpreter(int level, what=""):
-    """The interpreter of an open level.  Raises, in the name of the function ``what``, where that has ended, or is another thread's."""
+    """The interpreter of an open level.
+
+    Raises, in the name of the function ``what``, where that has ended, or is another thread's.
+    """
     found = interpreter_of(level)
     if found is None:
-        raise error("MG117", f"{f'{what}(): ' if what else ''}this tensor comes from a transform (vmap, grad, jvp ...) that has already ended. Return it "
-                             "from the transformed function instead of storing it elsewhere.")
+        raise error("MG117", f"{f'{what}(): ' if what else ''}this tensor comes from a transform (vmap, grad, jvp "
+                             "...) that has already ended. Return it from the transformed function instead of "
+                             "storing it elsewhere.")
     return found
 
 

@@ -14,8 +14,8 @@ the thread that asked for it waits::
 
 To the program it is as if nothing had happened: the switches of the thread (``State`` in modes.pxd) go along and come
 back, with the number by which it holds locks, and so does the context (context variables, NumPy's error state).  A
-signal is heard by the thread that waits, in which Python runs signal handlers; what the handler raises ends the passes of all
-threads that are at work for it.
+signal is heard by the thread that waits, in which Python runs signal handlers; what the handler raises ends the
+passes of all threads that are at work for it.
 """
 
 from cpython.ref cimport PyObject
@@ -59,7 +59,8 @@ cdef extern from "Python.h":
     int PyThreadState_SetAsyncExc(unsigned long, object) except -1
 
 cdef enum:
-    DEEP = 40                       # passes inside each other in one thread: Python's recursion limit leaves 25 calls for each
+    # passes inside each other in one thread: Python's recursion limit leaves 25 calls for each
+    DEEP = 40
     TOO_DEEP = 2000                 # and in all threads together: nobody means that
     ROOM = 160 * 1024               # bytes of stack that a pass, and what it calls, should have before it
     STACK = 16 * 1024 * 1024        # the stack of a new thread; the system gives it memory as it is used
@@ -121,8 +122,9 @@ cdef object elsewhere(object function, tuple arguments):
     cdef object interrupted = None
     cdef Py_ssize_t usual
     if st.nested >= TOO_DEEP:
-        raise error("MG129", f"maximum recursion depth exceeded: {TOO_DEEP} backward passes have begun inside each other, each in a hook or in the backward "
-                             "of a custom Function that the one before called. Probably the backward of a graph runs that same graph again, without end: "
+        raise error("MG129", f"maximum recursion depth exceeded: {TOO_DEEP} backward passes have begun inside each "
+                             "other, each in a hook or in the backward of a custom Function that the one before "
+                             "called. Probably the backward of a graph runs that same graph again, without end: "
                              "detach() what it starts from.")
     errand.function, errand.arguments, errand.sender = function, arguments, st
     errand.context = PyContext_CopyCurrent()
@@ -135,7 +137,8 @@ cdef object elsewhere(object function, tuple arguments):
     try:
         start_new_thread(errand, ())
     except RuntimeError as e:
-        raise error("MG129", f"backward passes are nested {st.nested} deep, and the next one needs a thread of its own, which the system refuses: {e}") from e
+        raise error("MG129", f"backward passes are nested {st.nested} deep, and the next one needs a thread of its "
+                             f"own, which the system refuses: {e}") from e
     finally:
         stack_size(usual)
     while True:

@@ -161,8 +161,9 @@ cdef object opened(Node n, int i, object held):
         came = result
         if came.level != k.level or came.data is None:
             what = "without data" if came.data is None else "of a transform (vmap, grad, jvp)" if came.level else "from outside of the transform"
-            raise error("MG122", f"the saved tensor unpack_hook returned a tensor {what}, in the place of one that {Node.name(n)} saved: "
-                                 f"unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
+            raise error("MG122", f"the saved tensor unpack_hook returned a tensor {what}, in the place of one that "
+                                 f"{Node.name(n)} saved: unpack_hook(pack_hook(x)) must be equal to x. See "
+                                 f"{place_of(k.hook)}.")
         if tuple(came.shape) != k.shape:
             raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but the one that {Node.name(n)} saved has "
                                  f"shape {list(k.shape)}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
@@ -296,10 +297,11 @@ class _saved_hooks:
         pop_saved_hooks()
 
 
-# ------------------------------------------------------------------------------ what a node keeps alive, without asking a hook
+# ----------------------------------------------------------------------- what a node keeps alive, without asking a hook
 
 def held_by(Node n):
-    """What ``n`` saved, as it lies there: arrays, Tensors, and whatever pack hooks made of them; nothing is unpacked."""
+    """What ``n`` saved, as it lies there: arrays, Tensors, and whatever pack hooks made
+    of them; nothing is unpacked."""
     cdef list found = []
     cdef int i
     for i in range(n.n_saved if n.saved != NULL else 0):

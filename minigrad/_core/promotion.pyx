@@ -37,9 +37,9 @@ def set_default_dtype(real, complex_):
 
 
 # PyTorch's messages speak of dtypes by their C++ names.
-cdef dict _scalar_names = {"bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long",
-                           "float16": "Half", "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
-                           "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
+cdef dict _scalar_names = {"bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int",
+                           "int64": "Long", "float16": "Half", "bfloat16": "BFloat16", "float32": "Float",
+                           "float64": "Double", "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
 
 
 def scalar_name(dtype):
@@ -48,9 +48,10 @@ def scalar_name(dtype):
 
 
 def uncastable(result, target, str why):
-    """The error for a result of a NumPy dtype that may not be written into memory of another; ``why`` it is to go there."""
-    return error("MG202", f"result type {scalar_name(result)} can't be cast to the desired output type {scalar_name(target)} "
-                          f"(torch.{result.name} to torch.{target.name}): {why}")
+    """The error for a result of a NumPy dtype that may not be written into memory of another;
+    ``why`` it is to go there."""
+    return error("MG202", f"result type {scalar_name(result)} can't be cast to the desired output type "
+                          f"{scalar_name(target)} (torch.{result.name} to torch.{target.name}): {why}")
 
 
 cdef int number_category(object x) except -1:

@@ -6,8 +6,8 @@ was written to since (MG101), or that a pass has already let go of it (MG102).
 """
 
 from minigrad._core.errors import error
-from minigrad._core.graph cimport (INPUT, NOTHING, OUTPUT, PACKED, PASSED, SEVERAL, VALUE, Edge, Node, Saved, Tensor, Version, given, new_tensor, publish,
-                                   upward, written_at)
+from minigrad._core.graph cimport (INPUT, NOTHING, OUTPUT, PACKED, PASSED, SEVERAL, VALUE, Edge, Node, Saved, Tensor,
+                                   Version, given, new_tensor, publish, upward, written_at)
 from minigrad._core.places cimport shown_call
 
 
@@ -174,7 +174,9 @@ cdef object modified(Node n, int i, Tensor t, Version now, long long then):
         cure = "To update a leaf, call backward() first and write afterwards, or compute the result anew after the update."
     cdef str hint = ""
     if n.hooks is None or "traceback_" not in n.hooks.metadata:
-        hint = (f" Hint: enable anomaly detection to find where {Node.name(n)} was made, with torch.autograd.set_detect_anomaly(True, check_nan=False).")
+        hint = (f" Hint: enable anomaly detection to find where {Node.name(n)} was made, with "
+                "torch.autograd.set_detect_anomaly(True, check_nan=False).")
     return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: "
                           f"[{t.type()} {list(t.shape)}], which is {which}, is at version {now.value}; expected version {then} instead. "
-                          f"{Node.name(n)} saved it ({slot}), because the formula of its derivative needs the values that it had.{place} {cure}{hint}")
+                          f"{Node.name(n)} saved it ({slot}), because the formula of its derivative needs the values "
+                          f"that it had.{place} {cure}{hint}")

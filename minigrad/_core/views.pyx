@@ -76,8 +76,9 @@ cdef tuple place_of(ndarray part, ndarray base, object what):
     cdef Py_ssize_t offset = <char*>cnp.PyArray_DATA(part) - <char*>cnp.PyArray_DATA(base)
     cdef Py_ssize_t last = offset + extent(part), end = extent(base)
     if part.size and (offset < 0 or last > end or not base.size or not is_shown(part, base, offset, end)):
-        raise error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data =, set_ or resize_), or "
-                             "shows less of its own (by as_strided_), since the view was made: make the view anew.")
+        raise error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data "
+                             "=, set_ or resize_), or shows less of its own (by as_strided_), since the view was "
+                             "made: make the view anew.")
     return (<object>part).shape, (<object>part).strides, offset, part.dtype
 
 

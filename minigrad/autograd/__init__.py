@@ -6,14 +6,16 @@ from minigrad._core.absent import absent as _absent
 from minigrad.autograd import anomaly_mode, forward_ad, functional, graph, why_no_grad
 from minigrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minigrad.autograd.reverse import backward, grad
-from minigrad.autograd.grad_mode import (enable_grad, enforce_grad_layout_policy, inference_mode, is_multithreading_enabled, no_grad,
-                                         set_grad_enabled, set_multithreading_enabled)
+from minigrad.autograd.grad_mode import (enable_grad, enforce_grad_layout_policy, inference_mode,
+                                         is_multithreading_enabled, no_grad, set_grad_enabled,
+                                         set_multithreading_enabled)
 from minigrad.autograd.function import Function, NestedIOFunction
 from minigrad.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from minigrad.autograd.variable import Variable
 
-__all__ = ["Variable", "Function", "backward", "grad", "NestedIOFunction", "detect_anomaly", "enable_grad", "enforce_grad_layout_policy", "GradcheckError",
-           "gradcheck", "gradgradcheck", "inference_mode", "no_grad", "set_detect_anomaly", "set_grad_enabled", "set_multithreading_enabled"]
+__all__ = ["Variable", "Function", "backward", "grad", "NestedIOFunction", "detect_anomaly", "enable_grad",
+           "enforce_grad_layout_policy", "GradcheckError", "gradcheck", "gradgradcheck", "inference_mode", "no_grad",
+           "set_detect_anomaly", "set_grad_enabled", "set_multithreading_enabled"]
 
 _LATER = ("profiler", "profiler_util")
 

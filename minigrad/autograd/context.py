@@ -103,7 +103,8 @@ class FunctionCtx:
 
     def mark_shared_storage(self, *pairs):
         """Deprecated, and without effect: which tensors share memory is seen."""
-        warn("`mark_shared_storage` is deprecated. Tensors with shared storages are automatically tracked. Note that calls to `set_()` are not tracked",
+        warn("`mark_shared_storage` is deprecated. Tensors with shared storages are automatically tracked. Note that "
+             "calls to `set_()` are not tracked",
              FutureWarning)
 
     def set_materialize_grads(self, value):
@@ -188,8 +189,9 @@ class BackwardCFunction(PyNode, FunctionCtx):
 
     def _saved_once(self):
         if self._looked:
-            raise error("MG301", "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the autograd.Function. Either "
-                                 "access saved_tensors only once, or set clear_saved_tensors_on_access=False.")
+            raise error("MG301", "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is "
+                                 "set on the autograd.Function. Either access saved_tensors only once, or set "
+                                 "clear_saved_tensors_on_access=False.")
         saved = self._saved()
         self._looked = True
         self._let_go()
@@ -202,7 +204,8 @@ class BackwardCFunction(PyNode, FunctionCtx):
         return self.saved_tensors
 
     def maybe_clear_saved_tensors(self):
-        """Do nothing: what is saved is let go of when the pass has been through, or at once with `clear_saved_tensors_on_access`."""
+        """Do nothing: what is saved is let go of when the pass has been through,
+        or at once with `clear_saved_tensors_on_access`."""
 
     def apply(self, *args):
         """Call the author's `backward` with these gradients, and return what it returns."""
@@ -230,8 +233,8 @@ class BackwardCFunction(PyNode, FunctionCtx):
             return backward(self, *gradients)
         except (ValueError, IndexError) as failure:
             if not self._looked and not held_by(self) and "saved_tensors" in getattr(getattr(backward, "__code__", None), "co_names", ()):
-                failure.add_note(f"({Node.name(self)}: ctx.saved_tensors is empty, because forward did not call ctx.save_for_backward(...). "
-                                 f"See {place_of(self._forward_cls.forward)}.)")
+                failure.add_note(f"({Node.name(self)}: ctx.saved_tensors is empty, because forward did not call "
+                                 f"ctx.save_for_backward(...). See {place_of(self._forward_cls.forward)}.)")
             raise
 
     def apply_jvp(self, *tangents):

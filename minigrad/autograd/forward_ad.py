@@ -74,8 +74,8 @@ def make_dual(tensor, tangent, *, level=None):
     ``tensor`` is floating or complex and of any shape; ``tangent`` has the same shape.  ``tensor`` itself stays as it
     is.  If either requires grad, so does what is computed: reverse mode goes through the primal and the tangent.
 
-    Raises RuntimeError outside of a :class:`dual_level`, for shapes that differ, and for a tensor, or a tangent, that has
-    a tangent already; ValueError for whole numbers.
+    Raises RuntimeError outside of a :class:`dual_level`, for shapes that differ, and for a tensor, or a tangent, that
+    has a tangent already; ValueError for whole numbers.
 
     >>> fwAD = torch.autograd.forward_ad
     >>> with fwAD.dual_level():
@@ -98,8 +98,9 @@ def make_dual(tensor, tangent, *, level=None):
         raise error("MG126", "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not supported: "
                              "take unpack_dual(x).primal first.")
     if forward.tangent_of(tangent) is not None:
-        raise error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is not supported: the tangent that was given "
-                             "is a dual tensor. Take unpack_dual(tangent).primal, or use torch.func.jvp for derivatives of derivatives.")
+        raise error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is not "
+                             "supported: the tangent that was given is a dual tensor. Take "
+                             "unpack_dual(tangent).primal, or use torch.func.jvp for derivatives of derivatives.")
     if tuple(tangent.shape) != tuple(tensor.shape):
         raise error("MG126", "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
                              f"Tensor is of size {list(tensor.shape)} while the given forward gradient is of size {list(tangent.shape)}.")
@@ -112,7 +113,8 @@ def make_dual(tensor, tangent, *, level=None):
 def unpack_dual(tensor, *, level=None):
     """``tensor`` as a pair: ``primal``, an alias without a tangent, and ``tangent``, None where there is none.
 
-    The tangent is the object itself: of ``make_dual(x, v)`` it is ``v``.  Outside of a :class:`dual_level` nothing has a tangent.
+    The tangent is the object itself: of ``make_dual(x, v)`` it is ``v``.  Outside of a :class:`dual_level` nothing
+    has a tangent.
 
     >>> torch.autograd.forward_ad.unpack_dual(torch.ones(2))
     UnpackedDualTensor(primal=tensor([1., 1.]), tangent=None)

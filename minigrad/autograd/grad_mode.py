@@ -31,7 +31,8 @@ from minigrad._core.errors import error, warn
 from minigrad._core.modes import is_grad_enabled, is_inference, set_grad_enabled as _set_grad
 from minigrad._core.modes import set_inference as _set_inference
 
-__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled", "enforce_grad_layout_policy"]
+__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled",
+           "enforce_grad_layout_policy"]
 
 _CO_GENERATOR = 0x20  # the flag that the compiler sets on a function containing `yield`
 
@@ -113,8 +114,8 @@ def _around_generator(make_mode, function):
 class _PlainMode(_Mode):
     """A mode without parameters: `@no_grad` decorates as well as `@no_grad()`.
 
-    What was before is kept, with what was before that, so one instance may be entered again while it is active.  To leave
-    takes no memory, of which there may be none left; a list may have to move when it gets shorter, and to
+    What was before is kept, with what was before that, so one instance may be entered again while it is active.  To
+    leave takes no memory, of which there may be none left; a list may have to move when it gets shorter, and to
     unpack a tuple may take an iterator.
     """
 
@@ -299,7 +300,8 @@ class _Switch(_Mode):
 class set_multithreading_enabled(_Switch):
     """Let a backward pass use threads of its own, or not: remembered for this thread, and without effect here.
 
-    PyTorch's engine has a thread for each device; on the CPU, and so always here, a pass runs in the thread that called it.
+    PyTorch's engine has a thread for each device; on the CPU, and so always here, a pass runs in the thread that
+    called it.
 
     >>> with torch.autograd.set_multithreading_enabled(False):
     ...     torch.autograd.is_multithreading_enabled()
@@ -320,8 +322,8 @@ def is_multithreading_enabled():
 class enforce_grad_layout_policy(_Switch):
     """Lay ``.grad`` out like its leaf, or not: remembered for this thread, and without effect here.
 
-    With ``enable=False`` PyTorch may take a gradient as it comes where it would copy it; here ``.grad`` always has the strides
-    that :doc:`/notes/layouts` promises.
+    With ``enable=False`` PyTorch may take a gradient as it comes where it would copy it; here ``.grad`` always has
+    the strides that :doc:`/notes/layouts` promises.
 
     >>> x = torch.ones(2, 3).t().requires_grad_()
     >>> with torch.autograd.enforce_grad_layout_policy(False):

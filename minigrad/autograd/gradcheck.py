@@ -28,7 +28,8 @@ from minigrad.autograd.gradcheck_matrices import get_analytical_jacobian, get_nu
 from minigrad.autograd.gradcheck_report import describe, second_order
 from minigrad.autograd.reverse import grad
 
-__all__ = ["gradcheck", "gradgradcheck", "GradcheckError", "get_numerical_jacobian", "get_analytical_jacobian", "get_numerical_jacobian_wrt_specific_input"]
+__all__ = ["gradcheck", "gradgradcheck", "GradcheckError", "get_numerical_jacobian", "get_analytical_jacobian",
+           "get_numerical_jacobian_wrt_specific_input"]
 
 
 class GradcheckError(MinigradError, RuntimeError):

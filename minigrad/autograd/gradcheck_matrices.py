@@ -34,7 +34,8 @@ def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
 
 
 def get_numerical_jacobian_wrt_specific_input(fn, input_idx, inputs, outputs, eps, input=None, is_forward_ad=False):
-    """The Jacobians of all outputs of ``fn(*inputs)`` with respect to one input, measured: a tuple, one for each output."""
+    """The Jacobians of all outputs of ``fn(*inputs)`` with respect to one input, measured:
+    a tuple, one for each output."""
     point = Point(fn, as_tuple(inputs), eps)
     point.targets = (inputs[input_idx] if input is None else input,)
     if not point.targets[0].requires_grad:
@@ -43,8 +44,8 @@ def get_numerical_jacobian_wrt_specific_input(fn, input_idx, inputs, outputs, ep
 
 
 def get_analytical_jacobian(inputs, output, nondet_tol=0.0, grad_out=1.0):
-    """The Jacobians of ``output`` with respect to ``inputs``, by backward passes: (a tuple of them, is it the same twice, do the
-    sizes of the gradients fit, do their dtypes).
+    """The Jacobians of ``output`` with respect to ``inputs``, by backward passes: (a tuple of them, is it the same
+    twice, do the sizes of the gradients fit, do their dtypes).
 
     >>> from minigrad.autograd.gradcheck import get_analytical_jacobian
     >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
@@ -54,7 +55,8 @@ def get_analytical_jacobian(inputs, output, nondet_tol=0.0, grad_out=1.0):
     """
     _check_grad_out("get_analytical_jacobian", grad_out)
     if output.is_complex():
-        raise error("MG502", "Expected output to be non-complex. get_analytical_jacobian no longer supports functions that return complex outputs.")
+        raise error("MG502", "Expected output to be non-complex. get_analytical_jacobian no longer supports functions "
+                             "that return complex outputs.")
     targets = differentiable(as_tuple(inputs))
     once, sizes_fit, types_fit = _pulled(targets, output)
     again, _, _ = _pulled(targets, output)

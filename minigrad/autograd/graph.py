@@ -27,8 +27,8 @@ from minigrad._core.graph import Node, Tensor, accumulator_of, attach, bump_vers
 from minigrad.dtypes import of_numpy
 from minigrad.sizes_and_devices import device
 from minigrad.autograd.saved_memory import saved_bytes
-from minigrad.autograd.saved_tensors import (_AllowMutationOnSavedContext, allow_mutation_on_saved_tensors, disable_saved_tensors_hooks, save_on_cpu,
-                                             saved_tensors_hooks)
+from minigrad.autograd.saved_tensors import (_AllowMutationOnSavedContext, allow_mutation_on_saved_tensors,
+                                             disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks)
 
 __all__ = ["GradientEdge", "Node", "RemovableHandle", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "get_gradient_edge",
            "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_bytes", "saved_tensors_hooks"]
@@ -182,8 +182,8 @@ class _InputMetadata(NamedTuple):
 def _input_metadata(self):
     """For each output of the operation, whose gradient this node will receive: its ``shape``, ``dtype`` and ``device``.
 
-    None where the node does not know.  An AccumulateGrad knows its leaf, a custom Function what it returned, other nodes
-    only the outputs that they saved: nobody else needs to know, and it would cost every operation something.
+    None where the node does not know.  An AccumulateGrad knows its leaf, a custom Function what it returned, other
+    nodes only the outputs that they saved: nobody else needs to know, and it would cost every operation something.
 
     >>> x = torch.ones(2, 3, requires_grad=True)
     >>> metadata, = x.exp().grad_fn._input_metadata
@@ -324,8 +324,9 @@ def get_gradient_edge(tensor):
         raise error("MG103", "It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node, nr = accumulator_of(tensor)
     if node is None:
-        raise error("MG103", "Expected gradient function to be set: this is a view that was made under torch.no_grad(), so nothing was recorded on the way "
-                             "from its base to it. Make the view outside of no_grad.")
+        raise error("MG103", "Expected gradient function to be set: this is a view that was made under "
+                             "torch.no_grad(), so nothing was recorded on the way from its base to it. Make the view "
+                             "outside of no_grad.")
     edge = GradientEdge(node, nr)
     edge._form = form_of(tensor)
     return edge

@@ -69,15 +69,17 @@ class profile:
         - ``with_stack``: note from which lines of the program an operation was called.
         - ``use_cuda``, ``use_device``, ``use_mtia``: there is no device; a warning says so.
         - ``use_cpu=False``: there is nothing else to measure, so it is refused.
-        - ``custom_trace_id_callback``: a function that returns the name of this profile, ``trace_id``, for exported traces.
+        - ``custom_trace_id_callback``: a function that returns the name of this profile, ``trace_id``, for exported
+          traces.
         - ``with_modules``, ``use_kineto``, ``experimental_config``, ``acc_events``, ``post_processing_timeout_s``,
-          ``activity_filters``: no effect; in PyTorch they are about TorchScript, about devices and about events of schedules.
+          ``activity_filters``: no effect; in PyTorch they are about TorchScript, about devices and about events of
+          schedules.
 
     The more is noted, the longer it takes, and the measured times have a share of it.  Compare times without it.
 
     Raises: RuntimeError (MG505) on a second entry, inside of another profile in the same thread, or when results are
-    asked for before the block has ended; TypeError (MG205) for an ``experimental_config`` or a callback of another type;
-    ValueError (MG207) for a negative timeout.
+    asked for before the block has ended; TypeError (MG205) for an ``experimental_config`` or a callback of another
+    type; ValueError (MG207) for a negative timeout.
 
     >>> x = torch.randn((1, 1), requires_grad=True)
     >>> with torch.autograd.profiler.profile() as prof:
@@ -100,8 +102,9 @@ class profile:
     """
 
     def __init__(self, enabled=True, *, use_cuda=False, use_device=None, record_shapes=False, with_flops=False, profile_memory=False,
-                 with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, use_mtia=False, experimental_config=None,
-                 acc_events=False, custom_trace_id_callback=None, post_processing_timeout_s=None, activity_filters=None):
+                 with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, use_mtia=False,
+                 experimental_config=None, acc_events=False, custom_trace_id_callback=None,
+                 post_processing_timeout_s=None, activity_filters=None):
         self.enabled = enabled
         self.trace_id = ""
         self.custom_trace_id_callback = custom_trace_id_callback
@@ -116,12 +119,14 @@ class profile:
                         "profile(use_cpu=False): No activities specified for the profiler: the CPU is all that minigrad computes on")
         if experimental_config is not None and not isinstance(experimental_config, _ExperimentalConfig):
             raise error("MG205", "profile(): experimental_config is an _ExperimentalConfig, not "
-                                 f"{type(experimental_config).__name__}: profile(experimental_config=_ExperimentalConfig(verbose=True))")
+                                 f"{type(experimental_config).__name__}: "
+                                 "profile(experimental_config=_ExperimentalConfig(verbose=True))")
         if custom_trace_id_callback is not None and not callable(custom_trace_id_callback):
             raise error("MG205", "profile(): custom_trace_id_callback is a function that returns a text, not "
                                  f"{type(custom_trace_id_callback).__name__}")
         if post_processing_timeout_s is not None and post_processing_timeout_s < 0:
-            raise error("MG207", f"profile(): post_processing_timeout_s must be non-negative, not {post_processing_timeout_s}")
+            raise error("MG207", f"profile(): post_processing_timeout_s must be non-negative, not "
+                                 f"{post_processing_timeout_s}")
         asked = "cuda" if use_cuda else "mtia" if use_mtia else use_device
         if enabled and asked is not None:
             warn(f"profile(): {asked} is not available, and is not profiled: minigrad computes on the CPU")
@@ -186,7 +191,8 @@ class profile:
         return self.function_events.self_cpu_time_total
 
     def export_chrome_trace(self, path, metadata=None, use_python_export=False):
-        """See :meth:`EventList.export_chrome_trace`; ``metadata``, a dict of what JSON can say, becomes part of the file.
+        """See :meth:`EventList.export_chrome_trace`; ``metadata``, a dict of what JSON can say, becomes part of the
+        file.
 
         ``use_python_export`` has no effect: this is Python.
         """

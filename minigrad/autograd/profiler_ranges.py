@@ -8,8 +8,8 @@ A range is a text that is pushed when an event begins, and popped when it ends:
     mul, seq = 5, sizes = [[2, 3], []]        with record_shapes=True
     epoch                                     a block that record_function labels; AccumulateGrad, which has no number, is a name alone, too
 
-The library that speaks to the profiler is a package of its own, which is imported when it is first needed.  Without it a
-warning says so, and the program runs as it would, without ranges.
+The library that speaks to the profiler is a package of its own, which is imported when it is first needed.  Without
+it a warning says so, and the program runs as it would, without ranges.
 """
 
 import importlib
@@ -45,9 +45,9 @@ class _Ranges:
             package = importlib.import_module(self.package)
         except ImportError:
             package = None
-            warn(f"{name}: no ranges are emitted, because the package {self.package} is not installed, through which they "
-                 f"reach the profiler. Install it: pip install {self.package} (or, in a clone of minigrad, what all of its "
-                 "profiling needs: pip install '.[profiling]').")
+            warn(f"{name}: no ranges are emitted, because the package {self.package} is not installed, through which "
+                 f"they reach the profiler. Install it: pip install {self.package} (or, in a clone of minigrad, what "
+                 "all of its profiling needs: pip install '.[profiling]').")
         self._emitter = Listener() if package is None else Emitter(*self.functions(package), self.record_shapes)
         self._emitter.start()
         self.entered = True

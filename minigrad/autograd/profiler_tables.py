@@ -95,7 +95,8 @@ def _columns(events, unit, widths, profile_memory, with_flops):
 # ------------------------------------------------------------------------------ the table
 
 _SORTABLE = ("cpu_time", "cpu_time_total", "self_cpu_time_total", "device_time", "device_time_total", "self_device_time_total",
-             "cpu_memory_usage", "self_cpu_memory_usage", "device_memory_usage", "self_device_memory_usage", "count", "flops")
+             "cpu_memory_usage", "self_cpu_memory_usage", "device_memory_usage", "self_device_memory_usage", "count",
+             "flops")
 
 
 def _sorted(events, sort_by):

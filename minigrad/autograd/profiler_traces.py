@@ -31,7 +31,8 @@ def write_chrome_trace(path, events, profile_memory, metadata=None):
         entry["pid"] = process
     text = json.dumps({**(metadata or {}), "traceEvents": trace, "displayTimeUnit": "ns"}, separators=(",", ":"))
     with open(path, "w", encoding="utf-8") as file:
-        file.write(text.replace("<", "\\u003c"))      # a page may hold a trace in a <script>, which a label must not end
+        # a page may hold a trace in a <script>, which a label must not end
+        file.write(text.replace("<", "\\u003c"))
 
 
 def _names(process, threads):

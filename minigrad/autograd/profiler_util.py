@@ -304,4 +304,5 @@ class EventList(list):
             for event in self:
                 microseconds = getattr(event, _METRICS[metric]) // 1000
                 if event.stack and microseconds:
-                    file.write(f"{';'.join([_NOT_IN_A_FRAME.sub('_', frame) for frame in reversed(event.stack)])} {microseconds}\n")
+                    file.write(f"{';'.join([_NOT_IN_A_FRAME.sub('_', frame) for frame in reversed(event.stack)])} "
+                               f"{microseconds}\n")

@@ -68,10 +68,10 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
                                          "Use torch.autograd.grad(), which returns the gradient.")
                 x.retain_grad()
     if create_graph:
-        warn("Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
-             "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to "
-             "use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid "
-             "the leak.", UserWarning)
+        warn("Using backward() with create_graph=True will create a reference cycle between the parameter and its "
+             "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to "
+             "avoid this. If you have to use this function, make sure to reset the .grad fields of your parameters to "
+             "None after use to break the cycle and avoid the leak.", UserWarning)
     engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph), bool(create_graph), inputs)
 
 
@@ -113,8 +113,8 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         return _batched(outputs, inputs, grad_outputs, retain_graph=retain_graph, create_graph=create_graph, allow_unused=allow_unused,
                         materialize_grads=materialize_grads)
     if not only_inputs:
-        warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the "
-             "graph, please use torch.autograd.backward.", FutureWarning)
+        warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
+             "other parts of the graph, please use torch.autograd.backward.", FutureWarning)
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     roots = _as_list(outputs, "outputs")
     targets = _targets(inputs)
@@ -131,7 +131,8 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
                 raise error("MG106", f"The differentiated Tensor at index {i} appears to not have been used in the graph{shape}. No output was computed from it (or only through detach(), .data or no_grad). "
                                      "Set allow_unused=True if this is the desired behavior: None then stands for its gradient.")
             if materialize_grads and hasattr(targets[i], "_edge"):
-                raise error("MG113", f"materialize_grads cannot be used when the given input is a GradientEdge: input {i} got no gradient, and an edge has no "
+                raise error("MG113", f"materialize_grads cannot be used when the given input is a GradientEdge: input "
+                                     f"{i} got no gradient, and an edge has no "
                                      "tensor to make zeros like.")
             if materialize_grads:
                 results[i] = wrap(np.zeros(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
@@ -146,9 +147,11 @@ def _batched(outputs, inputs, grad_outputs, **options):
         raise error("MG113", "is_grads_batched=True: grad_outputs must be given, with one more dim in front than the outputs have: one vector after the other")
     for i, (out, g) in enumerate(zip(_as_list(outputs, "outputs"), cotangents)):
         if isinstance(g, Tensor) and out._array is not None and (not g.ndim or tuple(g.shape)[1:] != tuple(out.shape)):
-            raise error("MG109", "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of the "
-                                 "remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: "
-                                 f"grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of {out.shape}: write the vectors one below the "
+            raise error("MG109", "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as "
+                                 "the batch dimension. The sizes of the remaining dimensions are expected to match "
+                                 "the shape of corresponding output, but a mismatch was detected: "
+                                 f"grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of "
+                                 f"{out.shape}: write the vectors one below the "
                                  "other, as torch.stack does.")
     present = []
 
@@ -176,8 +179,9 @@ def _stand_in(edge):
     """A tensor at the place of the edge, of its shape and dtype where the edge knows them, and without numbers."""
     node, nr, _ = edge
     if not isinstance(node, Node) or not isinstance(nr, int):
-        raise error("MG114", f"a GradientEdge leads to a node and says which of its outputs is meant, by a number: this one has {type(node).__name__} and "
-                             f"{type(nr).__name__}. torch.autograd.graph.get_gradient_edge(tensor) makes one.")
+        raise error("MG114", f"a GradientEdge leads to a node and says which of its outputs is meant, by a number: "
+                             f"this one has {type(node).__name__} and {type(nr).__name__}. "
+                             "torch.autograd.graph.get_gradient_edge(tensor) makes one.")
     form, payload = edge._form or dict(enumerate(known_forms(node))).get(nr), None
     if form is not None:
         shape, dtype = form
@@ -205,8 +209,8 @@ def _check_roots(roots):
 def _what_cut(t):
     """Why nothing was recorded on the way to ``t``: what can be seen of it, or else what it may have been."""
     if t.requires_grad and t._is_view():
-        return ("It is a view that was made under torch.no_grad(): its requires_grad is that of its base, but on the way from the base to it nothing was "
-                "recorded. Make the view outside of no_grad.")
+        return ("It is a view that was made under torch.no_grad(): its requires_grad is that of its base, but on the "
+                "way from the base to it nothing was recorded. Make the view outside of no_grad.")
     if t.is_inference():
         return "It was made under torch.inference_mode(), which records nothing: compute it outside."
     if not (t.is_floating_point() or t.is_complex()):
@@ -214,9 +218,9 @@ def _what_cut(t):
                 "they have no derivative.")
     if not is_grad_enabled():
         return "Recording is off at this place, by torch.no_grad(): compute the result outside of it."
-    return ("Either no input had requires_grad=True, or the way was cut by detach(), .data, no_grad, .item(), a NumPy function, a cast to "
-            "integers, or torch.tensor([a, b]), which copies numbers: torch.stack([a, b]) keeps the history. "
-            "To find the place, print requires_grad along the way.")
+    return ("Either no input had requires_grad=True, or the way was cut by detach(), .data, no_grad, .item(), a NumPy "
+            "function, a cast to integers, or torch.tensor([a, b]), which copies numbers: torch.stack([a, b]) keeps "
+            "the history. To find the place, print requires_grad along the way.")
 
 
 def _targets(inputs):
@@ -255,8 +259,9 @@ def _cotangent(i, tensor, gradient, argument):
         if not tensor.requires_grad:
             return tensor                   # refused by _check_roots, with a better message
         if tensor._array is None:
-            raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} is a GradientEdge that was put together by "
-                                 f"hand, which has no shape: take it from get_gradient_edge(tensor), or give {argument}.")
+            raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} is a "
+                                 "GradientEdge that was put together by hand, which has no shape: take it from "
+                                 f"get_gradient_edge(tensor), or give {argument}.")
         if tensor.numel() != 1:
             raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} has shape {list(tensor.shape)}: the derivative "
                                  "of a vector is a matrix, of which backward() computes the product with a vector. Reduce the result to a number first, "

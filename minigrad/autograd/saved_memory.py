@@ -3,8 +3,9 @@
     total += loss            # a graph that grows with every step of the loop: all of them are kept
     print(torch.autograd.graph.saved_bytes(total))
 
-Memory that grows from step to step is seldom a leak.  Mostly the program still holds a result; the result holds its node, the
-node holds what it saved and the nodes before it, back to the leaves.  `saved_bytes` follows that path and adds up.
+Memory that grows from step to step is seldom a leak.  Mostly the program still holds a result; the result holds its
+node, the node holds what it saved and the nodes before it, back to the leaves.  `saved_bytes` follows that path and
+adds up.
 
 Each piece of memory is counted once, at the first node that holds it, however many nodes and views share it; and
 counted whole, because a view of ten elements keeps the array alive that it is a view of.  The memory of the leaves
@@ -85,11 +86,11 @@ class SavedBytes:
         if self.unknown:
             yield f"{count(self.unknown, 'saved tensor')} packed by hooks into something that cannot be measured here."
         if self.sums >= SUMS:
-            yield (f"{self.sums} additions follow one another: a loop such as `total += loss` keeps the graph of every loss. "
-                   "To add up numbers, write total += loss.item(), or loss.detach().")
+            yield (f"{self.sums} additions follow one another: a loop such as `total += loss` keeps the graph of "
+                   "every loss. To add up numbers, write total += loss.item(), or loss.detach().")
         if self.nodes and not any([op.lines for op in self.by_op.values()]):
-            yield ("Which lines made the nodes is noted in anomaly mode only: with torch.autograd.set_detect_anomaly(True) "
-                   "around the forward pass.")
+            yield ("Which lines made the nodes is noted in anomaly mode only: with "
+                   "torch.autograd.set_detect_anomaly(True) around the forward pass.")
 
 
 def saved_bytes(tensors):

@@ -109,7 +109,8 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
         if tangent is not None and not isinstance(tangent, Tensor):
             raise error("MG107", f"expected Variable or None (got {type(tangent).__name__}) for grad output {nr}: {name}.jvp returns tensors. {see}")
         if tangent is not None and (tangent._level or tangent._array is None):
-            raise error("MG117", f"{name}.jvp returned, for output {nr}, a tensor of a transform (vmap, grad, jvp), of which no argument is. {see}")
+            raise error("MG117", f"{name}.jvp returned, for output {nr}, a tensor of a transform (vmap, grad, jvp), "
+                                 f"of which no argument is. {see}")
         differentiable = isinstance(output, Tensor) and output._array.dtype.kind in "fcV" and id(output) not in constant
         if not differentiable:
             if tangent is not None:
@@ -121,7 +122,8 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
                                  f"Tensor is of size {list(output.shape)} while the given forward gradient is of size {list(tangent.shape)}: output {nr} "
                                  f"of {name}.jvp. {see}")
         if tangent is not None and tangent_of(tangent) is not None:
-            raise error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is not supported: output "
+            raise error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is "
+                                 "not supported: output "
                                  f"{nr} of {name}.jvp is a dual tensor. {see}")
         if id(output) in modified:
             if not any(tangent is t for t in given):
@@ -175,8 +177,8 @@ def _check_levels(ctx, results):
     for i, x in enumerate(results):
         if isinstance(x, Tensor) and (x._level != ctx._level or x._array is None):
             what = "without data, made by __new__ alone" if x._array is None else "of a transform (vmap, grad, jvp), of which no argument is"
-            raise error("MG302", f"{ctx._forward_cls.__name__}.forward returned, as output {i}, a tensor {what}. Compute it from the arguments. See "
-                                 f"{place_of(ctx._forward_cls.forward)}.")
+            raise error("MG302", f"{ctx._forward_cls.__name__}.forward returned, as output {i}, a tensor {what}. "
+                                 f"Compute it from the arguments. See {place_of(ctx._forward_cls.forward)}.")
 
 
 def _check_undeclared_writes(ctx, args, versions, dirty):

@@ -102,8 +102,8 @@ def _requires_none(x, result):
                      "derivative. Convert first, then ask: x.float().requires_grad_().")
     return _text("It does not require grad: what is computed from it is not recorded for its sake. The likeliest first:",
                  "- nobody asked: write torch.tensor(data, requires_grad=True), or call x.requires_grad_() before you compute with it;",
-                 "- it has the values of another tensor, and not its history: .detach(), .data, torch.tensor(y), torch.tensor([a, b]) (torch.stack keeps "
-                 "it), torch.from_numpy(...);",
+                 "- it has the values of another tensor, and not its history: .detach(), .data, torch.tensor(y), "
+                 "torch.tensor([a, b]) (torch.stack keeps it), torch.from_numpy(...);",
                  "- it was computed under torch.no_grad(), or from tensors that do not require grad.")
 
 
@@ -150,8 +150,8 @@ def _is_on_no_path(x, result):
         return _text("It is a leaf and requires grad, but no path leads to it from the result: what the result was computed from did not come "
                      "from this very tensor. The likeliest first:",
                      "- another tensor had its name: x = x.to(...), or a copy;",
-                     "- the way was cut: by .detach(), .data, .item(), NumPy, torch.tensor(x) or torch.tensor([a, b]) (torch.stack keeps it), or "
-                     "torch.no_grad();",
+                     "- the way was cut: by .detach(), .data, .item(), NumPy, torch.tensor(x) or torch.tensor([a, b]) "
+                     "(torch.stack keeps it), or torch.no_grad();",
                      "- the result does not depend on it.",
                      "To see where the way ends: print(minigrad.viz.graph(result)).")
 
@@ -173,8 +173,8 @@ def _was_not_reached(x, result):
     else:
         said = ["It is a leaf and requires grad, but nothing that still exists was computed from it. The likeliest first:",
                 "- another tensor had its name when the loss was computed: x = x.to(...), or a copy;",
-                "- what was computed from it was cut off: by .detach(), .data, .item(), NumPy, torch.tensor(x) or torch.tensor([a, b]) (torch.stack "
-                "keeps it), or torch.no_grad();",
+                "- what was computed from it was cut off: by .detach(), .data, .item(), NumPy, torch.tensor(x) or "
+                "torch.tensor([a, b]) (torch.stack keeps it), or torch.no_grad();",
                 "- the gradient was cleared: by zero_grad(), or x.grad = None;",
                 "- it was not used yet."]
     return _text(*said, "With the result at hand the answer is certain: x.why_no_grad(loss).")

@@ -9,6 +9,7 @@ from .stateless import functional_call, stack_module_state
 from .transforms import grad, grad_and_value, jvp, linearize, vjp
 from .vmap import vmap
 
-__all__ = ["debug_unwrap", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize", "stack_module_state", "vjp", "vmap"]
+__all__ = ["debug_unwrap", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev",
+           "jvp", "linearize", "stack_module_state", "vjp", "vmap"]
 
 __getattr__ = _answering(__name__)

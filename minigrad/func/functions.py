@@ -166,7 +166,8 @@ def mapped(batch, cls, args, level):
         output = Mapping(cls, batch, in_dims).function.apply(*[lowered(x, level) for x in args])
         return output, [isinstance(x, Tensor) for x in as_tuple(output)]
     given = [batch.as_given(x._array) if mine else (x, None) for x, mine in zip(args, of_level)]
-    returned = cls.vmap(VmapInfo(batch.size, batch.randomness), tuple([dim for _, dim in given]), *[x for x, _ in given])
+    returned = cls.vmap(VmapInfo(batch.size, batch.randomness), tuple([dim for _, dim in given]),
+                        *[x for x, _ in given])
     if not isinstance(returned, tuple) or len(returned) != 2:
         got = f"{len(returned)} returns" if isinstance(returned, tuple) else f"a {type(returned)}"
         raise error("MG302", "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible with the output. "

@@ -127,7 +127,8 @@ class Batch:
         self.randomness = randomness
         self.drawing = 0            # random numbers are being drawn as ``randomness`` asks, see random.py
         self.level = 0
-        self.given = {}             # id of a payload -> (it, the argument of vmap that it is, with its batch axis where the user has it)
+        # id of a payload -> (it, the argument of vmap that it is, with its batch axis where the user has it)
+        self.given = {}
 
     def moved(self, x, dim):
         """The argument ``x`` with its batch axis, ``dim``, in front."""
@@ -136,7 +137,8 @@ class Batch:
         return payload
 
     def as_given(self, payload):
-        """A payload as the user gave it to vmap, and where its batch axis is: what the author of a Function's ``vmap`` gets."""
+        """A payload as the user gave it to vmap, and where its batch axis is:
+        what the author of a Function's ``vmap`` gets."""
         _, x, dim = self.given.get(id(payload), (payload, payload, 0))
         return x, dim
 

@@ -55,8 +55,8 @@ def first_rank(op, mapped, payloads, more=0):
       "split_with_sizes", "unfold", "rot90", "select_backward", "slice_backward", "diagonal_backward", "unfold_backward", "split_backward",
       "split_with_sizes_backward", "index_select_backward", "flip_dims", "cumsum", "reverse_cumsum", "cumprod_along", "logcumsumexp", "cummax", "cummin",
       "sort", "argsort", "topk", "softmax", "log_softmax", "softmax_backward", "log_softmax_backward", "shift", "shift_in", "scan", "scan_back",
-      "exclusive_cumprod", "gather", "gather_backward", "gather_into", "scatter_src", "scatter_value", "scatter_multiply", "scatter_times", "scatter_add",
-      "cat")
+      "exclusive_cumprod", "gather", "gather_backward", "gather_into", "scatter_src", "scatter_value",
+      "scatter_multiply", "scatter_times", "scatter_add", "cat")
 def along(op, mapped, payloads, size, more=0):
     """All tensors get the batch axis, all dims and sizes count it."""
     rank = first_rank(op, mapped, payloads, more)
@@ -75,7 +75,8 @@ def along(op, mapped, payloads, size, more=0):
 #: what PyTorch does also to tensors without dims
 WITHOUT_DIMS = {"transpose", "squeeze_dim", "squeeze_dims", "flip_dims", "cumsum", "reverse_cumsum", "cumprod_along", "logcumsumexp", "cummax", "cummin",
                 "sort", "argsort", "topk", "softmax", "log_softmax", "softmax_backward", "log_softmax_backward", "shift", "shift_in", "scan", "scan_back",
-                "exclusive_cumprod", "gather", "gather_backward", "gather_into", "scatter_src", "scatter_value", "scatter_multiply", "scatter_times", "scatter_add"}
+                "exclusive_cumprod", "gather", "gather_backward", "gather_into", "scatter_src", "scatter_value",
+                "scatter_multiply", "scatter_times", "scatter_add"}
 
 
 #: helpers of cumulative.py, for which ``dim=None`` means all elements in a row
@@ -90,7 +91,8 @@ def as_vectors(op, payloads, size):
                 for name, x in zip(op.params, payloads)]
     if index is not None:               # the result has the shape of the index
         return reshape_to(apply(op, payloads), tuple(index.shape))
-    return each(apply(op, payloads), lambda x: reshape_to(x, (size, *([] if tuple(x.shape[1:]) == (1,) else x.shape[1:]))))
+    return each(apply(op, payloads),
+                lambda x: reshape_to(x, (size, *([] if tuple(x.shape[1:]) == (1,) else x.shape[1:]))))
 
 
 def in_a_row(op, payloads, size):

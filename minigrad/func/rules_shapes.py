@@ -32,7 +32,8 @@ RULES.update({ROWS[name]: align for name in ("polar", "complex")})      # elemen
 
 #: how many dims an example must have, so that what works on the last ones does not meet the batch
 LAST_DIMS = {"view_as_complex": 1, "pairs_to_complex": 1, "adjoint": 2, "tril": 2, "triu": 2, "mirrored": 2, "folded": 2, "linalg_inv": 2, "cofactors": 2,
-             "linalg_det": 2, "slogdet_real": 2, "complex_logdet": 2, "infinite_inverse": 2, "turned": 2, "linalg_cholesky": 2, "solve_matrices": 2}
+             "linalg_det": 2, "slogdet_real": 2, "complex_logdet": 2, "infinite_inverse": 2, "turned": 2,
+             "linalg_cholesky": 2, "solve_matrices": 2}
 
 
 @rule(*LAST_DIMS)

@@ -282,7 +282,8 @@ def read_primals(primals, tangents, where):
 def check_moves(x):
     """Refuse a primal that cannot have a tangent."""
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
-        raise error("MG207", f"Expected primal to be floating point or complex, but got: {x.dtype}. Integers have no small changes.")
+        raise error("MG207", f"Expected primal to be floating point or complex, but got: {x.dtype}. Integers have no "
+                             "small changes.")
 
 
 def moved(x, t, level):
@@ -334,8 +335,8 @@ def linearize(func, *primals):
             if x.shape != t.shape:
                 raise error("MG204", f"tangent:{i} with shape {t.shape} in flattened pytree doesn't match the shape {x.shape} of the corresponding primal.")
             if x.dtype is not t.dtype:
-                raise error("MG204", f"tangent:{i} with dtype {t.dtype} in flattened pytree doesn't match the dtype {x.dtype} of the corresponding primal: "
-                                     f"convert it with t.to({x.dtype}).")
+                raise error("MG204", f"tangent:{i} with dtype {t.dtype} in flattened pytree doesn't match the dtype "
+                                     f"{x.dtype} of the corresponding primal: convert it with t.to({x.dtype}).")
         return push_back(tangents)[0]
 
     return out, push

@@ -112,7 +112,8 @@ def run(func, flat, dims, spec, size, out_dims, randomness, kwargs):
     """Call the function once, for all examples."""
     batch = Batch(size, randomness)
     with Level(batch) as level:
-        inner = [x if dim is None else wrap_level(batch.moved(x, dim) if dim else x, level, 1) for x, dim in zip(flat, dims)]
+        inner = [x if dim is None else wrap_level(batch.moved(x, dim) if dim else x, level, 1)
+                 for x, dim in zip(flat, dims)]
         results, out_spec, out_dims = read_outputs(func, func(*unflatten(inner, spec), **kwargs), out_dims)
         return unflatten([taken_out(func, y, dim, level, size) for y, dim in zip(results, out_dims)], out_spec)
 

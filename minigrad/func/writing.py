@@ -27,19 +27,24 @@ from minigrad.ops.reshaping import clone, first_array
 
 def captured(op):
     """The target is of a lower level than what is to be written."""
-    return error("MG117", f"{op.written}: During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
-                          f"({op.written}) that would mutate a captured Tensor. This is not supported; please rewrite the function being transformed to "
-                          "explicitly accept the mutated Tensor(s) as inputs: the tensor comes from outside, or was looked at through a view before "
-                          f"the first write, and what is written depends on the transform's inputs. Use the out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
+    return error("MG117", f"{op.written}: During a grad (vjp, jvp, grad, etc) transform, the function provided "
+                          f"attempted to call in-place operation ({op.written}) that would mutate a captured Tensor. "
+                          "This is not supported; please rewrite the function being transformed to explicitly accept "
+                          "the mutated Tensor(s) as inputs: the tensor comes from outside, or was looked at through "
+                          "a view before the first write, and what is written depends on the transform's inputs. Use "
+                          f"the out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
 
 
 def check_result(op, target, result):
     """The target keeps its shape and its dtype."""
     if result.shape != target.shape:
         raise error("MG201", f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(result.shape)}: "
-                             f"{op.written} writes into the tensor on its left, which cannot grow. Use the out-of-place {op.shown}.")
+                             f"{op.written} writes into the tensor on its left, which cannot grow. Use the "
+                             f"out-of-place {op.shown}.")
     if category_of(result.dtype.numpy) > category_of(target.dtype.numpy):
-        raise uncastable(result.dtype.numpy, target.dtype.numpy, f"{op.written} writes into the tensor on its left, which keeps its dtype. Use the out-of-place {op.shown}.")
+        raise uncastable(result.dtype.numpy, target.dtype.numpy, f"{op.written} writes into the tensor on its left, "
+                                                                 "which keeps its dtype. Use the out-of-place "
+                                                                 f"{op.shown}.")
 
 
 def to_save(memory, op):
@@ -60,8 +65,9 @@ def into_mapped(batch, op, args, level):
     if target._level != level:
         raise error("MG117", "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
                              "elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a vmap. Please try "
-                             f"to use out-of-place operators instead of inplace arithmetic. ({op.written}: the tensor on the left is one for all examples, and "
-                             "has no room for a value of each. Make it of a mapped one, as in torch.zeros_like(x) or x.new_zeros(3).)")
+                             f"to use out-of-place operators instead of inplace arithmetic. ({op.written}: the tensor "
+                             "on the left is one for all examples, and has no room for a value of each. Make it of a "
+                             "mapped one, as in torch.zeros_like(x) or x.new_zeros(3).)")
     memory = target._array
     result = batch.process(op, [wrap_level(to_save(memory, op), level, 1), *args[1:]], level)
     check_result(op, target, result)
@@ -220,8 +226,8 @@ def put_back(op, base, chain, new):
         sources.append(dispatch.apply(made, [sources[-1], *arguments]))
     for (made, arguments), source in zip(reversed(chain), reversed(sources)):
         if made.name not in WHOLE + PARTS:
-            raise error("MG117", f"{op.written} on a view made by {made.shown}, inside func.grad, vjp or jacrev, is not supported: use the out-of-place "
-                                 f"{op.shown}, or clone() the view first.")
+            raise error("MG117", f"{op.written} on a view made by {made.shown}, inside func.grad, vjp or jacrev, is "
+                                 f"not supported: use the out-of-place {op.shown}, or clone() the view first.")
         known = {**dict(zip(made.params[1:], arguments)), f"{made.params[0]}_shape": tuple(source.shape)}
         formula = made.formulas[0]
         values = [known[name] for name in formula.names]
@@ -233,8 +239,9 @@ def put_back(op, base, chain, new):
 def check_shared(op, target, base):
     """The payload of a view must lie in that of its base; that of ``reshape`` does not, where it had to copy."""
     if target is not base and not np.may_share_memory(first_array(target), first_array(base)):
-        raise error("MG117", f"{op.written} on the result of reshape, inside func.grad, vjp or jacrev: reshape had to copy here, so it is no view of the "
-                             f"tensor that it was made from. Use the out-of-place {op.shown}, or clone() first.")
+        raise error("MG117", f"{op.written} on the result of reshape, inside func.grad, vjp or jacrev: reshape had to "
+                             "copy here, so it is no view of the tensor that it was made from. Use the out-of-place "
+                             f"{op.shown}, or clone() first.")
 
 
 def replayed(view, base):

@@ -69,7 +69,8 @@ sub = elementwise("sub(Tensor self, Tensor other)", np.subtract,
                   doc="The difference, elementwise: it saves nothing.")
 
 sub_scaled = elementwise("sub_scaled(Tensor self, Tensor other, alpha)",
-                         lambda self, other, alpha: np.subtract(self, np.multiply(other, factor("sub", alpha, self.dtype))),
+                         lambda self, other, alpha:
+                             np.subtract(self, np.multiply(other, factor("sub", alpha, self.dtype))),
                          self=lambda d: d,
                          other=lambda d, alpha: -d * alpha,
                          node="SubBackward0", public=False,

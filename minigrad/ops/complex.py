@@ -114,7 +114,8 @@ def view_as_complex_kernel(self):
 
 
 def pairs_to_complex_kernel(self):
-    pairs = np.empty(self.shape, self.dtype)            # the strides of a dim with one element may be any in a contiguous array
+    # the strides of a dim with one element may be any in a contiguous array
+    pairs = np.empty(self.shape, self.dtype)
     pairs[...] = self
     return view_as_complex_kernel(pairs)
 

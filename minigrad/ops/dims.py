@@ -153,7 +153,8 @@ def number_for(op, value, dtype):
 
 
 def factor(op, value, dtype):
-    """``alpha``, ``beta`` or ``value``, by which arrays of this dtype are multiplied: it decides nothing about the dtype.
+    """``alpha``, ``beta`` or ``value``, by which arrays of this dtype are multiplied: it decides nothing about the
+    dtype.
 
     For integers its fraction is cut off; a real dtype takes no imaginary part.
     """

@@ -73,12 +73,15 @@ embedding_again = kinds.linear(
 
 
 def shorten_rows(weight, indices, max_norm, norm_type):
-    """Scale the rows of ``weight`` that are longer than ``max_norm`` and about to be read: in place, and recorded nowhere."""
+    """Scale the rows of ``weight`` that are longer than ``max_norm`` and about to be read:
+    in place, and recorded nowhere."""
     if weight._level or indices._level:
-        raise error("MG117", "embedding(): max_norm= inside a transform (vmap, grad, jvp) is not supported: it writes to weight")
+        raise error("MG117", "embedding(): max_norm= inside a transform (vmap, grad, jvp) is not supported: it writes "
+                             "to weight")
     array = weight._array
     used = np.unique(indices._array)
-    check_bounds("embedding", used, array.shape[0], 0, "MG206", "index out of range in self: index {0} for {2} rows of weight")
+    check_bounds("embedding", used, array.shape[0], 0, "MG206",
+                 "index out of range in self: index {0} for {2} rows of weight")
     rows = array[used]
     sizes = np.linalg.norm(rows.astype(np.promote_types(rows.dtype, np.float32)), norm_type, axis=1)
     long = sizes > max_norm
@@ -104,7 +107,8 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
             [1., 2.]])
     """
     if sparse:
-        raise error("MG503", "embedding(): sparse=True asks for a sparse gradient, and all tensors are dense here: leave sparse out")
+        raise error("MG503", "embedding(): sparse=True asks for a sparse gradient, and all tensors are dense here: "
+                             "leave sparse out")
     if max_norm is not None:
         shorten_rows(weight, input, max_norm, norm_type)
     if padding_idx is None:

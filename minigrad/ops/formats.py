@@ -14,15 +14,17 @@ import numpy as np
 from minigrad._core.errors import error
 
 #: name -> which dim comes first in memory, which next; None where that is their own order, or that of another tensor
-ORDERS = {"contiguous_format": None, "preserve_format": None, "channels_last": (0, 2, 3, 1), "channels_last_3d": (0, 2, 3, 4, 1)}
+ORDERS = {"contiguous_format": None, "preserve_format": None, "channels_last": (0, 2, 3, 1),
+          "channels_last_3d": (0, 2, 3, 4, 1)}
 
 
 def format_name(op, memory_format):
     """The name of a ``memory_format`` argument, which is a constant of that name or None."""
     name = "preserve_format" if memory_format is None else str(memory_format).removeprefix("torch.")
     if name not in ORDERS:
-        raise error("MG205", f"{op}(): argument 'memory_format' must be torch.memory_format, not {type(memory_format).__name__}: "
-                             f"it is one of {', '.join(['torch.' + known for known in ORDERS])}")
+        raise error("MG205", f"{op}(): argument 'memory_format' must be torch.memory_format, not "
+                             f"{type(memory_format).__name__}: it is one of "
+                             f"{', '.join(['torch.' + known for known in ORDERS])}")
     return name
 
 
@@ -32,7 +34,8 @@ def empty_in(op, shape, dtype, name):
     if order is None:
         return np.empty(shape, dtype)
     if len(order) != len(shape):
-        raise error("MG204", f"{op}(): required rank {len(order)} tensor to use {name} format, but the shape is {list(shape)}")
+        raise error("MG204", f"{op}(): required rank {len(order)} tensor to use {name} format, but the shape is "
+                             f"{list(shape)}")
     return np.empty([shape[axis] for axis in order], dtype).transpose(np.argsort(order))
 
 

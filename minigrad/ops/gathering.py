@@ -199,12 +199,14 @@ def scatter_times_kernel(self, dim, index, src):
     out = self.copy()
     if index.size:
         shape, places, axis = aligned("scatter", self.shape, dim, index, src.shape)
-        np.multiply.at(out.reshape(-1), numbers_along(shape, places, axis).reshape(-1), cut(src.reshape(src.shape or (1,)), places.shape).reshape(-1))
+        np.multiply.at(out.reshape(-1), numbers_along(shape, places, axis).reshape(-1),
+                       cut(src.reshape(src.shape or (1,)), places.shape).reshape(-1))
     return out
 
 
 def no_scatter_derivative(d):
-    raise error("MG204", "the derivative for 'scatter' with reduce='multiply' and a tensor src is not implemented: write the product with gather and *")
+    raise error("MG204", "the derivative for 'scatter' with reduce='multiply' and a tensor src is not implemented: "
+                         "write the product with gather and *")
 
 
 def scatter_add_kernel(self, dim, index, src):
@@ -232,8 +234,9 @@ scatter_multiply = kinds.linear("scatter_multiply(Tensor self, int dim, Tensor i
                                 public=False, wide=True, doc="``scatter`` of one number with ``reduce='multiply'``.")
 
 scatter_times = kinds.general("scatter_times(Tensor self, int dim, Tensor index, Tensor src)", scatter_times_kernel,
-                              self=no_scatter_derivative, src=no_scatter_derivative, traceable=False, node="ScatterBackward2",
-                              public=False, doc="``scatter`` of a tensor with ``reduce='multiply'``.")
+                              self=no_scatter_derivative, src=no_scatter_derivative, traceable=False,
+                              node="ScatterBackward2", public=False,
+                              doc="``scatter`` of a tensor with ``reduce='multiply'``.")
 
 scatter_add = kinds.linear("scatter_add(Tensor self, int dim, Tensor index, Tensor src)", scatter_add_kernel,
                            self=lambda d: d,
@@ -293,7 +296,8 @@ number_at = kinds.not_differentiable("number_at(Tensor index, Tensor like, value
 
 counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices, size)",
                                               lambda indices, size: np.where(indices < 0, indices + size, indices) if indices.dtype.kind == "i" else indices,
-                                              promote=None, public=False, doc="Indices in which negative ones count from the end.")
+                                              promote=None, public=False,
+                                              doc="Indices in which negative ones count from the end.")
 
 
 @composite(out="exact")

@@ -430,9 +430,9 @@ def part_of(self, views):
 
 
 def warn_sequence():
-    warn("Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
-         "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], "
-         "which will result either in an error or a different result.")
+    warn("Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; "
+         "use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
+         "x[torch.tensor(seq)], which will result either in an error or a different result.")
 
 
 # ------------------------------------------------------------------------------ writing through a subscript

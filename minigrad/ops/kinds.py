@@ -56,7 +56,8 @@ def _camel_case(name):
 
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
          public=True, shown=None, method=True, inplace=None, inplace_node=None, inplace_function=None, nn=False, aliases=(), out=None,
-         doc=None, traceable=True, wide=None, renamed=None, constants=None, no_gradient=(), may_copy=False, parts=None, **formulas):
+         doc=None, traceable=True, wide=None, renamed=None, constants=None, no_gradient=(), may_copy=False, parts=None,
+         **formulas):
     """Make the row, and publish it.
 
     no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
@@ -81,7 +82,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
             traceable=traceable, wide=kind in _COMPUTING_KINDS if wide is None else wide,
             renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
-            no_gradient=no_gradient, may_copy=may_copy, takes_out=public and not nn and kind != "view" if out is None else bool(out))
+            no_gradient=no_gradient, may_copy=may_copy,
+            takes_out=public and not nn and kind != "view" if out is None else bool(out))
     op.parts = parts
     several = sum([2 * (p[1] in ("Tensor[]", "Tensor?[]")) + (p[1] == "Tensor") for p in params]) > 1
     op.exact_out = out == "exact" or out != "cast" and not (promote == "float" or promote == "common" and several)
@@ -128,7 +130,8 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
 
 
 def _takes(kernel, n):
-    """Can the kernel be called with ``n`` arguments?  inspect.signature would say it too, and take half of the time of the import."""
+    """Can the kernel be called with ``n`` arguments?  inspect.signature would say it too,
+    and take half of the time of the import."""
     code = getattr(kernel, "__code__", None)
     if code is None:
         return getattr(kernel, "nin", n) == n
@@ -179,7 +182,8 @@ def name_rows():
             name = name.rpartition("_")[0]
         if name:
             op.written = name + "_"
-            op.shown = name if name in REGISTRY or name in NN_REGISTRY else op.written      # there is copy_, but no copy
+            # there is copy_, but no copy
+            op.shown = name if name in REGISTRY or name in NN_REGISTRY else op.written
     shown = {op.shown for op in ROWS.values()}
     for function in [*REGISTRY.values(), *NN_REGISTRY.values(), *METHODS.values()]:
         if isinstance(function, Composite):
@@ -230,7 +234,8 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
     """
     def decorate(function):
         function.__name__ = function.__qualname__ = name or function.__name__      # as errors call it
-        function = Composite(function, public and not nn if out is None else bool(out), also, numbers=_numbers(function))
+        function = Composite(function, public and not nn if out is None else bool(out), also,
+                             numbers=_numbers(function))
         function.exact_out = out == "exact"
         if public:
             function.__module__ = "minigrad.nn.functional" if nn else "minigrad"    # where pickle looks for it
@@ -244,21 +249,23 @@ def _numbers(function):
     defaults = function.__defaults__ or ()
     code = function.__code__
     names = code.co_varnames[code.co_argcount - len(defaults):code.co_argcount]
-    return [name for name, default in (*zip(names, defaults), *(function.__kwdefaults__ or {}).items()) if type(default) in (int, float, complex)]
+    return [name for name, default in (*zip(names, defaults), *(function.__kwdefaults__ or {}).items())
+            if type(default) in (int, float, complex)]
 
 
 def in_place(*names, row=None, function_too=False, also=None, tensors=()):
     """Decorator: a method of Tensor under these names, the in-place form of a composite; ``row`` is the short way of plain calls.
 
-    With ``function_too`` it is also a function, ``torch.clamp_(x, 0)``; ``also`` as for :func:`composite`.  ``tensors`` names
-    the parameters that may be tensors, though their defaults are numbers.
+    With ``function_too`` it is also a function, ``torch.clamp_(x, 0)``; ``also`` as for :func:`composite`.
+    ``tensors`` names the parameters that may be tensors, though their defaults are numbers.
     """
     def decorate(function):
         function.__qualname__ = names[0]        # as Python's own errors call it
         if function_too:
             INPLACE_FUNCTIONS.update(names)
         for name in names:
-            METHODS[name] = method = Composite(function, also=also, numbers=[each for each in _numbers(function) if each not in tensors])
+            METHODS[name] = method = Composite(function, also=also,
+                                               numbers=[each for each in _numbers(function) if each not in tensors])
             method.__name__, method.__qualname__ = name, f"Tensor.{name}"
             if row is not None:
                 METHODS[name] = InPlace(row, name, method)

@@ -293,7 +293,8 @@ def check_factors(dtype, alpha, beta):
     """For ``addr`` both must be of no wider category than the result; the other products cut off what does not fit."""
     for name, value in (("alpha", alpha), ("beta", beta)):
         if dtype.kind in "biu" and isinstance(value, (float, complex)):
-            raise error("MG204", f"addr(): For integral input tensors, argument {name} must not be a floating point number, but got {value}")
+            raise error("MG204", f"addr(): For integral input tensors, argument {name} must not be a floating point "
+                                 f"number, but got {value}")
         if dtype.kind != "b" and isinstance(value, bool):
             raise error("MG204", f"addr(): Boolean {name} only supported for Boolean results, but got {value}")
 
@@ -329,7 +330,8 @@ baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, beta=1,
 tensor([[[4.]]])
 """)
 
-addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, beta=1, alpha=1)", product_added_to("addr", outer_kernel), promote="common",
+addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, beta=1, alpha=1)",
+               product_added_to("addr", outer_kernel), promote="common",
                self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                vec1=lambda d, vec2, alpha: scaled_back(mv(d, conj(vec2)), alpha),
                vec2=lambda d, vec1, alpha: scaled_back(mv(transpose(d, 0, 1), conj(vec1)), alpha),

@@ -321,5 +321,6 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     if input.shape != target.shape:
         raise error("MG207", f"binary_cross_entropy_with_logits: Target size ({target.shape}) must be the same as "
                              f"input size ({input.shape})")
-    input, target, weight, pos_weight = in_one_shape("binary_cross_entropy_with_logits", input, target, weight, pos_weight)
+    input, target, weight, pos_weight = in_one_shape("binary_cross_entropy_with_logits", input, target, weight,
+                                                     pos_weight)
     return binary_cross_entropy_with_logits_row(input, target, weight, pos_weight, reduction)

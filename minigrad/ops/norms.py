@@ -96,7 +96,8 @@ def refuse_no_identity(array, axes, ord):
 
 def norm_row(name, **formula):
     """One of the rows that together are the vector norm."""
-    return general(f"{name}(Tensor self, ord, int[] dim=None, keepdim=False, dtype=None)", vector_norm_kernel, public=False,
+    return general(f"{name}(Tensor self, ord, int[] dim=None, keepdim=False, dtype=None)", vector_norm_kernel,
+                   public=False,
                 node="LinalgVectorNormBackward0", **formula)
 
 
@@ -155,7 +156,8 @@ def linalg_matrix_norm(self, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=No
     if ord == "fro":
         return norm_2(self, 2, (rows, columns), keepdim, dtype)
     if isinstance(ord, str) and ord != "nuc" or ord not in ("nuc", 1, -1, 2, -2, INF, -INF):
-        raise error("MG204", f"linalg.matrix_norm: Order {ord} not supported. Take 'fro', 'nuc', 1, -1, 2, -2, inf or -inf")
+        raise error("MG204", f"linalg.matrix_norm: Order {ord} not supported. Take 'fro', 'nuc', 1, -1, 2, -2, inf or "
+                             "-inf")
     if ord in ("nuc", 2, -2):
         return spectral_norm(self, ord, rows, columns, keepdim, dtype)
     added, kept = (rows, columns) if ord in (1, -1) else (columns, rows)

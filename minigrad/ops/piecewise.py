@@ -188,7 +188,8 @@ tensor([0., 2.])
 
 def clamp_numbers_kernel(self, min, max):
     refuse(self, "c", "clamp", ": complex numbers have no order")
-    min, max = [bound if bound is None or self.dtype.kind != "u" else number_for("clamp", bound, self.dtype) for bound in (min, max)]
+    min, max = [bound if bound is None or self.dtype.kind != "u" else number_for("clamp", bound, self.dtype)
+                for bound in (min, max)]
     if min is not None:
         self = np.maximum(min, self)        # of equal ones the second: -0. stays -0.
     return self if max is None else np.minimum(max, self)

@@ -232,7 +232,8 @@ def unflatten(self, dim, sizes):
     if size != rest and (sizes.count(-1) != 1 or rest <= 0 or size % rest):
         raise error("MG201", f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} ({size}) "
                              "in the input tensor")
-    sizes = tuple([size // rest if n == -1 and rest else n for n in sizes])     # a tensor without elements would not tell
+    # a tensor without elements would not tell
+    sizes = tuple([size // rest if n == -1 and rest else n for n in sizes])
     return view_to(self, shape[:axis] + sizes + shape[axis + 1:])
 
 
@@ -257,7 +258,8 @@ tensor([1., 2.], grad_fn=<CloneBackward0>)
 
 @composite(out=False)
 def contiguous(self, memory_format="contiguous_format"):
-    """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do.
+    """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which
+    they do.
 
     >>> x = torch.ones(2, 3)
     >>> x.contiguous() is x, x.t().contiguous().stride()

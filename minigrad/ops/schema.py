@@ -14,7 +14,8 @@ TYPES = frozenset({"", "Tensor", "Tensor?", "Tensor[]", "Tensor?[]", "int", "int
 
 
 def parse(schema):
-    """``"sum(Tensor self, dim=None, *, dtype=None)"`` -> its name and [(name, type, default, keyword only)]; no default is Ellipsis."""
+    """``"sum(Tensor self, dim=None, *, dtype=None)"`` -> its name
+    and [(name, type, default, keyword only)]; no default is Ellipsis."""
     name, opening, rest = schema.partition("(")
     if not (name.isidentifier() and opening and rest.endswith(")")):
         raise ValueError(fault(schema, "a schema is written name(parameter, parameter ...)"))
@@ -30,7 +31,8 @@ def parse(schema):
         if not parameter.isidentifier() or len(words) > 2:
             raise ValueError(fault(schema, f"{part!r} is no parameter: it is written 'Tensor self' or 'dim=None'"))
         if type_ not in TYPES:
-            raise ValueError(fault(schema, f"{type_!r} is no type that a parameter can have: there are {', '.join(sorted(TYPES - {''}))}"))
+            raise ValueError(fault(schema, f"{type_!r} is no type that a parameter can have: there are "
+                                           f"{', '.join(sorted(TYPES - {''}))}"))
         if parameter in [known for known, *_ in params]:
             raise ValueError(fault(schema, f"there are two parameters {parameter!r}"))
         if not equals and params and params[-1][2] is not Ellipsis and not keyword_only:
@@ -70,7 +72,8 @@ def _literal(text, schema):
     if len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]:
         return text[1:-1]
     if text[:1] in ("(", "["):
-        return type(_WORDS[text[0] + (")" if text[0] == "(" else "]")])(_literal(t, schema) for t in split_commas(text[1:-1], schema))
+        return type(_WORDS[text[0] + (")" if text[0] == "(" else "]")])(_literal(t, schema)
+                                                                        for t in split_commas(text[1:-1], schema))
     try:
         return int(text)
     except ValueError:
@@ -78,4 +81,5 @@ def _literal(text, schema):
     try:
         return float(text)
     except ValueError:
-        raise ValueError(fault(schema, f"{text!r} is no default: it is a number, a string, None, True, False, or a tuple or list of them")) from None
+        raise ValueError(fault(schema, f"{text!r} is no default: it is a number, a string, None, True, False, or a "
+                                       "tuple or list of them")) from None

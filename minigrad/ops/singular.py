@@ -65,7 +65,8 @@ def spectral_turn_kernel(A, w, d):
 
 
 def third(d):
-    raise error("MG117", "norms made of singular values ('nuc', 2, -2) can be differentiated twice, and this is the third time")
+    raise error("MG117", "norms made of singular values ('nuc', 2, -2) can be differentiated twice, and this is the "
+                         "third time")
 
 
 singular_values = general("singular_values(Tensor A)", singular_values_kernel,

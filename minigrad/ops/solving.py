@@ -176,17 +176,20 @@ def infinite_inverse_kernel(A):
 infinite_inverse = general("infinite_inverse(Tensor A)", infinite_inverse_kernel,
                            A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
                            public=False,
-                           doc="The inverse where a singular matrix has an infinite one: for the logarithm of its determinant, -inf.")
+                           doc="The inverse where a singular matrix has an infinite one: for the logarithm of its "
+                               "determinant, -inf.")
 
-slogdet_size = linear("slogdet_size(Tensor?[] grads)", lambda grads: np.zeros_like(grads[0]) if grads[1] is None else grads[1],
+slogdet_size = linear("slogdet_size(Tensor?[] grads)",
+                      lambda grads: np.zeros_like(grads[0]) if grads[1] is None else grads[1],
                       grads=lambda d: [None, d],
                       public=False,
-                      doc="Of the gradients of ``slogdet`` that of the size: a real sign is constant wherever it is not 0.")
+                      doc="Of the gradients of ``slogdet`` that of the size: a real sign is constant wherever it is "
+                          "not 0.")
 
 slogdet_real = general("slogdet_real(Tensor A)", lambda A: on_each(np.linalg.slogdet, A, "linalg.slogdet"),
                        A=lambda ds, A: unsqueeze(unsqueeze(slogdet_size(ds), -1), -1) * adjoint(infinite_inverse(A)),
-                       outputs=("sign", "logabsdet"), node="LinalgSlogdetBackward0", public=False, shown="linalg_slogdet",
-                       doc="``slogdet`` of real matrices.")
+                       outputs=("sign", "logabsdet"), node="LinalgSlogdetBackward0", public=False,
+                       shown="linalg_slogdet", doc="``slogdet`` of real matrices.")
 
 
 def complex_logdet_kernel(A):
@@ -204,7 +207,10 @@ It is holomorphic, which its two parts by themselves are not.
 
 
 def sign_and_size(A):
-    """``slogdet`` as two tensors.  The sign of a complex determinant is a direction, which turns with A; that of 0 is 0."""
+    """``slogdet`` as two tensors.
+
+    The sign of a complex determinant is a direction, which turns with A; that of 0 is 0.
+    """
     if not A.dtype.is_complex:
         return slogdet_real(A)
     logarithm = complex_logdet(A)

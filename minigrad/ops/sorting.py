@@ -275,7 +275,8 @@ def distinct_row(name, kernel, doc):
 distinct = distinct_row("distinct", unique_kernel, """
 Where the distinct entries are, in ascending order, where each entry went, and how many there were.
 """)
-distinct_runs = distinct_row("distinct_runs", unique_consecutive_kernel, "The same with one entry for each run of equal ones.")
+distinct_runs = distinct_row("distinct_runs", unique_consecutive_kernel,
+                             "The same with one entry for each run of equal ones.")
 
 
 def chosen(self, dim, found, return_inverse, return_counts):
@@ -291,7 +292,8 @@ def chosen(self, dim, found, return_inverse, return_counts):
 
 @composite(out=False)
 def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient.
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets
+    the gradient.
 
     With ``return_inverse`` also the place of each entry among them, with ``return_counts`` how many there were.
 

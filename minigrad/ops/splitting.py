@@ -84,7 +84,8 @@ def split_kernel(self, split_size, dim):
 def split_sizes_kernel(self, split_sizes, dim):
     if not self.ndim:
         raise error("MG204", "split expects at least a 1-dimensional tensor")
-    axis, sizes = one_dim(dim, self.ndim, "split_with_sizes"), list(ints("split_with_sizes", "split_sizes", (split_sizes,)))
+    axis = one_dim(dim, self.ndim, "split_with_sizes")
+    sizes = list(ints("split_with_sizes", "split_sizes", (split_sizes,)))
     if min(sizes, default=0) < 0:
         raise error("MG204", f"split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={sizes}")
     if sum(sizes) != self.shape[axis]:

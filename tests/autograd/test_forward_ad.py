@@ -463,7 +463,7 @@ def test_whole_numbers_have_no_tangent(torch, dual):
     assert tangent(torch, dual.bool().float() * 1) in (None, [0, 0, 0])
 
 
-# ------------------------------------------------------------------------------ which object a tangent is, and where it ends
+# ------------------------------------------------------------------------- which object a tangent is, and where it ends
 
 def test_the_tangent_of_a_dual_is_the_one_that_was_given(torch):
     for make in (lambda: torch.ones(2), lambda: torch.ones(3, 2).t(), lambda: torch.ones(2, requires_grad=True)):
@@ -498,9 +498,11 @@ def test_it_does_not_take_that_of_a_view():
         assert tangent(torch, y.detach()) is None
 
 
-@pytest.mark.parametrize("make", [lambda dual: dual, lambda dual: dual * 2, lambda dual: dual[:3]], ids=["given", "computed", "view"])
+@pytest.mark.parametrize("make", [lambda dual: dual, lambda dual: dual * 2, lambda dual: dual[:3]],
+                         ids=["given", "computed", "view"])
 def test_a_dual_tensor_is_no_tangent(torch, dual, make):
-    with pytest.raises(RuntimeError, match="Setting a forward grad that itself has a forward gradient at the same level"):
+    with pytest.raises(RuntimeError, match="Setting a forward grad that itself has a forward gradient at the same "
+                                           "level"):
         fw(torch).make_dual(torch.ones(3), make(dual))
 
 
@@ -514,5 +516,6 @@ def test_nor_is_one_that_a_jvp_returns(torch, dual):
         def jvp(ctx, t):
             return dual
 
-    with pytest.raises(RuntimeError, match="Setting a forward grad that itself has a forward gradient at the same level"):
+    with pytest.raises(RuntimeError, match="Setting a forward grad that itself has a forward gradient at the same "
+                                           "level"):
         Captured.apply(dual)

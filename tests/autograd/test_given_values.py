@@ -186,7 +186,7 @@ def test_an_edge_names_an_output_that_is_there(nr):
     assert "output" in text and "MG114" in text
 
 
-# ------------------------------------------------------------------------------ what comes from a transform that has ended
+# --------------------------------------------------------------------------- what comes from a transform that has ended
 
 USES = {
     "the backward of a Function": lambda x, bad: returning(bad).apply(x).sum().backward(),
@@ -243,7 +243,8 @@ def test_a_jvp_gives_back_what_forward_mode_can_compute_with(stray):
 
 def test_a_vmap_rule_computes_with_what_it_receives(stray):
     def rule(result):
-        return returning(None, forward=lambda x: x * 1, setup_context=lambda ctx, inputs, output: None, vmap=lambda info, dims, x: (result(x), 0))
+        return returning(None, forward=lambda x: x * 1, setup_context=lambda ctx, inputs, output: None,
+                         vmap=lambda info, dims, x: (result(x), 0))
 
     refused(lambda: minigrad.vmap(lambda x: rule(lambda _: stray).apply(x) * 2)(minigrad.ones(2, 2)))
     assert "vmap staticmethod" in refused(lambda: minigrad.vmap(lambda x: rule(lambda _: x).apply(x) * 2)(minigrad.ones(2, 2)))
@@ -291,12 +292,15 @@ def test_a_method_looks_at_what_it_is_called_on(wrong):
         custom.PyNode._saved(wrong)
 
 
-@pytest.mark.parametrize("module", [custom, dispatch, graph, packing, profiling, views], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [custom, dispatch, graph, packing, profiling, views],
+                         ids=lambda module: module.__name__)
 def test_the_methods_of_every_compiled_class_do_so(module):
     """Cython's own functions do not: such a class needs ``@cython.binding(False)``."""
     for cls in vars(module).values():
-        if inspect.isclass(cls) and cls.__module__ == module.__name__ and not cls.__flags__ & 1 << 9:       # made by C, not by a class statement
-            bound = [name for name, value in vars(cls).items() if type(value).__name__ == "cython_function_or_method" and "_cython__" not in name]
+        # made by C, not by a class statement
+        if inspect.isclass(cls) and cls.__module__ == module.__name__ and not cls.__flags__ & 1 << 9:
+            bound = [name for name, value in vars(cls).items() if type(value).__name__ == "cython_function_or_method"
+                     and "_cython__" not in name]
             assert not bound, f"{cls.__name__}: {bound}"
 
 
@@ -313,7 +317,9 @@ def test_the_engine_checks_its_roots_itself(roots):
         engine.run([minigrad.ones(2, requires_grad=True)], [None], False, False)
 
 
-@pytest.mark.parametrize("function", [graph.accumulator_of, graph.at_edge, graph.bump_version, graph.tensor_hooks, engine.run_scalar, engine.call_node])
+@pytest.mark.parametrize("function", [graph.accumulator_of, graph.at_edge, graph.bump_version, graph.tensor_hooks,
+                                      engine.run_scalar, engine.call_node])
 def test_functions_of_the_core_refuse_none(function):
     with pytest.raises(TypeError):
-        function(*[None, 0][:1 if function not in (graph.at_edge,) else 2], *([()] if function is engine.call_node else []))
+        function(*[None, 0][:1 if function not in (graph.at_edge,) else 2],
+                 *([()] if function is engine.call_node else []))

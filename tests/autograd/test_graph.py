@@ -278,12 +278,13 @@ def test_what_a_node_receives(torch):
 
 
 @pytest.mark.parametrize("call", [
-    lambda x: x.sum(0), lambda x: x.sum((0, 1)), lambda x: x.mean(0), lambda x: x.nansum(0), lambda x: x.amax(1), lambda x: x.amax(),
-    lambda x: x.var(0), lambda x: x.std(0), lambda x: x.logsumexp(0), lambda x: x.norm(dim=1), lambda x: x.var(),
+    lambda x: x.sum(0), lambda x: x.sum((0, 1)), lambda x: x.mean(0), lambda x: x.nansum(0), lambda x: x.amax(1),
+    lambda x: x.amax(), lambda x: x.var(0), lambda x: x.std(0), lambda x: x.logsumexp(0), lambda x: x.norm(dim=1),
+    lambda x: x.var(),
 ], ids=["sum", "sum of two", "mean", "nansum", "amax", "amax of all", "var", "std", "logsumexp", "norm", "var of all"])
 def test_a_saved_dim_is_a_tuple_where_it_is_a_list(torch, call):
-    expected = {"sum": (0,), "sum of two": (0, 1), "mean": (0,), "nansum": (0,), "amax": (1,), "amax of all": (), "var": (0,), "std": (0,),
-                "logsumexp": (0,), "norm": (1,), "var of all": None}
+    expected = {"sum": (0,), "sum of two": (0, 1), "mean": (0,), "nansum": (0,), "amax": (1,), "amax of all": (),
+                "var": (0,), "std": (0,), "logsumexp": (0,), "norm": (1,), "var of all": None}
     dims = {call(torch.rand(2, 3, requires_grad=True)).grad_fn._saved_dim}
     assert dims <= {*expected.values()}
 

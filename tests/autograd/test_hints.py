@@ -30,7 +30,8 @@ def test_and_without_it_where_anomaly_mode_is_on(torch):
 @pytest.mark.parametrize("shape", [(3, 5), (2,), (3, 2, 2)])
 def test_batched_gradients_of_a_wrong_shape(torch, shape):
     x = torch.ones(2, requires_grad=True)
-    with refuses(RuntimeError, "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension", "MG109"):
+    with refuses(RuntimeError, "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as "
+                               "the batch dimension", "MG109"):
         torch.autograd.grad(x * 2, x, torch.ones(shape), is_grads_batched=True)
 
 
@@ -44,7 +45,8 @@ def test_ctx_beside_setup_context():
         def setup_context(ctx, inputs, output):
             pass
 
-    with pytest.raises(TypeError, match="missing a required argument: 'a'. Beside a setup_context, forward takes no ctx: drop it here.*MG303"):
+    with pytest.raises(TypeError, match="missing a required argument: 'a'. Beside a setup_context, forward takes no "
+                                        "ctx: drop it here.*MG303"):
         Both.apply(minigrad.ones(2))
 
 
@@ -85,7 +87,8 @@ def test_another_error_in_backward_is_left_alone():
 def test_a_tensor_made_of_tensors_is_among_the_causes():
     a, b = minigrad.tensor(1., requires_grad=True), minigrad.tensor(2., requires_grad=True)
     joined = minigrad.tensor([a, b])
-    with pytest.raises(RuntimeError, match=r"torch.tensor\(\[a, b\]\), which copies numbers: torch.stack\(\[a, b\]\) keeps the history.*MG103"):
+    with pytest.raises(RuntimeError, match=r"torch.tensor\(\[a, b\]\), which copies numbers: torch.stack\(\[a, b\]\) "
+                                           r"keeps the history.*MG103"):
         joined.sum().backward()
     assert "torch.tensor([a, b])" in joined.why_no_grad()
     assert "torch.tensor([a, b])" in a.why_no_grad((joined.detach() * b).sum()) and "torch.tensor([a, b])" in minigrad.ones(1, requires_grad=True).why_no_grad()

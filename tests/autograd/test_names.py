@@ -61,10 +61,12 @@ def test_saved_tensors_may_be_let_go_at_the_first_look(torch):
     y = Square.apply(x)
     y.backward(retain_graph=True)
     assert x.grad.tolist() == [6.]
-    with refuses(RuntimeError, "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True", "MG301"):
+    with refuses(RuntimeError, "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True",
+                 "MG301"):
         y.backward()
     Square.looks_twice.append(True)
-    with refuses(RuntimeError, "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True", "MG301"):
+    with refuses(RuntimeError, "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True",
+                 "MG301"):
         Square.apply(x).backward()
 
 
@@ -88,8 +90,8 @@ def test_old_names_of_ctx(torch):
         warnings.simplefilter("always")
         Old.apply(x).backward()
     assert [(each.category, str(each.message)) for each in caught] == [
-        (FutureWarning, "`mark_shared_storage` is deprecated. Tensors with shared storages are automatically tracked. Note that calls to `set_()` are "
-                        "not tracked"),
+        (FutureWarning, "`mark_shared_storage` is deprecated. Tensors with shared storages are automatically tracked. "
+                        "Note that calls to `set_()` are not tracked"),
         (DeprecationWarning, "'saved_variables' is deprecated; use 'saved_tensors'")]
     assert x.grad.tolist() == [6.]
 
@@ -177,9 +179,11 @@ def test_numerical_and_analytical_jacobians(torch):
     assert torch.allclose(measured, expected) and measured.dtype is torch.float64
     (found,), same, sizes, types = gradcheck.get_analytical_jacobian((x,), f(x))
     assert torch.allclose(found, expected) and same and sizes and types
-    one, other = gradcheck.get_numerical_jacobian_wrt_specific_input(lambda a: (f(a), a * 3), 0, (x,), (f(x), x * 3), 1e-6)
+    one, other = gradcheck.get_numerical_jacobian_wrt_specific_input(lambda a: (f(a), a * 3), 0, (x,),
+                                                                     (f(x), x * 3), 1e-6)
     assert torch.allclose(one, expected) and torch.allclose(other, 3 * torch.eye(2, dtype=torch.float64))
-    with refuses(ValueError, "Expected grad_out to be 1.0. get_analytical_jacobian no longer supports values of grad_out != 1.0", "MG502"):
+    with refuses(ValueError, "Expected grad_out to be 1.0. get_analytical_jacobian no longer supports values of "
+                             "grad_out != 1.0", "MG502"):
         gradcheck.get_analytical_jacobian((x,), f(x), grad_out=2.)
     with refuses(ValueError, "Expected output to be non-complex", "MG502"):
         gradcheck.get_analytical_jacobian((x,), f(x) * 1j)

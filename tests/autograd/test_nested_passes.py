@@ -76,8 +76,8 @@ def test_the_modes_of_the_thread_go_along():
 
     def look():
         other.append(threading.get_ident() != threading.main_thread().ident)
-        seen.append((torch.is_grad_enabled(), torch.is_anomaly_enabled(), modes.saved_hooks_depth(), np.geterr()["divide"],
-                     profiling.listening() is not None))
+        seen.append((torch.is_grad_enabled(), torch.is_anomaly_enabled(), modes.saved_hooks_depth(),
+                     np.geterr()["divide"], profiling.listening() is not None))
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -147,7 +147,8 @@ print("well")
 def test_the_stack_never_ends_first(limit):
     """The limit of the stack is read when a process starts: so there is a shell in between."""
     code = ON_A_SMALL_STACK.format(path=sys.path, limit=limit)
-    found = subprocess.run(["/bin/sh", "-c", 'ulimit -s 512; exec "$0" -c "$1"', sys.executable, code], stdout=subprocess.PIPE, text=True)
+    found = subprocess.run(["/bin/sh", "-c", 'ulimit -s 512; exec "$0" -c "$1"', sys.executable, code],
+                           stdout=subprocess.PIPE, text=True)
     assert found.returncode == 0 and found.stdout == "well\n"
 
 

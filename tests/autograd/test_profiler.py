@@ -121,7 +121,8 @@ def test_a_node_contains_the_steps_of_its_formula():
     with ours() as prof:
         y.backward(ONES)
     assert [event.name for event in prof.function_events if event.cpu_parent is None] == [
-        "torch::autograd::GraphRoot", "MulBackward0", "torch::autograd::AccumulateGrad", "torch::autograd::AccumulateGrad"]
+        "torch::autograd::GraphRoot", "MulBackward0", "torch::autograd::AccumulateGrad",
+        "torch::autograd::AccumulateGrad"]
     assert inside(named(prof.function_events, "MulBackward0")[0]) == ["mul", "mul"]
 
 
@@ -743,7 +744,8 @@ def test_a_name_is_a_text():
 def test_arguments_without_effect():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with ours(with_modules=True, use_kineto=True, experimental_config=minigrad.autograd.profiler._ExperimentalConfig(),
+        with ours(with_modules=True, use_kineto=True,
+                  experimental_config=minigrad.autograd.profiler._ExperimentalConfig(),
                   acc_events=True, post_processing_timeout_s=1.5, activity_filters={}) as prof:
             ONES.exp()
     assert [event.name for event in prof.function_events] == ["exp"]
@@ -787,11 +789,13 @@ def test_the_options_of_kineto(torch, profiler):
 @pytest.mark.parity
 def test_the_arguments_are_those_of_pytorch():
     theirs, mine = pytest.importorskip("torch").autograd, minigrad.autograd
-    for path in ("profiler.profile", "profiler.profile.key_averages", "profiler.profile.export_chrome_trace", "profiler.profile.export_stacks",
-                 "profiler_util.EventList.key_averages", "profiler_util.EventList.table", "profiler_util.EventList.export_stacks",
-                 "profiler.emit_nvtx", "profiler.emit_itt", "profiler.record_function", "profiler.load_nvprof"):
+    for path in ("profiler.profile", "profiler.profile.key_averages", "profiler.profile.export_chrome_trace",
+                 "profiler.profile.export_stacks", "profiler_util.EventList.key_averages",
+                 "profiler_util.EventList.table", "profiler_util.EventList.export_stacks", "profiler.emit_nvtx",
+                 "profiler.emit_itt", "profiler.record_function", "profiler.load_nvprof"):
         a, b = (inspect.signature(operator.attrgetter(path)(each)) for each in (theirs, mine))
-        b = [parameter for parameter in b.parameters.values() if parameter.name != "use_mtia"]      # of the documentation of PyTorch 2.1
+        # of the documentation of PyTorch 2.1
+        b = [parameter for parameter in b.parameters.values() if parameter.name != "use_mtia"]
         assert [(p.name, p.kind, p.default) for p in a.parameters.values()] == [(p.name, p.kind, p.default) for p in b], path
 
 

@@ -231,7 +231,8 @@ def test_a_label_ends_no_script_that_holds_the_trace(tmp_path):
 
 def test_every_stack_is_one_line(tmp_path):
     with profile(with_stack=True) as prof:
-        exec(compile("import time\nwith label('slow'):\n    time.sleep(0.001)", "a;b\rc\x85d\u2028e f.py", "exec"), {"label": record_function})
+        exec(compile("import time\nwith label('slow'):\n    time.sleep(0.001)", "a;b\rc\x85d\u2028e f.py", "exec"),
+             {"label": record_function})
     prof.export_stacks(tmp_path / "stacks.txt", "self_cpu_time_total")
     lines = (tmp_path / "stacks.txt").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 1 and "a_b_c_d_e_f.py(2):_<module>" in lines[0]

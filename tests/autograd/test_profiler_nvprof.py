@@ -56,10 +56,12 @@ def test_only_the_columns_that_are_used_need_be_there(tmp_path):
     nvprof_trace(tmp_path / "whole.nvvp")
     nvprof_trace(tmp_path / "bare.nvvp")
     used = {"StringTable": "_id_, value", "CUPTI_ACTIVITY_KIND_MARKER": "id, name, timestamp",
-            "CUPTI_ACTIVITY_KIND_RUNTIME": "start, end, correlationId", "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL": "start, end, correlationId, name"}
+            "CUPTI_ACTIVITY_KIND_RUNTIME": "start, end, correlationId",
+            "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL": "start, end, correlationId, name"}
     with sqlite3.connect(tmp_path / "bare.nvvp") as trace:
         for table, columns in used.items():
-            trace.executescript(f"CREATE TABLE kept AS SELECT {columns} FROM {table}; DROP TABLE {table}; ALTER TABLE kept RENAME TO {table};")
+            trace.executescript(f"CREATE TABLE kept AS SELECT {columns} FROM {table}; DROP TABLE {table}; ALTER TABLE "
+                                f"kept RENAME TO {table};")
     trace.close()
     whole, bare = load_nvprof(tmp_path / "whole.nvvp"), load_nvprof(tmp_path / "bare.nvvp")
     for a, b in zip(whole, bare, strict=True):

@@ -1,4 +1,5 @@
-"""Whatever autograd and func take by name in PyTorch, they take here; recorded by tests/recorded/make_autograd_signatures.py."""
+"""Whatever autograd and func take by name in PyTorch, they take here;
+recorded by tests/recorded/make_autograd_signatures.py."""
 
 import importlib
 import inspect

@@ -1,4 +1,5 @@
-"""``python -m tests.checked``: build the watched copy in build/checked, and run its tests; other arguments go to pytest.
+"""``python -m tests.checked``: build the watched copy in build/checked, and run its tests; other arguments go to
+pytest.
 
 The exit status is 1 if a test fails, if a sanitizer has something to say, or if a planted mistake is not caught.  Where
 the compiler has no sanitizers, that is said, and nothing is run.
@@ -34,7 +35,8 @@ def main():
         print(f"The compiler {' '.join(compiler)!r} has no AddressSanitizer here: the checked build is skipped.")
         return 0
     copy()
-    built = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"], cwd=COPY, env={**os.environ, "MINIGRAD_CHECKED": "1"})
+    built = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"], cwd=COPY,
+                           env={**os.environ, "MINIGRAD_CHECKED": "1"})
     if built.returncode:
         return 1
     watched = environment(library)
@@ -43,7 +45,8 @@ def main():
     for mistake in missed:
         print(f"NOT CAUGHT: {mistake.name}")
     tests = sys.argv[1:] or [f"tests/{name}" for name in TESTS]
-    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", none_of(MARKS), "-k", none_of(NAMES), *tests]
+    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", none_of(MARKS), "-k",
+              none_of(NAMES), *tests]
     return subprocess.run(pytest, cwd=COPY, env=watched).returncode or bool(missed)
 
 
@@ -52,7 +55,8 @@ def none_of(names):
 
 
 def sanitizer(compiler):
-    """The library of the compiler's AddressSanitizer, which must be loaded before Python is; None where there is none."""
+    """The library of the compiler's AddressSanitizer, which must be loaded before Python is;
+    None where there is none."""
     try:
         found = subprocess.run([*compiler, "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
     except OSError:

@@ -70,7 +70,9 @@ MISTAKES = [
     Mistake("memory is read beyond its end", "planted.beyond_the_end(4)", "heap-buffer-overflow"),
     Mistake("an int is shifted by more than its bits", "planted.shifted(40)", "shift exponent 40 is too large"),
     Mistake("None is taken for a node", "planted.no_node(torch.ones(2))", "'NoneType' object has no attribute 'seq'"),
-    Mistake("a node is read after it has died", "planted.dead_node([torch.ones(2, requires_grad=True).exp()])", "heap-use-after-free"),
+    Mistake("a node is read after it has died", "planted.dead_node([torch.ones(2, requires_grad=True).exp()])",
+            "heap-use-after-free"),
     Mistake("a tensor is read after it has died", "planted.dead_tensor([torch.ones(2)])", "heap-use-after-free"),
-    Mistake("what a node saved is read after it has died", "planted.dead_slots([torch.ones(2, requires_grad=True).exp()])", "heap-use-after-free"),
+    Mistake("what a node saved is read after it has died",
+            "planted.dead_slots([torch.ones(2, requires_grad=True).exp()])", "heap-use-after-free"),
 ]

@@ -1,7 +1,8 @@
-"""The n-th allocation is refused, for every n: what is left behind?  A program of its own, for tests/core/test_refused_allocations.py.
+"""The n-th allocation is refused, for every n: what is left behind?  A program of its own, for
+tests/core/test_refused_allocations.py.
 
-``python -m tests.core.refusing NAME...`` prints, for each scenario, a line of JSON: its name, how often it raised, and what
-was found wrong afterwards, with some of the n.
+``python -m tests.core.refusing NAME...`` prints, for each scenario, a line of JSON: its name, how often it raised,
+and what was found wrong afterwards, with some of the n.
 """
 
 import gc
@@ -19,8 +20,8 @@ forward_ad = torch.autograd.forward_ad
 graph = torch.autograd.graph
 
 # What CPython and NumPy say where they forget to say MemoryError.
-NOT_OURS = ("without setting an exception", "error return without exception set", "NULL result without error", "returned a result with an exception set",
-            "assignment destination is read-only")
+NOT_OURS = ("without setting an exception", "error return without exception set", "NULL result without error",
+            "returned a result with an exception set", "assignment destination is read-only")
 
 
 def leaf(*values):
@@ -212,16 +213,18 @@ def division():
     (X / 0).sum().backward()
 
 
-SCENARIOS = (plain, retained, create_graph, accumulating_graphs, hooks, leaf_hooks, function, reentrant, retain_grad, in_place, views, dual_numbers, vmap,
-             func_grad, func_jvp, profiler, anomaly, cat, split, saved_hooks, mutation, grad_modes, decorated, inference, wide, chain, division)
+SCENARIOS = (plain, retained, create_graph, accumulating_graphs, hooks, leaf_hooks, function, reentrant, retain_grad,
+             in_place, views, dual_numbers, vmap, func_grad, func_jvp, profiler, anomaly, cat, split, saved_hooks,
+             mutation, grad_modes, decorated, inference, wide, chain, division)
 
 
 # ------------------------------------------------------------------------------ what is to be as before
 
 def switches():
-    return {"grad mode": torch.is_grad_enabled(), "inference mode": modes.is_inference(), "NumPy": tuple(np.geterr().values()), "levels": modes.levels(),
-            "anomaly mode": modes.is_anomaly(), "saved-tensor hooks": modes.saved_hooks_depth(), "dual level": forward.level_is_open(),
-            "listener": profiling.listening(), "pass": engine.pass_notes()}
+    return {"grad mode": torch.is_grad_enabled(), "inference mode": modes.is_inference(),
+            "NumPy": tuple(np.geterr().values()), "levels": modes.levels(),
+            "anomaly mode": modes.is_anomaly(), "saved-tensor hooks": modes.saved_hooks_depth(),
+            "dual level": forward.level_is_open(), "listener": profiling.listening(), "pass": engine.pass_notes()}
 
 
 def forget():
@@ -264,7 +267,8 @@ def sweep(body, switched, expected):
     for _ in range(2):                          # what is made once is made
         body()
         forget()
-    while quiet < 20:                           # a list of spare objects absorbs some refusals; so many only past the end
+    # a list of spare objects absorbs some refusals; so many only past the end
+    while quiet < 20:
         n += 1
         e = attempt(body, n)
         quiet = quiet + 1 if e is None else 0

@@ -20,7 +20,8 @@ USED = re.compile(r'error\(\s*"(MG\d+)"')
 # Raised without a code on purpose: Python's own protocols, and mistakes of somebody who writes rows, whom no user meets.
 PLAIN = {
     ("_as_torch.py", "absent"),                 # the import protocol's ModuleNotFoundError
-    ("dtypes.py", "AttributeError"), ("__init__.py", "_absent"), ("absent.py", "absent"),          # what hasattr(dtype, ...) asks for
+    # what hasattr(dtype, ...) asks for
+    ("dtypes.py", "AttributeError"), ("__init__.py", "_absent"), ("absent.py", "absent"),
     ("dispatch.pyx", "ValueError"), ("kinds.py", "ValueError"), ("schema.py", "ValueError"),     # a row that is wrong
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
     *[(name, "MemoryError") for name in ("formulas.pyx", "graph.pyx")],
@@ -178,7 +179,8 @@ def raised_in_python(text):
 def raised_in_cython(text):
     """The same for a Cython source, read as text."""
     makers = {"error"} | {m[1] for m in re.finditer(r"^cdef object (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return error\()", text, re.M)}
-    makers |= {"modified", "second_time", "no_derivative", "uncastable"}      # one file makes them, others raise them too
+    # one file makes them, others raise them too
+    makers |= {"modified", "second_time", "no_derivative", "uncastable"}
     for line, code in enumerate(text.splitlines(), 1):
         found = re.match(r"\s+(?:.*: )?(?:raise (\w+)|(assert) )", code)
         if found and found[1] not in makers:

@@ -74,7 +74,8 @@ def assert_same(fast, slow, close=False):
         return
     assert type(fast) is np.ndarray and fast.dtype == slow.dtype and fast.shape == slow.shape
     if close:
-        np.testing.assert_allclose(fast, slow, rtol={"f": 2e-6, "d": 1e-13, "e": 2e-3}.get(fast.dtype.char, 1e-6), atol={"f": 2e-7, "d": 4e-16}.get(fast.dtype.char, 1e-300))
+        np.testing.assert_allclose(fast, slow, rtol={"f": 2e-6, "d": 1e-13, "e": 2e-3}.get(fast.dtype.char, 1e-6),
+                                   atol={"f": 2e-7, "d": 4e-16}.get(fast.dtype.char, 1e-300))
     else:
         np.testing.assert_array_equal(fast, slow)
         if fast.dtype.kind == "f":

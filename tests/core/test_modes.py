@@ -66,7 +66,8 @@ def test_levels_are_a_stack():
     modes.pop_level()
     later = modes.push_level(c)
     assert later > inner                                            # no number comes twice
-    with refuses(RuntimeError, "this tensor comes from a transform (vmap, grad, jvp ...) that has already ended", "MG117"):
+    with refuses(RuntimeError, "this tensor comes from a transform (vmap, grad, jvp ...) that has already ended",
+                 "MG117"):
         modes.interpreter(inner)
     modes.pop_level()
     modes.pop_level()

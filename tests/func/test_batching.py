@@ -30,8 +30,8 @@ REFUSED = {
 #: these look at how an example lies in memory, which the batch as the last axis spreads out
 IN_MEMORY = {"view_as_complex"}
 #: rows with a rule that some cases are not covered by: cat that passes over something empty, tensors without dims, weights for each example
-PARTLY = {"cat", "cat_backward", "cat_given", "index_select", "index_select_backward", "embedding_again", "gather", "gather_into", "gather_backward",
-          "scatter_src", "scatter_value"}
+PARTLY = {"cat", "cat_backward", "cat_given", "index_select", "index_select_backward", "embedding_again", "gather",
+          "gather_into", "gather_backward", "scatter_src", "scatter_value"}
 WEIGHTED = {"nll_loss", "nll_loss2d", "nll_loss_backward"}
 
 

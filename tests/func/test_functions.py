@@ -216,7 +216,7 @@ def test_mistakes_are_named(attempt, words):
         attempt()
 
 
-# ------------------------------------------------------------------------------ the vmap staticmethod gets what the user gave
+# ------------------------------------------------------------------------ the vmap staticmethod gets what the user gave
 
 def spy(torch, seen):
     class Product(torch.autograd.Function):
@@ -240,7 +240,8 @@ def spy(torch, seen):
     (lambda f: lambda x: f(x, 2.), 1, [((1, None), (2, 3, 4))]),
     (lambda f: lambda x: f(x, 2.), -1, [((2, None), (2, 3, 4))]),
     (lambda f: lambda x: f(x, 2.), 0, [((0, None), (2, 3, 4))]),
-    (lambda f: lambda x: f(x * 2, 2.), 1, [((0, None), (3, 2, 4))]),               # computed: the batch axis is in front
+    # computed: the batch axis is in front
+    (lambda f: lambda x: f(x * 2, 2.), 1, [((0, None), (3, 2, 4))]),
     (lambda f: lambda x: f(x.add_(1), 2.), 1, [((1, None), (2, 3, 4))]),           # written to: the same tensor
 ], ids=["one", "last", "first", "computed", "written"])
 def test_tensors_come_unmoved(torch, mapped, in_dims, saw):

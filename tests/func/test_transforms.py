@@ -288,7 +288,8 @@ def test_detach_cuts_every_level_and_in_place_the_innermost(torch, how, through)
 @pytest.mark.parametrize("dtype", ["float64", "int64", "complex64"])
 def test_a_tangent_has_the_dtype_of_its_primal(torch, dtype):
     _, push = torch.func.linearize(torch.sin, torch.ones(2))
-    with pytest.raises(RuntimeError, match=f"tangent:0 with dtype torch.{dtype} in flattened pytree doesn't match the dtype torch.float32"):
+    with pytest.raises(RuntimeError, match=f"tangent:0 with dtype torch.{dtype} in flattened pytree doesn't match the "
+                                           "dtype torch.float32"):
         push(torch.ones(2, dtype=getattr(torch, dtype)))
 
 

@@ -221,9 +221,9 @@ LAYERS = [
         grad=False, bad=case(T(3), 2.0)),
     row("normalize", case(T(2, 3)), case(T(2, 3), dim=0), case(T(3), 2.0, 0),
         numpy=lambda x, p=2, dim=1: x / np.sqrt((x * x).sum(dim, keepdims=True))),
-    row("cosine_similarity", case(T(2, 3), T(2, 3)), case(T(2, 3), T(2, 3), dim=0), case(T(2, 3), T(3)), case(T(3), T(2, 3), dim=-2),
-        case(T(2, 1, 3), T(4, 1), dim=1), case(T(2, 1, 3), T(4, 1), dim=0), case(T(2, 1), T(1, 3), -1), node=False,
-        numpy=lambda x, y, dim=1: cosine(*np.broadcast_arrays(x, y), dim)),
+    row("cosine_similarity", case(T(2, 3), T(2, 3)), case(T(2, 3), T(2, 3), dim=0), case(T(2, 3), T(3)),
+        case(T(3), T(2, 3), dim=-2), case(T(2, 1, 3), T(4, 1), dim=1), case(T(2, 1, 3), T(4, 1), dim=0),
+        case(T(2, 1), T(1, 3), -1), node=False, numpy=lambda x, y, dim=1: cosine(*np.broadcast_arrays(x, y), dim)),
 ]
 
 ROWS = ACTIVATIONS + SOFTMAX + LOSSES + LAYERS

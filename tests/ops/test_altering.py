@@ -162,7 +162,8 @@ def is_possible(show, name, targets, grad_mode):
     return name != "as_strided_" or show == "itself" or (targets == "view" and (show != "expand" or not grad_mode))
 
 
-CASES = [case for case in itertools.product(VIEWS, NARROW, ["view", "base", "both"], [True, False]) if is_possible(*case)]
+CASES = [case for case in itertools.product(VIEWS, NARROW, ["view", "base", "both"], [True, False])
+         if is_possible(*case)]
 
 
 @pytest.mark.parametrize("show, name, targets, grad_mode", CASES)
@@ -170,12 +171,15 @@ CASES = [case for case in itertools.product(VIEWS, NARROW, ["view", "base", "bot
 def test_a_gradient_goes_where_the_elements_lie(show, name, targets, grad_mode, create_graph):
     args = NARROW[name]
     for look in (False, True):
-        places = altered(minigrad, wrap(np.arange(6.0).reshape(2, 3)), VIEWS[show], name, args, targets, grad_mode, look)
+        places = altered(minigrad, wrap(np.arange(6.0).reshape(2, 3)), VIEWS[show], name, args, targets,
+                         grad_mode, look)
         leaf = numbers(2, 3).requires_grad_()
         for t, place in zip(altered(minigrad, leaf, VIEWS[show], name, args, targets, grad_mode, look), places):
             weights = 3.0 ** np.arange(place.numel())
-            d, = minigrad.autograd.grad((t * wrap(weights.reshape(tuple(place.shape)))).sum(), leaf, create_graph=create_graph, retain_graph=True)
-            assert np.array_equal(d.detach().numpy(), np.bincount(place.numpy().ravel().astype(int), weights, 6).reshape(2, 3))
+            d, = minigrad.autograd.grad((t * wrap(weights.reshape(tuple(place.shape)))).sum(), leaf,
+                                        create_graph=create_graph, retain_graph=True)
+            assert np.array_equal(d.detach().numpy(),
+                                  np.bincount(place.numpy().ravel().astype(int), weights, 6).reshape(2, 3))
 
 
 @pytest.mark.parity
@@ -196,7 +200,8 @@ def test_a_view_that_cannot_follow_says_so():
     with minigrad.no_grad():
         view = base.view(3, 2)
         view.t_()
-    with refuses(RuntimeError, "A view was created in no_grad mode and its base or another view of its base has been modified inplace", "MG116"):
+    with refuses(RuntimeError, "A view was created in no_grad mode and its base or another view of its base has been "
+                               "modified inplace", "MG116"):
         view.sum()
     row = (leaf * 1).unbind()[0]
     with minigrad.no_grad():
@@ -255,7 +260,8 @@ def test_an_assignment_names_a_leaf_or_a_view_of_one_as_pytorch_does(index):
 
 def test_an_assignment_to_a_part_of_a_leaf_says_so():
     leaf = numbers(2, 3).requires_grad_()
-    with refuses(RuntimeError, "a view of a leaf Variable that requires grad is being used in an in-place operation", "MG105"):
+    with refuses(RuntimeError, "a view of a leaf Variable that requires grad is being used in an in-place operation",
+                 "MG105"):
         leaf[0] = 1.
     with refuses(RuntimeError, "a leaf Variable that requires grad is being used in an in-place operation", "MG105"):
         leaf[...] = 1.

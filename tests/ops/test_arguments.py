@@ -1,13 +1,13 @@
 """No gradient is lost without a word, whichever argument it would have to go to.
 
-Every sample of every operation (see sampling.py) is called again and again, each time with one of its arguments as the only
-tensor that requires grad: its tensors, also those that other tests hold constant (weights, targets), its numbers, as tensors
-without dims, and the numbers that it would have by default.  Then either the gradient is that of finite differences; or
-the call is refused, by an error that names the argument.  The same with ``func.grad``, with ``func.jvp`` and with dual numbers,
-and for the in-place forms.
+Every sample of every operation (see sampling.py) is called again and again, each time with one of its arguments as
+the only tensor that requires grad: its tensors, also those that other tests hold constant (weights, targets), its
+numbers, as tensors without dims, and the numbers that it would have by default.  Then either the gradient is that of
+finite differences; or the call is refused, by an error that names the argument.  The same with ``func.grad``, with
+``func.jvp`` and with dual numbers, and for the in-place forms.
 
-An operation without a formula for an argument, or one that reads a number out of a tensor, fails here, as will any that is
-added: each has samples, which test_ops.py checks.
+An operation without a formula for an argument, or one that reads a number out of a tensor, fails here, as will any
+that is added: each has samples, which test_ops.py checks.
 """
 
 import contextlib
@@ -95,7 +95,8 @@ def weighted_sum(result):
 
 
 def finite_difference(function, array, step=STEP):
-    """The derivative of ``function`` along all elements of ``array`` together; where it jumps, it depends on the step."""
+    """The derivative of ``function`` along all elements of ``array`` together;
+    where it jumps, it depends on the step."""
     with minigrad.no_grad():
         ahead, behind = function(wrap(array + step)), function(wrap(array - step))
     return (ahead - behind).item() / (2 * step)

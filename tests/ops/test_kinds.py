@@ -1,4 +1,5 @@
-"""The table refuses rows that are wrong: when they are made, or, where the kernel has to run for it, at the first call."""
+"""The table refuses rows that are wrong: when they are made, or,
+where the kernel has to run for it, at the first call."""
 
 import numpy as np
 import pytest
@@ -70,10 +71,12 @@ def faulty(kind=kinds.general, schema="faulty(Tensor self)", kernel=np.negative,
 @pytest.mark.parametrize(("make", "fault"), [
     (faulty(schema="exp(Tensor self)"), "there is a row 'exp' already"),
     (faulty(schema="faulty(Tensor number)", number=through), "may not be called 'number', which is an option"),
-    (faulty(kinds.elementwise, "faulty(Tensor promote)", promote=through), "may not be called 'promote', which is an option"),
+    (faulty(kinds.elementwise, "faulty(Tensor promote)", promote=through),
+     "may not be called 'promote', which is an option"),
     (faulty(schema="faulty(Tensor out)", out=through), "may not be called 'out', which is an option"),
     (faulty(other=through), "a formula for 'other', which is not an input"),
-    (faulty(schema="faulty(Tensor self, dim)", kernel=lambda self, dim: self, dim=through), "a formula for 'dim', which is no tensor"),
+    (faulty(schema="faulty(Tensor self, dim)", kernel=lambda self, dim: self, dim=through),
+     "a formula for 'dim', which is no tensor"),
     (faulty(self=lambda d, other: d * other), "its formulas name \\['other'\\]"),
     (faulty(kinds.piecewise_constant, self=through), "there is nothing to write"),
     (faulty(kinds.not_differentiable, self=through), "there is nothing to write"),
@@ -122,7 +125,8 @@ def test_a_kernel_that_returns_the_wrong_number_of_results_is_refused(kernel, ou
         vmap(row)(minigrad.ones(2, 2))
 
 
-@pytest.mark.parametrize("kernel", [lambda self: self.copy(), lambda self: self + 0, lambda self: self[::-1].copy()[::-1],
+@pytest.mark.parametrize("kernel", [lambda self: self.copy(), lambda self: self + 0,
+                                    lambda self: self[::-1].copy()[::-1],
                                     lambda self: np.concatenate([self, self])[:3]])
 def test_a_view_that_copies_is_refused(kernel):
     row = kinds.view("faulty(Tensor self)", kernel, public=False, self=lambda d: d)
@@ -132,7 +136,8 @@ def test_a_view_that_copies_is_refused(kernel):
     assert kinds.view("allowed(Tensor self)", kernel, public=False, may_copy=True, self=lambda d: d)(minigrad.ones(3))._base is None
 
 
-@pytest.mark.parametrize("x", [np.arange(6.), np.arange(12.)[::2], np.arange(6.)[::-1], np.frombuffer(b"12345678" * 6), np.zeros(0)])
+@pytest.mark.parametrize("x", [np.arange(6.), np.arange(12.)[::2], np.arange(6.)[::-1], np.frombuffer(b"12345678" * 6),
+                               np.zeros(0)])
 def test_a_view_is_one_whoever_owns_the_memory(x):
     assert minigrad.Tensor.unsqueeze(wrap(x), 0)._base is not None or not x.size
 
@@ -166,6 +171,7 @@ def test_a_tensor_without_a_formula_may_not_require_grad():
 
 
 def test_unless_the_row_says_that_nothing_is_lost():
-    row = kinds.general("faulty(Tensor self, Tensor other)", np.multiply, public=False, no_gradient=("other",), self=lambda d, other: d * other)
+    row = kinds.general("faulty(Tensor self, Tensor other)", np.multiply, public=False, no_gradient=("other",),
+                        self=lambda d, other: d * other)
     assert not row(minigrad.ones(2), minigrad.ones(2, requires_grad=True)).requires_grad
     assert jvp(lambda y: row(minigrad.ones(2), y), (minigrad.ones(2),), (minigrad.ones(2),))[1].tolist() == [0., 0.]

@@ -1,4 +1,5 @@
-"""What the sample rows cannot say of linear algebra: singular matrices, equal singular values, a sign that is recorded."""
+"""What the sample rows cannot say of linear algebra:
+singular matrices, equal singular values, a sign that is recorded."""
 
 import math
 
@@ -34,7 +35,8 @@ def test_a_real_sign_has_gradient_zero():
     assert not grad(minigrad.slogdet(a).sign, a)[0].any()
 
 
-@pytest.mark.parametrize("function", [lambda a: minigrad.slogdet(a)[1], minigrad.logdet, lambda a: minigrad.linalg.slogdet(a).logabsdet])
+@pytest.mark.parametrize("function", [lambda a: minigrad.slogdet(a)[1], minigrad.logdet,
+                                      lambda a: minigrad.linalg.slogdet(a).logabsdet])
 @pytest.mark.parametrize("dtype", [minigrad.float64, minigrad.complex128], ids=repr)
 def test_a_singular_matrix_has_an_infinite_gradient_and_raises_nothing(function, dtype):
     a = minigrad.tensor(SINGULAR, dtype=dtype, requires_grad=True)
@@ -107,7 +109,8 @@ def test_both_derivatives_of_a_spectral_norm(ord, shape, complex):
 
 
 def test_the_nuclear_norm_where_singular_values_are_equal():
-    """It is tr((A^T A)^(1/2)), and for A = Q (I + t S), Q orthogonal and S skew, A^T A = I - t^2 S^2: so it is n + t^2 |S|^2 / 2."""
+    """It is tr((A^T A)^(1/2)), and for A = Q (I + t S), Q orthogonal and S skew, A^T A = I - t^2 S^2:
+    so it is n + t^2 |S|^2 / 2."""
     a = x([[0.0, -1.0], [1.0, 0.0]], requires_grad=True)
     step = a.detach() @ x([[0.0, 3.0], [-3.0, 0.0]])
     gradient, = grad(minigrad.linalg.matrix_norm(a, "nuc"), a, create_graph=True)

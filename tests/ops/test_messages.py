@@ -9,8 +9,9 @@ import minigrad
 from minigrad.ops import kinds
 from tests.checking import refuses
 
-ONE_DIM = ("sum", "mean", "prod", "amax", "logsumexp", "var", "nansum", "all", "any", "count_nonzero", "argmax", "max", "median", "mode", "cumsum",
-           "cumprod", "logcumsumexp", "cummax", "sort", "argsort", "softmax", "log_softmax", "unsqueeze", "unbind", "squeeze", "size", "stride")
+ONE_DIM = ("sum", "mean", "prod", "amax", "logsumexp", "var", "nansum", "all", "any", "count_nonzero", "argmax", "max",
+           "median", "mode", "cumsum", "cumprod", "logcumsumexp", "cummax", "sort", "argsort", "softmax", "log_softmax",
+           "unsqueeze", "unbind", "squeeze", "size", "stride")
 
 
 def with_dim():
@@ -82,11 +83,16 @@ def test_size_and_stride(name):
 
 
 @pytest.mark.parametrize(("call", "phrase", "ours"), [
-    (lambda t, x, n: n.add_(1.5), "result type Float can't be cast to the desired output type Long", "torch.float32 to torch.int64"),
-    (lambda t, x, n: x.mul_(1j), "result type ComplexFloat can't be cast to the desired output type Float", "torch.complex64 to torch.float32"),
-    (lambda t, x, n: (n > 0).add_(1), "result type Long can't be cast to the desired output type Bool", "torch.int64 to torch.bool"),
-    (lambda t, x, n: t.sqrt(n, out=n), "result type Float can't be cast to the desired output type Long", "torch.float32 to torch.int64"),
-    (lambda t, x, n: t.ones(2, dtype=t.uint8).add_(t.ones(2, dtype=t.bfloat16)), "result type BFloat16 can't be cast to the desired output type Byte",
+    (lambda t, x, n: n.add_(1.5), "result type Float can't be cast to the desired output type Long",
+     "torch.float32 to torch.int64"),
+    (lambda t, x, n: x.mul_(1j), "result type ComplexFloat can't be cast to the desired output type Float",
+     "torch.complex64 to torch.float32"),
+    (lambda t, x, n: (n > 0).add_(1), "result type Long can't be cast to the desired output type Bool",
+     "torch.int64 to torch.bool"),
+    (lambda t, x, n: t.sqrt(n, out=n), "result type Float can't be cast to the desired output type Long",
+     "torch.float32 to torch.int64"),
+    (lambda t, x, n: t.ones(2, dtype=t.uint8).add_(t.ones(2, dtype=t.bfloat16)),
+     "result type BFloat16 can't be cast to the desired output type Byte",
      "torch.bfloat16 to torch.uint8"),
 ])
 def test_a_cast_that_is_refused_names_both_spellings(call, phrase, ours):
@@ -115,12 +121,14 @@ def test_copy_is_called_copy_():
 def test_a_formula_of_the_wrong_shape_is_not_blamed_on_data():
     before = dict(kinds.ROWS)
     try:
-        row = kinds.general("faulty(Tensor self, Tensor other)", np.add, self=lambda d: d, other=lambda d: d, public=False)
+        row = kinds.general("faulty(Tensor self, Tensor other)", np.add, self=lambda d: d, other=lambda d: d,
+                            public=False)
     finally:
         kinds.ROWS.clear()
         kinds.ROWS.update(before)
     leaf = minigrad.ones(3, requires_grad=True)
-    with refuses(RuntimeError, "a formula of the operation that received this leaf returned a gradient of another shape", "MG109") as caught:
+    with refuses(RuntimeError, "a formula of the operation that received this leaf returned a gradient of another "
+                               "shape", "MG109") as caught:
         row(minigrad.ones(2, 3), leaf).sum().backward()
     assert ".data" not in str(caught.value)
     result = (leaf * 2).sum()

@@ -248,7 +248,8 @@ def torch_tensor(array, requires_grad):
 
 
 def written(library, make, row, case, dtype):
-    """(the result, what ``out`` of this dtype holds after the call), or the error that it raises; None where there is nothing to compare."""
+    """(the result, what ``out`` of this dtype holds after the call), or the error that it raises;
+    None where there is nothing to compare."""
     _, args, kwargs, _ = bound(make, row, case, "float64")
     result = flat(call(library, row, args, kwargs))
     if not all(hasattr(e, "dtype") for e in result) or repr(result[0].dtype) == f"torch.{dtype}":
@@ -290,7 +291,8 @@ def test_an_out_of_another_dtype_is_cast_to_or_refused_as_in_pytorch(row):
 CAST_TOO = {"clamp", "clamp_min", "clamp_max", "lerp", "max", "min", "matrix_power", "inner"}
 
 
-@pytest.mark.parametrize("call", [minigrad.neg, minigrad.abs, minigrad.sort, lambda y, out: minigrad.mm(y[None], y[:, None], out=out), minigrad.tril])
+@pytest.mark.parametrize("call", [minigrad.neg, minigrad.abs, minigrad.sort,
+                                  lambda y, out: minigrad.mm(y[None], y[:, None], out=out), minigrad.tril])
 def test_what_computes_in_one_dtype_wants_an_out_of_it(call):
     y = x(1.0, 2.0)
     out = minigrad.zeros(2, dtype=minigrad.float64)
@@ -304,7 +306,8 @@ def test_an_out_that_overlaps_an_input_is_refused():
     base = x(1.0, 2.0, 3.0)
     for call in (lambda: minigrad.exp(base[:2], out=base[1:]), lambda: minigrad.add(1, base[:2], out=base[1:]),
                  lambda: minigrad.cat([x(1.0), base[:1]], out=base[:2])):
-        with pytest.raises(RuntimeError, match="some elements of the input tensor and the written-to tensor refer to a single memory location") as caught:
+        with pytest.raises(RuntimeError, match="some elements of the input tensor and the written-to tensor refer to "
+                                               "a single memory location") as caught:
             call()
         assert caught.value.code == "MG116" and base.tolist() == [1, 2, 3] and base._version == 0
 
@@ -314,8 +317,10 @@ def test_an_out_beside_an_input_in_one_memory_is_none_of_its_business():
     assert minigrad.neg(base[:2], out=base[2:]).tolist() == [-1, -2] and base.tolist() == [1, 2, -1, -2]
 
 
-@pytest.mark.parametrize("make", [lambda out: minigrad.zeros(3, out=out), lambda out: minigrad.arange(3, out=out), lambda out: minigrad.full((3,), 1.5, out=out),
-                                  lambda out: minigrad.linspace(0, 2, 3, out=out), lambda out: minigrad.randperm(3, out=out)])
+@pytest.mark.parametrize("make", [lambda out: minigrad.zeros(3, out=out), lambda out: minigrad.arange(3, out=out),
+                                  lambda out: minigrad.full((3,), 1.5, out=out),
+                                  lambda out: minigrad.linspace(0, 2, 3, out=out),
+                                  lambda out: minigrad.randperm(3, out=out)])
 def test_functions_that_make_tensors_take_the_dtype_of_out(make):
     for dtype in (minigrad.float64, minigrad.int64):
         out = minigrad.full((3,), 7, dtype=dtype)

@@ -48,7 +48,8 @@ def agree(mine, theirs, what, rtol=1e-6):
 
 
 def spelled(row, args, kwargs):
-    """The call with all arguments but the tensor by keyword, by each of PyTorch's signatures that have room for them."""
+    """The call with all arguments but the tensor by keyword, by each
+    of PyTorch's signatures that have room for them."""
     home = {"torch": "torch", "method": "torch.Tensor", "nn.functional": "torch.nn.functional"}[place(row)]
     for overload in TABLE.get(f"{home}.{row.name}", ()):
         names = [part.rstrip("=") for part in overload.split(", *")[0].split(", ")]
@@ -66,7 +67,8 @@ def test_arguments_by_keyword(row):
         found = [answers(minigrad, row, *other) for other in spelled(row, args, kwargs)]
         if not found or isinstance(expected, Exception):
             continue
-        taken = [answer for answer in found if not isinstance(answer, Exception) and len(answer) == len(expected)]      # max(x, dim=), max(x, other=)
+        # max(x, dim=), max(x, other=)
+        taken = [answer for answer in found if not isinstance(answer, Exception) and len(answer) == len(expected)]
         assert taken, f"{row}({case}) by keyword: {found}"
         agree(taken[0], expected, f"{row}({case}) by keyword")
 
@@ -115,8 +117,10 @@ CHANGES = {
     "a number second": lambda args, size: [*args[:1], *map(as_number, args[1:2]), *args[2:]],
     "no elements": lambda args, size: [*map(in_lists(without_elements), args)],
     "dims in lists": lambda args, size: [args[0], *[[x] if type(x) is int else x for x in args[1:]]],
-    "lists for tuples": lambda args, size: [list(x) if isinstance(x, tuple) else tuple(x) if isinstance(x, list) else x for x in args],
-    "a Size": lambda args, size: [size(x) if isinstance(x, (list, tuple)) and x and all(type(n) is int for n in x) else x for x in args],
+    "lists for tuples": lambda args, size: [list(x) if isinstance(x, tuple) else tuple(x) if isinstance(x, list) else x
+                                            for x in args],
+    "a Size": lambda args, size: [size(x) if isinstance(x, (list, tuple)) and x and all(type(n) is int for n in x)
+                                  else x for x in args],
 }
 
 #: what PyTorch takes and we refuse, and why
@@ -141,4 +145,5 @@ def test_what_pytorch_takes_is_taken(row, change):
             continue
         expected = answers(torch, row, CHANGES[change](theirs, torch.Size), kwargs)
         if not isinstance(expected, Exception):
-            agree(answers(minigrad, row, CHANGES[change](mine, minigrad.Size), our_kwargs), expected, f"{row}({case}) with {change}")
+            agree(answers(minigrad, row, CHANGES[change](mine, minigrad.Size), our_kwargs), expected,
+                  f"{row}({case}) with {change}")

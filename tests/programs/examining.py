@@ -30,7 +30,8 @@ def examine(program, minigrad, torch=None):
     if torch is not None and not verdict.wrong:
         weigh(examination, verdict, mine, run(program, torch))
         aliases = {place for place, i in enumerate(program.instructions) if ".data" in i.text}
-        if examination.wrong and verdict.undecided and aliases:         # without those, differences can say who is right
+        # without those, differences can say who is right
+        if examination.wrong and verdict.undecided and aliases:
             return examine(program.without(aliases), minigrad, torch)
     return examination
 

@@ -18,7 +18,8 @@ from .running import Failure
 __all__ = ["Verdict", "compare", "judge"]
 
 #: What a library may refuse without the plain one having foreseen it.
-PROTECTIONS = {"modified", "second time", "several views", "view made in no_grad", "requires no grad", "outside", "NameError"}
+PROTECTIONS = {"modified", "second time", "several views", "view made in no_grad", "requires no grad", "outside",
+               "NameError"}
 #: What is written to in vain may be refused for any of these reasons; which one comes first is nobody's business.
 FORBIDDEN = {"leaf", "view of a leaf", "several views", "view made in no_grad", "overlap", "overlaps itself", "cast", "shape"}
 
@@ -150,7 +151,8 @@ class Rerun:
                 root.check_root()
             except Refused as why:
                 return f"must be refused ({why}), and was not"
-        loss = [sum([t.tangents[k].sum() for t in also if not t.hides_base], tangent) for k, tangent in enumerate(self.namespace[asks.of].tangents)]
+        loss = [sum([t.tangents[k].sum() for t in also if not t.hides_base], tangent)
+                for k, tangent in enumerate(self.namespace[asks.of].tangents)]
         order = 2 if asks.kind == "second" else 1
         if (order == 2) != (len(self.steps) == 4):
             return None
@@ -202,7 +204,8 @@ def compare(program, mine, torchs):
         if a is None and b is not None:
             return Comparison("", b.reason)
         if a is not None and a.reason == "outside":
-            return Comparison()         # a view that reaches beyond what its base has been cut down to: PyTorch reads what lies there
+            # a view that reaches beyond what its base has been cut down to: PyTorch reads what lies there
+            return Comparison()
         if a is not None and b is None and a.reason == "second time" and freed:
             return Comparison()         # a pass that was broken off has freed some nodes and not others, in an order that is not PyTorch's
         if a is not None:
@@ -249,8 +252,8 @@ def ends_differ(program, mine, torchs):
     twice = any([i.asks and i.asks.kind == "second" for i in program.instructions])
     # A pass that is broken off has reached some tensors and hooks and not others, in an order that is not PyTorch's.
     broken_off = any([f and i.asks for f, i in zip(mine.failures, program.instructions, strict=True)])
-    # What changes under no_grad how a result lies is recorded here; PyTorch then refuses its gradient, or gives a wrong one.  So it does
-    # for a complex view of a real tensor: it has forgotten the change.
+    # What changes under no_grad how a result lies is recorded here; PyTorch then refuses its gradient, or gives a
+    # wrong one.  So it does for a complex view of a real tensor: it has forgotten the change.
     altered = {found[1] for i in program.instructions if (found := ALTERED.match(i.text))}
     for name, looks in torchs.end.items():
         # A Function that writes to a tensor makes PyTorch forget what was retained of its old value.
@@ -263,7 +266,8 @@ def ends_differ(program, mine, torchs):
                 continue
             if not alike(mine_too, value):
                 return f"in the end, {name}: {what} is {mine_too!r}; PyTorch has {value!r}"
-    if not (broken_off or twice or altered) and (len(mine.seen) != len(torchs.seen) or not all(map(alike, mine.seen, torchs.seen))):
+    if not (broken_off or twice or altered) and (len(mine.seen) != len(torchs.seen)
+                                                 or not all(map(alike, mine.seen, torchs.seen))):
         return f"the hooks saw {mine.seen}; PyTorch's saw {torchs.seen}"
     return ""
 

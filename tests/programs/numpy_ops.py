@@ -5,7 +5,8 @@ import math
 import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
-__all__ = ["Undecided", "ALTERATIONS", "OPERATORS", "RESULTS", "VIEWS", "SEVERAL_VIEWS", "WRITES", "REPLACEMENTS", "added_at", "put_at", "real_pair", "complex_of"]
+__all__ = ["Undecided", "ALTERATIONS", "OPERATORS", "RESULTS", "VIEWS", "SEVERAL_VIEWS", "WRITES", "REPLACEMENTS",
+           "added_at", "put_at", "real_pair", "complex_of"]
 
 
 class Undecided(Exception):

@@ -227,7 +227,8 @@ class Tensor:
         return self
 
     def alter(self, f):
-        """The tensor lies otherwise in its memory, and so do its tangents: whether that is recorded is of no matter to them."""
+        """The tensor lies otherwise in its memory, and so do its tangents:
+        whether that is recorded is of no matter to them."""
         self.check_write([])
         if not self.depth:
             if self.history.leaf:

@@ -402,7 +402,8 @@ class Writer:
             self.say(f"{self.name('g')} = torch.autograd.grad({s}, [{names}], allow_unused=True)", Question("second", loss, tuple(leaves)))
         else:
             options = ", ".join(filter(None, [gradients, "allow_unused=True", keep]))
-            self.say(f"{self.name('g')} = torch.autograd.grad({roots}, [{names}], {options})", Question("grad", loss, tuple(leaves), also))
+            self.say(f"{self.name('g')} = torch.autograd.grad({roots}, [{names}], {options})",
+                     Question("grad", loss, tuple(leaves), also))
         if kind == "twice":
             if self.chance(30):
                 self.change()

@@ -1,4 +1,5 @@
-"""Statements 111 to 158: anomaly detection, nodes, saved tensors and the hooks on them, hooks on several tensors, writes to what was saved."""
+"""Statements 111 to 158: anomaly detection, nodes, saved tensors and the hooks on them, hooks on several tensors,
+writes to what was saved."""
 
 import contextlib
 import gc
@@ -95,7 +96,8 @@ def test_s117_s118_set_detect_anomaly_is_a_function_and_a_context(torch, failing
 def test_s119_behaviour_can_be_put_in_between(torch):
     x = leaf(torch, 1.0)
     y = x * 2
-    y.grad_fn.register_hook(lambda inputs, outputs: tuple(g * 10 for g in inputs if g is not None) + (None,) * (len(inputs) - 1))
+    y.grad_fn.register_hook(lambda inputs, outputs: tuple(g * 10 for g in inputs if g is not None)
+                            + (None,) * (len(inputs) - 1))
     y.sum().backward()
     assert x.grad.tolist() == [20]
 
@@ -117,8 +119,8 @@ def test_s121_s122_what_an_operation_keeps_is_an_attribute(torch):
 
 def test_s123_dir_of_a_node(torch):
     names = dir(torch.ones(3, requires_grad=True).exp().grad_fn)
-    assert {"_raw_saved_result", "_register_hook_dict", "_saved_result", "metadata", "name", "next_functions", "register_hook",
-            "register_prehook", "requires_grad"} <= set(names)
+    assert {"_raw_saved_result", "_register_hook_dict", "_saved_result", "metadata", "name", "next_functions",
+            "register_hook", "register_prehook", "requires_grad"} <= set(names)
 
 
 # ------------------------------------------------------------------------------ hooks on what is saved
@@ -163,7 +165,8 @@ def test_s126_pack_runs_for_built_in_operations_and_for_functions(torch, graph):
 
 def test_s127_s128_what_pack_returns_is_stored_and_unpacked_when_wanted(torch, graph):
     said, x = [], leaf(torch, 1.0, 2.0)
-    with graph.saved_tensors_hooks(lambda t: ("kept", t.tolist()), lambda kept: said.append(kept) or torch.tensor(kept[1], dtype=torch.float64)):
+    with graph.saved_tensors_hooks(lambda t: ("kept", t.tolist()),
+                                   lambda kept: said.append(kept) or torch.tensor(kept[1], dtype=torch.float64)):
         y = x.exp()
     assert said == []
     torch.autograd.grad(y.sum(), x, retain_graph=True)
@@ -197,7 +200,8 @@ def test_s132_a_product_packs_its_first_factor_first(minigrad):
     """PyTorch 2.13 does it the other way round."""
     said = []
     a, b = leaf(minigrad, 1.0), leaf(minigrad, 2.0)
-    with minigrad.autograd.graph.saved_tensors_hooks(lambda t: said.append(("pack", t.item())) or t, lambda t: said.append(("unpack", t.item())) or t):
+    with minigrad.autograd.graph.saved_tensors_hooks(lambda t: said.append(("pack", t.item())) or t,
+                                                     lambda t: said.append(("unpack", t.item())) or t):
         y = a * b
     y.backward()
     assert said == [("pack", 1), ("pack", 2), ("unpack", 1), ("unpack", 2)]

@@ -412,7 +412,8 @@ def test_s195_to_s199_undefined_gradients_are_zeros_or_none(torch, materialize):
 def test_s196_set_materialize_grads_in_setup_context(torch):
     seen = []
     _, backward = two_outputs(None, seen)
-    f = function(torch, lambda x: (x * 1, x * 2), backward, setup_context=lambda ctx, inputs, output: ctx.set_materialize_grads(False))
+    f = function(torch, lambda x: (x * 1, x * 2), backward,
+                 setup_context=lambda ctx, inputs, output: ctx.set_materialize_grads(False))
     f.apply(leaf(torch, 1.0))[0].backward()
     assert seen == [None]
 

@@ -1,7 +1,9 @@
-"""The 30 examples of the documents run under PyTorch's name, each in an interpreter of its own, and print what they say.
+"""The 30 examples of the documents run under PyTorch's name, each in an interpreter of its own, and print what they
+say.
 
-What is left out: examples 19 and 21 are shell commands for nvprof and VTune, and two are broken in the documents themselves
-(their files say how).  The programs need nothing but minigrad: CI runs them after ``pip install`` of the wheel alone.
+What is left out: examples 19 and 21 are shell commands for nvprof and VTune, and two are broken in the documents
+themselves (their files say how).  The programs need nothing but minigrad: CI runs them after ``pip install`` of the
+wheel alone.
 """
 
 import os
@@ -23,8 +25,8 @@ def expected(path):
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_runs_and_prints_what_it_says(path):
-    done = subprocess.run([sys.executable, "-m", "minigrad", "run", str(path)], capture_output=True, text=True, timeout=60,
-                          env={**os.environ, "PYTHONPATH": str(ROOT)})
+    done = subprocess.run([sys.executable, "-m", "minigrad", "run", str(path)], capture_output=True, text=True,
+                          timeout=60, env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == expected(path) != []
 

@@ -163,7 +163,8 @@ def test_s020_eval_and_detach_are_something_else(torch):
 
 
 def test_s021_the_functions_that_disable_gradients_locally(torch):
-    for mode, recorded in [(torch.no_grad(), False), (torch.enable_grad(), True), (torch.set_grad_enabled(False), False), (torch.inference_mode(), False)]:
+    for mode, recorded in [(torch.no_grad(), False), (torch.enable_grad(), True),
+                           (torch.set_grad_enabled(False), False), (torch.inference_mode(), False)]:
         with mode:
             assert torch.is_grad_enabled() is recorded
     assert torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
@@ -258,7 +259,8 @@ def test_s036_backward_raises_where_something_kept_was_written_to(torch):
         z.sum().backward()
 
 
-@pytest.mark.parametrize("write", [lambda y: y.mul_(2), lambda y: y[0].mul_(2), lambda y: y.clamp_(max=2.5), lambda y: y.copy_(y * 3), lambda y: y.zero_()])
+@pytest.mark.parametrize("write", [lambda y: y.mul_(2), lambda y: y[0].mul_(2), lambda y: y.clamp_(max=2.5),
+                                   lambda y: y.copy_(y * 3), lambda y: y.zero_()])
 def test_s037_no_error_means_right_gradients(torch, write):
     def f(x):
         y = x * x

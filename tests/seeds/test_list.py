@@ -34,7 +34,8 @@ def test_names_are_read_as_they_are_meant():
 
 
 def test_every_statement_is_tested_or_excused():
-    sources = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py") if path.name != "test_list.py")
+    sources = "".join(path.read_text(encoding="utf-8")
+                      for path in Path(__file__).parent.glob("test_*.py") if path.name != "test_list.py")
     tested = {number for name in re.findall(r"^def (test_\w+)", sources, re.MULTILINE) for number in numbers_in(name)}
     assert not tested & WITHOUT_A_TEST.keys()
     assert tested | WITHOUT_A_TEST.keys() == set(range(1, 203)), sorted(set(range(1, 203)) - tested - WITHOUT_A_TEST.keys())

@@ -96,7 +96,8 @@ def test_s068_shapes_of_inputs():
 def test_s069_groups_by_shapes():
     with profile(record_shapes=True) as prof:
         torch.ones(2).exp(), torch.ones(3).exp(), torch.ones(3).exp()
-    grouped = [(each.input_shapes, each.count) for each in prof.key_averages(group_by_input_shape=True) if each.key == "exp"]
+    grouped = [(each.input_shapes, each.count)
+               for each in prof.key_averages(group_by_input_shape=True) if each.key == "exp"]
     assert grouped == [([[2]], 1), ([[3]], 2)]
 
 
@@ -144,7 +145,8 @@ def test_s080_devices(option):
 def test_s081_a_hundred_squares():
     """The rows of the example: 200 mul, 200 pow, and 100 of each node."""
     assert {key: count for key, count in counts(squares()).items() if key != "add_"} == {
-        "mul": 200, "pow": 200, "PowBackward0": 100, "torch::autograd::AccumulateGrad": 100, "torch::autograd::GraphRoot": 100}
+        "mul": 200, "pow": 200, "PowBackward0": 100, "torch::autograd::AccumulateGrad": 100,
+        "torch::autograd::GraphRoot": 100}
 
 
 def test_s082_the_most_expensive_first():

@@ -1,5 +1,8 @@
 # pyright: standard
-"""Mistakes, each of which both checkers report at its line: those that end with `# wrong`, and no other.  It is never run."""
+"""Mistakes, each of which both checkers report at its line: those that end with `# wrong`, and no other.
+
+It is never run.
+"""
 
 from typing import assert_type
 

@@ -1,7 +1,8 @@
-"""What editors and type checkers are told: mypy and pyright accept every tutorial, know the public API, and find mistakes.
+"""What editors and type checkers are told: mypy and pyright accept every tutorial, know the public API, and find
+mistakes.
 
-The two checkers are no part of the test environment (``pip install mypy pyright``); ``MINIGRAD_TYPES=required`` fails where
-one is missing.  That the stubs written by hand say what the modules have is tested without them.
+The two checkers are no part of the test environment (``pip install mypy pyright``); ``MINIGRAD_TYPES=required`` fails
+where one is missing.  That the stubs written by hand say what the modules have is tested without them.
 """
 
 import ast
@@ -41,7 +42,8 @@ def works(name):
 
 
 def run_module(name, *arguments):
-    return subprocess.run([sys.executable, "-m", name, *arguments], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", name, *arguments], cwd=ROOT,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
 
 
 def mypy(tmp_path, *arguments):
@@ -58,7 +60,8 @@ def lines_in(answer, path):
 
 
 def marked(path):
-    return {number for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if line.endswith("# wrong")}
+    return {number for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+            if line.endswith("# wrong")}
 
 
 # ------------------------------------------------------------------------------ with the checkers
@@ -67,7 +70,8 @@ def marked(path):
 def test_mypy_accepts_every_tutorial(tmp_path):
     """Scripts bind a name again as notebooks do, and use packages that have no types."""
     lenient = ["--allow-redefinition-new", "--local-partial-types", "--check-untyped-defs",
-               *(f"--disable-error-code={code}" for code in ("import-untyped", "var-annotated", "no-redef", "has-type"))]
+               *(f"--disable-error-code={code}"
+                 for code in ("import-untyped", "var-annotated", "no-redef", "has-type"))]
     assert mypy(tmp_path, *lenient, *TUTORIALS) == ""
 
 
@@ -100,7 +104,8 @@ def test_pyright_finds_every_mistake():
 
 
 def written_by_hand():
-    return [path for path in sorted((ROOT / "minigrad").rglob("*.pyi")) if GENERATED not in path.read_text(encoding="utf-8")]
+    return [path for path in sorted((ROOT / "minigrad").rglob("*.pyi"))
+            if GENERATED not in path.read_text(encoding="utf-8")]
 
 
 def module_of(path):
@@ -109,8 +114,8 @@ def module_of(path):
 
 def parameters_in(definition):
     a = definition.args
-    return [*(p.arg for p in (*a.posonlyargs, *a.args)), *([f"*{a.vararg.arg}"] if a.vararg else []), *(p.arg for p in a.kwonlyargs),
-            *([f"**{a.kwarg.arg}"] if a.kwarg else [])]
+    return [*(p.arg for p in (*a.posonlyargs, *a.args)), *([f"*{a.vararg.arg}"] if a.vararg else []),
+            *(p.arg for p in a.kwonlyargs), *([f"**{a.kwarg.arg}"] if a.kwarg else [])]
 
 
 def parameters_of(function):
@@ -122,7 +127,8 @@ def defaults_in(definition):
     """Which parameters have a default."""
     a = definition.args
     named = (*a.posonlyargs, *a.args)
-    return {p.arg for p in named[len(named) - len(a.defaults):]} | {p.arg for p, d in zip(a.kwonlyargs, a.kw_defaults) if d is not None}
+    return {p.arg for p in named[len(named) - len(a.defaults):]} | {p.arg for p, d in zip(a.kwonlyargs, a.kw_defaults)
+                                                                    if d is not None}
 
 
 def is_overload(definition):
@@ -144,14 +150,16 @@ def differences(module, body, prefix=""):
         said, has = parameters_in(definition), parameters_of(function)
         if said != has and said != ["*args", "**kwargs"]:       # what users override takes what they like
             yield f"{prefix}{definition.name} takes {has}; the stub says {said}"
-        elif said == has and defaults_in(definition) != {p.name for p in inspect.signature(function).parameters.values() if p.default is not p.empty}:
+        elif said == has and defaults_in(definition) != {p.name for p in inspect.signature(function).parameters.values()
+                                                         if p.default is not p.empty}:
             yield f"{prefix}{definition.name} has other defaults than the stub says"
 
 
 @pytest.mark.parametrize("path", written_by_hand(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_stub_says_what_the_module_has(path):
     module, tree = module_of(path), ast.parse(path.read_text(encoding="utf-8"))
-    said = {alias.asname or alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    said = {alias.asname or alias.name for node in tree.body if isinstance(node, ast.ImportFrom)
+            for alias in node.names}
     said |= {node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
     said |= {node.target.id for node in tree.body if isinstance(node, ast.AnnAssign)}
     assert set(getattr(module, "__all__", ())) <= said or "__getattr__" in said
@@ -159,9 +167,11 @@ def test_a_stub_says_what_the_module_has(path):
 
 
 def test_every_parameter_of_the_public_stubs_has_a_type():
-    for path in [*written_by_hand(), *(ROOT / "minigrad" / name for name in ("__init__.pyi", "_core/graph.pyi", "nn/functional.pyi", "linalg.pyi"))]:
+    for path in [*written_by_hand(), *(ROOT / "minigrad" / name for name in ("__init__.pyi", "_core/graph.pyi",
+                                                                             "nn/functional.pyi", "linalg.pyi"))]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 a = node.args
-                untyped = [p.arg for p in (*a.args, *a.kwonlyargs) if p.annotation is None and p.arg not in ("self", "cls")]
+                untyped = [p.arg for p in (*a.args, *a.kwonlyargs) if p.annotation is None
+                           and p.arg not in ("self", "cls")]
                 assert not untyped and node.returns is not None, f"{path.name}: {node.name}({', '.join(untyped)})"

@@ -68,14 +68,14 @@ def functions():
 #: Parameters of operations, which are no tensors; some have the same name as a tensor elsewhere.
 PARAMETERS = {"alpha": 0.7, "value": 1.3, "weight": 0.25, "eps": 0.1, "order": 1, "n": 1, "exponent": 2.5, "threshold": 0.2, "negative_slope": 0.1,
               "scale": 1.1, "input_scale": 0.9, "beta": 1.5, "min_val": -1.0, "max_val": 1.0, "min": 0.1, "max": 0.9}
-TENSORS = {"lerp_tensor", "pow_tensor", "number_pow", "times_log", "clamp_tensors", "clamp_min_tensor", "clamp_max_tensor",
-           "rises", "pow_tensor_slope"}
+TENSORS = {"lerp_tensor", "pow_tensor", "number_pow", "times_log", "clamp_tensors", "clamp_min_tensor",
+           "clamp_max_tensor", "rises", "pow_tensor_slope"}
 
 EVALUATED = [param for param in FORMULAS if param.values[0].kind == "elementwise"]
 
 #: What is not there for complex numbers.
-REAL_ONLY = ("clamp", "nan_to_num", "maximum", "minimum", "fmax", "fmin", "halved", "xlogy", "deg2rad", "rad2deg", "remainder", "fmod",
-             "weighted", "times_excess")
+REAL_ONLY = ("clamp", "nan_to_num", "maximum", "minimum", "fmax", "fmin", "halved", "xlogy", "deg2rad", "rad2deg",
+             "remainder", "fmod", "weighted", "times_excess")
 
 
 def inputs_of(op, formula, number):
