@@ -280,7 +280,7 @@ def times(op, value, x):
 
 
 addcmul = elementwise("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, value=1)",
-                      lambda self, tensor1, tensor2, value: self + np.multiply(times("addcmul", value, tensor1), tensor2),
+                      lambda self, tensor1, tensor2, value: self + times("addcmul", value, tensor1) * tensor2,
                       self=lambda d: d,
                       tensor1=lambda d, tensor2, value: d * (tensor2 * value),
                       tensor2=lambda d, tensor1, value: d * (tensor1 * value),
