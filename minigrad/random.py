@@ -347,7 +347,8 @@ def _fill_like(function, draw, input, generator, dtype, device, requires_grad, m
     name = format_name(function, memory_format)
     if not isinstance(array, np.ndarray) or name == "contiguous_format" or vmaps():
         return drawn(function, lambda rng, shape: draw(rng, shape, kind), tuple(input.shape), generator, requires_grad)
-    made = arrays.empty_like(array, kind) if name == "preserve_format" else empty_in(function, array.shape, kind.numpy, name)
+    made = (arrays.empty_like(array, kind) if name == "preserve_format"
+            else empty_in(function, array.shape, kind.numpy, name))
     made[...] = draw(stream(function, generator), array.shape, kind)
     return wrap(made, bool(requires_grad))
 

@@ -96,7 +96,10 @@ def to(self, *args, **kwargs):
             raise error("MG205", f"to(): argument '{name}' must be bool, not {type(given[name]).__name__}")
     if given.get("device") is not None:
         dtypes.as_device(given["device"], "to")
-    kind = given["tensor"].dtype if "tensor" in given else self.dtype if given.get("dtype") is None else dtypes.as_dtype(given["dtype"])
+    if "tensor" in given:
+        kind = given["tensor"].dtype
+    else:
+        kind = self.dtype if given.get("dtype") is None else dtypes.as_dtype(given["dtype"])
     name = format_name("to", given.get("memory_format"))
     if kind is self.dtype and not given.get("copy") and (name == "preserve_format"
                                                          or lies_in(_array(self, "to"), name)):
@@ -296,7 +299,8 @@ def along(numbers, dim, function):
         return numbers[as_int(dim)]
     except IndexError:
         if not numbers:
-            raise error("MG203", f"Dimension specified as {dim} but tensor has no dimensions: {function}({dim})") from None
+            raise error("MG203", f"Dimension specified as {dim} but tensor has no dimensions: "
+                                 f"{function}({dim})") from None
     except TypeError:
         pass
     return numbers[one_dim(dim, len(numbers), function)]

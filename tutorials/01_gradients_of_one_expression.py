@@ -109,7 +109,7 @@ distance = v * v * torch.sin(2 * theta) / g
 print(distance)
 
 # %%
-# ``requires_grad=True`` says: I shall want the derivative with respect to this. From then on minigrad writes down
+# ``requires_grad=True`` says: I will want the derivative with respect to this. From then on minigrad writes down
 # every step that involves ``v`` or ``theta``. What it printed is a number that remembers the step it came from, a
 # division: that is its ``grad_fn``. Now go backwards:
 
@@ -243,7 +243,7 @@ plt.show()
 # rounding: on the left the error grows as :math:`1/h`. The best that one can get lies near :math:`h = 10^{-5}`, with
 # about ten correct digits. ``backward`` has no step and takes no differences, so it is as exact as the result itself.
 #
-# Measuring is too rough and, as we shall see, too slow to be the method. But it knows nothing of our rules, and that
+# Measuring is too rough and, as we will see, too slow to be the method. But it knows nothing of our rules, and that
 # makes it the judge. The next page has more of it.
 
 assert min(errors) < 1e-9 < 1e-4 < min(errors[0], max(errors[-4:]))
@@ -253,7 +253,7 @@ assert abs(R_theta.item() - angle_bar) / angle_bar < 1e-14
 # Hitting the mark
 # ----------------
 #
-# Back to the ball. What shall become small is the square of the miss. Its gradient says how it grows, so change speed
+# Back to the ball. We minimize the square of the miss. Its gradient says how it grows, so change speed
 # and angle a little in the opposite direction, and repeat. That is called *gradient descent*.
 #
 # We do it twice: as one should, and without the line that clears the gradients.
@@ -350,9 +350,9 @@ assert reverse_evaluations == 1 and evaluations == 2000
 assert torch.allclose(x.grad, torch.tensor(slopes), atol=1e-7)
 
 # %%
-# The price is memory: the way back needs values from the way forth, such as :math:`b` for its cosine, so the graph
-# keeps them until ``backward`` has used them. And for a function of one input with a thousand results, forwards is
-# the better way. A network that learns has millions of inputs, its weights, and one result, the error. That is why
+# The price is memory: the backward pass needs values from the forward pass, such as :math:`b` for its cosine, so the
+# graph keeps them until ``backward`` has used them. And for a function of one input with a thousand results, forwards
+# is the better way. A network that learns has millions of inputs, its weights, and one result, the error. That is why
 # networks learn in reverse mode.
 #
 # What goes wrong

@@ -46,7 +46,7 @@ else:
     raise AssertionError("no error?")
 
 # %%
-# The values are right, and ``backward`` refuses. We shall read the message in a moment. First: what happened?
+# The values are right, and ``backward`` refuses. We will read the message in a moment. First: what happened?
 #
 # What in place means
 # -------------------

@@ -2,10 +2,10 @@
 Saved-tensor hooks
 ==================
 
-On the way forth, a computation keeps what it needs on the way back. In a deep network that is most of the memory.
-Must it be kept as it is? A pair of functions of yours can decide: one is asked when a tensor is to be kept, the other
-when it is wanted back. On this page they halve the memory of a network that reads digits, compress it without losing
-a bit, and put it on the disk.
+In the forward pass, a computation keeps what it needs for the backward pass. In a deep network that is most of the
+memory. Must it be kept as it is? A pair of functions of yours can decide: one is asked when a tensor is to be kept,
+the other when it is wanted back. On this page they halve the memory of a network that reads digits, compress it
+without losing a bit, and put it on the disk.
 
 You need the network from :doc:`03_reading_digits`; :doc:`07_reading_the_graph` tells what is kept.
 """
@@ -51,8 +51,8 @@ def compute_loss():
 
 # %%
 # How much memory does a step of training take? Python's ``tracemalloc`` counts every byte that Python and NumPy ask
-# for while it is on. We switch it on before the way forth, so images and parameters do not count; they are there
-# anyway. Two numbers matter: what is *held* when the way forth is done, and the *peak*, the most that was in use at
+# for while it is on. We switch it on before the forward pass, so images and parameters do not count; they are there
+# anyway. Two numbers matter: what is *held* when the forward pass is done, and the *peak*, the most that was in use at
 # any time. The time is the best of three, without ``tracemalloc``, which costs some itself. All of it runs on one
 # core, for steady times.
 
@@ -187,7 +187,7 @@ assert len(results) == 2 * 8 + 1 and len(set(results)) == 8 + 1
 # same memory, at the same version, comes again, it returns the same parcel. (It holds on to that tensor so that no
 # other can get its address.)
 #
-# We shall try several kinds of parcels. Each is a class: made from a tensor, and with a method that gives it back.
+# We will try several kinds of parcels. Each is a class: made from a tensor, and with a method that gives it back.
 
 exists_anyway = {tensor.data_ptr() for tensor in [images, labels, *parameters]}
 
@@ -239,7 +239,7 @@ assert held_halved < 0.55 * held
 assert 0 < largest_difference(gradients_halved) < 1e-3
 
 # %%
-# There is the half. The loss itself is the same to the bit, since the way forth computes with what it has, and not
+# There is the half. The loss itself is the same to the bit, since the forward pass computes with what it has, and not
 # with the parcels. Only the gradients have lost some digits.
 #
 # No digit lost
@@ -288,9 +288,9 @@ assert 0 < largest_difference(gradients_both) < 1e-3
 # On the disk
 # -----------
 #
-# A parcel may be a file. It is written on the way forth and read on the way back. And then it should go. When is
-# nobody going to ask for it any more? When the nodes that kept the parcel let go of it, and that is when Python calls
-# its ``__del__``.
+# A parcel may be a file. It is written in the forward pass and read in the backward pass. And then it should go. When
+# is nobody going to ask for it any more? When the nodes that kept the parcel let go of it, and that is when Python
+# calls its ``__del__``.
 
 import os
 import tempfile
@@ -496,7 +496,7 @@ assert torch.equal(write_after(lambda tensor: tensor.clone()), torch.cos(x))
 # %%
 # There is a ready-made form of the second. In the block of ``allow_mutation_on_saved_tensors``, whatever is kept may
 # be written to. A copy is made at the first write, and only of what is written to. Here is the program that failed in
-# :doc:`04_in_place_operations`. The way forth and the way back both belong in the block:
+# :doc:`04_in_place_operations`. The forward and the backward pass both belong in the block:
 
 
 def softplus(x):

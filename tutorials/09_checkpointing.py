@@ -2,7 +2,7 @@
 Checkpointing: memory for time
 ==============================
 
-To go backwards, autograd keeps what it computed on the way forth. In a deep network that is most of the memory. It
+To go backwards, autograd keeps what it computed in the forward pass. In a deep network that is most of the memory. It
 could be had a second time instead: forget it, and compute it again when it is needed. On this page we write that,
 in sixteen lines, as a Function whose ``backward`` calls ``backward``. Then we measure what it gains and what it costs.
 
@@ -29,7 +29,7 @@ import minigrad as torch
 torch.manual_seed(0)
 depth = 100
 weights = [(torch.randn(64, 64) / 8).requires_grad_() for _ in range(depth)]
-data = torch.randn(400, 64).requires_grad_()        # why it requires grad, we shall see
+data = torch.randn(400, 64).requires_grad_()        # why it requires grad, we will see
 
 evaluations = 0
 
@@ -90,7 +90,7 @@ assert 100 < peak_plain < 108 and count_plain == 100
 # The idea
 # --------
 #
-# Cut the chain into *segments* of ten layers, say. On the way forth keep only the input of each segment, ten arrays,
+# Cut the chain into *segments* of ten layers, say. In the forward pass keep only the input of each segment, ten arrays,
 # and record nothing inside. On the way back, take the last segment first: compute it once more from its input, this
 # time with recording, go backwards through it, and forget it again. Then the segment before it. Ten inputs, and ten
 # arrays of the one segment that is being worked on: twenty instead of a hundred.
@@ -217,8 +217,8 @@ plt.show()
 # Random numbers
 # --------------
 #
-# To compute a segment again must give the same again. *Dropout* sets some entries to 0, chosen by lot, and the second
-# time the lot falls otherwise:
+# To compute a segment again must give the same again. *Dropout* sets some entries to 0, chosen at random, and the
+# second draw differs:
 
 
 def with_dropout(layers, h):

@@ -166,7 +166,7 @@ plt.show()
 # %%
 # Are the errors right? Measure again, five hundred times, and fit each. The deviation of the results is what :math:`C`
 # claims to know. For that, a step becomes a function of the measurements as well, and ``torch.func.vmap`` runs it on
-# all five hundred at once. (``torch.func.jacfwd`` gives a Jacobian too. It makes a function of a function, and we shall
+# all five hundred at once. (``torch.func.jacfwd`` gives a Jacobian too. It makes a function of a function, and we will
 # see in a moment what the name says.)
 
 vmap, jacfwd = torch.func.vmap, torch.func.jacfwd

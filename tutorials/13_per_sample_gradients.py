@@ -41,7 +41,7 @@ images[faulty] *= 16
 print(len(images), "images to learn from,", faulty.sum().item(), "of them faulty")
 
 # %%
-# The network is small. Its parameters are in a dictionary, and the loss is a function of them: we shall want to
+# The network is small. Its parameters are in a dictionary, and the loss is a function of them: we will want to
 # differentiate it by them.
 
 

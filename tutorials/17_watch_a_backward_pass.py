@@ -63,7 +63,7 @@ torch.viz.play(result)
 # with the names of the operation's inputs: ``self`` is the first, as in ``self * other``. Behind each stand its
 # numbers.
 #
-# Sine gives :math:`d \cos(\mathrm{self})`, with the value of ``self`` that it has saved on the way forth. The product
+# Sine gives :math:`d \cos(\mathrm{self})`, with the value of ``self`` that it saved in the forward pass. The product
 # sends to each factor :math:`d` times the *other* one. And ``AccumulateGrad`` is the end of a path, where the gradient
 # is put into ``.grad``.
 #

@@ -144,7 +144,8 @@ cdef class Op:
             if self.type_of[i] == TENSORS:
                 self.has_list = True
             self.promotes[i] = self.type_of[i] != PLAIN and (promote_args is None or parameter in promote_args)
-            self.formula_of[i] = NOTHING_FLOWS if self.type_of[i] == PLAIN or not recorded or parameter in no_gradient else REFUSES
+            self.formula_of[i] = (NOTHING_FLOWS if self.type_of[i] == PLAIN or not recorded or parameter in no_gradient
+                                  else REFUSES)
             if parameter in formulas or (zero_gradient and self.type_of[i] != PLAIN):
                 f = Formula.__new__(Formula)
                 f.of = parameter
@@ -485,7 +486,7 @@ cdef object no_derivative(Op op, int i, bint inplace=False):
 
 cdef object plain(Op op, int i, Tensor t):
     """A tensor where the schema has no tensor: a number, if it is floating;
-    a whole number may also stand for a dim or a size, as it is."""
+    an integer may also stand for a dim or a size, as it is."""
     if type(t.data) is ndarray and not floating(<ndarray>t.data) and PyArray_NDIM(<ndarray>t.data):
         return t
     return number_given(op.shown, op.params[i], t)
@@ -633,7 +634,8 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
     """`out` lies in the memory of its first argument: same version, same base, one more link in the chain."""
     cdef Tensor source = <Tensor>bound[0]
-    if type(out.data) is ndarray and out.data is not source.data and not lies_in(<ndarray>out.data, <ndarray>source.data):
+    if (type(out.data) is ndarray and out.data is not source.data
+            and not lies_in(<ndarray>out.data, <ndarray>source.data)):
         if op.may_copy or PyArray_SIZE(<ndarray>out.data) == 0:
             return 0
         raise ValueError(f"{op.name}: its row is of the kind 'view', but its kernel copied: writes to the result "

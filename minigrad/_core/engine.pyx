@@ -273,7 +273,8 @@ cdef int seed(Pass p, list roots, list gradients) except -1:
 
 def run_scalar(Tensor root not None):
     """``root.backward()`` for an ordinary real scalar, the case of every training loop; False where `root` is something else."""
-    if type(root.data) is not ndarray or PyArray_NDIM(<ndarray>root.data) or (<ndarray>root.data).dtype.kind != "f" or node_of(root) is None:
+    if (type(root.data) is not ndarray or PyArray_NDIM(<ndarray>root.data) or (<ndarray>root.data).dtype.kind != "f"
+            or node_of(root) is None):
         return False
     run([root], [new_tensor(np.array(1, (<ndarray>root.data).dtype))], False, False)
     return True
@@ -1192,7 +1193,10 @@ cdef int check_level(Pass p, object gradient, object giver) except -1:
     cdef Tensor t = <Tensor?>gradient
     if t.level == 0 and type(t.data) is ndarray:
         return 0
-    who = f"{Node.name(giver)}: its backward" if isinstance(giver, Node) else f"hook '{called(giver)}' (see {place_of(giver)})"
+    if isinstance(giver, Node):
+        who = f"{Node.name(giver)}: its backward"
+    else:
+        who = f"hook '{called(giver)}' (see {place_of(giver)})"
     if t.data is None:
         raise error("MG114", f"{who} has returned a Tensor without data, made by __new__ alone: use torch.tensor(...)")
     if p.tensors and (t.level == p.level or interpreter_of(t.level) is not None):
@@ -1424,7 +1428,8 @@ cdef int put_away(Tensor leaf, object g) except -1:
     if type(leaf.data) is ndarray and not same_shape(<ndarray>leaf.data, <ndarray>g):
         raise error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for "
                              f"{list(leaf.shape)}: " + (
-                             "its .data was replaced by a tensor of another shape after the forward pass." if leaf.reshaped else
+                             "its .data was replaced by a tensor of another shape after the forward pass."
+                             if leaf.reshaped else
                              "a formula of the operation that received this leaf returned a gradient of another "
                              "shape. Only the gradients of elementwise rows are summed to the shape of an argument "
                              "that was broadcast; any other formula does that itself, with sum_to."))

@@ -483,9 +483,10 @@ def alter(Op op not None, Tensor target not None, tuple args):
     How a tensor lies is no value, so `no_grad` does not keep its history from being told: a gradient would come back
     in the new layout, and be taken for one in the old.
 
-        a view        under no_grad it lags, and is read anew from its base the next time that it is looked at; Note [Views] in views.pyx
+        a view        under no_grad it lags, and is read anew from its base the next time that it is looked at;
+                      Note [Views] in views.pyx
         a result      gets the node of the operation, under no_grad too
-        a leaf        graphs that lead to it know it as it was: who differentiates one of them hears so
+        a leaf        graphs that lead to it know it as it was: differentiating one of them raises
     """
     cdef State* st = state()
     cdef Listener listener

@@ -512,8 +512,8 @@ cpdef object total(array, axes=None, bint keepdims=False):
     for i in range(ndim):
         if reduced[i]:
             count *= PyArray_DIMS(a)[i]
-    if (t != NPY_FLOAT and t != NPY_DOUBLE and t != NPY_CFLOAT and t != NPY_CDOUBLE) or PyArray_SIZE(a) == 0 or not aligned(a) or (
-            count <= GAPPED and not PyArray_ISCARRAY_RO(a)):
+    if ((t != NPY_FLOAT and t != NPY_DOUBLE and t != NPY_CFLOAT and t != NPY_CDOUBLE)
+            or PyArray_SIZE(a) == 0 or not aligned(a) or (count <= GAPPED and not PyArray_ISCARRAY_RO(a))):
         return np.asarray(np.add.reduce(a, axis=axes, keepdims=keepdims))
     if dense_order(a, order):
         return total_dense(a, order, reduced, keepdims)

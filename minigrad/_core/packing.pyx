@@ -160,7 +160,8 @@ cdef object opened(Node n, int i, object held):
                                  f"{place_of(k.hook)}.")
         came = result
         if came.level != k.level or came.data is None:
-            what = "without data" if came.data is None else "of a transform (vmap, grad, jvp)" if came.level else "from outside of the transform"
+            what = ("without data" if came.data is None else "of a transform (vmap, grad, jvp)" if came.level
+                    else "from outside of the transform")
             raise error("MG122", f"the saved tensor unpack_hook returned a tensor {what}, in the place of one that "
                                  f"{Node.name(n)} saved: unpack_hook(pack_hook(x)) must be equal to x. See "
                                  f"{place_of(k.hook)}.")

@@ -12,4 +12,5 @@ cdef enum Running:
     RUN_RECURRENCE              # s[i] = b[i] + a[i] * s[i - 1]
 
 cdef void sum_middle(real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner) noexcept nogil
-cdef void run_along(Running what, real* b, real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner, bint backwards) noexcept nogil
+cdef void run_along(Running what, real* b, real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner,
+                    bint backwards) noexcept nogil

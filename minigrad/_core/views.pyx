@@ -92,8 +92,10 @@ cdef bint is_shown(ndarray part, ndarray base, Py_ssize_t offset, Py_ssize_t end
     if shown == end:
         return True                 # it lies densely, however its dims are permuted
     memory = np.zeros(end, bool)
-    np.ndarray((<object>base).shape + (base.dtype.itemsize,), bool, memory, 0, (<object>base).strides + (1,))[...] = True
-    return bool(np.ndarray((<object>part).shape + (part.dtype.itemsize,), bool, memory, offset, (<object>part).strides + (1,)).all())
+    base_bytes = (<object>base).shape + (base.dtype.itemsize,), (<object>base).strides + (1,)
+    part_bytes = (<object>part).shape + (part.dtype.itemsize,), (<object>part).strides + (1,)
+    np.ndarray(base_bytes[0], bool, memory, 0, base_bytes[1])[...] = True
+    return bool(np.ndarray(part_bytes[0], bool, memory, offset, part_bytes[1]).all())
 
 
 def address(ndarray a):

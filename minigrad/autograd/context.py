@@ -232,7 +232,8 @@ class BackwardCFunction(PyNode, FunctionCtx):
         try:
             return backward(self, *gradients)
         except (ValueError, IndexError) as failure:
-            if not self._looked and not held_by(self) and "saved_tensors" in getattr(getattr(backward, "__code__", None), "co_names", ()):
+            names = getattr(getattr(backward, "__code__", None), "co_names", ())
+            if not self._looked and not held_by(self) and "saved_tensors" in names:
                 failure.add_note(f"({Node.name(self)}: ctx.saved_tensors is empty, because forward did not call "
                                  f"ctx.save_for_backward(...). See {place_of(self._forward_cls.forward)}.)")
             raise

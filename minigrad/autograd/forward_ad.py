@@ -75,7 +75,7 @@ def make_dual(tensor, tangent, *, level=None):
     is.  If either requires grad, so does what is computed: reverse mode goes through the primal and the tangent.
 
     Raises RuntimeError outside of a :class:`dual_level`, for shapes that differ, and for a tensor, or a tangent, that
-    has a tangent already; ValueError for whole numbers.
+    has a tangent already; ValueError for integers.
 
     >>> fwAD = torch.autograd.forward_ad
     >>> with fwAD.dual_level():

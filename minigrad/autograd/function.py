@@ -227,8 +227,10 @@ def _positional(forward, args, kwargs, separate):
         bound = inspect.signature(forward).bind(*(args if separate else (None, *args)), **kwargs)
     except TypeError as mismatch:
         text = f"forward() {mismatch}."
-        if separate and code is not None and code.co_varnames[:1] == ("ctx",) and code.co_argcount == len(args) + len(kwargs) + 1:
-            text += " Beside a setup_context, forward takes no ctx: drop it here, and move what it does with ctx to setup_context(ctx, inputs, output)."
+        if (separate and code is not None and code.co_varnames[:1] == ("ctx",)
+                and code.co_argcount == len(args) + len(kwargs) + 1):
+            text += (" Beside a setup_context, forward takes no ctx: drop it here, and move what it does with ctx to "
+                     "setup_context(ctx, inputs, output).")
         raise error("MG303", f"{text} See {place_of(forward)}.") from None
     if separate:
         bound.apply_defaults()

@@ -48,7 +48,7 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
     func : takes Tensors, returns a Tensor or a tuple of Tensors
     inputs : a Tensor or a tuple of Tensors
     v : like the outputs; may be left out if there is a single output with a single element, and is 1 then
-    create_graph : whether outputs and product shall be differentiable
+    create_graph : whether outputs and product are to be differentiable
     strict : raise where an output does not depend on an input, instead of returning zeros
 
     Returns

@@ -24,7 +24,8 @@ from minigrad.autograd import gradcheck_contracts as contracts
 from minigrad.autograd.gradcheck_jacobians import Point, as_tuple, differentiable, directions, measured_jacobian, outputs_of, part_of, pulled_jacobian, \
     pushed_jacobian, same_twice
 from minigrad.autograd.diagnosis import Mismatch
-from minigrad.autograd.gradcheck_matrices import get_analytical_jacobian, get_numerical_jacobian, get_numerical_jacobian_wrt_specific_input
+from minigrad.autograd.gradcheck_matrices import (get_analytical_jacobian, get_numerical_jacobian,
+                                                  get_numerical_jacobian_wrt_specific_input)
 from minigrad.autograd.gradcheck_report import describe, second_order
 from minigrad.autograd.reverse import grad
 

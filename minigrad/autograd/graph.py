@@ -23,7 +23,8 @@ from typing import NamedTuple
 
 from minigrad._core.engine import hooks_to_run, pass_notes
 from minigrad._core.errors import error
-from minigrad._core.graph import Node, Tensor, accumulator_of, attach, bump_version, form_of, forms_of, node_hooks, tensor_hooks
+from minigrad._core.graph import (Node, Tensor, accumulator_of, attach, bump_version, form_of, forms_of, node_hooks,
+                                  tensor_hooks)
 from minigrad.dtypes import of_numpy
 from minigrad.sizes_and_devices import device
 from minigrad.autograd.saved_memory import saved_bytes

@@ -138,7 +138,8 @@ class profile:
             return self
         if self.entered:
             raise error("MG505", "Profiler context manager is not reentrant: this profile was entered before. Make a new one for another block.")
-        self.trace_id = str(self.custom_trace_id_callback()) if self.custom_trace_id_callback else uuid.uuid4().hex.upper()
+        callback = self.custom_trace_id_callback
+        self.trace_id = str(callback()) if callback else uuid.uuid4().hex.upper()
         self._recorder = Recorder(self.record_shapes, self.with_stack, self.profile_memory)
         self._thread = threading.get_native_id()
         self._began = time.perf_counter_ns()

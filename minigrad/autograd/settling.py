@@ -176,7 +176,8 @@ def _is_intermediate(x):
 def _check_levels(ctx, results):
     for i, x in enumerate(results):
         if isinstance(x, Tensor) and (x._level != ctx._level or x._array is None):
-            what = "without data, made by __new__ alone" if x._array is None else "of a transform (vmap, grad, jvp), of which no argument is"
+            what = ("without data, made by __new__ alone" if x._array is None
+                    else "of a transform (vmap, grad, jvp), of which no argument is")
             raise error("MG302", f"{ctx._forward_cls.__name__}.forward returned, as output {i}, a tensor {what}. "
                                  f"Compute it from the arguments. See {place_of(ctx._forward_cls.forward)}.")
 

@@ -35,7 +35,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     func : takes tensors, or trees of them (tuples, lists, dicts, namedtuples), and returns such; of one example
     in_dims : the axis of the batch in each argument: an int for all, or a tuple like the arguments, where None
         stands for an argument that is the same for all examples.  Keyword arguments are always the same for all.
-    out_dims : where the batch shall be in the results: an int for all, or a tree like the result
+    out_dims : where the batch is to be in the results: an int for all, or a tree like the result
     randomness : "error" refuses random operations inside, "same" draws the same numbers for all examples,
         "different" draws for each its own
     chunk_size : how many examples to compute at once; None for all.  Saves memory.

@@ -109,7 +109,8 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
     if name in ROWS:
         fault = f"there is a row {name!r} already"
     elif not _OPTIONS.isdisjoint(tensors):
-        fault = f"a tensor may not be called {min(_OPTIONS.intersection(tensors))!r}, which is an option of rows: its formula would not be seen"
+        fault = (f"a tensor may not be called {min(_OPTIONS.intersection(tensors))!r}, which is an option of rows: "
+                 "its formula would not be seen")
     elif not formulas.keys() <= {*tensors}:
         wrong = min(formulas.keys() - {*tensors})
         fault = f"a formula for {wrong!r}, which is " + ("not an input" if wrong not in all_of_them else "no tensor")
@@ -120,7 +121,8 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
     elif outputs != "list" and not {*(outputs or ())} >= {*(differentiable or ())}:
         fault = f"differentiable={differentiable} names what is not among its outputs, {outputs}"
     elif promote not in (None, "common", "float") or not {*tensors} >= {*(promote_args or ())}:
-        fault = f"promote={promote!r}, promote_args={promote_args}: it is None, 'common' or 'float', and speaks of tensors"
+        fault = (f"promote={promote!r}, promote_args={promote_args}: it is None, 'common' or 'float', "
+                 "and speaks of tensors")
     elif kind == "view" and params[0][1] != "Tensor":
         fault = "the first parameter of a view is the tensor that it shows"
     elif not _takes(kernel, len(params)):

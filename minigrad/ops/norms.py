@@ -176,7 +176,9 @@ def spectral_norm(self, ord, rows, columns, keepdim, dtype):
         result = sum_dim(values, -1, keepdim)
     else:
         result = (amax if ord > 0 else amin)(values, -1, keepdim)
-    return permute_dims(unsqueeze(result, -1), tuple([order.index(axis) for axis in range(self.ndim)])) if keepdim else result
+    if not keepdim:
+        return result
+    return permute_dims(unsqueeze(result, -1), tuple([order.index(axis) for axis in range(self.ndim)]))
 
 
 def two_dims(tensor, dim):

@@ -87,7 +87,8 @@ def inverse(self):
     return linalg_inv(self)
 
 
-identity_like = piecewise_constant("identity_like(Tensor self)", lambda self: np.broadcast_to(np.eye(self.shape[-1]).astype(self.dtype), self.shape).copy(),
+identity_like = piecewise_constant("identity_like(Tensor self)", lambda self:
+                                   np.broadcast_to(np.eye(self.shape[-1]).astype(self.dtype), self.shape).copy(),
                                    promote=None, node="CopyBackwards", public=False,
                                    doc="The identity matrix, for each of a batch of square ones: their power 0.")
 

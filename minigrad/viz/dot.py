@@ -17,7 +17,8 @@ FORMS = {
 
 def quoted(lines):
     """A label of several lines, with what has a meaning in DOT made harmless."""
-    return '"' + r"\n".join([shown(line).replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") for line in lines]) + '"'
+    written = [shown(line).replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") for line in lines]
+    return '"' + r"\n".join(written) + '"'
 
 
 def to_dot(picture):
