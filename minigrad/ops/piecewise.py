@@ -188,8 +188,8 @@ tensor([0., 2.])
 
 def clamp_numbers_kernel(self, min, max):
     refuse(self, "c", "clamp", ": complex numbers have no order")
-    min, max = [bound if bound is None or self.dtype.kind != "u" else number_for("clamp", bound, self.dtype)
-                for bound in (min, max)]
+    if self.dtype.kind == "u":
+        min, max = [None if bound is None else number_for("clamp", bound, self.dtype) for bound in (min, max)]
     if min is not None:
         self = np.maximum(min, self)        # of equal ones the second: -0. stays -0.
     return self if max is None else np.minimum(max, self)
@@ -245,7 +245,7 @@ def as_bound(self, bound, other=None):
 
     Where the ``other`` one is a number, a tensor without dims is one too, as in PyTorch: it takes no part in promotion.
     """
-    if bound is None or type(bound) is int:
+    if bound is None or type(bound) is int or (type(bound) is float and self.dtype.itemsize != 2):
         return bound
     if isinstance(other, (int, float)) and hasattr(bound, "dtype") and not (bound.ndim or bound.requires_grad or bound._level):
         bound = bound.item() if tangent_of(bound) is None else bound        # a constant, that is: no derivative is lost
