@@ -63,6 +63,7 @@ cdef class Tensor:
     cdef flag requires_grad_    # BY_BASE: only because its base does
     cdef flag inference
     cdef flag reshaped          # .data was replaced by a tensor of another shape
+    cdef flag forgot            # a base: what lies between its elements has a history; Note [Holes] in views.pyx
     cdef flag hidden            # how many leading dims of the payload are not the user's: 1 for what vmap maps over
 
 

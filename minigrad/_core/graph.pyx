@@ -1250,7 +1250,7 @@ cdef void empty_tensor(Tensor t) noexcept:
     t.hidden = 0
     t.nr = 0
     t.level = 0
-    t.requires_grad_ = t.inference = t.reshaped = False
+    t.requires_grad_ = t.inference = t.reshaped = t.forgot = False
     t.adding = 0
     if attributes != NULL:
         Py_DECREF(<object>attributes)

@@ -31,7 +31,7 @@ from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, R
                                       arguments_of, record, pack, refuse_inference, required, the_interpreter, run, silence, unsilence, vectorcall_t)
 from minigrad._core.operators cimport acceptable
 from minigrad._core.profiling cimport OP, Listener, seq_now
-from minigrad._core.views cimport rebase
+from minigrad._core.views cimport rebase, shows
 from minigrad._core.forward cimport before_writing, carry_write, tangent_of
 from minigrad._core.dispatch import apply
 from minigrad._core.forward import set_tangent
@@ -532,6 +532,8 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
         record(op, bound, 1, out, None, True)
         (<Node>out.node).in_place = True
         replace_history(target, <Node>out.node, 0)
+        if target.view is None and not shows(result, target.data):
+            target.forgot = True
     if target.version is not None and target.version.keepers != NULL:
         before_write(target.version)
     if target.view is None and target.node is None:

@@ -14,6 +14,7 @@ cdef class CopySlices(Node):
     cdef object mask            # True where the view lies, made when first needed
 
 
+cdef bint shows(ndarray base, ndarray part) except -1
 cdef int rebase(Tensor t, Node n, int which) except -1
 cdef object room_like_base(CopySlices c, object g)
 cdef object part_of(CopySlices c, object array)

@@ -71,21 +71,48 @@ def register_replay(function):
 
 # ------------------------------------------------------------------------------ where a view lies
 
-cdef tuple place_of(ndarray part, ndarray base, object what):
-    """Shape, strides, offset (in bytes) and dtype of `part` in the memory of `base`."""
+# Note [Holes]
+# ------------
+# A base may leave out some of the memory between its ends, and a view, by as_strided, show it:
+#
+#     memory   [ a   b   c   d   e ]
+#     base       a       c       e         base = torch.ones(5)[::2].detach()
+#     view       a   b   c                 view = base.as_strided((3,), (1,))
+#
+# The history of the base says nothing of what lies in the holes, so it counts as a constant.  That is right until it gets
+# a history: when it is written to through a view (view.mul_(w)), or when a base that has a history is cut down by
+# as_strided_, and b becomes a hole.  From then on (`Tensor.forgot`) a view that shows holes is neither read anew nor
+# written to: its gradient would be lost.
+
+
+cdef tuple place_of(ndarray part, ndarray base, bint holes, object what):
+    """Shape, strides, offset (in bytes) and dtype of `part` in the memory of `base`; may it show `holes` of the base?"""
     cdef Py_ssize_t offset = <char*>cnp.PyArray_DATA(part) - <char*>cnp.PyArray_DATA(base)
-    cdef Py_ssize_t last = offset + extent(part), end = extent(base)
-    if part.size and (offset < 0 or last > end or not base.size or not is_shown(part, base, offset, end)):
+    cdef Py_ssize_t end = extent(base)
+    if not lies_within(part, base, offset, end) or not (holes or is_shown(part, base, offset, end)):
         raise error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data "
-                             "=, set_ or resize_), or shows less of its own (by as_strided_), since the view was "
-                             "made: make the view anew.")
+                             "=, set_ or resize_), or shows less of its own (by as_strided_), since the view was made; or the view shows "
+                             "what lies between the elements of its base, and that was written to. Make the view anew, of a "
+                             "tensor that shows all of it.")
     return (<object>part).shape, (<object>part).strides, offset, part.dtype
 
 
+cdef bint shows(ndarray base, ndarray part) except -1:
+    """Is each element of `part` one of `base`?"""
+    cdef Py_ssize_t offset = <char*>cnp.PyArray_DATA(part) - <char*>cnp.PyArray_DATA(base)
+    cdef Py_ssize_t end = extent(base)
+    return lies_within(part, base, offset, end) and is_shown(part, base, offset, end)
+
+
+cdef bint lies_within(ndarray part, ndarray base, Py_ssize_t offset, Py_ssize_t end) except -1:
+    """Does `part`, which begins at `offset`, lie between the two ends of `base`?"""
+    return part.size == 0 or (base.size != 0 and offset >= 0 and offset + extent(part) <= end)
+
+
 cdef bint is_shown(ndarray part, ndarray base, Py_ssize_t offset, Py_ssize_t end) except -1:
-    """Is each byte of `part` one of `base`, which may leave out some of those between its ends?"""
+    """Is each byte of `part`, which lies within `base`, one of `base`?  Some between its ends may be left out."""
     cdef Py_ssize_t shown = base.dtype.itemsize
-    if PyArray_CHKFLAGS(base, cnp.NPY_ARRAY_C_CONTIGUOUS):
+    if not part.size or PyArray_CHKFLAGS(base, cnp.NPY_ARRAY_C_CONTIGUOUS):
         return True
     for n, step in zip((<object>base).shape, (<object>base).strides):
         shown *= n if step else 1
@@ -172,7 +199,7 @@ cdef Tensor read_anew(Tensor t, Tensor base):
     """`t`, recorded as a part of its base as that is now."""
     cdef ndarray a = base.data
     cdef object unit = unit_of(a.dtype, (<ndarray>t.data).dtype)
-    cdef tuple place = place_of(t.data, a, "reading a view")
+    cdef tuple place = place_of(t.data, a, not base.forgot, "reading a view")
     cdef tuple inner = in_elements(place, unit)
     cdef tuple outer = in_elements(whole_of(a), unit)
     cdef Py_ssize_t start = first_element(a, unit)
@@ -240,7 +267,9 @@ cdef int rebase(Tensor t, Node n, int which) except -1:
     cdef CopySlices c = CopySlices.__new__(CopySlices)
     cdef ndarray a = base.data
     cdef int i
-    c.part = place_of(t.data, a, "a write through a view")
+    c.part = place_of(t.data, a, not base.forgot, "a write through a view")
+    if not (PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) or shows(a, t.data)):
+        base.forgot = True
     c.base = whole_of(a)
     c.seq = next_seq()
     c.n_outputs = 1
@@ -335,10 +364,10 @@ cdef object with_place(tuple place, tuple base, object whole, object new, object
 
 cdef object part_of_tensor(object whole, ndarray part, ndarray base):
     """Of `whole`, a Tensor of the shape of `base`, the part that the view `part` shows of `base`."""
-    return read_place(place_of(part, base, "the tangent of a view"), whole_of(base), whole)
+    return read_place(place_of(part, base, False, "the tangent of a view"), whole_of(base), whole)
 
 
 cdef object tensor_with_part(object whole, object new, ndarray part, ndarray base):
     """`whole` with `new` where the view `part` lies in `base`."""
-    cdef tuple place = place_of(part, base, "the tangent of a view")
+    cdef tuple place = place_of(part, base, False, "the tangent of a view")
     return with_place(place, whole_of(base), whole, new, mask_of_place(place, whole_of(base)))

@@ -44,6 +44,47 @@ def test_the_gradient_of_a_base_with_holes():
         assert g.tolist() == [1, 0, 1, 0, 1]
 
 
+def base_with_holes(w):
+    base = torch.ones(10)[::2].detach()
+    return base, base.as_strided((5,), (1,), 0)
+
+
+def base_cut_down(w):
+    base = torch.ones(10) * torch.cat([w, w])
+    view = base[:5]
+    return base.as_strided_((5,), (2,)), view
+
+
+@pytest.mark.parametrize("made", [base_with_holes, base_cut_down])
+@pytest.mark.parametrize("use", [lambda v: v.grad_fn, lambda v: v.sum(), lambda v: v.cumsum_(0), lambda v: v.zero_()])
+def test_what_lies_in_holes_and_has_a_history_is_not_lost_in_silence(made, use):
+    w = torch.ones(5, requires_grad=True)
+    base, view = made(w)
+    if made is base_with_holes:
+        view.mul_(w)
+    before = view.tolist(), base._version
+    with pytest.raises(RuntimeError, match="this view lies outside of its base") as caught:
+        use(view)
+    assert caught.value.code == "MG116" and (view.tolist(), base._version) == before
+
+
+def test_holes_that_hold_constants_are_read():
+    x = torch.ones(5, requires_grad=True)
+    base, view = base_with_holes(x)
+    base.mul_(x)
+    assert torch.autograd.grad((view * 2).sum(), x)[0].tolist() == [2, 2, 2, 0, 0]
+
+
+def test_a_view_of_what_a_base_still_shows_is_read():
+    x = torch.ones(10, requires_grad=True)
+    base = x * 1
+    view = base[:5:2]
+    base.as_strided_((5,), (2,))
+    base.mul_(3)
+    view.mul_(2)
+    assert torch.autograd.grad(view.sum(), x)[0].tolist() == [6, 0, 6, 0, 6, 0, 0, 0, 0, 0]
+
+
 # ------------------------------------------------------------------------------ what is refused
 
 def test_a_view_of_a_leaf_that_is_a_view():
