@@ -44,6 +44,17 @@ loss9 = c1.sin().sum()
 """,
         ["x0"],
     ),
+    "a complex view of real pairs that is read anew after its base was laid out otherwise": program(
+        """
+x0 = torch.tensor([[0.3, 0.5], [0.7, 1.1]], dtype=torch.float64, requires_grad=True)
+y1 = x0 * 2
+v2 = torch.view_as_complex(y1)
+y1.transpose_(0, -1)
+y1.mul_(2)
+loss9 = torch.view_as_real(v2).sin().sum()
+""",
+        ["x0"],
+    ),
     "a real number copied into a part of a complex tensor": program(
         """
 x0 = torch.tensor([0.3, 0.5], dtype=torch.float64, requires_grad=True)

@@ -1,13 +1,15 @@
 """Who looks on changes nothing: random programs do the same, to the bit, under a profile, in anomaly mode and with a story.
 
 Compared are values, strides, versions and gradients after each instruction, errors and their messages, flags and names
-in the end, and which tensors are gone when the program is.
+in the end, and which tensors are gone when the program is.  Of messages, the hint to
+turn on anomaly mode is left out: where it is on already, there is none.
 """
 
 import contextlib
 import gc
 import itertools
 import random
+import re
 import warnings
 import weakref
 
@@ -21,6 +23,8 @@ from .running import functions
 from .writing import LENGTH, write
 
 COUNT = 250
+
+HINT = re.compile(r" Hint: enable anomaly detection to find where \S+ was made, with torch\.autograd\.set_detect_anomaly\([^)]*\)\.")
 
 
 class Listening:
@@ -67,7 +71,7 @@ def outcome(ask):
     try:
         return ask()
     except Exception as e:
-        return type(e), str(e)
+        return type(e), HINT.sub("", str(e))
 
 
 def at_the_end(t):
