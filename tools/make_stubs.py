@@ -129,16 +129,14 @@ def parameters(name, function):
         signature = inspect.signature(function)
     except ValueError:
         return ["*args: Any", "**kwargs: Any"]
-    words, keywords_only = [], False
+    words = []
     differentiable = {formula.of for formula in function.formulas} if isinstance(function, dispatch.Op) else ()
     for each in signature.parameters.values():
-        if each.kind is each.KEYWORD_ONLY and not keywords_only and not words[-1:] == ["*"] and not any(w.startswith("*") for w in words):
+        if each.kind is each.KEYWORD_ONLY and not any(word.startswith("*") for word in words):
             words.append("*")
-        keywords_only = keywords_only or each.kind is each.KEYWORD_ONLY
         words.append(typed(name, each, differentiable))
     if getattr(function, "takes_out", False) and "out" not in signature.parameters:
-        words += ["out: Tensor | tuple[Tensor, ...] | None = None"] if keywords_only or any(w.startswith("*") for w in words) else [
-            "*", "out: Tensor | tuple[Tensor, ...] | None = None"]
+        words += [*([] if any(word.startswith("*") for word in words) else ["*"]), "out: Tensor | tuple[Tensor, ...] | None = None"]
     return words
 
 
@@ -148,7 +146,8 @@ def typed(function, parameter, differentiable=()):
     if name == "self":
         return "self" if parameter.default is parameter.empty else "self=..."
     if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-        return ("*" if parameter.kind is parameter.VAR_POSITIONAL else "**") + f"{name}: {stub_types.SPREAD.get(name, 'Any')}"
+        stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
+        return f"{stars}{name}: {stub_types.SPREAD.get(name, 'Any')}"
     kind = type_of(function, name)
     if kind is None:
         if name not in differentiable:
@@ -287,8 +286,9 @@ def is_operation(name, value, registry):
 
 
 def type_of_value(value):
-    cls = type(value)
-    return f"_{cls.__name__}" if cls in (bool, int, float) else "str" if cls is str else f"_{cls.__name__}" if cls in (layout, memory_format) else "Any"
+    if isinstance(value, str):
+        return "str"
+    return f"_{type(value).__name__}" if type(value) in (bool, int, float, layout, memory_format) else "Any"
 
 
 def makes_tensors(value):

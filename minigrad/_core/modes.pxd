@@ -14,12 +14,12 @@ cdef extern from *:
         int inference;
         int forward;           /* a dual level is open: tensors may have tangents */
         int anomaly;           /* ANOMALY: nodes note where they were made; NAN_ALLOWED: gradients are not looked at */
-        PyObject *levels;      /* the innermost open transform level, or NULL: (number, interpreter, made inside, the one around it) */
+        PyObject *levels;      /* the innermost open transform level: (number, interpreter, made inside, the one around) */
         PyObject *saved_hooks; /* the innermost pair in force, or NULL: (pack, unpack, the pair around it) */
         int hooked;            /* how many pairs */
         PyObject *hooks_off;   /* why saved-tensor hooks are disabled: the user's message, or NULL */
         PyObject *task;        /* the backward pass that runs in this thread, innermost, or NULL */
-        PyObject *dying;       /* the first of the nodes that wait to be freed; see Note [Freeing without recursion] in graph.pyx */
+        PyObject *dying;       /* the first node that waits to be freed; Note [Freeing without recursion] in graph.pyx */
         int draining;
         PyObject *owners;      /* the list of who has tangents in the dual level, or NULL */
         PyObject *evaluating;  /* in anomaly mode, the node that a backward pass of this thread is running, or NULL */
@@ -27,7 +27,7 @@ cdef extern from *:
         PyObject *story;       /* who is told what a backward pass does, step by step (engine.pyx), or NULL */
         long long allocated, freed;     /* bytes of arrays, as long as a profiler counts them */
         unsigned long number;  /* which thread this is; 0 as long as nobody has asked */
-        int depth, nested;     /* backward passes inside each other on this stack, and counted over other threads: nesting.pyx */
+        int depth, nested;     /* backward passes inside each other: on this stack, and in all; see nesting.pyx */
         PyObject *errand;      /* what this thread does for another, or NULL */
         char *stack_floor;     /* the lowest address of the stack, once somebody has asked, or NULL */
     } mg_State;

@@ -95,7 +95,7 @@ cdef inline bint has_zero(char* o, npy_intp do, npy_intp n, real kind) noexcept 
 
 
 cdef inline void extreme(Model* model, char** p, npy_intp n, const npy_intp* s, real kind) noexcept nogil:
-    """Strides that the compiler knows let it compute with vectors; others are for NumPy's loop, if no result is zero."""
+    """Strides that the compiler knows let it compute with vectors; others take NumPy's loop, if no result is zero."""
     cdef npy_intp size = sizeof(real), m
     cdef bint largest = model.largest
     cdef bint read_once = s[2] != size or p[0] == p[2] or p[1] == p[2]      # results may replace what they come from
@@ -142,7 +142,7 @@ cdef void extreme_wide_double "extreme_wide_double"(
 # ------------------------------------------------------------------------------ what division leaves
 
 cdef inline void remain(Model* model, char** p, npy_intp n, const npy_intp* s, real kind) noexcept nogil:
-    """NumPy's loop, block by block; then zeros get the signs of the dividends, which are kept if results replace them."""
+    """NumPy's loop by blocks; then zeros get the signs of the dividends, which are kept if results replace them."""
     cdef real kept[BLOCK]
     cdef char* q[3]
     cdef npy_intp strides[3]

@@ -294,8 +294,11 @@ number_at = kinds.not_differentiable("number_at(Tensor index, Tensor like, value
                                      promote=None, public=False, doc="One number for each index.")
 
 
-counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices, size)",
-                                              lambda indices, size: np.where(indices < 0, indices + size, indices) if indices.dtype.kind == "i" else indices,
+def counted_from_start_kernel(indices, size):
+    return np.where(indices < 0, indices + size, indices) if indices.dtype.kind == "i" else indices
+
+
+counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices, size)", counted_from_start_kernel,
                                               promote=None, public=False,
                                               doc="Indices in which negative ones count from the end.")
 

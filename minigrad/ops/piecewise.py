@@ -247,8 +247,9 @@ def as_bound(self, bound, other=None):
     """
     if bound is None or type(bound) is int or (type(bound) is float and self.dtype.itemsize != 2):
         return bound
-    if isinstance(other, (int, float)) and hasattr(bound, "dtype") and not (bound.ndim or bound.requires_grad or bound._level):
-        bound = bound.item() if tangent_of(bound) is None else bound        # a constant, that is: no derivative is lost
+    if isinstance(other, (int, float)) and hasattr(bound, "dtype") and not bound.ndim:
+        constant = not (bound.requires_grad or bound._level) and tangent_of(bound) is None
+        bound = bound.item() if constant else bound
     if isinstance(bound, float) and self.dtype.itemsize == 2 and self.dtype.is_floating_point:
         return float(np.asarray(bound, self.dtype.numpy))
     return bound

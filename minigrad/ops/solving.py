@@ -201,7 +201,7 @@ def complex_logdet_kernel(A):
 complex_logdet = general("complex_logdet(Tensor A)", complex_logdet_kernel,
                          A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(infinite_inverse(A)),
                          public=False,
-                         doc="""The logarithm of the determinant of complex matrices: its size is the real part, its direction the imaginary one.
+                         doc="""The logarithm of a complex determinant: its size is the real part, its direction the imaginary one.
 
 It is holomorphic, which its two parts by themselves are not.
 """)
