@@ -441,3 +441,23 @@ class TestIndexPut:
             with pytest.raises((RuntimeError, TypeError, IndexError), match=text) as caught:
                 target.index_put_(*arguments)
             assert caught.value.code == code and target._version == 0 and target.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("library", ["minigrad", pytest.param("torch", marks=pytest.mark.parity)])
+def test_counting_at_places_that_are_tensors_without_dims(library):
+    """How courses count pairs of letters: the places are numbers or tensors without dims, mixed as they come."""
+    torch = pytest.importorskip(library)
+    counts = torch.zeros((3, 3), dtype=torch.int32)
+    letters = torch.tensor([0, 1, 1, 2, 1, 1])
+    for i, j in zip(letters, letters[1:]):
+        counts[i, j] += 1
+        counts[i.item(), j] += 10
+        counts[i][j] += 100
+        counts[i, j.item()] -= 0
+    assert counts.tolist() == [[0, 111, 0], [0, 222, 111], [0, 111, 0]]
+    assert counts.dtype is torch.int32 and counts._version > 0
+    x = torch.ones(3, requires_grad=True)
+    y = x * 1
+    y[torch.tensor(1)] *= 5
+    y.sum().backward()
+    assert x.grad.tolist() == [1, 5, 1]
