@@ -13,7 +13,7 @@ of them, by a machine of its own (pickles.py), so that a file from a stranger ca
 ``weights_only=False`` trusts the file.
 
 A window is given by numbers, and wrong ones would show foreign memory as a tensor.  So every window is checked
-against its memory, whoever asks for it.
+against its memory, by whatever way it is asked for.
 """
 
 import numpy as np

@@ -40,7 +40,7 @@ _Generator: TypeAlias = Generator
 Number: TypeAlias = Union[builtins.int, builtins.float, builtins.bool]
 #: Any number of Python.
 Scalar: TypeAlias = Union[builtins.bool, builtins.int, builtins.float, builtins.complex]
-#: What may stand beside a tensor in ``x * y``.
+#: The other operand of a tensor in ``x * y``.
 Operand: TypeAlias = Union[Tensor, Scalar, np.generic, np.ndarray[Any, Any]]
 #: What :func:`torch.tensor` makes a tensor of.
 TensorLike: TypeAlias = Union[Operand, Sequence[Any]]
@@ -49,7 +49,7 @@ Sizes: TypeAlias = Union[Size, Sequence[builtins.int]]
 _size: TypeAlias = Sizes
 #: One dim or several; negative ones count from the last.
 Dims: TypeAlias = Union[builtins.int, Sequence[builtins.int]]
-#: What may stand in brackets: ``x[index]``.
+#: What may be written in brackets: ``x[index]``.
 Index: TypeAlias = Union[None, builtins.int, slice, EllipsisType, Tensor, np.ndarray[Any, Any], np.generic,
                          Sequence[Any]]
 #: Where a tensor lies.

@@ -1344,7 +1344,7 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
 #
 # * What the user hooks on runs outside of it, and so may itself wait for other threads that come to the same leaf.
 # * A thread that has it gets it again: a pass that a destructor begins meanwhile does not wait for itself.
-# * Whoever waits does so without the GIL, and hears signals.
+# * A waiting thread has let go of the GIL, and hears signals.
 # * In a forked process, locks of threads that are not there count for nothing (Note [Numbers of threads] in modes.pyx).
 
 cdef int lock_grad(Tensor t) except -1:

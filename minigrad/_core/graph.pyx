@@ -791,7 +791,7 @@ def view_chain(Tensor t not None):
 #
 #     free(node n) -> free(tensor saved by n) -> free(node n-1) -> free(tensor saved by n-1) -> ...
 #
-# Instead whoever holds a node last does not free it, but hangs it on a list of the thread, by the field in which
+# So the last holder of a node does not free it, but hangs it on a list of the thread, by the field in which
 # passes write their claims: no pass can meet it any more.  The outermost destructor empties the list; those
 # that it calls only add to it, so that it takes no memory and a few frames however long the chain is:
 #

@@ -86,13 +86,13 @@ def register_replay(function):
 
 
 cdef tuple place_of(ndarray part, ndarray base, bint holes, object what):
-    """Shape, strides, offset (in bytes) and dtype of `part` in the memory of `base`; may it show `holes` of the base?"""
+    """Shape, strides, offset (in bytes) and dtype of `part` in the memory of `base`; with `holes`, it may show those."""
     cdef Py_ssize_t offset = <char*>cnp.PyArray_DATA(part) - <char*>cnp.PyArray_DATA(base)
     cdef Py_ssize_t end = extent(base)
     if not lies_within(part, base, offset, end) or not (holes or is_shown(part, base, offset, end)):
         raise error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data "
-                             "=, set_ or resize_), or shows less of its own (by as_strided_), since the view was made; or the view shows "
-                             "what lies between the elements of its base, and that was written to. Make the view anew, of a "
+                             "=, set_ or resize_), or shows less of its own (by as_strided_), since the view was made; or the view "
+                             "shows what lies between the elements of its base, and that was written to. Make the view anew, of a "
                              "tensor that shows all of it.")
     return (<object>part).shape, (<object>part).strides, offset, part.dtype
 

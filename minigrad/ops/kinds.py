@@ -64,11 +64,12 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
                         or they only repeat what others say.  Any other tensor without a formula may not require grad
     may_copy            a view that copies where no strides reach the elements
     shown               what errors call it: the function that a user wrote, where the row is not public
-    wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move elements
+    wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
+                        elements
     inplace             has it an in-place form?  Elementwise ones do.  In nn: a keyword ``inplace=``
     inplace_function    is that form a function too?  That of one tensor alone is, mostly
-    out                 does it take ``out=``?  With "cast" an ``out`` of any dtype to which the result can be cast, with
-                        "exact" of its own dtype alone; else that follows from ``promote``: what promotes several
+    out                 does it take ``out=``?  With "cast" an ``out`` of any dtype to which the result can be cast,
+                        with "exact" of its own dtype alone; else that follows from ``promote``: what promotes several
                         operands, or makes floats of integers, casts, as in PyTorch
     parts               of a row that does several things at once, what a profiler is to hear of instead: (name,
                         function) in turn, each of which gets the arguments and what the one before it has made

@@ -15,7 +15,7 @@ def shown(text):
 
 
 def escape(text):
-    """The text as it may stand in HTML and XML, between tags or inside of quotes.
+    """The text escaped for HTML and XML, between tags or inside quotes.
 
     >>> from minigrad.viz.escaping import escape
     >>> escape('</script> & "quotes"')
