@@ -1,6 +1,6 @@
 """``python -m tests.faults``: plant each fault in a copy of minigrad, and see how soon random programs catch it.
 
-The exit status is 1 if one is not caught within 500 programs, and if programs fail with nothing planted.  The copy
+The exit status is 1 if one is not caught within 1000 programs, and if programs fail with nothing planted.  The copy
 takes the compiled modules along, and compiles only the one that is changed, without optimization: a few seconds.
 """
 
@@ -18,7 +18,7 @@ from .planted import FAULTS, Fault
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = ROOT / "minigrad" / "_core"
-PROGRAMS = 500
+PROGRAMS = 1000
 NOTHING = Fault("nothing", "inplace", "", "")
 
 

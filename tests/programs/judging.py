@@ -49,7 +49,10 @@ def judge(program, done):
     """Was this ``Run`` of the program right?"""
     verdict = judge_with_steps(program, done, 1)
     if "a wrong gradient" in verdict.wrong and not judge_with_steps(program, done, 0.2).wrong:
-        return dataclasses.replace(verdict, wrong="", undecided="a function that is too curved for the length of the steps")
+        verdict = dataclasses.replace(verdict, wrong="", undecided="a function that is too curved for the length of the steps")
+    if done.shared and not verdict.wrong:
+        pairs = ", ".join([f"{a} and {b}" for a, b in done.shared])
+        verdict = dataclasses.replace(verdict, wrong=f"the .grad of {pairs} lie in one memory: whatever is added to one changes the other")
     return verdict
 
 

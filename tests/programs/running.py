@@ -6,6 +6,7 @@ date, and hide a mistake there.  Names, flags and bases are looked at in the end
 
 import dataclasses
 import functools
+import itertools
 import warnings
 
 import numpy as np
@@ -55,6 +56,7 @@ class Run:
     copy_slices: bool = False                                     # whether one was in a graph that was differentiated
     end: dict = dataclasses.field(default_factory=dict)           # {name: {what: how it is in the end}}
     seen: list = dataclasses.field(default_factory=list)          # what the hooks saw
+    shared: list = dataclasses.field(default_factory=list)        # pairs of leaves whose .grad lie in one memory
 
 
 @functools.cache
@@ -101,7 +103,15 @@ def run(program, torch):
                 done.copy_slices = has_copy_slices(namespace[asks.of].grad_fn)
         done.end = {name: seen_in_the_end(t, tensors) for name, t in tensors.items()}
     done.seen = [values(g) for g in seen]
+    done.shared = with_shared_gradients(tensors)
     return done
+
+
+def with_shared_gradients(tensors):
+    """The pairs of leaves whose ``.grad`` lie in one memory, so that a pass that adds to one would change the other."""
+    grads = {name: t.grad.numpy() for name, t in tensors.items() if t.grad is not None and t.is_leaf}
+    pairs = itertools.combinations(grads, 2)
+    return [(a, b) for a, b in pairs if tensors[a] is not tensors[b] and np.shares_memory(grads[a], grads[b])]
 
 
 def answer(asks, instruction, namespace):

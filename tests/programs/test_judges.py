@@ -49,6 +49,17 @@ def test_pytorch_still_refuses(name):
     assert any(run(PYTORCH_REFUSES[name], pytest.importorskip("torch")).failures)
 
 
+# ------------------------------------------------------------------------------ gradients in one memory
+
+def test_leaves_must_not_share_the_memory_of_their_gradients():
+    done = run(known := program(X, "c1 = x0.detach().clone().requires_grad_()", "loss9 = (x0 + c1).sum()", leaves=("x0", "c1")), minigrad)
+    assert not done.shared and not judge(known, done).wrong
+    done = run(Program([*known.instructions, Instruction("x0.grad = torch.ones(3, dtype=torch.float64)"),
+                        Instruction("c1.grad = x0.grad[:]")]), minigrad)
+    assert done.shared == [("x0", "c1")]
+    assert "in one memory" in judge(known, done).wrong
+
+
 # ------------------------------------------------------------------------------ the plain library
 
 def differences(text, **names):
