@@ -18,10 +18,11 @@ comes back to the formulas is read in ``saved.pyx``.
 
 cimport cython
 from cpython.dict cimport PyDict_DelItem, PyDict_SetItem
-from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
+from cpython.mem cimport PyMem_Realloc, PyObject_Free, PyObject_Malloc
+from cpython.object cimport Py_EQ, Py_LE, Py_LT, Py_NE, Py_GT, PyObject_GenericGetDict
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
-from numpy cimport ndarray, npy_intp
+from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
 
 import weakref
 from collections import OrderedDict
@@ -31,39 +32,11 @@ import numpy as np
 from minigrad._core.errors import error, warn
 from minigrad._core.modes cimport State, interpreter_of, note_birth, state
 from minigrad._core.places cimport shown_place, users_code, users_stack
+from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_REFCNT, Py_SET_TYPE, Py_TPFLAGS_HAVE_GC, Py_TYPE,
+                                      PyObject_ClearWeakRefs, PyObject_GC_Track, PyObject_GC_UnTrack, PyObject_IS_GC,
+                                      PyType_Modified, PyTypeObject, _Py_NewReference, destructor_t)
 
 cnp.import_array()
-
-cdef extern from "Python.h":
-    Py_ssize_t Py_REFCNT(PyObject*)
-    void* PyObject_Malloc(size_t)
-    void PyObject_Free(void*)
-    void* PyMem_Realloc(void*, size_t)
-    ctypedef struct PyTypeObject:
-        PyObject* tp_dict
-        unsigned long tp_flags
-        void* tp_traverse
-        void* tp_clear
-        void* tp_free
-        void* tp_dealloc
-        Py_ssize_t tp_dictoffset, tp_weaklistoffset, tp_basicsize
-    ctypedef void (*destructor_t "destructor")(PyObject*) noexcept
-    void _Py_NewReference(PyObject*)
-    void Py_SET_REFCNT(PyObject*, Py_ssize_t)
-    void* Py_TYPE(PyObject*)
-    int PyObject_IS_GC(PyObject*)
-    void PyObject_GC_Track(PyObject*)
-    void PyObject_GC_UnTrack(PyObject*)
-    void PyObject_ClearWeakRefs(PyObject*)
-    object PyObject_GenericGetDict(object, void*)
-    unsigned long Py_TPFLAGS_HAVE_GC
-    void Py_SET_TYPE(PyObject*, PyTypeObject*)
-    void PyType_Modified(PyTypeObject*)
-
-cdef extern from "numpy/arrayobject.h":
-    int PyArray_NDIM(ndarray) nogil
-    npy_intp* PyArray_DIMS(ndarray) nogil
-    int PyArray_TYPE(ndarray) nogil
 
 
 # ------------------------------------------------------------------------------ what is above us
@@ -1178,7 +1151,7 @@ cdef destructor_t free_tensor_slowly
 
 cdef void free_node(PyObject* o) noexcept:
     global n_spare_nodes
-    if (<PyTypeObject*>Py_TYPE(o)).tp_basicsize != (<PyTypeObject*>Node).tp_basicsize or PyObject_IS_GC(o):
+    if Py_TYPE(o).tp_basicsize != (<PyTypeObject*>Node).tp_basicsize or PyObject_IS_GC(o):
         free_node_slowly(o)
         return
     Py_SET_REFCNT(o, 1)             # or a variable that holds it would bring it back to zero, and us here again
@@ -1207,7 +1180,7 @@ cdef void empty_node(Node n) noexcept:
 
 cdef inline void discard(PyObject* o) noexcept:
     """Give the memory back, past Cython's destructor: there is nothing left to destroy."""
-    (<destructor_t>(<PyTypeObject*>Py_TYPE(o)).tp_free)(o)
+    (<destructor_t>Py_TYPE(o).tp_free)(o)
 
 
 cdef inline Node bare_node():
@@ -1221,7 +1194,7 @@ cdef inline Node bare_node():
 
 cdef void free_tensor(PyObject* o) noexcept:
     global n_spare_tensors
-    if Py_TYPE(o) != <void*>Tensor:
+    if Py_TYPE(o) != <PyTypeObject*>Tensor:
         free_tensor_slowly(o)
         return
     PyObject_GC_UnTrack(o)

@@ -4,9 +4,11 @@
 see inplace.pyx.
 """
 
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject
 cimport numpy as cnp
-from numpy cimport ndarray
+from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 
 import numpy as np
 
@@ -17,14 +19,6 @@ from minigrad._core.symbols cimport Symbol
 from minigrad._core import graph
 
 cnp.import_array()
-
-cdef extern from "Python.h":
-    int PyFloat_CheckExact(object)
-    int PyLong_CheckExact(object)
-
-cdef extern from "numpy/arrayobject.h":
-    int PyArray_NDIM(ndarray) nogil
-    int PyArray_TYPE(ndarray) nogil
 
 
 # Told at import: the ops whose operators have a shorter way, or another op for numbers on the left.

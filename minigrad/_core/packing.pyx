@@ -20,9 +20,6 @@ from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node
                                    upward, version_of, written_at)
 from minigrad._core.saved cimport modified, second_time, shown_slot
 
-cdef extern from "Python.h":
-    int PyCallable_Check(PyObject*)
-
 
 # Note [Packed tensors]
 # ---------------------
@@ -260,7 +257,7 @@ cdef class SavedTensor:
         cdef Saved* s
         cdef object value, entry = None
         for hook in (pack_hook, unpack_hook):
-            if not PyCallable_Check(<PyObject*>hook):
+            if not callable(hook):
                 raise error("MG123", f"register_hooks(): a hook must be callable, not {type(hook).__name__}")
         if n.freed:
             raise error("MG122", "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed "
