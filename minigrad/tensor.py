@@ -15,10 +15,12 @@ from minigrad._core.dispatch import Composite, unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, attach
 from minigrad._core.views import address
-from minigrad.ops import copying, indexing, kinds, shape
+from minigrad.ops import copying, kinds
 from minigrad.ops.dims import one_dim
 from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
+from minigrad.ops.positions import indexing
+from minigrad.ops.shapes import transposing
 
 # ------------------------------------------------------------------------------ what the core is told
 
@@ -406,7 +408,7 @@ def _attach_all():
     attach("names", property(lambda self: (None,) * self.ndim))
     attach("itemsize", property(lambda self: self.dtype.itemsize))
     attach("nbytes", property(lambda self: numel(self) * self.dtype.itemsize))
-    for transposed in (shape.T, shape.mT, shape.H, shape.mH):
+    for transposed in (transposing.T, transposing.mT, transposing.H, transposing.mH):
         attach(transposed.__name__, property(transposed))
     attach("real", property(lambda self: ROWS["real"](self) if self.dtype.is_complex else self))
     attach("imag", property(ROWS["imag"]))

@@ -1,6 +1,6 @@
 """The reference of the operations, written from the table of derivatives when the site is built.
 
-One page for each file of ``minigrad/ops`` that has public operations.  Which operations there are, and
+One page for each file below ``minigrad/ops`` that has public operations.  Which operations there are, and
 their docstrings, come from the live registries in ``minigrad.ops.kinds``; where a row stands and the
 text of its formulas come from the source.  So a new row has its entry without anything written here.
 """
@@ -24,6 +24,8 @@ from prose import as_rst
 
 logger = logging.getLogger(__name__)
 
+TABLE = Path(kinds.__file__).parent
+
 #: Where operations are published; the first place that names one is where it has its entry.
 PLACES = [
     ("minigrad", kinds.REGISTRY),
@@ -39,6 +41,7 @@ class Family:
 
     def __init__(self, path):
         self.name = path.stem
+        self.file = path.relative_to(TABLE.parent.parent).as_posix()
         self.source = path.read_text(encoding="utf-8")
         self.tree = ast.parse(self.source)
         title, _, rest = (ast.get_docstring(self.tree) or self.name).partition("\n\n")
@@ -74,7 +77,7 @@ class Family:
     def _wrote(self, function):
         if is_row(function):
             return function.name in self.rows
-        return inspect.unwrap(function).__module__ == f"minigrad.ops.{self.name}"
+        return inspect.unwrap(function).__module__ == self.file.removesuffix(".py").replace("/", ".")
 
 
 def name_of(node):
@@ -149,7 +152,7 @@ def as_mathematics(op):
 
 def page(family):
     lines = [family.title, "=" * len(family.title), "", subtitle(family), "", family.introduction, ""]
-    lines += [f"The rows are in :doc:`minigrad/ops/{family.name}.py </reading/{page_of(f'minigrad/ops/{family.name}.py')}>`.", ""]
+    lines += [f"The rows are in :doc:`{family.file} </reading/{page_of(family.file)}>`.", ""]
     for prefix, name, function in family.public():
         lines += entry(family, prefix, name, function)
     return "\n".join(lines)
@@ -195,7 +198,7 @@ def first_sentence(function):
 def write_pages(app):
     folder = Path(app.srcdir, "reference", "ops")
     folder.mkdir(parents=True, exist_ok=True)
-    families = [Family(path) for path in sorted(Path(kinds.__file__).parent.glob("*.py"))]
+    families = [Family(path) for path in sorted(TABLE.rglob("*.py"))]
     families = sorted((family for family in families if any(family.public())), key=first_place)
     pages = {folder / f"{family.name}.rst": page(family) for family in families}
     pages[folder / "index.rst"] = contents(families)

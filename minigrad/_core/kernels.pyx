@@ -954,7 +954,7 @@ cdef object log_softmax_backward(Loop* loop, PyObject** args, int n):
 # ------------------------------------------------------------------------------ picking one class of each row
 
 cdef enum:
-    MEAN = 1                        # the reductions of ops/loss.py
+    MEAN = 1                        # the reductions of ops/networks/loss.py
     SUM = 2
 
 

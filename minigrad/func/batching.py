@@ -29,12 +29,12 @@ from minigrad._core.dispatch import apply, lined_up
 from minigrad._core.errors import MinigradError, error, warn
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import result_dtype
-from minigrad.ops.broadcasting import expand_to
 from minigrad.ops.copying import to_copy
-from minigrad.ops.joining import stack
 from minigrad.ops.kinds import ROWS
-from minigrad.ops.reshaping import reshape_to
-from minigrad.ops.slicing import select
+from minigrad.ops.shapes.broadcasting import expand_to
+from minigrad.ops.shapes.joining import stack
+from minigrad.ops.shapes.reshaping import reshape_to
+from minigrad.ops.shapes.slicing import select
 
 #: operation -> its batch rule
 RULES = {}

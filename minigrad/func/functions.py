@@ -26,10 +26,10 @@ from minigrad.autograd.function import Function
 from minigrad.func.batching import front
 from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves_like, unflatten
-from minigrad.ops.broadcasting import sum_to
 from minigrad.ops.copying import zeros_of
-from minigrad.ops.reduction import sum_dim
-from minigrad.ops.shape import movedim
+from minigrad.ops.reductions.totals import sum_dim
+from minigrad.ops.shapes.broadcasting import sum_to
+from minigrad.ops.shapes.transposing import movedim
 
 #: what a ``vmap`` staticmethod is told about the batch
 VmapInfo = namedtuple("VmapInfo", "batch_size randomness")

@@ -16,9 +16,9 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
 from minigrad.func.transforms import jvp, replaced, selected, vjp
 from minigrad.func.vmap import vmap
-from minigrad.ops.reshaping import reshape_to
-from minigrad.ops.slicing import select
-from minigrad.ops.splitting import split_with_sizes
+from minigrad.ops.shapes.reshaping import reshape_to
+from minigrad.ops.shapes.slicing import select
+from minigrad.ops.shapes.splitting import split_with_sizes
 
 __all__ = ["hessian", "jacfwd", "jacrev"]
 

@@ -27,7 +27,7 @@ from minigrad.func.batching import batched
 from minigrad.func.opening import lowered
 from minigrad.func.rules_random import RANDOM, drawn_for
 from minigrad.func.writing import tangent_of
-from minigrad.ops.shape import movedim
+from minigrad.ops.shapes.transposing import movedim
 from minigrad.random import refuse_in
 
 

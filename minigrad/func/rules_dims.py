@@ -12,11 +12,11 @@ from minigrad._core.dispatch import apply
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.ops.dims import one_dim
-from minigrad.ops.joining import is_nothing
 from minigrad.ops.kinds import ROWS
-from minigrad.ops.reduction import mean_dim, prod_dim, sum_dim
-from minigrad.ops.reshaping import alias, reshape_to
-from minigrad.ops.shape import squeeze_dims, transpose
+from minigrad.ops.reductions.totals import mean_dim, prod_dim, sum_dim
+from minigrad.ops.shapes.joining import is_nothing
+from minigrad.ops.shapes.reshaping import alias, reshape_to
+from minigrad.ops.shapes.transposing import squeeze_dims, transpose
 
 from .batching import front_all, in_rows, rank_of, rule
 

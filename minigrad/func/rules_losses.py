@@ -5,13 +5,13 @@ from math import prod
 import numpy as np
 
 from minigrad._core.graph import wrap
-from minigrad.ops.arithmetic import div, neg
-from minigrad.ops.broadcasting import expand_to
-from minigrad.ops.classification import nll_loss_row
-from minigrad.ops.comparison import ne
-from minigrad.ops.loss import MEAN, NONE
-from minigrad.ops.reduction import mean_dim, sum_dim
-from minigrad.ops.reshaping import reshape_to
+from minigrad.ops.elementwise.arithmetic import div, neg
+from minigrad.ops.elementwise.comparison import ne
+from minigrad.ops.networks.classification import nll_loss_row
+from minigrad.ops.networks.loss import MEAN, NONE
+from minigrad.ops.reductions.totals import mean_dim, sum_dim
+from minigrad.ops.shapes.broadcasting import expand_to
+from minigrad.ops.shapes.reshaping import reshape_to
 
 from .batching import align, front, in_rows, rank_of, ranked, rule, shape_of
 from .rules_dims import all_behind

@@ -15,17 +15,17 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad.ops.arithmetic import add, keep, mul, sub
-from minigrad.ops.broadcasting import common_shape, expand_to
-from minigrad.ops.comparison import ne
 from minigrad.ops.dims import number_for, one_dim
-from minigrad.ops.embedding import embedding_backward, embedding_rows
-from minigrad.ops.indexing import index, index_backward, index_put_at, is_mask
+from minigrad.ops.elementwise.arithmetic import add, keep, mul, sub
+from minigrad.ops.elementwise.comparison import ne
 from minigrad.ops.kinds import ROWS
-from minigrad.ops.masking import nonzero_rows
-from minigrad.ops.reshaping import reshape_to
-from minigrad.ops.shape import permute_dims, unpermute, unsqueeze
-from minigrad.ops.splitting import unbind
+from minigrad.ops.positions.embedding import embedding_backward, embedding_rows
+from minigrad.ops.positions.indexing import index, index_backward, index_put_at, is_mask
+from minigrad.ops.positions.masking import nonzero_rows
+from minigrad.ops.shapes.broadcasting import common_shape, expand_to
+from minigrad.ops.shapes.reshaping import reshape_to
+from minigrad.ops.shapes.splitting import unbind
+from minigrad.ops.shapes.transposing import permute_dims, unpermute, unsqueeze
 
 from .batching import front, in_rows, rank_of, ranked, rule, shape_of
 from .rules_dims import behind

@@ -8,14 +8,14 @@ With two batches of factors it is ``bmm``, or, where the inner dim has size one 
 the gradient of a weight is for one sample), a plain product that broadcasts.
 """
 
-from minigrad.ops.arithmetic import add, mul
-from minigrad.ops.complex import conj
+from minigrad.ops.algebra.linalg import bmm, mm, mv
+from minigrad.ops.algebra.solving import times
 from minigrad.ops.dims import is_half
+from minigrad.ops.elementwise.arithmetic import add, mul
+from minigrad.ops.elementwise.complex import conj
 from minigrad.ops.kinds import ROWS
-from minigrad.ops.linalg import bmm, mm, mv
-from minigrad.ops.reshaping import reshape_to
-from minigrad.ops.shape import squeeze_dim, t, transpose, unsqueeze
-from minigrad.ops.solving import times
+from minigrad.ops.shapes.reshaping import reshape_to
+from minigrad.ops.shapes.transposing import squeeze_dim, t, transpose, unsqueeze
 
 from .batching import RULES, front, rank_of, ranked, rule, shape_of
 

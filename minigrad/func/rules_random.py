@@ -10,7 +10,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.func.batching import front, rank_of, ranked
 from minigrad.ops.kinds import ROWS
-from minigrad.ops.slicing import select
+from minigrad.ops.shapes.slicing import select
 
 #: rows that draw, and of whose first argument only the shape and the dtype count
 FILLS = {ROWS[name] for name in ("uniform", "normal", "log_normal", "exponential", "cauchy", "random_between", "random_below", "random_any", "geometric",

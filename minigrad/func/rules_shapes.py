@@ -9,12 +9,12 @@ from math import prod
 
 from minigrad._core.dispatch import apply
 from minigrad._core.errors import error
-from minigrad.ops.broadcasting import expand_to
 from minigrad.ops.copying import copy
 from minigrad.ops.kinds import ROWS
-from minigrad.ops.reduction import sum_dim
-from minigrad.ops.reshaping import clone, reshape_to
-from minigrad.ops.slicing import diagonal, diagonal_backward
+from minigrad.ops.reductions.totals import sum_dim
+from minigrad.ops.shapes.broadcasting import expand_to
+from minigrad.ops.shapes.reshaping import clone, reshape_to
+from minigrad.ops.shapes.slicing import diagonal, diagonal_backward
 
 from .batching import RULES, align, front, front_all, rank_of, ranked, rule, shape_of
 

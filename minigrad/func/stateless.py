@@ -17,7 +17,7 @@ attribute ``weight`` of its attribute ``layer`` (a number counts through a list)
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad.ops.joining import stack
+from minigrad.ops.shapes.joining import stack
 
 __all__ = ["functional_call", "stack_module_state"]
 

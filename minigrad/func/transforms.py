@@ -23,7 +23,7 @@ from minigrad.func.levels import Jvp, Tape
 from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
 from minigrad.ops.copying import to_copy, zeros_of
-from minigrad.ops.reshaping import clone
+from minigrad.ops.shapes.reshaping import clone
 
 __all__ = ["grad", "grad_and_value", "jvp", "linearize", "vjp"]
 

@@ -17,9 +17,9 @@ from minigrad.func.batching import front
 from minigrad.func.levels import Batch
 from minigrad.func.pytree import flatten, leaves_like, unflatten
 from minigrad.ops.dims import one_dim
-from minigrad.ops.joining import cat
-from minigrad.ops.shape import movedim
-from minigrad.ops.slicing import slice_
+from minigrad.ops.shapes.joining import cat
+from minigrad.ops.shapes.slicing import slice_
+from minigrad.ops.shapes.transposing import movedim
 
 __all__ = ["vmap"]
 

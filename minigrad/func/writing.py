@@ -19,8 +19,8 @@ from minigrad._core.inplace import check
 from minigrad._core.promotion import category_of, uncastable
 from minigrad.func.opening import lowered
 from minigrad.ops.copying import copy, zeros_of
-from minigrad.ops.masking import choose
-from minigrad.ops.reshaping import clone, first_array
+from minigrad.ops.positions.masking import choose
+from minigrad.ops.shapes.reshaping import clone, first_array
 
 
 # ------------------------------------------------------------------------------ what can be refused

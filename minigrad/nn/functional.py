@@ -1,7 +1,7 @@
 """The functions of neural networks: activations, losses, linear layers, dropout.
 
-Most of them are rows or composites of the table of derivatives (ops/activation.py, ops/loss.py,
-ops/indexing.py) that PyTorch offers in this place; they are collected here.  What stands here itself
+Most of them are rows or composites of the table of derivatives (ops/networks/activation.py, ops/networks/loss.py,
+ops/positions/indexing.py) that PyTorch offers in this place; they are collected here.  What stands here itself
 is made of several of them, or draws random numbers, which the table does not do.
 """
 
@@ -12,16 +12,16 @@ from minigrad._core.absent import answering as _answering
 from minigrad._core.dispatch import Composite
 from minigrad._core.errors import error
 from minigrad.arrays import number
-from minigrad.ops.arithmetic import mul
-from minigrad.ops.broadcasting import broadcast_tensors
+from minigrad.ops.algebra.linalg import addmm, matmul
 from minigrad.ops.dims import one_int
-from minigrad.ops.division import div_options as div
-from minigrad.ops.elementwise import sigmoid, tanh
+from minigrad.ops.elementwise.arithmetic import mul
+from minigrad.ops.elementwise.division import div_options as div
+from minigrad.ops.elementwise.elementary import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
-from minigrad.ops.linalg import addmm, matmul
-from minigrad.ops.reduction import sum_dim
-from minigrad.ops.reshaping import reshape
-from minigrad.ops.shape import t
+from minigrad.ops.reductions.totals import sum_dim
+from minigrad.ops.shapes.broadcasting import broadcast_tensors
+from minigrad.ops.shapes.reshaping import reshape
+from minigrad.ops.shapes.transposing import t
 
 globals().update(NN_REGISTRY)
 

@@ -5,8 +5,14 @@ an order in which each needs only those before it.
 """
 
 from minigrad.ops import kinds
-from minigrad.ops import copying, comparison, arithmetic, division, powers, elementwise, special, piecewise, complex
-from minigrad.ops import reshaping, shape, broadcasting, slicing, splitting, windows, joining, arranging, padding
-from minigrad.ops import gathering, parts, embedding, masking, indexing, altering, storage, writing
-from minigrad.ops import reduction, extremes, cumulative, linalg, einsum, solving, singular, norms, sorting
-from minigrad.ops import activation, softmax, loss, classification
+from minigrad.ops import copying
+from minigrad.ops.elementwise import comparison, arithmetic, division, powers, elementary, special, piecewise, complex
+from minigrad.ops.shapes import reshaping, transposing, broadcasting, slicing, splitting, windows, joining, arranging
+from minigrad.ops.shapes import padding
+from minigrad.ops.positions import gathering, parts, embedding, masking, indexing
+from minigrad.ops.shapes import altering, storage
+from minigrad.ops import writing
+from minigrad.ops.reductions import totals, extremes, cumulative
+from minigrad.ops.algebra import linalg, einsum, solving, singular, norms
+from minigrad.ops.reductions import sorting
+from minigrad.ops.networks import activation, softmax, loss, classification

@@ -12,11 +12,11 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 
-from .broadcasting import expand_to
 from .copying import copy, fill_number
 from .dims import must_be_tensors, number_for, scalar_name
 from .kinds import in_place
-from .windows import as_strided
+from .shapes.broadcasting import expand_to
+from .shapes.windows import as_strided
 
 NUMBERS = (bool, int, float, complex)
 

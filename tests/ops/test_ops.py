@@ -19,7 +19,7 @@ from minigrad._core.dispatch import Op
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import GradcheckError, gradcheck, gradgradcheck
 from minigrad.ops import kinds
-from minigrad.ops.elementwise import cos, sin
+from minigrad.ops.elementwise.elementary import cos, sin
 from tests.ops.samples import ROWS
 from tests.ops.sampling import T, arrays_of, case, replace, row
 

@@ -1,0 +1,1 @@
+"""Linear algebra: products, einsum, linear systems, singular values, norms."""

@@ -1,0 +1,325 @@
+"""Sums of products over chosen dims: einsum with one letter per dim, tensordot, inner, outer, kron.
+
+``einsum("ij,jk->ik", a, b)`` says: for all i, k, the sum over j of a[i, j] * b[j, k].  Letters in the
+output are kept, the others are summed over; a letter twice in one operand takes its diagonal; ``...``
+stands for the dims that have no letter, and broadcasts.
+
+The one idea: beside two operands a letter has one of four roles, and they are the four dims of a batch
+of matrix products::
+
+    in both, kept      batch         a  becomes  (batch, left, summed)
+    in a only          left          b  becomes  (batch, summed, right)
+    in both, summed    summed        bmm gives   (batch, left, right)
+    in b only          right
+
+So operands are multiplied two at a time, from left to right, each time by permute, reshape and ``bmm``
+(or ``mm``, or ``*`` where nothing is summed); they are rows of the table, so the whole is differentiable.
+
+Neighbours: linalg.py (the products), transposing.py (the views).
+"""
+
+from minigrad._core.errors import error
+
+from ..dims import count_over, one_dim
+from ..elementwise.arithmetic import mul
+from ..kinds import composite
+from ..reductions.totals import sum_dim
+from ..shapes.reshaping import reshape, unsafe_view
+from ..shapes.slicing import diagonal
+from ..shapes.transposing import permute_dims, squeeze_dims, unsqueeze
+from .linalg import bmm, mm
+
+# ------------------------------------------------------------------------------ reading the equation
+
+
+def letters_of(text, what, offset):
+    """The labels of one operand or of the output: letters, and ``...`` as one label."""
+    labels, i = [], 0
+    while i < len(text):
+        if text[i] == ".":
+            if text[i:i + 3] != "...":
+                raise error("MG204", f"einsum(): found '.' for {what} that is not part of any ellipsis")
+            if "..." in labels:
+                raise error("MG204", f"einsum(): found '.' for {what} for which an ellipsis was already found")
+            labels.append("...")
+            i += 3
+        elif text[i].isascii() and text[i].isalpha():
+            labels.append(text[i])
+            i += 1
+        else:
+            raise error("MG204", f"einsum(): invalid subscript given at index {offset + i} in the equation string, "
+                                 f"subscripts must be in [a-zA-Z]: found {text[i]!r}")
+    return labels
+
+
+def without_ellipsis(labels, ndim, number):
+    """``...`` replaced by numbers that count its dims from the right, so that they line up between operands."""
+    named = len(labels) - ("..." in labels)
+    if named > ndim or (named < ndim and "..." not in labels):
+        more = " and no ellipsis was given" if named < ndim else ""
+        raise error("MG201", f"einsum(): the number of subscripts in the equation ({named}) "
+                             f"{'is more than' if '...' in labels else 'does not match'} the number of dimensions ({ndim}) "
+                             f"for operand {number}{more}")
+    if "..." not in labels:
+        return labels
+    at = labels.index("...")
+    return labels[:at] + list(range(ndim - named, 0, -1)) + labels[at + 1:]
+
+
+def parse(equation, operands):
+    """The labels of each operand and of the output; a dim under ``...`` is labelled by its number from the right."""
+    equation = equation.replace(" ", "")
+    left, arrow, right = equation.partition("->")
+    terms = left.split(",")
+    if len(terms) != len(operands):
+        which = "fewer" if len(operands) < len(terms) else "more"
+        raise error("MG204", f"einsum(): {which} operands were provided than specified in the equation: "
+                             f"{len(operands)} for {equation!r}")
+    labels, offset = [], 0
+    for number, (term, operand) in enumerate(zip(terms, operands)):
+        letters = letters_of(term, f"operand {number}", offset)
+        labels.append(without_ellipsis(letters, operand.ndim, number))
+        offset += len(term) + 1
+    seen = [label for each in labels for label in each]
+    covered = sorted({label for label in seen if isinstance(label, int)}, reverse=True)
+    if not arrow:
+        return labels, covered + sorted([label for label in seen if not isinstance(label, int) and seen.count(label) == 1])
+    output = []
+    for label in letters_of(right, "the output", len(left) + 2):
+        if label == "...":
+            output += covered
+            continue
+        if label in output:
+            raise error("MG204", f"einsum(): output subscript {label} appears more than once in the output of {equation!r}")
+        if label not in seen:
+            raise error("MG204", f"einsum(): output subscript {label} does not appear in the equation for any input operand: "
+                                 f"{equation!r}")
+        output.append(label)
+    return labels, output
+
+
+def from_sublists(args):
+    """``einsum(a, [0, 1], b, [1, 2], [0, 2])`` as an equation and its operands."""
+    def spelled(sublist):
+        parts = []
+        for entry in sublist:
+            if entry is Ellipsis:
+                parts.append("...")
+            elif isinstance(entry, int) and 0 <= entry < 52:
+                parts.append("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[entry])
+            else:
+                raise error("MG204", f"einsum(): expected subscripts in sublist format to be within [0, 52), but found {entry!r}")
+        return "".join(parts)
+
+    operands, sublists = args[0::2], args[1::2]
+    if len(args) % 2:
+        operands, output = operands[:-1], "->" + spelled(args[-1])
+    else:
+        output = ""
+    return ",".join([spelled(sublist) for sublist in sublists]) + output, operands
+
+# ------------------------------------------------------------------------------ one operand
+
+
+def take_diagonals(tensor, labels, number):
+    """For a label that stands at two dims of one operand, the diagonal of those two."""
+    labels = list(labels)
+    for label in [label for i, label in enumerate(labels) if label in labels[:i]]:
+        first = labels.index(label)
+        second = labels.index(label, first + 1)
+        sizes = tensor.shape[first], tensor.shape[second]
+        if sizes[0] != sizes[1]:
+            raise error("MG201", f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't match, "
+                                 f"{sizes[1]} != {sizes[0]}")
+        tensor = diagonal(tensor, 0, first, second)         # the diagonal becomes the last dim
+        labels = labels[:first] + labels[first + 1:second] + labels[second + 1:] + [label]
+    return tensor, labels
+
+
+def check_sizes(tensors, labels):
+    """The size of each label; sizes may differ only where one of them is 1."""
+    sizes = {}
+    for number, (tensor, names) in enumerate(zip(tensors, labels)):
+        for label, size in zip(names, tensor.shape):
+            seen = sizes.setdefault(label, size)
+            if seen == 1:
+                sizes[label] = size
+            elif size not in (1, seen):
+                name = label if isinstance(label, str) else "..."
+                raise error("MG201", f"einsum(): subscript {name} has size {size} for operand {number} which does not "
+                                     f"broadcast with previously seen size {seen}")
+    return sizes
+
+
+def sum_out(tensor, labels, wanted):
+    """The sum over all dims whose label nobody wants any more."""
+    gone = tuple([axis for axis, label in enumerate(labels) if label not in wanted])
+    return (sum_dim(tensor, gone) if gone else tensor), [label for label in labels if label in wanted]
+
+
+def drop_ones(tensor, labels, sizes):
+    """Without the dims of size 1 that broadcast: the other operand alone has that label then."""
+    gone = tuple([axis for axis, label in enumerate(labels) if tensor.shape[axis] == 1 and sizes[label] != 1])
+    if not gone:
+        return tensor, labels
+    return squeeze_dims(tensor, gone), [label for axis, label in enumerate(labels) if axis not in gone]
+
+
+def arranged(tensor, labels, order):
+    """The dims of ``tensor`` in the order of these labels."""
+    axes = tuple([labels.index(label) for label in order])
+    return tensor if axes == tuple(range(len(axes))) else permute_dims(tensor, axes)
+
+# ------------------------------------------------------------------------------ two operands
+
+
+def multiply_pair(a, a_labels, b, b_labels, wanted, sizes):
+    """The product of two operands, summed over the labels that nobody wants after it."""
+    a, a_labels = sum_out(a, a_labels, wanted | set(b_labels))
+    b, b_labels = sum_out(b, b_labels, wanted | set(a_labels))
+    batch = [label for label in a_labels if label in b_labels and label in wanted]
+    summed = [label for label in a_labels if label in b_labels and label not in wanted]
+    left = [label for label in a_labels if label not in b_labels]
+    right = [label for label in b_labels if label not in a_labels]
+    shape = tuple([sizes[label] for label in batch + left + right])
+    a = arranged(a, a_labels, batch + left + summed)
+    b = arranged(b, b_labels, batch + summed + right)
+    if not summed:
+        apart = tuple(a.shape) + (1,) * len(right)
+        between = tuple(b.shape[:len(batch)]) + (1,) * len(left) + tuple(b.shape[len(batch):])
+        return mul(reshape(a, apart), reshape(b, between)), batch + left + right
+    n, m, k, count = [count_over([sizes[label] for label in group], range(len(group))) for group in (left, right, summed, batch)]
+    if batch:
+        product = bmm(reshape(a, (count, n, k)), reshape(b, (count, k, m)))
+    else:
+        product = mm(reshape(a, (n, k)), reshape(b, (k, m)))
+    return reshape(product, shape), batch + left + right
+
+
+@composite(method=False, out=False)
+def einsum(equation, *operands):
+    """The sum of products that ``equation`` describes, one letter per dim: see the top of this module.
+
+    Without ``->`` the output has the letters that occur once, in alphabetical order. Also
+    ``einsum(a, [0, 1], b, [1, 2], [0, 2])``, with numbers for letters.
+
+    >>> a = torch.tensor([[1., 2.], [3., 4.]])
+    >>> torch.einsum("ij,jk->ik", a, a)
+    tensor([[ 7., 10.],
+            [15., 22.]])
+    >>> torch.einsum("ii", a)
+    tensor(5.)
+    """
+    if not isinstance(equation, str):
+        equation, operands = from_sublists((equation,) + operands)
+    if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
+        operands = operands[0]
+    labels, output = parse(equation, operands)
+    taken = [take_diagonals(tensor, names, number) for number, (tensor, names) in enumerate(zip(operands, labels))]
+    sizes = check_sizes([tensor for tensor, _ in taken], [names for _, names in taken])
+    taken = [drop_ones(tensor, names, sizes) for tensor, names in taken]
+    result, names = taken[0]
+    for number in range(1, len(taken)):
+        wanted = set(output).union(*[later for _, later in taken[number + 1:]])
+        result, names = multiply_pair(result, names, *taken[number], wanted, sizes)
+    result, names = sum_out(result, names, output)
+    return arranged(result, names, output)
+
+# ------------------------------------------------------------------------------ the plain ones
+
+
+@composite(aliases=("ger",))
+def outer(self, vec2):
+    """All products of an entry of one vector and an entry of the other, as a matrix.
+
+    >>> torch.outer(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+    tensor([[3., 4.],
+            [6., 8.]])
+    """
+    for name, vector in (("self", self), ("vec2", vec2)):
+        if vector.ndim != 1:
+            raise error("MG201", f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D")
+    return mul(unsqueeze(self, 1), vec2)
+
+
+@composite()
+def inner(self, other):
+    """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``.
+
+    >>> torch.inner(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 1.]))
+    tensor([3., 7.])
+    """
+    if not self.ndim or not other.ndim:
+        return mul(self, other)
+    if self.shape[-1] != other.shape[-1]:
+        raise error("MG201", "inner() the last dimension must match on both input tensors but got shapes "
+                             f"{list(self.shape)} and {list(other.shape)}")
+    return tensordot(self, other, ([-1], [-1]))
+
+
+@composite(method=False, out="exact")
+def tensordot(a, b, dims=2, out=None):
+    """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims.
+
+    A dim of one element goes with any other.
+
+    >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(4, 3, 5), dims=([1, 2], [1, 0])).shape
+    torch.Size([2, 5])
+    """
+    if out is not None:                 # by position; by keyword it does not come here
+        return tensordot(a, b, dims, out=out)
+    first, second = contracted_dims(a, b, dims)
+    for i, j in zip(first, second):     # a dim of one element broadcasts: the other one is summed before
+        if a.shape[i] == 1 != b.shape[j]:
+            b = sum_dim(b, j, True, b.dtype)
+        elif b.shape[j] == 1 != a.shape[i]:
+            a = sum_dim(a, i, True, a.dtype)
+    rows = [axis for axis in range(a.ndim) if axis not in first]
+    columns = [axis for axis in range(b.ndim) if axis not in second]
+    kept = tuple([a.shape[axis] for axis in rows] + [b.shape[axis] for axis in columns])
+    n, m = count_over(a.shape, rows), count_over(b.shape, columns)
+    k = count_over(a.shape, first)
+    left = reshape(permute_dims(a, tuple(rows + first)), (n, k))
+    right = reshape(permute_dims(b, tuple(second + columns)), (k, m))
+    return reshape(mm(left, right), kept)
+
+
+def contracted_dims(a, b, dims):
+    """The dims of ``a`` and of ``b`` that tensordot sums over, as two lists of axes that belong together."""
+    if hasattr(dims, "tolist"):
+        dims = dims.tolist()
+    if isinstance(dims, int):
+        if dims < 0:
+            raise error("MG204", f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > a.ndim or dims > b.ndim:
+            raise error("MG204", f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims} for tensors of shapes "
+                                 f"{list(a.shape)} and {list(b.shape)}")
+        dims = (range(a.ndim - dims, a.ndim), range(dims))
+    pairs = [list(each) if hasattr(each, "__iter__") else [each] for each in dims]
+    if len(pairs) != 2 or len(pairs[0]) != len(pairs[1]):
+        raise error("MG204", f"both dimension lists should have same length: tensordot() was given dims={dims}")
+    first, second = [one_dim(d, a.ndim, "tensordot") for d in pairs[0]], [one_dim(d, b.ndim, "tensordot") for d in pairs[1]]
+    for i, j in zip(first, second):
+        if a.shape[i] != b.shape[j] and 1 not in (a.shape[i], b.shape[j]):
+            raise error("MG201", f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {i} and second "
+                                 f"has size {b.shape[j]} in dim {j}: tensordot() was given tensors of shapes {list(a.shape)} "
+                                 f"and {list(b.shape)}")
+    for axes in (first, second):
+        if len(set(axes)) != len(axes):
+            raise error("MG204", f"tensordot(): a dim appears multiple times in the list of dims {axes}")
+    return first, second
+
+
+@composite()
+def kron(self, other):
+    """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks.
+
+    >>> torch.kron(torch.tensor([[1., 2.]]), torch.eye(2))
+    tensor([[1., 0., 2., 0.],
+            [0., 1., 0., 2.]])
+    """
+    ndim = max(self.ndim, other.ndim)
+    a = (1,) * (ndim - self.ndim) + tuple(self.shape)
+    b = (1,) * (ndim - other.ndim) + tuple(other.shape)
+    apart = mul(reshape(self, [size for n in a for size in (n, 1)]), reshape(other, [size for n in b for size in (1, n)]))
+    return unsafe_view(apart, tuple([n * m for n, m in zip(a, b)]))

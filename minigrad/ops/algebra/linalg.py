@@ -1,0 +1,399 @@
+"""Products of vectors and matrices.
+
+With this module one multiplies: ``mm``, ``bmm``, ``mv``, ``dot`` are the four products with a
+derivative of their own, and ``matmul`` (the operator ``@``) chooses among them by the ranks of its
+operands.  ``addmm`` and its kin add a product to something.
+
+The one idea: a product is *multilinear*.  With <a, b> the sum of conj(a) b, the identity
+<G, A B> = <G B^H, A> = <A^H G, B> gives both gradients, G B^H and A^H G, which are products again;
+``adjoint`` is the ^H.  Only the factor that the other one's gradient needs is saved.
+
+Neighbours: einsum.py writes any sum of products in these, solving.py divides by matrices.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+from minigrad._core.kernels import total
+
+from ..dims import count_over, factor, must_be_tensors, scalar_name
+from ..elementwise.complex import conj
+from ..kinds import composite, general, in_place, linear, multilinear
+from ..shapes.broadcasting import common_shape, expand_to, sum_to
+from ..shapes.reshaping import contiguous, reshape, reshape_to, unsafe_view
+from ..shapes.transposing import permute_dims, squeeze_kernel, transpose, unsqueeze
+
+C_NAMES = {"bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
+           "int64": "long int", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float",
+           "float64": "double", "complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
+
+ADVICE = "Convert one of them, for example with .to(torch.float64)"
+
+
+def multiply(a, b):
+    """``np.matmul``, which bools do not have in PyTorch."""
+    if a.dtype.kind == "b" and a.size and b.size:
+        raise error("MG202", '"addmm_impl_cpu_" not implemented for \'Bool\': convert the tensors to a number type first')
+    return np.matmul(a, b)
+
+
+def adjoint_kernel(self):
+    return self.mT.conj() if self.dtype.kind == "c" else self.mT
+
+
+adjoint = linear("adjoint(Tensor self)", adjoint_kernel,
+                    self=lambda d: adjoint(d),
+                    public=False,
+                    doc="The conjugate transpose of the last two dims, A^H; as a real-linear map its own transpose.")
+
+# ------------------------------------------------------------------------------ the four products
+
+def mm_kernel(self, mat2, op="mm"):
+    if self.ndim != 2 or mat2.ndim != 2:
+        which = "self" if self.ndim != 2 else "mat2"
+        raise error("MG201", f"{which} must be a matrix: {op}() was given tensors of shapes {self.shape} and {mat2.shape}. "
+                             "Use matmul (the operator @) for other ranks")
+    if self.shape[1] != mat2.shape[0]:
+        raise error("MG201", f"mat1 and mat2 shapes cannot be multiplied ({self.shape[0]}x{self.shape[1]} and "
+                             f"{mat2.shape[0]}x{mat2.shape[1]}) by {op}(): the columns of the first must be as many as "
+                             "the rows of the second. Is a transpose (.T) missing?")
+    if self.dtype != mat2.dtype:
+        raise error("MG202", f"expected m1 and m2 to have the same dtype, but got: {C_NAMES[self.dtype.name]} != "
+                             f"{C_NAMES[mat2.dtype.name]}. {ADVICE}")
+    return multiply(self, mat2)
+
+
+mm = multilinear("mm(Tensor self, Tensor mat2)", mm_kernel,
+                 self=lambda d, mat2: mm(d, adjoint(mat2)),
+                 mat2=lambda d, self: mm(adjoint(self), d),
+                 doc="""The product of two matrices.
+
+>>> torch.mm(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([[1., 0.], [1., 1.]]))
+tensor([[3., 2.],
+        [7., 4.]])
+""")
+
+
+def check_bmm(self, mat2, op):
+    """Refuse what ``bmm`` cannot multiply; of tensors or arrays."""
+    for name, batch in (("batch1", self), ("batch2", mat2)):
+        if batch.ndim != 3:
+            raise error("MG201", f"{name} must be a 3D tensor: {op}() was given tensors of shapes {list(self.shape)} "
+                                 f"and {list(mat2.shape)}. Use matmul (the operator @) to broadcast other ranks")
+    if self.shape[0] != mat2.shape[0] or self.shape[2] != mat2.shape[1]:
+        raise error("MG201", "Expected size for first two dimensions of batch2 tensor to be: "
+                             f"[{self.shape[0]}, {self.shape[2]}] but got: [{mat2.shape[0]}, {mat2.shape[1]}]. "
+                             f"{op}() was given tensors of shapes {list(self.shape)} and {list(mat2.shape)}")
+    if self.dtype != mat2.dtype:
+        raise error("MG202", f"expected scalar type {scalar_name(self.dtype)} but found {scalar_name(mat2.dtype)}: "
+                             f"{op}() multiplies tensors of one dtype. {ADVICE}")
+
+
+def bmm_kernel(self, mat2, op="bmm"):
+    check_bmm(self, mat2, op)
+    return multiply(self, mat2)
+
+
+bmm = multilinear("bmm(Tensor self, Tensor mat2)", bmm_kernel,
+                  self=lambda d, mat2: bmm(d, adjoint(mat2)),
+                  mat2=lambda d, self: bmm(adjoint(self), d),
+                  doc="""The products of two batches of matrices, (b, n, m) and (b, m, p), without broadcasting.
+
+>>> torch.bmm(torch.ones(2, 1, 3), torch.ones(2, 3, 1)).shape
+torch.Size([2, 1, 1])
+""")
+
+
+def mv_kernel(self, vec, op="mv"):
+    if self.ndim != 2 or vec.ndim != 1:
+        raise error("MG201", f"vector + matrix @ vector expected, got {vec.ndim}, {self.ndim}, {vec.ndim}: {op}() multiplies a "
+                             f"matrix and a vector, and was given tensors of shapes {self.shape} and {vec.shape}")
+    if self.shape[1] != vec.shape[0]:
+        raise error("MG201", f"size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), vec "
+                             f"({vec.shape[0]}): for {op}() the vector must be as long as the matrix has columns")
+    if self.dtype != vec.dtype:
+        raise error("MG202", "addmv input tensors must have the same dtype, but got "
+                             f"{scalar_name(self.dtype)} (matrix) and {scalar_name(vec.dtype)} (vector). {ADVICE}")
+    return multiply(self, vec)
+
+
+mv = multilinear("mv(Tensor self, Tensor vec)", mv_kernel,
+                 self=lambda d, vec: outer_product(d, conj(vec)),
+                 vec=lambda d, self: mv(adjoint(self), d),
+                 doc="""The product of a matrix and a vector.
+
+>>> torch.mv(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 1.]))
+tensor([3., 7.])
+""")
+
+def outer_kernel(self, vec2, op="addr"):
+    for name, vector in (("vec1", self), ("vec2", vec2)):
+        if vector.ndim != 1:
+            raise error("MG201", f"{op}: Expected 1-D argument {name}, but got {vector.ndim}-D")
+    return np.multiply.outer(self, vec2)
+
+
+outer_product = multilinear("outer_product(Tensor self, Tensor vec2)", outer_kernel,
+                            self=lambda d, vec2: mv(d, conj(vec2)),
+                            vec2=lambda d, self: mv(transpose(d, 0, 1), conj(self)),
+                            public=False,
+                            doc="All products of an entry of one vector and an entry of the other.")
+
+
+def dot_kernel(self, other, op="dot"):
+    if self.ndim != 1 or other.ndim != 1:
+        raise error("MG201", f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors: {op}() multiplies two "
+                             "vectors. Use matmul (the operator @) for other ranks, (a * b).sum() for the sum of all products")
+    if self.dtype != other.dtype:
+        raise error("MG202", "dot : expected both vectors to have same dtype, but found "
+                             f"{scalar_name(self.dtype)} and {scalar_name(other.dtype)}. {ADVICE}")
+    if self.shape != other.shape:
+        raise error("MG201", f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to have the "
+                             f"same number of elements, but got {self.size} and {other.size} elements respectively: {op}() "
+                             "multiplies the entries in pairs")
+    return multiply(self, other)
+
+
+dot = multilinear("dot(Tensor self, Tensor tensor)", dot_kernel,
+                  self=lambda d, tensor: d * conj(tensor),
+                  tensor=lambda d, self: d * conj(self),
+                  doc="""The sum of the products of two vectors' entries, without conjugation.
+
+>>> torch.dot(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+tensor(11.)
+""")
+
+vdot = multilinear("vdot(Tensor self, Tensor other)", lambda self, other: dot_kernel(self.conj(), other, "vdot"),
+                   self=lambda d, other: conj(d) * other,
+                   other=lambda d, self: d * self,
+                   doc="""The inner product of two vectors: the first one is conjugated.
+
+>>> torch.vdot(torch.tensor([1j, 2]), torch.tensor([1j, 2]))
+tensor(5.+0.j)
+""")
+
+# ------------------------------------------------------------------------------ matmul
+
+without_dim = linear("without_dim(Tensor self, dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
+                     self=lambda d, self_shape: reshape_to(d, self_shape),
+                     public=False, node="SqueezeBackward4",
+                     doc="A product of a vector, without the dim of size one that made a matrix of the vector. It counts as no view.")
+
+
+@composite(out="exact")
+def matmul(self, other):
+    """The matrix product, which the operator ``@`` calls.
+
+    Two vectors give their dot product; a vector beside a matrix is a row on the left and a column on
+    the right; more than two dims are batches of matrices, and broadcast.
+
+    >>> torch.matmul(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+    tensor(11.)
+    >>> torch.matmul(torch.ones(5, 1, 2, 3), torch.ones(4, 3, 2)).shape
+    torch.Size([5, 4, 2, 2])
+    """
+    if not (isinstance(self, Tensor) and isinstance(other, Tensor)):
+        raise must_be_tensors("matmul", input=self, other=other)
+    left, right = self.ndim, other.ndim
+    if left == 2 and right == 2:
+        return mm(self, other)
+    if left == 1 and right == 1:
+        return dot(self, other)
+    if left == 2 and right == 1:
+        return mv(self, other)
+    if left == 1 and right == 2:
+        return without_dim(mm(unsqueeze(self, 0), other), 0)
+    if not left or not right:
+        raise error("MG201", f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D. "
+                             "Use * to multiply by a scalar")
+    if self.shape[-1] != other.shape[-2 if right > 1 else 0]:
+        raise error("MG201", f"mat1 and mat2 shapes cannot be multiplied: matmul() of shapes {list(self.shape)} and "
+                             f"{list(other.shape)} needs the last dim of the first ({self.shape[-1]}) to be as long as the "
+                             f"{'second-last dim of the second' if right > 1 else 'vector'} "
+                             f"({other.shape[-2 if right > 1 else 0]}). Is a transpose (.mT) missing?")
+    if left >= 3 and right <= 2:
+        return rows_times(self, other)
+    if right >= 3 and left <= 2 and self.requires_grad:
+        return times_columns(self, other)
+    return batched_matmul(self, other)
+
+
+def rows_times(self, other):
+    """A batch of matrices times one matrix or vector: all their rows times it, in one product.
+
+    The gradient of ``other`` is then one product too, instead of a batch of them to be summed.
+    """
+    shape = tuple(self.shape)
+    rows = reshape(self, (count_over(shape, range(len(shape) - 1)), shape[-1]))
+    if other.ndim == 1:
+        return unsafe_view(mv(rows, other), shape[:-1])
+    return unsafe_view(mm(rows, other), shape[:-1] + tuple(other.shape[1:]))
+
+
+def times_columns(self, other):
+    """One matrix or vector times a batch of matrices: the transpose of the case above."""
+    swapped = transpose(other, -1, -2)
+    if self.ndim == 1:
+        return rows_times(swapped, self)
+    return contiguous(transpose(rows_times(swapped, transpose(self, 0, 1)), -1, -2))
+
+
+def batched_matmul(self, other):
+    """Batches of matrices, their batch dims broadcast against each other and then laid out as one for ``bmm``."""
+    if self.ndim == 1:
+        return without_dim(batched_matmul(unsqueeze(self, 0), other), -2)
+    if other.ndim == 1:
+        return without_dim(batched_matmul(self, unsqueeze(other, 1)), -1)
+    (n, k), (k2, m) = self.shape[-2:], other.shape[-2:]
+    batch = common_shape("matmul", [tuple(self.shape[:-2]), tuple(other.shape[:-2])])
+    count = count_over(batch, range(len(batch)))
+    left = reshape(expand_to(self, batch + (n, k)), (count, n, k))
+    right = reshape(expand_to(other, batch + (k2, m)), (count, k2, m))
+    return unsafe_view(bmm(left, right), batch + (n, m))
+
+# ------------------------------------------------------------------------------ a product added to something
+
+scaled = linear("scaled(Tensor self, factor)", lambda self, factor: self if factor == 1 else self * factor,
+                self=lambda d, factor: scaled_back(d, factor),
+                public=False,
+                wide=True, doc="``factor * self``; the tensor itself for the usual factor 1.")
+
+scaled_back = linear("scaled_back(Tensor self, factor)",
+                     lambda self, factor: self if factor == 1 else self * factor.conjugate(),
+                     self=lambda d, factor: scaled(d, factor),
+                     public=False,
+                     wide=True, doc="The transpose of ``scaled``: the factor is conjugated.")
+
+
+def product_added_to(op, product):
+    """The kernel of beta * self + alpha * product(a, b); for beta = 0 not even a nan in ``self`` matters."""
+    def kernel(self, a, b, beta, alpha):
+        out = product(a, b, op)
+        if self.dtype != out.dtype:
+            raise error("MG202", f"self and mat2 must have the same dtype, but got {scalar_name(self.dtype)} and "
+                                 f"{scalar_name(out.dtype)}: {op}() adds a product to a tensor of its own dtype. {ADVICE}")
+        if op == "addr":
+            check_factors(out.dtype, alpha, beta)
+        alpha, beta = factor(op, alpha, out.dtype), factor(op, beta, out.dtype)
+        try:
+            start = np.broadcast_to(self, out.shape)
+        except ValueError:
+            raise error("MG201", f"{op}(): the expanded size of the tensor must match the existing size: self of shape "
+                                 f"{list(self.shape)} does not broadcast to the shape of the product, {list(out.shape)}") from None
+        if alpha != 1:
+            out = out * alpha
+        if beta == 0:
+            return out
+        return out + (start if beta == 1 else start * beta)
+    return kernel
+
+
+def check_factors(dtype, alpha, beta):
+    """For ``addr`` both must be of no wider category than the result; the other products cut off what does not fit."""
+    for name, value in (("alpha", alpha), ("beta", beta)):
+        if dtype.kind in "biu" and isinstance(value, (float, complex)):
+            raise error("MG204", f"addr(): For integral input tensors, argument {name} must not be a floating point "
+                                 f"number, but got {value}")
+        if dtype.kind != "b" and isinstance(value, bool):
+            raise error("MG204", f"addr(): Boolean {name} only supported for Boolean results, but got {value}")
+
+
+addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, beta=1, alpha=1)", product_added_to("addmm", mm_kernel),
+                self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
+                mat1=lambda d, mat2, alpha: scaled_back(mm(d, adjoint(mat2)), alpha),
+                mat2=lambda d, mat1, alpha: scaled_back(mm(adjoint(mat1), d), alpha),
+                inplace=True, doc="""beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias.
+
+>>> torch.addmm(torch.tensor([10., 20.]), torch.ones(1, 3), torch.ones(3, 2))
+tensor([[13., 23.]])
+""")
+
+addmv = general("addmv(Tensor self, Tensor mat, Tensor vec, *, beta=1, alpha=1)", product_added_to("addmv", mv_kernel),
+                self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
+                mat=lambda d, vec, alpha: scaled_back(outer_product(d, conj(vec)), alpha),
+                vec=lambda d, mat, alpha: scaled_back(mv(adjoint(mat), d), alpha),
+                inplace=True, inplace_function=True, doc="""beta * self + alpha * (mat @ vec).
+
+>>> torch.addmv(torch.tensor([1., 1.]), torch.ones(2, 3), torch.ones(3), alpha=2)
+tensor([7., 7.])
+""")
+
+baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, beta=1, alpha=1)",
+                  product_added_to("baddbmm", bmm_kernel),
+                  self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
+                  batch1=lambda d, batch2, alpha: scaled_back(bmm(d, adjoint(batch2)), alpha),
+                  batch2=lambda d, batch1, alpha: scaled_back(bmm(adjoint(batch1), d), alpha),
+                  inplace=True, doc="""beta * self + alpha * bmm(batch1, batch2).
+
+>>> torch.baddbmm(torch.ones(1, 1, 1), torch.ones(1, 1, 3), torch.ones(1, 3, 1))
+tensor([[[4.]]])
+""")
+
+addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, beta=1, alpha=1)",
+               product_added_to("addr", outer_kernel), promote="common",
+               self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
+               vec1=lambda d, vec2, alpha: scaled_back(mv(d, conj(vec2)), alpha),
+               vec2=lambda d, vec1, alpha: scaled_back(mv(transpose(d, 0, 1), conj(vec1)), alpha),
+               inplace=True, doc="""beta * self + alpha * outer(vec1, vec2).
+
+>>> torch.addr(torch.zeros(2, 2), torch.tensor([1., 2.]), torch.tensor([1., 1.]))
+tensor([[1., 1.],
+        [2., 2.]])
+""")
+
+
+@composite(out="exact")
+def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
+    """beta * self + alpha * (the sum of all products of a batch), computed as one product of long matrices.
+
+    >>> torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1))
+    tensor([[6.]])
+    """
+    return addmm(self, *side_by_side("addbmm", batch1, batch2), beta=beta, alpha=alpha)
+
+
+@in_place("addbmm_")
+def addbmm_into(self, batch1, batch2, *, beta=1, alpha=1):
+    """``self`` takes the value of beta * self + alpha * (the sum of all products of a batch).
+
+    >>> torch.ones(1, 1).addbmm_(torch.ones(2, 1, 3), torch.ones(2, 3, 1))
+    tensor([[7.]])
+    """
+    return addmm.inplace(self, *side_by_side("addbmm_", batch1, batch2), beta=beta, alpha=alpha)
+
+
+def side_by_side(op, batch1, batch2):
+    """Two long matrices whose product is the sum of the products of two batches."""
+    check_bmm(batch1, batch2, op)
+    (b, n, k), m = batch1.shape, batch2.shape[2]
+    return reshape(permute_dims(batch1, (1, 0, 2)), (n, b * k)), reshape(batch2, (b * k, m))
+
+# ------------------------------------------------------------------------------ the trace
+
+
+def trace_kernel(self):
+    if self.ndim != 2:
+        raise error("MG201", f"trace: expected a matrix, but got tensor with dim {self.ndim}. "
+                             "For batches write x.diagonal(dim1=-2, dim2=-1).sum(-1)")
+    return total(np.diagonal(self))
+
+
+def on_diagonal_kernel(self, shape):
+    out = np.zeros(shape, self.dtype)
+    np.fill_diagonal(out[:shape[1]], self)
+    return out
+
+
+on_diagonal = linear("on_diagonal(Tensor self, shape)", on_diagonal_kernel,
+                     self=lambda d: trace(d),
+                     public=False,
+                     doc="A number on the whole diagonal of a matrix, zeros elsewhere: the transpose of ``trace``.")
+
+trace = linear("trace(Tensor self)", trace_kernel,
+               self=lambda d, self_shape: on_diagonal(d, self_shape),
+               out=False, doc="""The sum of a matrix's diagonal.
+
+>>> torch.trace(torch.tensor([[1., 2.], [3., 4.]]))
+tensor(5.)
+""")

@@ -1,0 +1,251 @@
+"""Norms: how long a vector is, how large a matrix.
+
+For N = (sum |x|^p)^(1/p) the gradient is sgn(x) |x|^(p-1) / N^(p-1), a direction and two powers.  At 0
+the norm has a corner (as |x| has), and there the gradient is 0: a power of 0 that would be infinite
+counts as 0, and so does a quotient by 0.  ``power_of_abs`` and ``signed_power`` keep to that, and are
+each other's derivatives.
+
+PyTorch records every vector norm under one node name; there are five rows for it here, because the
+gradients for p = 0, 1, 2, infinity and all others are five different formulas.
+
+Neighbours: totals.py (sums), extremes.py (ties), singular.py (singular values).
+"""
+
+import numpy as np
+
+from minigrad._core.dispatch import Composite
+from minigrad._core.errors import error
+from minigrad._core.kernels import total
+
+from ..copying import to_copy
+from ..dims import cast, in_single, many_dims, scalar_name
+from ..elementwise.arithmetic import divide_or_zero
+from ..elementwise.complex import abs, conj, real, sgn
+from ..kinds import METHODS, composite, general
+from ..reductions.extremes import amax, amin, spread_to_ties
+from ..reductions.totals import restore_dims, sum_dim
+from ..shapes.transposing import permute_dims, squeeze_dims, unsqueeze
+from .singular import singular_values
+
+INF = float("inf")
+
+# ------------------------------------------------------------------------------ powers of |x|
+
+def power_of_abs_kernel(self, exponent):
+    size = np.absolute(self)
+    if exponent >= 0:
+        return np.power(size, exponent)
+    return np.power(size, exponent, where=size != 0, out=np.zeros_like(size))
+
+
+power_of_abs = general("power_of_abs(Tensor self, exponent)", power_of_abs_kernel,
+                       self=lambda d, self, exponent: d * (exponent * signed_power(self, exponent - 1)),
+                       public=False,
+                       doc="|x|^p, and 0 where that would be infinite.")
+
+signed_power = general("signed_power(Tensor self, exponent)",
+                       lambda self, exponent: np.sign(self) * power_of_abs_kernel(self, exponent),
+                       self=lambda d, self, exponent: power_of_abs(self, exponent - 1) * (
+                           d + (exponent - 1) * (sgn(self) * real(conj(sgn(self)) * d))),
+                       public=False,
+                       doc="""sgn(x) |x|^p.
+
+A step across x turns the direction and is multiplied by |x|^(p-1); a step along x by p |x|^(p-1). So
+of d, the part along x is counted p times; for real numbers that is all of d.
+""")
+
+# ------------------------------------------------------------------------------ vector norms
+
+def vector_norm_kernel(self, ord, dim, keepdim, dtype):
+    self = cast(self, dtype)
+    if self.dtype.kind in "biu":
+        raise error("MG202", "linalg.vector_norm: Expected a floating point or complex tensor as input. "
+                             f"Got {scalar_name(self.dtype)}. Write x.float() first")
+    axes = many_dims(dim, self.ndim, "linalg.vector_norm")
+    if not self.size and (ord < 0 or ord == INF):
+        refuse_no_identity(self, axes, ord)
+    size = np.absolute(self)
+    return np.asarray(norm_of(in_single(size), ord, axes, keepdim)).astype(size.dtype, copy=False)
+
+
+def norm_of(size, ord, axes, keepdim):
+    """The norm of an array of absolute values."""
+    if ord == INF:
+        return np.maximum.reduce(size, axis=axes, keepdims=keepdim)
+    if ord == -INF:
+        return np.minimum.reduce(size, axis=axes, keepdims=keepdim)
+    if ord == 0:
+        return total(size != 0, axes, keepdim).astype(size.dtype)
+    if ord == 1:
+        return total(size, axes, keepdim)
+    if ord == 2:
+        return np.sqrt(total(size * size, axes, keepdim))
+    return np.power(total(np.power(size, ord), axes, keepdim), 1 / ord)
+
+
+def refuse_no_identity(array, axes, ord):
+    """The least or greatest of no entries is not a number."""
+    if len(axes) == array.ndim:
+        raise error("MG204", f"linalg.vector_norm cannot compute the {ord} norm on an empty tensor because the operation "
+                             f"does not have an identity. The tensor has shape {array.shape}")
+    for axis in axes:
+        if not array.shape[axis]:
+            raise error("MG204", f"linalg.vector_norm cannot compute the {ord} norm on the dimension {axis} because this "
+                                 f"dimension is empty and the operation does not have an identity. Shape: {array.shape}")
+
+
+def norm_row(name, **formula):
+    """One of the rows that together are the vector norm."""
+    return general(f"{name}(Tensor self, ord, int[] dim=None, keepdim=False, dtype=None)", vector_norm_kernel,
+                   public=False,
+                node="LinalgVectorNormBackward0", **formula)
+
+
+norm_0 = norm_row("norm_0", self=lambda d: None,
+                  doc="How many entries are not zero: no gradient, as in PyTorch.")
+
+norm_1 = norm_row("norm_1", self=lambda d, self, dim, keepdim: restore_dims(d, dim, keepdim) * sgn(self),
+                  doc="The sum of absolute values.")
+
+norm_2 = norm_row("norm_2", self=lambda d, self, result, dim, keepdim:
+                  self * restore_dims(divide_or_zero(d, result), dim, keepdim),
+                  doc="The length of the vector: d goes along x / |x|.")
+
+norm_inf = norm_row("norm_inf", self=lambda d, self, result, dim, keepdim:
+                    sgn(self) * spread_to_ties(d, abs(self), result, dim, keepdim),
+                    doc="The greatest absolute value, or the least; equal ones share the gradient evenly.")
+
+norm_p = norm_row("norm_p", self=lambda d, self, result, ord, dim, keepdim:
+                  restore_dims(divide_or_zero(d, power_of_abs(result, ord - 1)), dim, keepdim) * signed_power(self, ord - 1),
+                  doc="The norm for any other p.")
+
+ROW_OF_ORD = {0: norm_0, 1: norm_1, 2: norm_2, INF: norm_inf, -INF: norm_inf}
+
+
+@composite(public=False, out="exact")
+def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
+    """The p-norm of all entries, or over the dims in ``dim``; p is ``ord``: 0, 1, 2, inf, -inf or any number.
+
+    Its gradient at 0 is 0.
+
+    >>> torch.linalg.vector_norm(torch.tensor([3., -4.]))
+    tensor(5.)
+    >>> torch.linalg.vector_norm(torch.tensor([3., -4.]), ord=float("inf"))
+    tensor(4.)
+    """
+    if not isinstance(ord, (int, float)):
+        raise error("MG205", f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not {type(ord).__name__}")
+    return ROW_OF_ORD.get(ord, norm_p)(self, ord, dim, keepdim, dtype)
+
+# ------------------------------------------------------------------------------ matrix norms
+
+
+@composite(public=False, out="exact")
+def linalg_matrix_norm(self, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+    """A norm of the matrices in two dims.
+
+    "fro" is the length of all entries; 1 or inf the greatest sum of absolute values of a column or row, -1 or -inf the
+    least; 2 the greatest singular value, -2 the least, and "nuc" the sum of them.
+
+    >>> torch.linalg.matrix_norm(torch.tensor([[1., -2.], [3., 4.]]), 1)
+    tensor(6.)
+    >>> torch.linalg.matrix_norm(torch.tensor([[3., 0.], [0., -4.]]), "nuc")
+    tensor(7.)
+    """
+    rows, columns = two_dims(self, dim)
+    if ord == "fro":
+        return norm_2(self, 2, (rows, columns), keepdim, dtype)
+    if isinstance(ord, str) and ord != "nuc" or ord not in ("nuc", 1, -1, 2, -2, INF, -INF):
+        raise error("MG204", f"linalg.matrix_norm: Order {ord} not supported. Take 'fro', 'nuc', 1, -1, 2, -2, inf or "
+                             "-inf")
+    if ord in ("nuc", 2, -2):
+        return spectral_norm(self, ord, rows, columns, keepdim, dtype)
+    added, kept = (rows, columns) if ord in (1, -1) else (columns, rows)
+    sums = norm_1(self, 1, added, True, dtype)
+    extreme = (amax if ord > 0 else amin)(sums, kept, True)
+    return extreme if keepdim else squeeze_dims(extreme, (rows, columns))
+
+
+def spectral_norm(self, ord, rows, columns, keepdim, dtype):
+    """The sum, the greatest or the least of the singular values of the matrices in two dims."""
+    order = [axis for axis in range(self.ndim) if axis not in (rows, columns)] + [rows, columns]
+    if dtype is not None and dtype is not self.dtype:
+        self = to_copy(self, dtype)
+    values = singular_values(permute_dims(self, tuple(order)))
+    if ord == "nuc" or not values.shape[-1]:
+        result = sum_dim(values, -1, keepdim)
+    else:
+        result = (amax if ord > 0 else amin)(values, -1, keepdim)
+    if not keepdim:
+        return result
+    return permute_dims(unsqueeze(result, -1), tuple([order.index(axis) for axis in range(self.ndim)]))
+
+
+def two_dims(tensor, dim):
+    """The two dims of the matrices, counted from 0."""
+    if tensor.ndim < 2:
+        raise error("MG201", f"linalg.matrix_norm: The input tensor A must have at least 2 dimensions, but it has {tensor.ndim}")
+    if not isinstance(dim, (tuple, list)) or len(dim) != 2:
+        raise error("MG204", f"linalg.matrix_norm: dim must be a 2-tuple. Got {dim}")
+    return many_dims(dim, tensor.ndim, "linalg.matrix_norm")
+
+
+@composite(public=False, out="exact")
+def linalg_norm(self, ord=None, dim=None, keepdim=False, *, dtype=None):
+    """The vector norm over one dim or all, the matrix norm over two: without ``ord`` the length of all entries.
+
+    >>> torch.linalg.norm(torch.tensor([[3., 4.], [0., 0.]]))
+    tensor(5.)
+    """
+    if ord is None:
+        return norm_2(self, 2, dim, keepdim, dtype)
+    if dim is None:
+        if self.ndim > 2:
+            raise error("MG204", "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. "
+                                 f"Got {self.ndim}D.")
+        dim = tuple(range(self.ndim))
+    if isinstance(ord, str) or isinstance(dim, (tuple, list)) and len(dim) == 2:
+        return linalg_matrix_norm(self, ord, dim, keepdim, dtype=dtype)
+    return linalg_vector_norm(self, ord, dim, keepdim, dtype=dtype)
+
+
+@composite(method=False, out="exact")
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    """The p-norm of all entries, or over the dims in ``dim``. Its gradient at 0 is 0.
+
+    With p = "nuc" it is the sum of the singular values, of the one matrix or of those in two dims; a number means the
+    norm of a vector also over two dims, unlike in ``linalg.norm``.
+
+    >>> x = torch.tensor([3., 4.], requires_grad=True)
+    >>> torch.norm(x).backward(); x.grad
+    tensor([0.6000, 0.8000])
+    """
+    if out is not None:                 # by position; by keyword it does not come here
+        return norm(input, p, dim, keepdim, dtype=dtype, out=out)
+    if p == "fro" or p is None:
+        return norm_2(input, 2, dim, keepdim, dtype)
+    if isinstance(p, str):
+        return linalg_matrix_norm(input, p, tuple(range(input.ndim)) if dim is None else dim, keepdim, dtype=dtype)
+    return linalg_vector_norm(input, p, dim, keepdim, dtype=dtype)
+
+
+def norm_method(self, p="fro", dim=None, keepdim=False, dtype=None):
+    """The p-norm of all entries, or over the dims in ``dim``; see :func:`norm`.
+
+    >>> torch.tensor([3., 4.]).norm()
+    tensor(5.)
+    """
+    return norm(self, p, dim, keepdim, dtype=dtype)
+
+
+METHODS["norm"] = Composite(norm_method)
+
+
+@composite(out=False)
+def dist(self, other, p=2):
+    """The p-norm of the difference.
+
+    >>> torch.dist(torch.tensor([1., 1.]), torch.tensor([4., 5.]))
+    tensor(5.)
+    """
+    return linalg_vector_norm(self - other, p)

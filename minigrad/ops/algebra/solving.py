@@ -1,0 +1,352 @@
+"""Dividing by matrices: inverse, determinant, solving linear systems, the Cholesky factor.
+
+From A B = I follows dB = -B dA B, and from A X = C follows dX = A^-1 (dC - dA X): so the gradients are
+again solutions of linear systems, with A^H in the place of A.  None of them forms an inverse that was
+not asked for.
+
+All work on batches: ``times`` is the product of matrices in any number of batch dims.  Neighbours:
+linalg.py (products), norms.py.
+"""
+
+import numpy as np
+
+from minigrad._core.dispatch import _make_result as named_results
+from minigrad._core.errors import error
+
+from ..dims import one_int, scalar_name
+from ..elementwise.comparison import lt, ne
+from ..elementwise.complex import conj, imag, real
+from ..elementwise.elementary import exp
+from ..kinds import composite, general, linear, multilinear, piecewise_constant
+from ..positions.masking import choose
+from ..reductions.totals import sum_dim
+from ..shapes.broadcasting import common_shape, expand_to
+from ..shapes.reshaping import clone
+from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
+from .linalg import adjoint, matmul, multiply
+
+times = multilinear("times(Tensor self, Tensor mat2)", multiply,
+                    self=lambda d, mat2: times(d, adjoint(mat2)),
+                    mat2=lambda d, self: times(adjoint(self), d),
+                    public=False,
+                    doc="The products of two batches of matrices with the same batch dims.")
+
+
+def check_square_shape(A, op):
+    """Refuse a tensor or array that is not a batch of square matrices."""
+    if A.ndim < 2:
+        raise error("MG201", f"{op}: The input tensor A must have at least 2 dimensions. It has shape {list(A.shape)}")
+    if A.shape[-1] != A.shape[-2]:
+        raise error("MG201", f"{op}: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} "
+                             "matrices. Only a square matrix has an inverse, a determinant, or powers")
+
+
+def check_square(array, op):
+    """The same, and the entries must be floating point numbers that NumPy's solvers take."""
+    check_square_shape(array, op)
+    check_solvable(array, op)
+
+
+def check_solvable(array, op):
+    if array.dtype.kind not in "fc" or array.itemsize == 2:
+        raise error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got {scalar_name(array.dtype)}: "
+                             "convert it with .double() or .float()")
+
+
+def on_each(function, array, op):
+    """One of NumPy's batched functions, its complaint about a singular matrix in PyTorch's words."""
+    check_square(array, op)
+    try:
+        return function(array)
+    except np.linalg.LinAlgError:
+        raise error("MG204", f"{op}: The diagonal element of the factor is zero, the inversion could not be completed because "
+                             "the input matrix is singular.") from None
+
+# ------------------------------------------------------------------------------ inverse
+
+
+linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
+                     A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
+                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, public=False, out=True,
+                     doc="""The inverse of a square matrix, or of each of a batch.
+
+>>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
+tensor([[0.5000, 0.0000],
+        [0.0000, 0.2500]])
+""")
+
+
+@composite(out="exact")
+def inverse(self):
+    """The inverse of a square matrix, or of each of a batch; ``linalg.inv``.
+
+    >>> torch.inverse(torch.tensor([[2., 0.], [0., 4.]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
+    """
+    return linalg_inv(self)
+
+
+identity_like = piecewise_constant("identity_like(Tensor self)", lambda self:
+                                   np.broadcast_to(np.eye(self.shape[-1]).astype(self.dtype), self.shape).copy(),
+                                   promote=None, node="CopyBackwards", public=False,
+                                   doc="The identity matrix, for each of a batch of square ones: their power 0.")
+
+
+@composite()
+def matrix_power(self, n):
+    """The n-th power of a square matrix, by repeated squaring; of its inverse where n is negative.
+
+    >>> torch.matrix_power(torch.tensor([[1., 1.], [0., 1.]]), 5)
+    tensor([[1., 5.],
+            [0., 1.]])
+    """
+    check_square_shape(self, "matrix_power")
+    n = one_int("matrix_power", "n", n)
+    if n < 0:
+        self, n = linalg_inv(self), -n
+    if n == 0:
+        return identity_like(self)
+    if n == 1:
+        return clone(self)
+    result = None
+    while n:
+        if n % 2:
+            result = self if result is None else matmul(result, self)
+        n //= 2
+        if n:
+            self = matmul(self, self)
+    return result
+
+# ------------------------------------------------------------------------------ determinant
+
+
+def cofactors_kernel(self):
+    """By singular values, because det(A) A^-T does not exist for a singular A, but the cofactors do.
+
+    For A = U S V^H they are det(U) det(V^H) conj(U) S' conj(V^H), where S' has at each place the product
+    of the other singular values.
+    """
+    u, s, vh = np.linalg.svd(self)
+    n = s.shape[-1]
+    others = np.where(np.eye(n, dtype=np.bool_), 1, s[..., None, :]).prod(axis=-1)
+    sign = np.linalg.det(u) * np.linalg.det(vh)
+    return sign[..., None, None] * np.matmul(u.conj() * others[..., None, :].astype(s.dtype), vh.conj())
+
+
+def cofactors_vjp(d, self, result):
+    """The differential of C = det(A) A^-T is tr(A^-1 dA) C - C (dA)^T A^-T; this is its transpose."""
+    inverse = linalg_inv(self)
+    return (adjoint(inverse) * sum_dim(d * conj(result), (-2, -1), True)
+            - transpose(times(times(adjoint(result), d), conj(inverse)), -2, -1))
+
+
+cofactors = general("cofactors(Tensor self)", cofactors_kernel,
+                    self=cofactors_vjp,
+                    public=False,
+                    doc="For each entry the determinant without its row and column, with its sign: what det grows by.")
+
+linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
+                     A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
+                     public=False, out=True,
+                     doc="""The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right.
+
+>>> torch.linalg.det(torch.tensor([[1., 2.], [3., 4.]]))
+tensor(-2.)
+""")
+
+
+@composite(out=False)
+def det(self):
+    """The determinant of a square matrix, or of each of a batch; ``linalg.det``.
+
+    >>> torch.det(torch.tensor([[2., 0.], [0., 4.]]))
+    tensor(8.)
+    """
+    return linalg_det(self)
+
+
+def infinite_inverse_kernel(A):
+    """The inverse; for a singular matrix among them, what cofactors / 0 is, entry by entry: inf, -inf or nan."""
+    try:
+        return np.linalg.inv(A)
+    except np.linalg.LinAlgError:
+        return (cofactors_kernel(A) / np.linalg.det(A)[..., None, None]).mT
+
+
+infinite_inverse = general("infinite_inverse(Tensor A)", infinite_inverse_kernel,
+                           A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
+                           public=False,
+                           doc="The inverse where a singular matrix has an infinite one: for the logarithm of its "
+                               "determinant, -inf.")
+
+slogdet_size = linear("slogdet_size(Tensor?[] grads)",
+                      lambda grads: np.zeros_like(grads[0]) if grads[1] is None else grads[1],
+                      grads=lambda d: [None, d],
+                      public=False,
+                      doc="Of the gradients of ``slogdet`` that of the size: a real sign is constant wherever it is "
+                          "not 0.")
+
+slogdet_real = general("slogdet_real(Tensor A)", lambda A: on_each(np.linalg.slogdet, A, "linalg.slogdet"),
+                       A=lambda ds, A: unsqueeze(unsqueeze(slogdet_size(ds), -1), -1) * adjoint(infinite_inverse(A)),
+                       outputs=("sign", "logabsdet"), node="LinalgSlogdetBackward0", public=False,
+                       shown="linalg_slogdet", doc="``slogdet`` of real matrices.")
+
+
+def complex_logdet_kernel(A):
+    sign, size = on_each(np.linalg.slogdet, A, "linalg.slogdet")
+    return size + 1j * np.angle(sign)
+
+
+complex_logdet = general("complex_logdet(Tensor A)", complex_logdet_kernel,
+                         A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(infinite_inverse(A)),
+                         public=False,
+                         doc="""The logarithm of a complex determinant: its size is the real part, its direction the imaginary one.
+
+It is holomorphic, which its two parts by themselves are not.
+""")
+
+
+def sign_and_size(A):
+    """``slogdet`` as two tensors.
+
+    The sign of a complex determinant is a direction, which turns with A; that of 0 is 0.
+    """
+    if not A.dtype.is_complex:
+        return slogdet_real(A)
+    logarithm = complex_logdet(A)
+    size = real(logarithm)
+    return exp(1j * imag(logarithm)) * ne(size, -np.inf), size
+
+
+@composite(public=False, out="exact")
+def linalg_slogdet(A):
+    """The sign of the determinant and the logarithm of its absolute value, which do not overflow.
+
+    Of a singular matrix the logarithm is -inf, and the gradient infinite.
+
+    >>> torch.linalg.slogdet(torch.tensor([[0., 1.], [1., 0.]])).sign
+    tensor(-1.)
+    """
+    return signed("linalg_slogdet", A)
+
+
+@composite(out="exact")
+def slogdet(self):
+    """The sign of the determinant and the logarithm of its absolute value; ``linalg.slogdet``.
+
+    >>> torch.slogdet(torch.tensor([[1., 0.], [0., 1.]])).logabsdet
+    tensor(0.)
+    """
+    return signed("slogdet", self)
+
+
+RESULTS = {name: named_results(name, ("sign", "logabsdet")) for name in ("linalg_slogdet", "slogdet")}
+
+
+def signed(name, A):
+    check_square_shape(A, "linalg.slogdet")
+    return RESULTS[name](*sign_and_size(A))
+
+
+@composite(out=False)
+def logdet(self):
+    """The logarithm of the determinant: nan where that is negative, and complex where the matrix is.
+
+    >>> torch.logdet(torch.tensor([[1., 0.], [0., 1.]]))
+    tensor(0.)
+    """
+    check_square_shape(self, "logdet")
+    if self.dtype.is_complex:
+        return complex_logdet(self)
+    sign, size = sign_and_size(self)
+    return choose(lt(sign, 0), float("nan"), size)
+
+# ------------------------------------------------------------------------------ linear systems
+
+
+def solve_kernel(A, B):
+    return on_each(lambda A: np.linalg.solve(A, B), A, "torch.linalg.solve")
+
+
+solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
+                         B=lambda d, A: solve_matrices(adjoint(A), d),
+                         A=lambda d, A, result: -times(solve_matrices(adjoint(A), d), adjoint(result)),
+                         public=False, node="LinalgSolveExBackward0",
+                         doc="X in A X = B, for batches of matrices with the same batch dims.")
+
+
+@composite(public=False, out="exact")
+def linalg_solve(A, B, *, left=True):
+    """X in A X = B (or in X A = B for ``left=False``), for a square matrix and one right-hand side or several, or batches.
+
+    >>> torch.linalg.solve(torch.tensor([[2., 0.], [0., 4.]]), torch.tensor([2., 8.]))
+    tensor([1., 2.])
+    """
+    check_square_shape(A, "linalg.solve")
+    if B.dtype != A.dtype:
+        raise error("MG202", f"linalg.solve: Expected A and B to have the same dtype, but found A of type {A.dtype} and B of "
+                             f"type {B.dtype} instead")
+    if B.ndim == 1 or (B.ndim == A.ndim - 1 and tuple(B.shape) == tuple(A.shape[:-1])):
+        return squeeze_dim(linalg_solve(A, unsqueeze(B, -1)), -1)
+    if not left:
+        return transpose(linalg_solve(transpose(A, -2, -1), transpose(B, -2, -1)), -2, -1)
+    if B.shape[-2] != A.shape[-1]:
+        raise error("MG201", "linalg.solve: Incompatible shapes of A and B for the equation AX = B "
+                             f"({A.shape[-2]}x{A.shape[-1]} and {B.shape[-2]}x{B.shape[-1]})")
+    batch = common_shape("linalg.solve", [tuple(A.shape[:-2]), tuple(B.shape[:-2])])
+    return solve_matrices(expand_to(A, batch + tuple(A.shape[-2:])), expand_to(B, batch + tuple(B.shape[-2:])))
+
+# ------------------------------------------------------------------------------ Cholesky
+
+
+def cholesky_kernel(A, upper):
+    check_square(A, "linalg.cholesky")
+    try:
+        lower = np.linalg.cholesky(A)
+        return np.ascontiguousarray(adjoint.kernel(lower)) if upper else lower
+    except np.linalg.LinAlgError:
+        raise error("MG204", "linalg.cholesky: The factorization could not be completed because the input is not "
+                             "positive-definite (one of its leading minors is not positive-definite).") from None
+
+
+def half_lower(self):
+    """Half of the lower triangle and of what the upper one mirrors into it; the diagonal once."""
+    return (np.tril(self) + np.tril(adjoint.kernel(self), -1)) / 2
+
+
+mirrored = linear("mirrored(Tensor self)", lambda self: (np.tril(self) + adjoint.kernel(np.tril(self, -1))) / 2,
+                  self=lambda d: folded(d),
+                  public=False,
+                  wide=True, doc="Half of the lower triangle, mirrored at the diagonal; the upper triangle is ignored.")
+
+folded = linear("folded(Tensor self)", half_lower,
+                self=lambda d: mirrored(d),
+                public=False,
+                wide=True, doc="The transpose of ``mirrored``.")
+
+
+turned = linear("turned(Tensor self, upper)", lambda self, upper: adjoint.kernel(self) if upper else self,
+                self=lambda d, upper: turned(d, upper),
+                public=False,
+                doc="The lower triangular factor, which for ``upper`` is the adjoint of the other; and back.")
+
+
+def cholesky_vjp(d, result, upper):
+    """A = L L^H gives L^-1 dA L^-H = L^-1 dL + (L^-1 dL)^H, of which L^-1 dL is the lower half [Murray, arXiv:1602.07527]."""
+    lower = turned(result, upper)
+    inner = solve_matrices(adjoint(lower), mirrored(times(adjoint(lower), turned(d, upper))))
+    return adjoint(solve_matrices(adjoint(lower), adjoint(inner)))
+
+
+linalg_cholesky = general("linalg_cholesky(Tensor A, *, upper=False)", cholesky_kernel,
+                          A=cholesky_vjp,
+                          node="LinalgCholeskyExBackward0", renamed={"result": "L"}, public=False, out=True,
+                          doc="""The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.
+
+With ``upper`` the upper triangular L^H.  Only the lower triangle of A is read.
+
+>>> torch.linalg.cholesky(torch.tensor([[4., 0.], [0., 9.]]))
+tensor([[2., 0.],
+        [0., 3.]])
+""")

@@ -1,0 +1,247 @@
+"""Questions about numbers: comparisons, logic, bits.
+
+Every operation here answers with bools or integers.  Its value jumps or does not move at all, so
+there is nothing to differentiate: the kind is ``not_differentiable`` and no node is recorded.
+Formulas of other rows use the answers as masks, mostly through ``keep`` in arithmetic.py.
+
+Neighbours: arithmetic.py (sums and products), piecewise.py (maximum, clamp: choosing between values).
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from ..dims import scalar_name
+from ..kinds import composite, not_differentiable
+
+
+def refuse(array, kinds, op, why=""):
+    """Raise MG202 where ``array`` has one of the dtype ``kinds`` (NumPy's letters) that ``op`` cannot take."""
+    if array.dtype.kind in kinds:
+        raise error("MG202", f'"{op}" is not implemented for \'{scalar_name(array.dtype)}\'{why}')
+
+
+# ------------------------------------------------------------------------------ comparisons
+
+eq = not_differentiable("eq(Tensor self, Tensor other)", np.equal, inplace=True, doc="""
+Where ``self`` equals ``other``, as a bool tensor; nan equals nothing.
+
+>>> torch.eq(torch.tensor([1, 2, 3]), torch.tensor([1, 5, 3]))
+tensor([ True, False,  True])
+""")
+
+ne = not_differentiable("ne(Tensor self, Tensor other)", np.not_equal, inplace=True,
+                        aliases=("not_equal",), doc="""
+Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything.
+
+>>> torch.ne(torch.tensor([1, 2, 3]), 2)
+tensor([ True, False,  True])
+""")
+
+
+lt = not_differentiable("lt(Tensor self, Tensor other)", np.less, refuse="c", inplace=True,
+                        aliases=("less",), doc="""
+Where ``self < other``, as a bool tensor.
+
+>>> torch.lt(torch.tensor([1., 2., 3.]), 2)
+tensor([ True, False, False])
+""")
+
+le = not_differentiable("le(Tensor self, Tensor other)", np.less_equal, refuse="c", inplace=True,
+                        aliases=("less_equal",), doc="""
+Where ``self <= other``, as a bool tensor.
+
+>>> torch.le(torch.tensor([1., 2., 3.]), 2)
+tensor([ True,  True, False])
+""")
+
+gt = not_differentiable("gt(Tensor self, Tensor other)", np.greater, refuse="c", inplace=True,
+                        aliases=("greater",), doc="""
+Where ``self > other``, as a bool tensor.
+
+>>> torch.gt(torch.tensor([1., 2., 3.]), torch.tensor([3., 2., 1.]))
+tensor([False, False,  True])
+""")
+
+ge = not_differentiable("ge(Tensor self, Tensor other)", np.greater_equal, refuse="c", inplace=True,
+                        aliases=("greater_equal",), doc="""
+Where ``self >= other``, as a bool tensor.
+
+>>> torch.ge(torch.tensor([1., 2., 3.]), torch.tensor([3., 2., 1.]))
+tensor([False,  True,  True])
+""")
+
+
+def isclose_kernel(self, other, rtol, atol, equal_nan):
+    if rtol < 0 or atol < 0:
+        raise error("MG204", f"isclose: rtol and atol must not be negative, but got rtol={rtol} and atol={atol}")
+    if self.dtype != other.dtype:
+        raise error("MG202", f"isclose: {scalar_name(self.dtype)} did not match {scalar_name(other.dtype)}. "
+                             "Convert one of the two with .to(dtype)")
+    close = self == other
+    if self.dtype.kind == "b":
+        return close
+    if equal_nan:
+        close = close | (self != self) & (other != other)
+    if self.dtype.kind == "u":          # differences must not wrap around
+        self, other = self.astype(np.int64), other.astype(np.int64)
+    distance = np.abs(self - other)
+    return close | np.isfinite(distance) & (distance <= atol + np.abs(rtol * other))
+
+
+isclose = not_differentiable("isclose(Tensor self, Tensor other, rtol=1e-05, atol=1e-08, equal_nan=False)",
+                             isclose_kernel, promote=None, out=False, doc="""
+Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``.
+
+>>> torch.isclose(torch.tensor([1., 2.]), torch.tensor([1.000001, 2.1]))
+tensor([ True, False])
+""")
+
+
+@composite(out=False)
+def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Whether all elements of ``self`` and ``other`` are close, as a Python bool; see ``isclose``.
+
+    >>> torch.allclose(torch.tensor([10000., 1e-07]), torch.tensor([10000.1, 1e-08]))
+    False
+    """
+    return bool(isclose(self, other, rtol, atol, equal_nan).all())
+
+
+@composite(out=False)
+def equal(self, other):
+    """Whether two tensors have the same shape and the same elements, as a Python bool.
+
+    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
+    True
+    """
+    return self.shape == other.shape and bool(eq(self, other).all())
+
+
+# ------------------------------------------------------------------------------ what kind of number it is
+
+isnan = not_differentiable("isnan(Tensor self)", np.isnan, out=False, doc="""
+Where ``self`` is nan (of complex numbers: where either part is).
+
+>>> torch.isnan(torch.tensor([1., float('nan'), 2.]))
+tensor([False,  True, False])
+""")
+
+isinf = not_differentiable("isinf(Tensor self)", np.isinf, out=False, doc="""
+Where ``self`` is plus or minus infinity (of complex numbers: where either part is).
+
+>>> torch.isinf(torch.tensor([1., float('-inf'), float('nan')]))
+tensor([False,  True, False])
+""")
+
+isfinite = not_differentiable("isfinite(Tensor self)", np.isfinite, out=False, doc="""
+Where ``self`` is neither infinite nor nan.
+
+>>> torch.isfinite(torch.tensor([1., float('inf'), float('nan')]))
+tensor([ True, False, False])
+""")
+
+isreal = not_differentiable("isreal(Tensor self)", np.isreal, out=False, doc="""
+Where the imaginary part of ``self`` is zero: everywhere in a real tensor.
+
+>>> torch.isreal(torch.tensor([1, 1 + 1j, 2 + 0j]))
+tensor([ True, False,  True])
+""")
+
+
+signbit = not_differentiable("signbit(Tensor self)", np.signbit, refuse="c", doc="""
+Where the sign bit of ``self`` is set, which tells -0. from 0.
+
+>>> torch.signbit(torch.tensor([0.7, -1.2, 0., -0.]))
+tensor([False,  True, False,  True])
+""")
+
+
+# ------------------------------------------------------------------------------ logic: zero is False, everything else True
+
+logical_and = not_differentiable("logical_and(Tensor self, Tensor other)", np.logical_and, inplace=True, doc="""
+Where both are nonzero.
+
+>>> torch.logical_and(torch.tensor([True, False, True]), torch.tensor([True, False, False]))
+tensor([ True, False, False])
+""")
+
+logical_or = not_differentiable("logical_or(Tensor self, Tensor other)", np.logical_or, inplace=True, doc="""
+Where at least one of the two is nonzero.
+
+>>> torch.logical_or(torch.tensor([0., 0., 3.]), torch.tensor([0, 2, 0]))
+tensor([False,  True,  True])
+""")
+
+logical_xor = not_differentiable("logical_xor(Tensor self, Tensor other)", np.logical_xor, inplace=True, doc="""
+Where exactly one of the two is nonzero.
+
+>>> torch.logical_xor(torch.tensor([True, False, True]), torch.tensor([True, False, False]))
+tensor([False, False,  True])
+""")
+
+logical_not = not_differentiable("logical_not(Tensor self)", np.logical_not, inplace=True, out="cast", doc="""
+Where ``self`` is zero.
+
+>>> torch.logical_not(torch.tensor([0., 1.5, -10.]))
+tensor([ True, False, False])
+""")
+
+
+# ------------------------------------------------------------------------------ bits of bools and integers
+
+bitwise_and = not_differentiable("bitwise_and(Tensor self, Tensor other)", np.bitwise_and,
+                                 inplace=True, doc="""
+The bits set in both; of bools the same as ``logical_and``.
+
+>>> torch.bitwise_and(torch.tensor([-1, -2, 3]), torch.tensor([1, 0, 3]))
+tensor([1, 0, 3])
+""")
+
+bitwise_or = not_differentiable("bitwise_or(Tensor self, Tensor other)", np.bitwise_or,
+                                inplace=True, doc="""
+The bits set in either; of bools the same as ``logical_or``.
+
+>>> torch.bitwise_or(torch.tensor([-1, -2, 3]), torch.tensor([1, 0, 3]))
+tensor([-1, -2,  3])
+""")
+
+bitwise_xor = not_differentiable("bitwise_xor(Tensor self, Tensor other)", np.bitwise_xor,
+                                 inplace=True, doc="""
+The bits in which the two differ; of bools the same as ``logical_xor``.
+
+>>> torch.bitwise_xor(torch.tensor([-1, -2, 3]), torch.tensor([1, 0, 3]))
+tensor([-2, -2,  0])
+""")
+
+bitwise_not = not_differentiable("bitwise_not(Tensor self)", np.invert, inplace=True, doc="""
+Every bit turned over; of bools the same as ``logical_not``.
+
+>>> torch.bitwise_not(torch.tensor([-1, -2, 3]))
+tensor([ 0,  1, -4])
+""")
+
+
+def shifted(op, ufunc):
+    """The kernel of a shift.  One operand may be of bools, which promotion has made integers; not both."""
+    def kernel(self, other):
+        refuse(self, "b", op)
+        return ufunc(self, other)
+    return kernel
+
+
+bitwise_left_shift = not_differentiable("bitwise_left_shift(Tensor self, Tensor other)",
+                                        shifted("bitwise_left_shift", np.left_shift), inplace=True, doc="""
+The bits moved up by ``other`` places: ``self * 2**other``.
+
+>>> torch.bitwise_left_shift(torch.tensor([-1, -2, 3]), torch.tensor([1, 0, 3]))
+tensor([-2, -2, 24])
+""")
+
+bitwise_right_shift = not_differentiable("bitwise_right_shift(Tensor self, Tensor other)",
+                                         shifted("bitwise_right_shift", np.right_shift), inplace=True, doc="""
+The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)``.
+
+>>> torch.bitwise_right_shift(torch.tensor([-2, -7, 31]), torch.tensor([1, 0, 3]))
+tensor([-1, -7,  3])
+""")

@@ -1,0 +1,298 @@
+"""Complex numbers: parts, conjugates, absolute values, phases.
+
+What one can do here that elementwise maths cannot: leave the complex plane.  The absolute value, the
+phase, the real part and the conjugate are not holomorphic (they have no complex derivative), so none
+of them is of the elementwise kind.  What they have is a derivative as maps of two real numbers, and
+the gradient that descends is, as in PyTorch, the one with respect to the conjugate: for a real loss L,
+
+    grad of z = dL/d(Re z) + i dL/d(Im z)
+
+``conj`` copies (PyTorch only sets a flag, which nobody but its own kernels reads): ``is_conj`` is
+always False and ``resolve_conj`` has nothing to do.  ``real``, ``imag`` and ``view_as_*`` share memory.
+
+Neighbours: elementary.py (functions that are holomorphic, and take complex numbers as they are).
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from ..dims import scalar_name
+from ..kinds import composite, general, in_place, linear, view
+from ..shapes.broadcasting import strided
+from .arithmetic import divide_or_zero
+from .elementary import cos, sin
+
+# ------------------------------------------------------------------------------ parts
+
+
+def imag_kernel(self):
+    if self.dtype.kind != "c":
+        raise error("MG202", "imag is not implemented for tensors with non-complex dtypes. "
+                             f"This one is of dtype {scalar_name(self.dtype)}, so its imaginary part would be zero everywhere")
+    return self.imag
+
+
+real = view("real(Tensor self)", lambda self: self.real,
+            self=lambda d: d,
+            node="SelectBackward0", doc="""
+The real part: a view of the same memory (of a real tensor: all of it).
+
+>>> torch.real(torch.tensor([1 + 2j, 3 - 4j]))
+tensor([1., 3.])
+""")
+
+imag = view("imag(Tensor self)", imag_kernel,
+            self=lambda d: d * 1j,
+            node="SelectBackward0", doc="""
+The imaginary part: a view of the same memory.
+
+>>> torch.imag(torch.tensor([1 + 2j, 3 - 4j]))
+tensor([ 2., -4.])
+""")
+
+
+def complex_kernel(real, imag):
+    if real.dtype != imag.dtype or real.dtype.kind != "f":
+        raise error("MG202", f"complex(): Expected both inputs to be Half, Float or Double tensors of one dtype but got "
+                             f"{scalar_name(real.dtype)} and {scalar_name(imag.dtype)}. Convert with .to(dtype)")
+    out = np.empty(np.broadcast_shapes(real.shape, imag.shape),
+                   np.complex128 if real.dtype == np.float64 else np.complex64)
+    out.real, out.imag = real, imag
+    return out
+
+
+complex = linear("complex(Tensor real, Tensor imag)", complex_kernel,
+                 real=lambda d: real(d),
+                 imag=lambda d: imag(d),
+                 method=False, doc="""
+The complex tensor with these real and imaginary parts.
+
+>>> torch.complex(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+tensor([1.+3.j, 2.+4.j])
+""")
+
+
+def polar_kernel(abs, angle):
+    if abs.dtype != angle.dtype or abs.dtype.kind != "f":
+        raise error("MG202", f"polar(): Expected both inputs to be Float or Double tensors of one dtype but got "
+                             f"{scalar_name(abs.dtype)} and {scalar_name(angle.dtype)}. Convert with .to(dtype)")
+    return complex_kernel(abs * np.cos(angle), abs * np.sin(angle))
+
+
+polar = general("polar(Tensor abs, Tensor angle)", polar_kernel,
+                abs=lambda d, angle: real(conj(d) * complex(cos(angle), sin(angle))),
+                angle=lambda d, result: real(conj(d) * (1j * result)),
+                method=False, doc="""
+The complex tensor with these absolute values and angles (in radians).
+
+>>> torch.polar(torch.tensor([1., 2.]), torch.tensor([0., 0.]))
+tensor([1.+0.j, 2.+0.j])
+""")
+
+# ------------------------------------------------------------------------------ pairs of real numbers
+
+
+def view_as_real_kernel(self):
+    if self.dtype.kind != "c":
+        raise error("MG202", "view_as_real is only supported for complex tensors, but this one is of dtype "
+                             f"{scalar_name(self.dtype)}")
+    part = self.real.dtype
+    return strided(self, self.shape + (2,), self.strides + (part.itemsize,), part)
+
+
+def view_as_complex_kernel(self):
+    if self.dtype.kind != "f" or self.itemsize == 2:
+        raise error("MG202", "view_as_complex is only supported for half, float and double tensors, "
+                             f"but got a tensor of scalar type: {scalar_name(self.dtype)}")
+    if not self.ndim or self.shape[-1] != 2:
+        raise error("MG204", f"view_as_complex: Tensor must have a last dimension of size 2, but its shape is {list(self.shape)}")
+    if self.strides[-1] != self.itemsize or any([stride % (2 * self.itemsize) for stride in self.strides[:-1]]):
+        raise error("MG204", "view_as_complex: Tensor must have a last dimension with stride 1, and the other strides even: "
+                             "the two parts of a number lie side by side in memory. Write x.contiguous() first")
+    return self.view(np.result_type(self.dtype, np.complex64))[..., 0]
+
+
+def pairs_to_complex_kernel(self):
+    # the strides of a dim with one element may be any in a contiguous array
+    pairs = np.empty(self.shape, self.dtype)
+    pairs[...] = self
+    return view_as_complex_kernel(pairs)
+
+
+view_as_real = view("view_as_real(Tensor self)", view_as_real_kernel,
+                    self=lambda d: pairs_to_complex(d), doc="""
+A view with a last dim of size 2 for the real and the imaginary part.
+
+>>> torch.view_as_real(torch.tensor([1 + 2j, 3 - 4j]))
+tensor([[ 1.,  2.],
+        [ 3., -4.]])
+""")
+
+view_as_complex = view("view_as_complex(Tensor self)", view_as_complex_kernel,
+                       self=lambda d: view_as_real(d), doc="""
+A complex view of a real tensor whose last dim, of size 2, holds real and imaginary parts.
+
+>>> torch.view_as_complex(torch.tensor([[1., 2.], [3., -4.]]))
+tensor([1.+2.j, 3.-4.j])
+""")
+
+pairs_to_complex = linear("pairs_to_complex(Tensor self)", pairs_to_complex_kernel,
+                          self=lambda d: view_as_real(d),
+                          public=False,
+                          doc="``view_as_complex`` for any layout: it copies where it must.")
+
+# ------------------------------------------------------------------------------ conjugates
+
+conj = linear("conj(Tensor self)", np.conjugate,
+              self=lambda d: conj(d),
+              public=False,
+              doc="The complex conjugate: linear over the real numbers, and its own transpose.")
+
+conj_copied = linear("conj_copied(Tensor self)", np.conjugate,
+                     self=lambda d: conj(d),
+                     node="ConjPhysicalBackward0", inplace_node="ConjPhysicalBackward1", public=False,
+                     doc="The same under the name that PyTorch gives it where it copies.")
+
+
+@composite(name="conj", out=False)
+def conjugate(self):
+    """The complex conjugate; a real tensor is returned as it is. It copies, where PyTorch makes a lazy view.
+
+    >>> torch.conj(torch.tensor([1 + 2j, 3 - 4j]))
+    tensor([1.-2.j, 3.+4.j])
+    """
+    return conj(self) if self.dtype.is_complex else self
+
+
+@composite(out="exact")
+def conj_physical(self):
+    """The complex conjugate, as a copy; a real tensor is returned as it is.
+
+    >>> torch.conj_physical(torch.tensor([1 + 2j]))
+    tensor([1.-2.j])
+    """
+    return conj_copied(self) if self.dtype.is_complex else self
+
+
+@in_place("conj_physical_", function_too=True)
+def conj_physical_into(self):
+    """``self`` takes the value of its complex conjugate.
+
+    >>> torch.tensor([1 + 2j]).conj_physical_()
+    tensor([1.-2.j])
+    """
+    return conj_copied.inplace(self)
+
+
+@composite(out=False)
+def resolve_conj(self):
+    """``self``: conjugates are never lazy here.
+
+    >>> torch.resolve_conj(torch.tensor([1 + 2j]))
+    tensor([1.+2.j])
+    """
+    return self
+
+
+@composite(out=False)
+def resolve_neg(self):
+    """``self``: negations are never lazy here.
+
+    >>> torch.resolve_neg(torch.tensor([1 + 2j]))
+    tensor([1.+2.j])
+    """
+    return self
+
+
+@composite(out=False)
+def is_conj(self):
+    """False: conjugates are never lazy here.
+
+    >>> torch.is_conj(torch.tensor([1 + 2j]))
+    False
+    """
+    return False
+
+
+@composite(out=False)
+def is_neg(self):
+    """False: negations are never lazy here.
+
+    >>> torch.is_neg(torch.tensor([1 + 2j]))
+    False
+    """
+    return False
+
+times_i = linear("times_i(Tensor self)", lambda self: self * 1j if self.dtype.kind == "c" else np.zeros_like(self),
+                 self=lambda d: -times_i(d),
+                 public=False,
+                 doc="``1j * self`` within the dtype: complex numbers are turned, of real ones no real part remains.")
+
+# ------------------------------------------------------------------------------ absolute value and phase
+
+
+def sgn_kernel(self):
+    """z / |z|, and 0 at 0; for real numbers also at nan, as PyTorch has it."""
+    if self.dtype.kind == "b":
+        return self.copy()
+    out = np.asarray(np.sign(self))
+    if self.dtype.kind not in "iuc":
+        out[out != out] = 0
+    return out
+
+
+sgn = general("sgn(Tensor self)", sgn_kernel,
+              self=lambda d, self, result:
+                  times_i(divide_or_zero(result * real(times_i(-d * conj(result))), abs(self))),
+              inplace=True, doc="""
+``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones.
+
+A step along z leaves the direction as it is, a step across turns it by 1/|z|: so of ``d`` the part across
+is taken, i result Im(d conj(result)) / |z|. Real numbers have no such part.
+
+>>> torch.sgn(torch.tensor([3 + 4j, 0j]))
+tensor([0.6000+0.8000j, 0.0000+0.0000j])
+""")
+
+
+abs = general("abs(Tensor self)", np.absolute,
+              self=lambda d, self: d * sgn(self),
+              refuse="b", aliases=("absolute",), doc="""
+The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0.
+
+>>> x = torch.tensor([-2., 0., 3.], requires_grad=True)
+>>> torch.abs(x).sum().backward(); x.grad
+tensor([-1.,  0.,  1.])
+""")
+
+
+@in_place("abs_", function_too=True)
+@in_place("absolute_")
+def abs_into(self):
+    """``self`` takes its absolute value; not for complex numbers, whose absolute values are real.
+
+    >>> torch.tensor([-1., 2.]).abs_()
+    tensor([1., 2.])
+    """
+    if self.dtype.is_complex:
+        raise error("MG202", "abs_: In-place abs is not supported for complex tensors, because the result is real. Use abs()")
+    return abs.inplace(self)
+
+
+def angle_kernel(self):
+    if self.dtype.kind == "c":
+        return np.angle(self)
+    return np.where(self != self, self, np.where(self < 0, np.pi, 0).astype(self.dtype))
+
+
+angle = general("angle(Tensor self)", angle_kernel,
+                self=lambda d, self: d * times_i(divide_or_zero(self, self * conj(self))),
+                promote="float", doc="""
+The angle of complex numbers in radians, between -pi and pi; of real ones 0, or pi where they are negative.
+
+It is atan2(y, x), so the slopes are -y/r^2 and x/r^2: together i z / |z|^2.
+
+>>> torch.angle(torch.tensor([1j, -1 + 0j, 1 + 1j]))
+tensor([1.5708, 3.1416, 0.7854])
+""")

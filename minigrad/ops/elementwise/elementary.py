@@ -1,0 +1,300 @@
+"""Functions of one variable: exponentials, logarithms, trigonometry.
+
+Each element goes its own way, so the Jacobian is diagonal and a derivative is one line.  All are
+holomorphic where they take complex numbers: the same line is right for them, and the engine does the
+conjugating.  Where the result makes the derivative cheaper than the input does (exp, tanh, sigmoid),
+the formula names ``result``, and that is then what the node saves.
+
+The rest of the elementwise family lies beside this file:
+comparison.py (masks), arithmetic.py (+ - * / **), piecewise.py (kinks and jumps),
+special.py (erf, the gamma function), complex.py (what is not holomorphic).
+"""
+
+import math
+
+import numpy as np
+
+from ..kinds import elementwise
+from .arithmetic import divide_or_zero
+from .comparison import refuse
+from .powers import rsqrt
+
+# ------------------------------------------------------------------------------ exponentials and logarithms
+
+exp = elementwise("exp(Tensor self)", np.exp,
+                  self=lambda d, result: d * result,
+                  promote="float", doc="""
+The exponential function, which is its own derivative: the node saves the result.
+
+>>> torch.exp(torch.tensor([0., 1.]))
+tensor([1.0000, 2.7183])
+""")
+
+
+def exp2_kernel(self):
+    return np.exp(self * self.dtype.type(math.log(2))) if self.dtype.kind == "c" else np.exp2(self)
+
+
+exp2 = elementwise("exp2(Tensor self)", exp2_kernel,
+                   self=lambda d, result: d * (result * math.log(2)),
+                   promote="float", doc="""
+Two to the power of ``self``.
+
+>>> torch.exp2(torch.tensor([0., 1., 3.]))
+tensor([1., 2., 8.])
+""")
+
+expm1 = elementwise("expm1(Tensor self)", np.expm1,
+                    self=lambda d, result: d * (result + 1),
+                    promote="float", doc="""
+``exp(self) - 1``, exact also for small ``self``.
+
+>>> torch.expm1(torch.tensor([0., 1e-10]))
+tensor([0.0000e+00, 1.0000e-10])
+""")
+
+log = elementwise("log(Tensor self)", np.log,
+                  self=lambda d, self: d / self,
+                  promote="float", doc="""
+The natural logarithm; -inf at 0, nan for negative real numbers.
+
+>>> torch.log(torch.tensor([1., 10.]))
+tensor([0.0000, 2.3026])
+""")
+
+log2 = elementwise("log2(Tensor self)", np.log2,
+                   self=lambda d, self: d / (self * math.log(2)),
+                   promote="float", doc="""
+The logarithm to base 2.
+
+>>> torch.log2(torch.tensor([1., 8.]))
+tensor([0., 3.])
+""")
+
+log10 = elementwise("log10(Tensor self)", np.log10,
+                    self=lambda d, self: d / (self * math.log(10)),
+                    promote="float", doc="""
+The logarithm to base 10.
+
+>>> torch.log10(torch.tensor([1., 50.]))
+tensor([0.0000, 1.6990])
+""")
+
+log1p = elementwise("log1p(Tensor self)", np.log1p,
+                    self=lambda d, self: d / (self + 1),
+                    node="Log1PBackward0", promote="float", doc="""
+``log(1 + self)``, exact also for small ``self``.
+
+>>> torch.log1p(torch.tensor([0., 1e-10]))
+tensor([0.0000e+00, 1.0000e-10])
+""")
+
+# ------------------------------------------------------------------------------ trigonometry
+
+sin = elementwise("sin(Tensor self)", np.sin,
+                  self=lambda d, self: d * cos(self),
+                  promote="float", doc="""
+The sine of an angle in radians.
+
+>>> torch.sin(torch.tensor([0., 1.]))
+tensor([0.0000, 0.8415])
+""")
+
+cos = elementwise("cos(Tensor self)", np.cos,
+                  self=lambda d, self: -d * sin(self),
+                  promote="float", doc="""
+The cosine of an angle in radians.
+
+>>> torch.cos(torch.tensor([0., 1.]))
+tensor([1.0000, 0.5403])
+""")
+
+tan = elementwise("tan(Tensor self)", np.tan,
+                  self=lambda d, result: d * (1 + result * result),
+                  promote="float", doc="""
+The tangent of an angle in radians.
+
+>>> torch.tan(torch.tensor([0., 1.]))
+tensor([0.0000, 1.5574])
+""")
+
+asin = elementwise("asin(Tensor self)", np.arcsin,
+                   self=lambda d, self: d * rsqrt(1 - self * self),
+                   promote="float", aliases=("arcsin",), doc="""
+The angle whose sine is ``self``, between -pi/2 and pi/2.
+
+>>> torch.asin(torch.tensor([0., 1.]))
+tensor([0.0000, 1.5708])
+""")
+
+acos = elementwise("acos(Tensor self)", np.arccos,
+                   self=lambda d, self: -d * rsqrt(1 - self * self),
+                   promote="float", aliases=("arccos",), doc="""
+The angle whose cosine is ``self``, between 0 and pi.
+
+>>> torch.acos(torch.tensor([0., 1.]))
+tensor([1.5708, 0.0000])
+""")
+
+atan = elementwise("atan(Tensor self)", np.arctan,
+                   self=lambda d, self: d / (1 + self * self),
+                   promote="float", aliases=("arctan",), doc="""
+The angle whose tangent is ``self``, between -pi/2 and pi/2.
+
+>>> torch.atan(torch.tensor([0., 1.]))
+tensor([0.0000, 0.7854])
+""")
+
+atan2 = elementwise("atan2(Tensor self, Tensor other)", np.arctan2,
+                    self=lambda d, self, other: divide_or_zero(d * other, self * self + other * other),
+                    other=lambda d, self, other: divide_or_zero(-d * self, self * self + other * other),
+                    promote="float", aliases=("arctan2",), doc="""
+The angle of the point (x = ``other``, y = ``self``), between -pi and pi. At the origin its slopes are 0.
+
+>>> torch.atan2(torch.tensor([1., -1.]), torch.tensor([0., -1.]))
+tensor([ 1.5708, -2.3562])
+""")
+
+
+def hypot_kernel(self, other):
+    refuse(self, "biu", "hypot")
+    return np.hypot(self, other)
+
+
+hypot = elementwise("hypot(Tensor self, Tensor other)", hypot_kernel,
+                    self=lambda d, self, result: d * (self / result),
+                    other=lambda d, other, result: d * (other / result), doc="""
+The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow.
+
+>>> torch.hypot(torch.tensor([3.]), torch.tensor([4.]))
+tensor([5.])
+""")
+
+deg2rad = elementwise("deg2rad(Tensor self)", np.deg2rad,
+                      self=lambda d: d * (math.pi / 180),
+                      node="Deg2RadBackward0", promote="float", doc="""
+Degrees as radians.
+
+>>> torch.deg2rad(torch.tensor([180., 90.]))
+tensor([3.1416, 1.5708])
+""")
+
+rad2deg = elementwise("rad2deg(Tensor self)", np.rad2deg,
+                      self=lambda d: d * (180 / math.pi),
+                      node="Rad2DegBackward0", promote="float", doc="""
+Radians as degrees.
+
+>>> torch.rad2deg(torch.tensor([0., 1.]))
+tensor([ 0.0000, 57.2958])
+""")
+
+# ------------------------------------------------------------------------------ hyperbolic functions
+
+sinh = elementwise("sinh(Tensor self)", np.sinh,
+                   self=lambda d, self: d * cosh(self),
+                   promote="float", doc="""
+The hyperbolic sine.
+
+>>> torch.sinh(torch.tensor([0., 1.]))
+tensor([0.0000, 1.1752])
+""")
+
+cosh = elementwise("cosh(Tensor self)", np.cosh,
+                   self=lambda d, self: d * sinh(self),
+                   promote="float", doc="""
+The hyperbolic cosine.
+
+>>> torch.cosh(torch.tensor([0., 1.]))
+tensor([1.0000, 1.5431])
+""")
+
+
+def scratch(array):
+    """An array of the same shape and dtype to compute in, dense whatever the strides of ``array`` are."""
+    return np.empty(array.shape, array.dtype)
+
+
+def tanh_backward_kernel(d, result):
+    slope = np.multiply(result, result, out=scratch(result))
+    np.subtract(1, slope, out=slope)
+    return d * slope
+
+
+tanh_backward = elementwise("tanh_backward(Tensor d, Tensor result)", tanh_backward_kernel,
+                            d=lambda t, result: tanh_backward(t, result),
+                            result=lambda t, d, result: t * (-2 * d * result),
+                            public=False,
+                            doc="``d * (1 - result**2)`` in one pass: recurrent networks live on it.")
+
+tanh = elementwise("tanh(Tensor self)", np.tanh,
+                   self=lambda d, result: tanh_backward(d, result),
+                   promote="float", doc="""
+The hyperbolic tangent, with slope ``1 - tanh(x)**2``.
+
+>>> x = torch.tensor([0., 1.], requires_grad=True)
+>>> torch.tanh(x)
+tensor([0.0000, 0.7616], grad_fn=<TanhBackward0>)
+>>> torch.tanh(x).sum().backward(); x.grad
+tensor([1.0000, 0.4200])
+""")
+
+asinh = elementwise("asinh(Tensor self)", np.arcsinh,
+                    self=lambda d, self: d * rsqrt(1 + self * self),
+                    promote="float", aliases=("arcsinh",), inplace_node="AsinhBackward1", doc="""
+The inverse of the hyperbolic sine.
+
+>>> torch.asinh(torch.tensor([0., 1.]))
+tensor([0.0000, 0.8814])
+""")
+
+acosh = elementwise("acosh(Tensor self)", np.arccosh,
+                    self=lambda d, self: d * (rsqrt(self - 1) * rsqrt(self + 1)),
+                    promote="float", aliases=("arccosh",), inplace_node="AcoshBackward1", doc="""
+The inverse of the hyperbolic cosine; nan below 1.
+
+The slope is written with two roots: ``rsqrt(self**2 - 1)`` has the wrong sign for complex numbers
+with a negative real part.
+
+>>> torch.acosh(torch.tensor([1., 2.]))
+tensor([0.0000, 1.3170])
+""")
+
+atanh = elementwise("atanh(Tensor self)", np.arctanh,
+                    self=lambda d, self: d / (1 - self * self),
+                    promote="float", aliases=("arctanh",), inplace_node="AtanhBackward1", doc="""
+The inverse of the hyperbolic tangent.
+
+>>> torch.atanh(torch.tensor([0., 0.5]))
+tensor([0.0000, 0.5493])
+""")
+
+# ------------------------------------------------------------------------------ the logistic function
+
+
+def sigmoid_kernel(self):
+    out = np.negative(self, out=scratch(self))
+    np.exp(out, out=out)                # inf for very negative numbers, and 1 / (1 + inf) = 0 is right
+    np.add(out, 1, out=out)
+    return np.reciprocal(out, out=out)
+
+
+def sigmoid_backward_kernel(d, result):
+    slope = np.subtract(1, result, out=scratch(result))
+    np.multiply(slope, result, out=slope)
+    return d * slope
+
+
+sigmoid_backward = elementwise("sigmoid_backward(Tensor d, Tensor result)", sigmoid_backward_kernel,
+                               d=lambda t, result: sigmoid_backward(t, result),
+                               result=lambda t, d, result: t * (d * (1 - 2 * result)),
+                               public=False,
+                               doc="``d * result * (1 - result)`` in one pass.")
+
+sigmoid = elementwise("sigmoid(Tensor self)", sigmoid_kernel,
+                      self=lambda d, result: sigmoid_backward(d, result),
+                      promote="float", doc="""
+The logistic function ``1 / (1 + exp(-self))``, with slope ``s * (1 - s)``.
+
+>>> torch.sigmoid(torch.tensor([0., 1.]))
+tensor([0.5000, 0.7311])
+""")

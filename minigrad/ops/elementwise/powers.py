@@ -1,0 +1,203 @@
+"""Powers and roots: what ``**`` means, for a tensor, a number or both.
+
+PyTorch has a node for each of the three, because the gradients differ: with a number in the exponent
+there is one input, and no logarithm.  The kinks are at zero: x**0 is 1 everywhere and has slope 0, also
+where the textbook's 0 * x**-1 is nan; and 0**y does not move with a positive y, where log(0) is -inf.
+
+Neighbours: arithmetic.py, elementary.py (exp and log).
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from ..kinds import composite, elementwise, in_place, not_differentiable
+from .arithmetic import category, keep, times_or_zero
+from .comparison import refuse
+
+
+def power(x, exponent):
+    """x**exponent for a Python number; the exponents that people write have faster ways."""
+    if exponent == 2:
+        return np.square(x)
+    if exponent == 1:
+        return x.copy()
+    if exponent == 0:
+        return np.ones_like(x)
+    if exponent == 0.5:
+        return np.sqrt(x)
+    if exponent == 3:
+        return x * x * x
+    if exponent == -1:
+        return np.reciprocal(x)
+    if exponent == -0.5:
+        return np.reciprocal(np.sqrt(x))
+    return np.power(x, exponent)
+
+
+def pow_number_kernel(self, exponent):
+    if self.dtype.kind == "b":
+        if isinstance(exponent, bool):
+            return self.copy() if exponent else np.ones_like(self)
+        self = self.astype(np.int64)
+    if self.dtype.kind in "iu" and exponent < 0:
+        raise error("MG204", f"pow: Integers to negative integer powers are not allowed, but the exponent is {exponent}. "
+                             "Convert the tensor to a floating dtype first")
+    return power(self, exponent)
+
+
+def pow_slope_kernel(self, exponent, order):
+    return pow_slope_factor(exponent, order) * pow_slope_power(self, exponent, order)
+
+
+def pow_slope_factor(exponent, order):
+    factor = 1
+    for i in range(order):
+        factor = factor * (exponent - i)
+    return factor
+
+
+def pow_slope_power(self, exponent, order):
+    return np.zeros_like(self) if pow_slope_factor(exponent, order) == 0 else power(self, exponent - order)
+
+
+pow_slope = elementwise("pow_slope(Tensor self, exponent, order)", pow_slope_kernel,
+                        self=lambda d, self, exponent, order: d * pow_slope(self, exponent, order + 1),
+                        parts=[("pow", lambda self, exponent, order: pow_slope_power(self, exponent, order)),
+                               ("mul", lambda self, exponent, order, base: pow_slope_factor(exponent, order) * base)],
+                        public=False, doc="""
+The derivative of ``self**exponent`` of any order: n (n-1) ... (n-k+1) x^(n-k).
+
+Where the factor is 0 the derivative is 0, also at x = 0, where x^(n-k) is infinite: x**0 has slope 0.
+""")
+
+pow_number = elementwise("pow_number(Tensor self, exponent)", pow_number_kernel,
+                         self=lambda d, self, exponent: d * pow_slope(self, exponent, 1),
+                         node="PowBackward0", public=False,
+                         doc="A tensor to the power of a number.")
+
+
+def pow_kernel(self, exponent):
+    refuse(self, "b", "pow")
+    if self.dtype.kind != "i" or (exponent >= 0).all():
+        return np.power(self, exponent)
+    # NumPy refuses negative exponents; the whole numbers nearest to zero are 1/1, 1/-1 and 0 otherwise.
+    below = np.where(self == -1, 1 - 2 * (exponent & 1), self == 1)
+    return np.where(exponent < 0, below, np.power(self, np.maximum(exponent, 0))).astype(self.dtype)
+
+
+pow_tensor = elementwise("pow_tensor(Tensor self, Tensor exponent)", pow_kernel,
+                         self=lambda d, self, exponent: d * pow_tensor_slope(self, exponent),
+                         exponent=lambda d, self, exponent, result: d * times_log(result, self, exponent),
+                         node="PowBackward1", public=False,
+                         doc="A tensor to the power of a tensor.")
+
+pow_tensor_slope = elementwise("pow_tensor_slope(Tensor self, Tensor exponent)",
+                               lambda self, exponent:
+                                   np.where(exponent == 0, 0, exponent * np.power(self, exponent - 1)),
+                               self=lambda d, self, exponent:
+                                   d * times_or_zero(exponent, pow_tensor_slope(self, exponent - 1)),
+                               exponent=lambda d, self, exponent, result:
+                                   d * (pow_tensor(self, exponent - 1) + times_log(result, self, exponent - 1)),
+                               public=False, doc="""
+The derivative of ``self**exponent`` in ``self``: exponent * self**(exponent - 1).
+
+Where the exponent is 0 it is 0, also at 0, where self**-1 is infinite.
+""")
+
+number_pow = elementwise("number_pow(Tensor self, Tensor exponent)", pow_kernel,
+                         exponent=lambda d, self, exponent, result: d * times_log(result, self, exponent),
+                         node="PowBackward2", public=False, shown="pow",
+                         doc="A number to the power of a tensor.")
+
+rises = not_differentiable("rises(Tensor self, Tensor exponent)",
+                           lambda self, exponent: (self != 0) | ~(exponent.real > 1),
+                           promote="common", public=False,
+                           doc="Where self**exponent * log(self) is not flat: at 0 it is, with an exponent above 1.")
+
+times_log = elementwise("times_log(Tensor result, Tensor self, Tensor exponent)",
+                        lambda result, self, exponent:
+                            np.where((self == 0) & (exponent.real >= 0), 0, result * np.log(self)),
+                        result=lambda d, self, exponent: times_log(d, self, exponent),
+                        self=lambda d, result, self, exponent: d * keep(result / self, rises(self, exponent)),
+                        no_gradient=("exponent",), public=False, doc="""
+The slope of ``result = self**exponent`` in the exponent: result * log(self), and 0 where the power does not move.
+
+The exponent itself says no more than where that is.
+""")
+
+
+def pow_row(self, exponent):
+    """Which row does it.
+
+    A number in the exponent is a parameter, which takes no part in promotion; where it would change
+    the dtype, it is an operand.
+    """
+    if not hasattr(self, "dtype"):
+        return number_pow
+    widens = not hasattr(exponent, "dtype") and category(exponent) > max(category(self), 1)
+    return pow_tensor if widens or hasattr(exponent, "dtype") else pow_number
+
+
+@composite()
+def pow(self, exponent):
+    """``self`` to the power of ``exponent``; either may be a number. What ``**`` means.
+
+    ``x**0`` has gradient 0 everywhere, also at 0; so has ``0**y`` for positive y.
+
+    >>> x = torch.tensor([0., 1., 2.], requires_grad=True)
+    >>> torch.pow(x, 2)
+    tensor([0., 1., 4.], grad_fn=<PowBackward0>)
+    >>> torch.pow(2, x)
+    tensor([1., 2., 4.], grad_fn=<PowBackward2>)
+    """
+    return pow_row(self, exponent)(self, exponent)
+
+
+@in_place("pow_")
+def pow_into(self, exponent):
+    """``self`` takes the value of ``self**exponent``.
+
+    >>> torch.tensor([1., 3.]).pow_(2)
+    tensor([1., 9.])
+    """
+    return pow_row(self, exponent).inplace(self, exponent)
+
+
+@composite()
+def square(self):
+    """``self * self``, recorded as ``self**2``.
+
+    >>> torch.square(torch.tensor([-2., 1., 3.]))
+    tensor([4., 1., 9.])
+    """
+    return pow_number(self, 2)
+
+
+@in_place("square_", function_too=True)
+def square_into(self):
+    """``self`` takes the value of ``self * self``.
+
+    >>> torch.tensor([-2., 3.]).square_()
+    tensor([4., 9.])
+    """
+    return pow_number.inplace(self, 2)
+
+
+sqrt = elementwise("sqrt(Tensor self)", np.sqrt,
+                   self=lambda d, result: d / (2 * result),
+                   promote="float", doc="""
+The square root; nan for negative real numbers.
+
+>>> torch.sqrt(torch.tensor([4., 2., -1.]))
+tensor([2.0000, 1.4142,    nan])
+""")
+
+rsqrt = elementwise("rsqrt(Tensor self)", lambda self: np.reciprocal(np.sqrt(self)),
+                    self=lambda d, result: -0.5 * d * (result * result * result),
+                    promote="float", doc="""
+One divided by the square root.
+
+>>> torch.rsqrt(torch.tensor([4., 0.25]))
+tensor([0.5000, 2.0000])
+""")

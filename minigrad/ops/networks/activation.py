@@ -1,0 +1,332 @@
+"""What neural networks put between their layers: relu and its relatives.
+
+Where a derivative is asked for at every training step, it is a row of its own, which computes it in
+one pass (``threshold_backward``; the core has C loops for some).  Such a row has formulas like any
+other, so one may differentiate as often as one likes.
+
+Neighbours: softmax.py, loss.py, elementary.py (sigmoid, tanh).
+"""
+
+import math
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from ..copying import zeros_of
+from ..elementwise.arithmetic import keep
+from ..elementwise.comparison import ge, logical_not, refuse
+from ..elementwise.elementary import exp, sigmoid, tanh
+from ..elementwise.special import normal_cdf
+from ..kinds import composite, elementwise, piecewise_constant
+
+# ------------------------------------------------------------------------------ relu and its relatives
+
+threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, threshold)",
+                                 lambda d, self, threshold: np.where(self <= threshold, 0, d),
+                                 d=lambda t, self, threshold: threshold_backward(t, self, threshold),
+                                 self=lambda t: zeros_of(t),
+                                 public=False,
+                                 doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
+
+
+relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # of equal ones the second: -0. stays
+                   self=lambda d, result: threshold_backward(d, result, 0),
+                   refuse="bc", out=False, doc="""
+``max(self, 0)``; its slope at 0 is 0.
+
+>>> x = torch.tensor([-1., 0., 2.], requires_grad=True)
+>>> torch.relu(x)
+tensor([0., 0., 2.], grad_fn=<ReluBackward0>)
+""")
+
+
+@composite(name="relu", nn=True)
+def functional_relu(input, inplace=False):
+    """``max(input, 0)``; its slope at 0 is 0.
+
+    >>> torch.nn.functional.relu(torch.tensor([-1., 0., 2.]))
+    tensor([0., 0., 2.])
+    """
+    return (relu.inplace if inplace else relu)(input)
+
+
+threshold = elementwise("threshold(Tensor self, threshold, value)",
+                        lambda self, threshold, value: np.where(self <= threshold, np.asarray(value).astype(self.dtype), self),
+                        self=lambda d, self, threshold: threshold_backward(d, self, threshold),
+                        refuse="bc", nn=True, inplace=True, inplace_node="ThresholdBackward1", doc="""
+``self`` where it is above ``threshold``, and ``value`` elsewhere.
+
+>>> torch.nn.functional.threshold(torch.tensor([0.1, 0.7]), 0.5, 20.)
+tensor([20.0000,  0.7000])
+""")
+
+
+def hardtanh_kernel(self, min_val, max_val):
+    if min_val > max_val:
+        raise error("MG207", f"hardtanh: min_val cannot be greater than max_val, but they are {min_val} and {max_val}")
+    if self.dtype.kind == "u" and (int(min_val) < 0 or int(max_val) < 0):
+        raise error("MG204", "cannot do hardtanh on an unsigned type with negative limits, "
+                             f"but they are {min_val} and {max_val}")
+    if self.dtype.kind in "iu":         # bounds take no part in promotion
+        min_val, max_val = int(min_val), int(max_val)
+    return np.minimum(max_val, np.maximum(min_val, self))       # of equal ones the second: -0. stays -0.
+
+
+hardtanh = elementwise("hardtanh(Tensor self, min_val=-1.0, max_val=1.0)", hardtanh_kernel,
+                       self=lambda d, self, min_val, max_val:
+                           threshold_backward(threshold_backward(d, self, min_val), -self, -max_val),
+                       refuse="bc", nn=True, inplace=True, doc="""
+``self`` pushed into the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds.
+
+>>> torch.nn.functional.hardtanh(torch.tensor([-3., 0.5, 3.]))
+tensor([-1.0000,  0.5000,  1.0000])
+""")
+
+
+@composite(nn=True)
+def relu6(input, inplace=False):
+    """``min(max(input, 0), 6)``.
+
+    >>> torch.nn.functional.relu6(torch.tensor([-1., 3., 8.]))
+    tensor([0., 3., 6.])
+    """
+    return (hardtanh.inplace if inplace else hardtanh)(input, 0, 6)
+
+
+leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, negative_slope)",
+                                      lambda self, negative_slope: np.where(self > 0, 1, negative_slope).astype(self.dtype),
+                                      public=False,
+                                      doc="1 above 0, ``negative_slope`` below.")
+
+
+leaky_relu = elementwise("leaky_relu(Tensor self, negative_slope=0.01)",
+                         lambda self, negative_slope: np.where(self > 0, self, self * negative_slope),
+                         self=lambda d, self, negative_slope: d * leaky_relu_slope(self, negative_slope),
+                         refuse="biuc", nn=True, inplace=True, inplace_node="LeakyReluBackward1", doc="""
+``self`` above 0, ``negative_slope * self`` below.
+
+>>> torch.nn.functional.leaky_relu(torch.tensor([-1., 2.]), 0.1)
+tensor([-0.1000,  2.0000])
+""")
+
+# ------------------------------------------------------------------------------ smooth relatives
+
+
+def elu_kernel(self, alpha, scale, input_scale):
+    refuse(self, "biuc", "elu")
+    return np.where(self < 0, scale * alpha * np.expm1(np.minimum(self, 0) * input_scale), scale * self)
+
+
+def elu_slope_kernel(self, alpha, scale, input_scale):
+    return np.where(self > 0, self.dtype.type(scale), scale * alpha * input_scale * np.exp(np.minimum(self, 0) * input_scale))
+
+
+elu_slope = elementwise("elu_slope(Tensor self, alpha, scale, input_scale)", elu_slope_kernel,
+                        self=lambda d, self, result, input_scale:
+                            keep(d * result * input_scale, logical_not(ge(self, 0))),       # nan stays nan
+                        public=False,
+                        doc="The derivative of ``elu``.")
+
+elu_row = elementwise("elu_row(Tensor self, alpha, scale=1, input_scale=1)", elu_kernel,
+                      self=lambda d, self, alpha, scale, input_scale: d * elu_slope(self, alpha, scale, input_scale),
+                      node="EluBackward0", inplace_node="EluBackward1", public=False, shown="elu",
+                      doc="scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below.")
+
+
+def celu_kernel(x, alpha):
+    if alpha == 0:
+        raise error("MG205", "celu: alpha cannot be 0 for CELU, which divides by it: its curve below 0 is alpha * (exp(x / alpha) - 1)")
+    return elu_kernel(x, alpha, 1, 1 / alpha)
+
+
+celu_row = elementwise("celu_row(Tensor self, alpha)", celu_kernel,
+                       self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1 / alpha),
+                       node="CeluBackward0", inplace_node="CeluBackward1", public=False, shown="celu",
+                       doc="The exponential with a continuous slope at 0.")
+
+
+@composite(nn=True)
+def elu(input, alpha=1.0, inplace=False):
+    """``input`` above 0, ``alpha * (exp(input) - 1)`` below.
+
+    >>> torch.nn.functional.elu(torch.tensor([-1., 2.]))
+    tensor([-0.6321,  2.0000])
+    """
+    return (elu_row.inplace if inplace else elu_row)(input, alpha)
+
+
+@composite(method=False, out=False)
+def celu(input, alpha=1.0):
+    """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
+
+    >>> torch.celu(torch.tensor([-1., 2.]), alpha=2.)
+    tensor([-0.7869,  2.0000])
+    """
+    return celu_row(input, alpha)
+
+
+@composite(name="celu", nn=True)
+def functional_celu(input, alpha=1.0, inplace=False):
+    """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
+
+    >>> torch.nn.functional.celu(torch.tensor([-1., 2.]), alpha=2.)
+    tensor([-0.7869,  2.0000])
+    """
+    return (celu_row.inplace if inplace else celu_row)(input, alpha)
+
+
+#: The two numbers of ``selu``: its alpha, and the scale of the whole.
+SELU = (1.6732632423543772848170429916717, 1.0507009873554804934193349852946)
+
+
+@composite(method=False, out=False)
+def selu(input):
+    """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017).
+
+    >>> torch.selu(torch.tensor([-1., 2.]))
+    tensor([-1.1113,  2.1014])
+    """
+    return elu_row(input, *SELU)
+
+
+@composite(name="selu", nn=True)
+def functional_selu(input, inplace=False):
+    """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017).
+
+    >>> torch.nn.functional.selu(torch.tensor([-1., 2.]))
+    tensor([-1.1113,  2.1014])
+    """
+    return (elu_row.inplace if inplace else elu_row)(input, *SELU)
+
+
+def gelu_slope(d, self):
+    """Phi(x) + x phi(x), with the distribution function Phi and the density phi of the normal distribution."""
+    return d * (normal_cdf(self) + self * (exp(-0.5 * (self * self)) * (1 / math.sqrt(2 * math.pi))))
+
+
+def gelu_kernel(self):
+    refuse(self, "biuc", "gelu")
+    return self * normal_cdf.kernel(self)
+
+
+def gelu_tanh_kernel(self):
+    refuse(self, "biuc", "gelu")
+    return 0.5 * self * (1 + np.tanh(math.sqrt(2 / math.pi) * (self + 0.044715 * (self * self * self))))
+
+
+def gelu_tanh_slope(d, self):
+    squared = self * self
+    t = tanh(math.sqrt(2 / math.pi) * (self + 0.044715 * squared * self))
+    return d * (0.5 * (1 + t) + 0.5 * self * (1 - t * t) * (math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * squared)))
+
+
+gelu_exact = elementwise("gelu_exact(Tensor self)", gelu_kernel,
+                         self=gelu_slope,
+                         node="GeluBackward0", public=False,
+                         doc="x Phi(x).")
+
+gelu_tanh = elementwise("gelu_tanh(Tensor self)", gelu_tanh_kernel,
+                        self=gelu_tanh_slope,
+                        node="GeluBackward0", public=False,
+                        doc="x Phi(x) with the approximation 2 Phi(x) = 1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)).")
+
+
+@composite(nn=True)
+def gelu(input, approximate="none"):
+    """``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh.
+
+    >>> torch.nn.functional.gelu(torch.tensor([-1., 0., 1.]))
+    tensor([-0.1587,  0.0000,  0.8413])
+    """
+    if approximate not in ("none", "tanh"):
+        raise error("MG204", f"gelu: approximate argument must be either none or tanh, but got {approximate!r}")
+    return gelu_exact(input) if approximate == "none" else gelu_tanh(input)
+
+
+def silu_slope(d, self):
+    """s (1 + x (1 - s)), with s = sigmoid(x)."""
+    s = sigmoid(self)
+    return d * (s * (1 + self * (1 - s)))
+
+
+silu = elementwise("silu(Tensor self)", lambda self: self * sigmoid.kernel(self),
+                   self=silu_slope,
+                   refuse="biu", nn=True, inplace=True, doc="""
+``self * sigmoid(self)``, also known as swish.
+
+>>> torch.nn.functional.silu(torch.tensor([-1., 0., 1.]))
+tensor([-0.2689,  0.0000,  0.7311])
+""")
+
+
+def softplus_kernel(self, beta, threshold):
+    scaled = self * beta
+    return np.where(scaled > threshold, self, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta)
+
+
+def softplus_slope_kernel(self, beta, threshold):
+    scaled = self * beta
+    return np.where(scaled > threshold, self.dtype.type(1), sigmoid.kernel(scaled))
+
+
+softplus_slope = elementwise("softplus_slope(Tensor self, beta, threshold)", softplus_slope_kernel,
+                             self=lambda d, result, self, beta, threshold:
+                                 keep(d * (result * (1 - result) * beta), logical_not(ge(self * beta, threshold))),
+                             public=False,
+                             doc="The derivative of ``softplus``: a sigmoid, and 1 on the straight part.")
+
+softplus = elementwise("softplus(Tensor self, beta=1.0, threshold=20.0)", softplus_kernel,
+                       self=lambda d, self, beta, threshold: d * softplus_slope(self, beta, threshold),
+                       refuse="biuc", nn=True, doc="""
+``log(1 + exp(beta * self)) / beta``, a smooth relu; simply ``self`` where ``beta * self > threshold``.
+
+>>> torch.nn.functional.softplus(torch.tensor([-1., 0., 30.]))
+tensor([ 0.3133,  0.6931, 30.0000])
+""")
+
+
+logsigmoid = elementwise("logsigmoid(Tensor self)", lambda self: np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self))),
+                         self=lambda d, self: d * sigmoid(-self),
+                         node="LogSigmoidBackward0", refuse="biuc", nn=True, doc="""
+``log(sigmoid(self))``, without underflow.
+
+>>> torch.nn.functional.logsigmoid(torch.tensor([-1000., 0.]))
+tensor([-1.0000e+03, -6.9315e-01])
+""")
+
+
+@composite(nn=True)
+def softsign(input):
+    """``input / (1 + |input|)``.
+
+    >>> torch.nn.functional.softsign(torch.tensor([-1., 3.]))
+    tensor([-0.5000,  0.7500])
+    """
+    return input / (abs(input) + 1)
+
+
+@composite(nn=True)
+def tanhshrink(input):
+    """``input - tanh(input)``.
+
+    >>> torch.nn.functional.tanhshrink(torch.tensor([0., 1.]))
+    tensor([0.0000, 0.2384])
+    """
+    return input - tanh(input)
+
+
+def mish_slope(d, self):
+    """t + x (1 - t^2) s, with t = tanh(softplus(x)) and s = sigmoid(x)."""
+    t = tanh(softplus(self))
+    return d * (t + self * ((1 - t * t) * sigmoid(self)))
+
+
+mish = elementwise("mish(Tensor self)", lambda self: self * np.tanh(softplus_kernel(self, 1, 20)),
+                   self=mish_slope,
+                   refuse="biuc", nn=True, inplace=True, doc="""
+``self * tanh(softplus(self))``.
+
+>>> torch.nn.functional.mish(torch.tensor([-1., 0., 1.]))
+tensor([-0.3034,  0.0000,  0.8651])
+""")

@@ -1,0 +1,195 @@
+"""One of several classes: nll_loss and cross_entropy.
+
+``nll_loss`` picks one entry of each row.  It is linear in its input, and so is its transpose
+``nll_loss_backward``: each is the formula of the other.  ``cross_entropy`` is ``log_softmax`` followed by it;
+where the targets are probabilities instead of class numbers, it is a product and a sum.
+
+Neighbours: loss.py (reductions, and the losses that compare elements), softmax.py.
+"""
+
+from math import prod
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+from minigrad._core.kernels import total
+
+from ..dims import must_be_tensors, scalar_name
+from ..elementwise.arithmetic import div, keep, mul, neg
+from ..elementwise.comparison import ne
+from ..kinds import composite, linear
+from ..reductions.totals import sum_all, sum_dim
+from .loss import MEAN, NONE, SUM, reduce_loss, reduction_number
+from .softmax import log_softmax
+
+
+def check_classes(self, target, weight):
+    """Shapes and dtypes of nll_loss; the dim of the classes is 1, or 0 where there is no batch."""
+    if self.dtype.kind in "biuc":
+        raise error("MG202", f'"nll_loss" is not implemented for \'{scalar_name(self.dtype)}\': the input holds log-probabilities')
+    if not self.ndim:
+        raise error("MG207", "nll_loss: Expected 1 or more dimensions (got 0): the input has one log-probability for each class")
+    if target.dtype not in (np.int64, np.uint8):
+        raise error("MG202", f"nll_loss: expected target dtype to be Long or Byte, but got {scalar_name(target.dtype)}. "
+                             "Class numbers are integers: target.long()")
+    if self.ndim > 1 and (not target.ndim or self.shape[0] != target.shape[0]):
+        raise error("MG207", f"nll_loss: Expected input batch_size ({self.shape[0]}) to match target batch_size "
+                             f"({target.shape[0] if target.ndim else 1}).")
+    expected = self.shape[:1] + self.shape[2:] if self.ndim > 1 else ()
+    if target.shape != expected and not (self.ndim == 1 and target.shape == (1,)):
+        raise error("MG201", f"nll_loss: Expected target size {list(expected)}, got {list(target.shape)}: "
+                             f"one class number for each place of the input, whose shape is {list(self.shape)}")
+    classes = self.shape[1 if self.ndim > 1 else 0]
+    if weight is not None and weight.shape != (classes,):
+        raise error("MG204", f"weight tensor should be defined either for all {classes} classes or no classes "
+                             f"but got weight tensor of shape: {list(weight.shape)}")
+
+
+def places(shape, target, ignore_index):
+    """The input seen as (batch, class, rest): its shape there, an index that picks the targets, and which of them count.
+
+    An ignored target picks class 0, with weight 0.
+    """
+    n, classes = (shape[0], shape[1]) if len(shape) > 1 else (1, shape[0])
+    target = target.astype(np.int64, copy=False).reshape(n, prod(shape[2:]))
+    counted = target != ignore_index
+    wrong = target[counted & ((target < 0) | (target >= classes))]
+    if wrong.size:
+        raise error("MG206", f"nll_loss: Target {wrong[0]} is out of bounds. There are {classes} classes, numbered from 0; "
+                             f"{ignore_index} is ignored")
+    index = (np.arange(n)[:, None], np.where(counted, target, 0), np.arange(target.shape[1]))
+    return (n, classes, target.shape[1]), index, counted
+
+
+def weights_of(weight, index, counted, dtype):
+    return counted.astype(dtype) if weight is None else np.where(counted, weight[index[1]], 0).astype(dtype, copy=False)
+
+
+def nll_loss_kernel(self, target, weight, reduction, ignore_index):
+    check_classes(self, target, weight)
+    shape, index, counted = places(self.shape, target, ignore_index)
+    weights = weights_of(weight, index, counted, self.dtype)
+    losses = np.where(counted, -self.reshape(shape)[index] * weights, 0)
+    if reduction == NONE:
+        return losses.reshape(target.shape)
+    return total(losses) / total(weights) if reduction == MEAN else total(losses)
+
+
+def nll_loss_backward_kernel(grad, target, weight, shape, reduction, ignore_index):
+    flat, index, counted = places(shape, target, ignore_index)
+    weights = weights_of(weight, index, counted, grad.dtype)
+    if reduction == MEAN:
+        grad = grad / total(weights)
+    elif reduction == NONE:
+        grad = grad.reshape(counted.shape)
+    out = np.zeros(flat, grad.dtype)
+    out[index] = np.where(counted, -weights * grad, 0)
+    return out.reshape(shape)
+
+
+nll_loss_backward = linear("nll_loss_backward(Tensor grad, Tensor target, Tensor? weight, shape, reduction, ignore_index)",
+                           nll_loss_backward_kernel,
+                           grad=lambda d, target, weight, reduction, ignore_index:
+                               nll_loss_row(d, target, weight, reduction, ignore_index),
+                           public=False,
+                           wide=True,
+                           doc="The transpose of ``nll_loss``: each gradient at the entry that was picked, zeros elsewhere.")
+
+
+def nll_transpose(d, target, weight, self_shape, reduction, ignore_index):
+    return nll_loss_backward(d, target, weight, self_shape, reduction, ignore_index)
+
+
+nll_loss_row = linear("nll_loss(Tensor self, Tensor target, Tensor? weight, reduction, ignore_index)", nll_loss_kernel,
+                      self=nll_transpose,
+                      public=False,
+                      wide=True, doc="Minus the entry at the target, weighted.")
+
+nll_loss2d_row = linear("nll_loss2d(Tensor self, Tensor target, Tensor? weight, reduction, ignore_index)", nll_loss_kernel,
+                        self=nll_transpose,
+                        node="NllLoss2DBackward0", public=False,
+                        wide=True, doc="The same for more than two dims, where PyTorch's node has another name.")
+
+
+def nll(input, target, weight, reduction, ignore_index):
+    """The row that PyTorch takes."""
+    return (nll_loss2d_row if input.ndim > 2 else nll_loss_row)(input, target, weight, reduction, ignore_index)
+
+
+@composite(nn=True)
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    """Minus the log-probability of the right class.
+
+    ``input`` has shape (C), (N, C) or (N, C, d1, d2 ...), ``target`` the same without C and holds class
+    numbers; those equal to ``ignore_index`` do not count. ``weight`` has one entry for each class, and
+    the mean is divided by the sum of the weights.
+
+    >>> logp = torch.log(torch.tensor([[0.5, 0.5], [0.25, 0.75]]))
+    >>> torch.nn.functional.nll_loss(logp, torch.tensor([0, 0]), reduction="none")
+    tensor([0.6931, 1.3863])
+    """
+    return nll(input, target, weight, reduction_number("nll_loss", reduction, size_average, reduce), ignore_index)
+
+
+@composite(nn=True)
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
+                  label_smoothing=0.0):
+    """Minus the log-probability of the right class, where ``input`` holds unnormalised scores.
+
+    ``target`` holds class numbers (see ``nll_loss``) or, in the shape of ``input``, probabilities.
+    ``label_smoothing`` moves that much of the probability evenly to all classes.
+
+    >>> scores = torch.tensor([[0., 0.], [0., 0.]], requires_grad=True)
+    >>> torch.nn.functional.cross_entropy(scores, torch.tensor([0, 1]))
+    tensor(0.6931, grad_fn=<NllLossBackward0>)
+    """
+    if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
+        raise must_be_tensors("cross_entropy", input=input, target=target)
+    reduction = reduction_number("cross_entropy", reduction, size_average, reduce)
+    if not 0 <= label_smoothing <= 1:
+        raise error("MG204", f"cross_entropy: label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+    class_dim = 0 if input.ndim == 1 else 1
+    logp = log_softmax(input, class_dim)
+    if target.shape == input.shape and target.dtype.is_floating_point:
+        if ignore_index >= 0:
+            raise error("MG204", "cross_entropy: ignore_index is not supported for floating point target")
+        return soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim)
+    if target.dtype.is_floating_point:
+        raise error("MG201", f"cross_entropy: a floating point target holds probabilities and has the shape of the input, "
+                             f"{list(input.shape)}, but this one has shape {list(target.shape)}. "
+                             "Class numbers are integers: target.long()")
+    hard = nll(logp, target, weight, reduction, ignore_index)
+    if not label_smoothing:
+        return hard
+    return hard * (1 - label_smoothing) + (even_cross_entropy(logp, target, weight, reduction, ignore_index, class_dim)
+                                           * (label_smoothing / input.shape[class_dim]))
+
+
+def along_classes(weight, ndim):
+    """The weights of the classes, shaped to be broadcast against the input."""
+    return weight.reshape([-1] + [1] * (ndim - 2)) if ndim > 1 else weight
+
+
+def soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim):
+    """The targets are probabilities."""
+    classes = logp.shape[class_dim]
+    if label_smoothing:
+        target = target * (1 - label_smoothing) + label_smoothing / classes
+    terms = mul(logp, target)
+    if weight is not None:
+        terms = mul(terms, along_classes(weight, logp.ndim))
+    if reduction == NONE:
+        return neg(sum_dim(terms, class_dim))
+    total = neg(sum_all(terms))
+    return div(total, logp.numel() // classes if classes else 0) if reduction == MEAN else total
+
+
+def even_cross_entropy(logp, target, weight, reduction, ignore_index, class_dim):
+    """The targets give every class probability 1; the mean is taken as that of the hard targets is."""
+    terms = logp if weight is None else mul(logp, along_classes(weight, logp.ndim))
+    losses = keep(neg(sum_dim(terms, class_dim)), ne(target, ignore_index))
+    if reduction != MEAN:
+        return reduce_loss(losses, reduction)
+    minus_one = logp.detach() * 0 - 1       # so the weights of the targets come out
+    return div(sum_all(losses), nll(minus_one, target, weight, SUM, ignore_index))

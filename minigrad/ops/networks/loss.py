@@ -1,0 +1,326 @@
+"""How wrong is a prediction?  The losses of ``minigrad.nn.functional``.
+
+A loss compares ``input`` with ``target`` element by element and then reduces: to the mean, to the sum,
+or not at all.  So its gradient is a product of two things: the slope of the comparison, which is
+elementwise, and the share of ``d`` that an element gets (``share_of``): d itself, or d / n for a mean
+over n.  The ``d`` of a reduced loss has no dims; broadcasting spreads it.
+
+As in PyTorch, nodes save the reduction as a number: 0 for none, 1 for the mean, 2 for the sum.
+
+Neighbours: classification.py (one of several classes), totals.py (mean and sum).
+"""
+
+
+import numpy as np
+
+from minigrad._core.errors import error, warn
+from minigrad._core.kernels import total
+
+from ..dims import scalar_name
+from ..elementwise.arithmetic import div, mul, sub
+from ..elementwise.comparison import refuse
+from ..elementwise.complex import abs
+from ..elementwise.elementary import log, sigmoid
+from ..elementwise.piecewise import clamp_min_number
+from ..kinds import composite, elementwise, general, linear
+from ..reductions.totals import averaged, mean_all, sum_all
+from ..shapes.broadcasting import common_shape, expand_to
+from .activation import hardtanh, logsigmoid
+
+NONE, MEAN, SUM = range(3)
+
+# ------------------------------------------------------------------------------ reductions
+
+
+def reduced(losses, reduction):
+    """The mean, the sum, or all of the losses of the elements."""
+    return losses if reduction == NONE else averaged(losses, None, False, None) if reduction == MEAN else total(losses)
+
+
+share_of = linear("share_of(Tensor grad, Tensor like, reduction)",
+                  lambda grad, like, reduction: grad / grad.dtype.type(like.size) if reduction == MEAN else grad,
+                  grad=lambda d, like, reduction: share_of(d, like, reduction),
+                  no_gradient=("like",), public=False, wide=True,
+                  doc="What each element gets of the gradient of a reduced loss: a mean shares it out.")
+
+weighted = elementwise("weighted(Tensor self, Tensor? weight)", lambda self, weight: self if weight is None else self * weight,
+                       self=lambda d, weight: weighted(d, weight),
+                       weight=lambda d, self: d * self,
+                       public=False,
+                       doc="``self * weight``, or ``self`` where there are no weights.")
+
+times_excess = elementwise("times_excess(Tensor self, Tensor? weight)",
+                           lambda self, weight: np.zeros_like(self) if weight is None else self * (weight - 1),
+                           self=lambda d, weight: times_excess(d, weight),
+                           weight=lambda d, self: d * self,
+                           public=False,
+                           doc="What the weights add: ``self * (weight - 1)``, or 0 where there are none.")
+
+
+def reduction_number(op, reduction, size_average=None, reduce=None):
+    """PyTorch's number of a reduction; two older arguments with the same meaning still work there, with a warning."""
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        warn(f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.")
+    if reduction not in ("none", "mean", "sum"):
+        raise error("MG207", f"{op}: {reduction} is not a valid value for reduction: it is 'none', 'mean' or 'sum'")
+    return ("none", "mean", "sum").index(reduction)
+
+
+def reduce_loss(losses, reduction):
+    """The same as ``reduced``, on Tensors."""
+    return losses if reduction == NONE else mean_all(losses) if reduction == MEAN else sum_all(losses)
+
+# ------------------------------------------------------------------------------ regression
+
+
+def against_target(loss, input, target):
+    """Both in one shape; if they have to be broadcast, somebody may have forgotten an unsqueeze."""
+    if input.shape == target.shape:
+        return input, target
+    warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
+         "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.")
+    size = common_shape(loss, [tuple(input.shape), tuple(target.shape)])
+    return expand_to(input, size), expand_to(target, size)
+
+
+def in_one_shape(loss, *tensors):
+    """Tensors, or None, broadcast to one shape: the formulas of a loss return gradients of that shape."""
+    shapes = [tuple(x.shape) for x in tensors if x is not None]
+    if shapes.count(shapes[0]) == len(shapes):
+        return tensors
+    size = common_shape(loss, shapes)
+    return [x if x is None else expand_to(x, size) for x in tensors]
+
+
+def times_weight(losses, weight):
+    """The losses of the elements, each with a weight of its own."""
+    if weight.shape != losses.shape:
+        raise error("MG207", f"Weights and input must have the same size, but they are {list(weight.shape)} "
+                             f"and {list(losses.shape)}")
+    return mul(losses, weight)
+
+
+def weighted_loss(losses, weight, reduction):
+    """The reduction of weighted losses; their mean is divided by the sum of the weights."""
+    losses = times_weight(losses, weight)
+    return div(sum_all(losses), sum_all(weight)) if reduction == MEAN else reduce_loss(losses, reduction)
+
+
+def regression(op, loss):
+    """The kernel of a regression loss whose value for an element depends on the difference alone."""
+    def kernel(self, target, reduction, *parameters):
+        refuse(self, "biuc", op)
+        return reduced(loss(self - target, *parameters), reduction)
+    return kernel
+
+
+def smooth_l1(difference, beta):
+    size = np.abs(difference)
+    return np.where(size < beta, 0.5 * size * size / beta, size - 0.5 * beta)
+
+
+def huber(difference, delta):
+    size = np.abs(difference)
+    return np.where(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta))
+
+
+def mse_slope(d, self, target, reduction):
+    return (self - target) * (2 * share_of(d, self, reduction))
+
+
+def smooth_l1_slope(d, self, target, reduction, beta):
+    return hardtanh((self - target) / beta) * share_of(d, self, reduction)
+
+
+def huber_slope(d, self, target, reduction, delta):
+    return hardtanh(self - target, -delta, delta) * share_of(d, self, reduction)
+
+
+mse_loss_row = general("mse_loss(Tensor self, Tensor target, reduction)", regression("mse_loss", np.square),
+                       self=mse_slope,
+                       target=lambda d, self, target, reduction: mse_slope(d, target, self, reduction),
+                       promote="common", public=False,
+                       doc="The square of the difference.")
+
+smooth_l1_loss_row = general("smooth_l1_loss(Tensor self, Tensor target, reduction, beta)", regression("smooth_l1_loss", smooth_l1),
+                             self=smooth_l1_slope,
+                             target=lambda d, self, target, reduction, beta:
+                                 smooth_l1_slope(d, target, self, reduction, beta),
+                             node="SmoothL1LossBackward0", promote="common", public=False,
+                             doc="A parabola up to ``beta``, then a straight line of slope 1.")
+
+huber_loss_row = general("huber_loss(Tensor self, Tensor target, reduction, delta)", regression("huber_loss", huber),
+                         self=huber_slope,
+                         target=lambda d, self, target, reduction, delta:
+                             huber_slope(d, target, self, reduction, delta),
+                         promote="common", public=False,
+                         doc="A parabola up to ``delta``, then a straight line of slope ``delta``.")
+
+
+@composite(nn=True)
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    """The mean (or sum, or all) of the squared differences.
+
+    >>> torch.nn.functional.mse_loss(torch.tensor([1., 2.]), torch.tensor([0., 4.]))
+    tensor(2.5000)
+    """
+    reduction = reduction_number("mse_loss", reduction, size_average, reduce)
+    input, target = against_target("mse_loss", input, target)
+    if weight is not None:
+        return weighted_loss(mse_loss_row(input, target, NONE), weight, reduction)
+    return mse_loss_row(input, target, reduction)
+
+
+@composite(nn=True)
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    """The mean (or sum, or all) of the absolute differences.
+
+    >>> torch.nn.functional.l1_loss(torch.tensor([1., 2.]), torch.tensor([0., 4.]))
+    tensor(1.5000)
+    """
+    reduction = reduction_number("l1_loss", reduction, size_average, reduce)
+    losses = abs(sub(*against_target("l1_loss", input, target)))
+    return reduce_loss(losses, reduction) if weight is None else weighted_loss(losses, weight, reduction)
+
+
+@composite(nn=True)
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    """The absolute differences (less beta / 2), with the kink at 0 rounded by a parabola up to ``beta``.
+
+    >>> torch.nn.functional.smooth_l1_loss(torch.tensor([0.5, 4.]), torch.tensor([0., 0.]), reduction="none")
+    tensor([0.1250, 3.5000])
+    """
+    reduction = reduction_number("smooth_l1_loss", reduction, size_average, reduce)
+    if beta < 0:
+        raise error("MG204", f"smooth_l1_loss does not support negative values for beta, but got {beta}")
+    input, target = against_target("smooth_l1_loss", input, target)
+    if beta == 0:
+        return reduce_loss(abs(sub(input, target)), reduction)
+    return smooth_l1_loss_row(input, target, reduction, beta)
+
+
+@composite(nn=True)
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+    """Half the squared differences up to ``delta``, growing in a straight line beyond: ``delta * smooth_l1_loss(beta=delta)``.
+
+    >>> torch.nn.functional.huber_loss(torch.tensor([0.5, 4.]), torch.tensor([0., 0.]), reduction="none", delta=2.)
+    tensor([0.1250, 6.0000])
+    """
+    reduction = reduction_number("huber_loss", reduction)
+    if delta <= 0:
+        raise error("MG204", f"huber_loss does not support non-positive values for delta, but got {delta}")
+    input, target = against_target("huber_loss", input, target)
+    if weight is not None:
+        # Unlike mse_loss: PyTorch's weighted mean of this one is divided by the number of elements.
+        return reduce_loss(times_weight(huber_loss_row(input, target, NONE, delta), weight), reduction)
+    return huber_loss_row(input, target, reduction, delta)
+
+# ------------------------------------------------------------------------------ yes or no
+
+
+def check_binary(op, self, target):
+    refuse(self, "biuc", op)
+    if self.dtype != target.dtype:
+        raise error("MG202", f"{op}: Found dtype {scalar_name(target.dtype)} but expected {scalar_name(self.dtype)}. "
+                             "The target holds probabilities: convert it with target.to(input.dtype)")
+
+
+def probabilities(x):
+    """Are all between 0 and 1?  nan is not."""
+    return np.minimum.reduce(x, axis=None, initial=0) >= 0 and np.maximum.reduce(x, axis=None, initial=1) <= 1
+
+
+def binary_cross_entropy_kernel(self, target, weight, reduction):
+    check_binary("binary_cross_entropy", self, target)
+    if not probabilities(self):
+        raise error("MG204", "binary_cross_entropy: all elements of input should be between 0 and 1. "
+                             "For scores of any size there is binary_cross_entropy_with_logits")
+    if not probabilities(target):
+        raise error("MG204", "binary_cross_entropy: all elements of target should be between 0 and 1: "
+                             "they are probabilities")
+    losses = (target - 1) * np.maximum(np.log1p(-self), -100) - target * np.maximum(np.log(self), -100)
+    return reduced(losses if weight is None else losses * weight, reduction)
+
+
+#: PyTorch's smallest x (1 - x): where the answer is certain, and wrong, the slope of the logarithm is infinite.
+CERTAIN = 1e-12
+
+binary_cross_entropy_slope = elementwise(
+    "binary_cross_entropy_slope(Tensor self, Tensor target)",
+    lambda self, target: (self - target) / np.maximum((1 - self) * self, CERTAIN),
+    self=lambda d, self, target:
+        d * (((self - 2 * target) * self + target) / ((self + CERTAIN) * (1 - self + CERTAIN))**2),
+    target=lambda d, self: -d / clamp_min_number((1 - self) * self, CERTAIN),
+    public=False,
+    doc="The slope of the loss, (x - t) / (x (1 - x)).")
+
+binary_cross_entropy_row = general(
+    "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight, reduction)", binary_cross_entropy_kernel,
+    self=lambda d, self, target, weight, reduction:
+        binary_cross_entropy_slope(self, target) * weighted(share_of(d, self, reduction), weight),
+    target=lambda d, self, weight, reduction:
+        (log(1 - self) - log(self)) * weighted(share_of(d, self, reduction), weight),
+    weight=lambda d, self, target, reduction:
+        binary_cross_entropy_row(self, target, None, NONE) * share_of(d, self, reduction),
+    public=False,
+    doc="-(t log(x) + (1 - t) log(1 - x)), where no logarithm is less than -100.")
+
+
+def softplus(x):
+    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+
+
+def binary_cross_entropy_with_logits_kernel(self, target, weight, pos_weight, reduction):
+    refuse(self, "biuc", "binary_cross_entropy_with_logits")
+    yes = target if pos_weight is None else target * pos_weight
+    losses = (1 - target) * softplus(self) + yes * softplus(-self)
+    return reduced(losses if weight is None else losses * weight, reduction)
+
+
+binary_cross_entropy_with_logits_row = general(
+    "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight, Tensor? pos_weight, reduction)",
+    binary_cross_entropy_with_logits_kernel,
+    self=lambda d, self, target, weight, pos_weight, reduction:
+        ((1 - target) * sigmoid(self) - weighted(target, pos_weight) * sigmoid(-self))
+        * weighted(share_of(d, self, reduction), weight),
+    target=lambda d, self, weight, pos_weight, reduction:
+        -(self + times_excess(logsigmoid(self), pos_weight)) * weighted(share_of(d, self, reduction), weight),
+    weight=lambda d, self, target, pos_weight, reduction:
+        binary_cross_entropy_with_logits_row(self, target, None, pos_weight, NONE) * share_of(d, self, reduction),
+    pos_weight=lambda d, self, target, weight, reduction:
+        -target * logsigmoid(self) * weighted(share_of(d, self, reduction), weight),
+    public=False,
+    doc="The same of x = sigmoid(self), without overflow; the targets count ``pos_weight`` times.")
+
+
+@composite(nn=True)
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """Minus the log-probability of the right answer, where ``input`` holds the probabilities of "yes".
+
+    >>> torch.nn.functional.binary_cross_entropy(torch.tensor([0.5, 0.25]), torch.tensor([1., 0.]), reduction="none")
+    tensor([0.6931, 0.2877])
+    """
+    reduction = reduction_number("binary_cross_entropy", reduction, size_average, reduce)
+    if input.shape != target.shape:
+        raise error("MG207", f"binary_cross_entropy: Using a target size ({target.shape}) that is different to the input size "
+                             f"({input.shape}) is deprecated. Please ensure they have the same size.")
+    input, target, weight = in_one_shape("binary_cross_entropy", input, target, weight)
+    return binary_cross_entropy_row(input, target, weight, reduction)
+
+
+@composite(nn=True)
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
+                                     pos_weight=None):
+    """The same, where ``input`` holds scores of any size, to be made probabilities by ``sigmoid``.
+
+    >>> torch.nn.functional.binary_cross_entropy_with_logits(torch.tensor([0., 1000.]), torch.tensor([1., 0.]), reduction="none")
+    tensor([6.9315e-01, 1.0000e+03])
+    """
+    reduction = reduction_number("binary_cross_entropy_with_logits", reduction, size_average, reduce)
+    if input.shape != target.shape:
+        raise error("MG207", f"binary_cross_entropy_with_logits: Target size ({target.shape}) must be the same as "
+                             f"input size ({input.shape})")
+    input, target, weight, pos_weight = in_one_shape("binary_cross_entropy_with_logits", input, target, weight,
+                                                     pos_weight)
+    return binary_cross_entropy_with_logits_row(input, target, weight, pos_weight, reduction)

@@ -1,0 +1,141 @@
+"""Vectors for numbers: embedding, which learns them, and one_hot, which are ones and zeros.
+
+``embedding`` reads rows of a matrix; its transpose adds each gradient to the row that was read, but
+for the padding row, which stays as it is.
+
+Neighbours: parts.py (rows by number without such exceptions), gathering.py.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import bump_version
+from minigrad._core.packing import announce_write
+
+from .. import kinds
+from ..dims import scalar_name
+from ..kinds import composite
+from .gathering import add_at, check_bounds
+from .parts import numbers_of_rows
+
+
+def embedding_kernel(weight, indices, padding_idx, scale_grad_by_freq):
+    if weight.ndim != 2:
+        raise error("MG204", f"embedding(): 'weight' must be 2-D, but has shape {list(weight.shape)}")
+    if indices.dtype.kind != "i" or indices.itemsize not in (4, 8):
+        raise error("MG202", "embedding(): Expected tensor for argument #1 'indices' to have one of the following scalar types: "
+                             f"Long, Int; but got {scalar_name(indices.dtype)}: convert it with indices.long()")
+    check_bounds("embedding", indices, weight.shape[0], 0, "MG206", "index out of range in self: index {0} for {2} rows of weight")
+    return weight.take(indices, 0)
+
+
+def shares(indices, rows, padding_idx, scale_grad_by_freq):
+    """What each use of a row counts: 1, or 1 / its number of uses; 0 for the padding row."""
+    flat = indices.reshape(-1)
+    out = 1.0 / np.bincount(flat, minlength=rows)[flat] if scale_grad_by_freq else np.ones(flat.size)
+    out[flat == padding_idx] = 0
+    return out[:, None]
+
+
+def embedding_backward_kernel(grad, indices, weight_sizes, padding_idx, scale_grad_by_freq):
+    rows = grad.reshape(-1, weight_sizes[1])
+    if padding_idx >= 0 or scale_grad_by_freq:
+        rows = rows * shares(indices, weight_sizes[0], padding_idx, scale_grad_by_freq).astype(rows.real.dtype)
+    return add_at(weight_sizes, grad.dtype, numbers_of_rows(weight_sizes, indices.reshape(-1), 0), rows)
+
+
+def embedding_again_kernel(self, indices, padding_idx, scale_grad_by_freq):
+    out = self.take(indices.reshape(-1), 0)
+    if padding_idx >= 0 or scale_grad_by_freq:
+        out *= shares(indices, self.shape[0], padding_idx, scale_grad_by_freq).astype(out.real.dtype)
+    return out.reshape(indices.shape + self.shape[1:])
+
+
+embedding_rows = kinds.linear(
+    "embedding_rows(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False)", embedding_kernel,
+    weight=lambda d, indices, weight_shape, padding_idx, scale_grad_by_freq: embedding_backward(
+        d, indices, weight_shape, padding_idx, scale_grad_by_freq),
+    node="EmbeddingBackward0", public=False, doc="Rows of ``weight`` by number.")
+
+embedding_backward = kinds.linear(
+    "embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx, bool scale_grad_by_freq)",
+    embedding_backward_kernel,
+    grad=lambda d, indices, padding_idx, scale_grad_by_freq: embedding_again(d, indices, padding_idx, scale_grad_by_freq),
+    node="EmbeddingDenseBackwardBackward0", public=False, wide=True,
+    doc="Each gradient added to the row that was read.")
+
+embedding_again = kinds.linear(
+    "embedding_again(Tensor self, Tensor indices, int padding_idx, bool scale_grad_by_freq)", embedding_again_kernel,
+    self=lambda d, indices, self_shape, padding_idx, scale_grad_by_freq: embedding_backward(
+        d, indices, self_shape, padding_idx, scale_grad_by_freq),
+    node="EmbeddingBackward0", public=False, wide=True,
+    doc="The transpose of ``embedding_backward``: zero at the padding.")
+
+
+def shorten_rows(weight, indices, max_norm, norm_type):
+    """Scale the rows of ``weight`` that are longer than ``max_norm`` and about to be read:
+    in place, and recorded nowhere."""
+    if weight._level or indices._level:
+        raise error("MG117", "embedding(): max_norm= inside a transform (vmap, grad, jvp) is not supported: it writes "
+                             "to weight")
+    array = weight._array
+    used = np.unique(indices._array)
+    check_bounds("embedding", used, array.shape[0], 0, "MG206",
+                 "index out of range in self: index {0} for {2} rows of weight")
+    rows = array[used]
+    sizes = np.linalg.norm(rows.astype(np.promote_types(rows.dtype, np.float32)), norm_type, axis=1)
+    long = sizes > max_norm
+    if long.any():
+        announce_write(weight)
+        array[used[long]] = rows[long] * (max_norm / (sizes[long] + 1e-7)).astype(rows.dtype)[:, None]
+        bump_version(weight)
+
+
+@composite(nn=True)
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    """The rows of the matrix ``weight`` with the numbers in ``input`` (int64, any shape).
+
+    The row ``padding_idx`` is read like any other, but receives no gradient.  With
+    ``scale_grad_by_freq`` the gradient of a row is divided by the number of its uses.  With
+    ``max_norm`` the rows that are read are first made no longer than that, in ``weight`` itself.
+    Sparse gradients do not exist here: ``sparse=True`` is refused.
+
+    >>> weight = torch.tensor([[0., 0.], [1., 2.]])
+    >>> torch.nn.functional.embedding(torch.tensor([1, 0, 1]), weight)
+    tensor([[1., 2.],
+            [0., 0.],
+            [1., 2.]])
+    """
+    if sparse:
+        raise error("MG503", "embedding(): sparse=True asks for a sparse gradient, and all tensors are dense here: "
+                             "leave sparse out")
+    if max_norm is not None:
+        shorten_rows(weight, input, max_norm, norm_type)
+    if padding_idx is None:
+        return embedding_rows(weight, input, -1, scale_grad_by_freq)
+    rows = weight.shape[0]
+    if not -rows <= padding_idx < rows:
+        raise error("MG204", f"embedding(): Padding_idx must be within num_embeddings: {padding_idx} for {rows} rows")
+    return embedding_rows(weight, input, padding_idx % rows, scale_grad_by_freq)
+
+
+def one_hot_kernel(self, num_classes):
+    if self.dtype != np.int64:
+        raise error("MG202", f"one_hot is only applicable to index tensor of type LongTensor, not {scalar_name(self.dtype)}.")
+    if not self.size and num_classes <= 0:
+        raise error("MG204", "one_hot(): Can not infer total number of classes from empty tensor.")
+    if self.size and self.min() < 0:
+        raise error("MG204", f"one_hot(): Class values must be non-negative, but one is {self.min()}.")
+    classes = int(self.max()) + 1 if num_classes == -1 else num_classes
+    if self.size and self.max() >= classes:
+        raise error("MG204", f"one_hot(): Class values must be smaller than num_classes, but one is {self.max()} of {classes}.")
+    return (self[..., None] == np.arange(classes)).astype(np.int64)
+
+
+one_hot = kinds.not_differentiable("one_hot(Tensor input, int num_classes=-1)", one_hot_kernel, nn=True,
+                                   doc="""Vectors with a one at the given class and zeros elsewhere, along a new last dim.
+
+>>> torch.nn.functional.one_hot(torch.tensor([0, 2]), 3)
+tensor([[1, 0, 0],
+        [0, 0, 1]])
+""")

@@ -1,0 +1,357 @@
+"""Choosing elements by number: gather, scatter, take.
+
+Reading repeats elements, so its transpose adds: what was read twice receives two gradients.
+
+    read                    its transpose
+    -----------------       -------------------------------------------
+    gather, take            add each gradient where its value was read
+    index_select            the same (parts.py)
+    embedding               the same, but for the padding row (embedding.py)
+
+One kernel, ``add_at``, does all the adding: every element is given its number in the flat array, and
+NumPy's ``add.at`` over a flat array is some twenty times as fast as over rows.
+
+Choosing by mask is in masking.py, subscripts (``x[1:, mask]``) are in indexing.py.
+"""
+
+from math import prod
+
+import numpy as np
+
+from minigrad._core.dispatch import as_number
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+
+from .. import kinds
+from ..dims import number_for, one_dim, scalar_name
+from ..kinds import composite, in_place
+from ..shapes.broadcasting import common_shape, expand_to
+from ..shapes.reshaping import reshaped
+
+UNSIGNED = {4: np.uint32, 8: np.uint64}
+
+
+# ------------------------------------------------------------------------------ checking and adding
+
+def check_index(op, index, wanted="int32/int64", sizes=(4, 8)):
+    """Refuse an index that is not of int64 (or int32, where ``sizes`` allows 4 bytes)."""
+    if index.dtype.kind != "i" or index.itemsize not in sizes:
+        raise error("MG202", f"{op}(): Expected dtype {wanted} for index, but got {scalar_name(index.dtype)}: "
+                             "convert it with index.long()")
+
+
+def check_bounds(op, index, size, axis, code="MG204", text="index {} is out of bounds for dimension {} with size {}"):
+    """Refuse indices outside 0 ... size - 1.  Read as unsigned, negative ones are large: one pass finds both."""
+    if index.size and np.maximum.reduce(index.view(UNSIGNED[index.itemsize]), axis=None) >= size:
+        wrong = index[(index < 0) | (index >= size)].flat[0]
+        raise error(code, f"{op}(): " + text.format(wrong, axis, size))
+
+
+def add_at(shape, dtype, numbers, values):
+    """Zeros of ``shape`` with ``values`` added at the elements of these numbers."""
+    out = np.zeros(shape, dtype)
+    np.add.at(out.reshape(-1), numbers.reshape(-1), values.reshape(-1))
+    return out
+
+
+def steps(shape):
+    """For each axis of a contiguous array, how many elements lie between neighbours."""
+    out, step = [], 1
+    for size in reversed(shape):
+        out.append(step)
+        step *= size
+    return out[::-1]
+
+
+def grid(index, axis):
+    """The NumPy index of ``out[i][j][k] = self[i][index[i][j][k]][k]``: open ranges, with ``index`` at ``axis``."""
+    ndim = index.ndim
+    key = [np.arange(n).reshape((-1,) + (1,) * (ndim - 1 - k)) for k, n in enumerate(index.shape)]
+    key[axis] = index
+    return tuple(key)
+
+
+def numbers_along(shape, index, axis):
+    """The number in a flat array of ``shape`` of each element that ``grid(index, axis)`` reads."""
+    return sum([part * step for part, step in zip(grid(index, axis), steps(shape))])
+
+
+# ------------------------------------------------------------------------------ gather and scatter
+
+def aligned(op, self_shape, dim, index, source_shape=None):
+    """Check that ``index`` fits; returns shape and index with at least one dim, and the axis."""
+    axis = one_dim(dim, len(self_shape), op)
+    check_index(op, index)
+    shape, index = self_shape or (1,), index if index.ndim else index.reshape(1)
+    source = shape if source_shape is None else source_shape or (1,)
+    if index.ndim != len(shape):
+        raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as "
+                             f"{'input' if op == 'gather' else 'self'} tensor, but got index {list(index.shape)} and "
+                             f"{list(self_shape)}. Each entry of the index stands at the place of an entry of the result: give it the missing "
+                             "dims with unsqueeze() or reshape()")
+    if len(source) != len(shape):
+        raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as src tensor, but got index "
+                             f"{list(index.shape)} and src {list(source)}")
+    for k, n in enumerate(index.shape):
+        if (k != axis and n > shape[k]) or (source_shape is not None and n > source[k]):
+            if source_shape is None:
+                raise error("MG201", f"{op}(): Size does not match at dimension {k} expected index {list(index.shape)} to be no "
+                                     f"larger than self {list(shape)} apart from dimension {axis}")
+            raise error("MG201", f"{op}(): Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from "
+                                 f"dimension {axis} and to be no larger size than src {list(source)}")
+    check_bounds(op, index, shape[axis], axis)
+    return shape, index, axis
+
+
+def cut(array, shape):
+    """The part of ``array`` that ``index`` of this shape refers to."""
+    return array if array.shape == shape else array[tuple([slice(n) for n in shape])]
+
+
+def gather_kernel(self, dim, index, sparse_grad=False):
+    if not index.size:
+        check_index("gather", index)
+        return np.empty(index.shape, self.dtype)
+    shape, places, axis = aligned("gather", self.shape, dim, index)
+    return self.reshape(shape)[grid(places, axis)].reshape(index.shape)
+
+
+def gather_backward_kernel(grad, input_sizes, dim, index):
+    if not index.size:
+        return np.zeros(input_sizes, grad.dtype)
+    shape, index, axis = aligned("gather", input_sizes, dim, index)
+    grad = cut(grad.reshape(grad.shape or (1,)), index.shape)
+    return add_at(shape, grad.dtype, numbers_along(shape, index, axis), grad).reshape(input_sizes)
+
+
+gather = kinds.linear("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False)", gather_kernel,
+                      self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
+                      doc="""Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``.
+
+The result has the shape of ``index`` (int64), which may be smaller than ``self`` in the other dims.
+
+>>> torch.tensor([[1, 2], [3, 4]]).gather(1, torch.tensor([[0, 0], [1, 0]]))
+tensor([[1, 1],
+        [4, 3]])
+""")
+
+gather_backward = kinds.linear("gather_backward(Tensor grad, int[] input_sizes, int dim, Tensor index)",
+                               gather_backward_kernel,
+                               grad=lambda d, dim, index, grad_shape: gather_into(d, dim, index, grad_shape),
+                               node="ScatterAddBackward0", public=False,
+                               wide=True,
+                               doc="Each gradient added where its value was read: the transpose of ``gather``.")
+
+
+def gather_into_kernel(self, dim, index, sizes):
+    found = gather_kernel(self, dim, index)
+    if found.shape == tuple(sizes):
+        return found
+    out = np.zeros(sizes, self.dtype)
+    cut(out.reshape(sizes or (1,)), found.shape or (1,))[...] = found
+    return out
+
+
+gather_into = kinds.linear("gather_into(Tensor self, int dim, Tensor index, int[] sizes)", gather_into_kernel,
+                           self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
+                           node="GatherBackward0", public=False,
+                           doc="``gather`` in a corner of zeros: a source may be larger than the index that reads it.")
+
+
+def same_dtype(op, self, source):
+    """Refuse to write elements of one dtype among those of another."""
+    if self.dtype != source.dtype:
+        raise error("MG202", f"{op}(): Expected self.dtype to be equal to src.dtype, but got {scalar_name(self.dtype)} and "
+                             f"{scalar_name(source.dtype)}")
+
+
+def check_scalar(op, value):
+    """Refuse a ``value`` with dims."""
+    if len(value.shape):
+        raise error("MG204", f"{op} only supports a 0-dimensional value tensor, but got tensor with {len(value.shape)} dimension(s).")
+
+
+def scatter_kernel(self, dim, index, src):
+    same_dtype("scatter", self, src)
+    out = self.copy()
+    if index.size:
+        shape, places, axis = aligned("scatter", self.shape, dim, index, src.shape)
+        out.reshape(shape)[grid(places, axis)] = cut(src.reshape(src.shape or (1,)), places.shape)
+    return out
+
+
+def scatter_value_kernel(self, dim, index, value):
+    out = self.copy()
+    if index.size:
+        shape, places, axis = aligned("scatter", self.shape, dim, index)
+        out.reshape(shape)[grid(places, axis)] = number_for("scatter", value, self.dtype)
+    return out
+
+
+def scatter_multiply_kernel(self, dim, index, alpha):
+    shape, places, axis = aligned("scatter", self.shape, dim, index)
+    times = add_at(shape, np.int64, numbers_along(shape, places, axis), np.ones(places.shape, np.int64))
+    return self * number_for("scatter", alpha, self.dtype) ** times.reshape(self.shape)
+
+
+def scatter_times_kernel(self, dim, index, src):
+    same_dtype("scatter", self, src)
+    out = self.copy()
+    if index.size:
+        shape, places, axis = aligned("scatter", self.shape, dim, index, src.shape)
+        np.multiply.at(out.reshape(-1), numbers_along(shape, places, axis).reshape(-1),
+                       cut(src.reshape(src.shape or (1,)), places.shape).reshape(-1))
+    return out
+
+
+def no_scatter_derivative(d):
+    raise error("MG204", "the derivative for 'scatter' with reduce='multiply' and a tensor src is not implemented: "
+                         "write the product with gather and *")
+
+
+def scatter_add_kernel(self, dim, index, src):
+    same_dtype("scatter_add", self, src)
+    if not index.size:
+        return self.copy()
+    shape, places, axis = aligned("scatter_add", self.shape, dim, index, src.shape)
+    out = self.copy()
+    np.add.at(out.reshape(-1), numbers_along(shape, places, axis).reshape(-1),
+              cut(src.reshape(src.shape or (1,)), places.shape).reshape(-1))
+    return out
+
+
+scatter_src = kinds.linear("scatter_src(Tensor self, int dim, Tensor index, Tensor src)", scatter_kernel,
+                           self=lambda d, dim, index: scatter_value(d, dim, index, 0),
+                           src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
+                           node="ScatterBackward0", public=False, doc="``scatter`` of a tensor.")
+
+scatter_value = kinds.linear("scatter_value(Tensor self, int dim, Tensor index, value)", scatter_value_kernel,
+                             self=lambda d, dim, index: scatter_value(d, dim, index, 0),
+                             node="ScatterBackward1", public=False, doc="``scatter`` of one number.")
+
+scatter_multiply = kinds.linear("scatter_multiply(Tensor self, int dim, Tensor index, alpha)", scatter_multiply_kernel,
+                                self=lambda d, dim, index, alpha: scatter_multiply(d, dim, index, alpha),
+                                public=False, wide=True, doc="``scatter`` of one number with ``reduce='multiply'``.")
+
+scatter_times = kinds.general("scatter_times(Tensor self, int dim, Tensor index, Tensor src)", scatter_times_kernel,
+                              self=no_scatter_derivative, src=no_scatter_derivative, traceable=False,
+                              node="ScatterBackward2", public=False,
+                              doc="``scatter`` of a tensor with ``reduce='multiply'``.")
+
+scatter_add = kinds.linear("scatter_add(Tensor self, int dim, Tensor index, Tensor src)", scatter_add_kernel,
+                           self=lambda d: d,
+                           src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
+                           inplace=True, wide=True,
+                           doc="""A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``.
+
+>>> torch.zeros(3).scatter_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
+tensor([3., 0., 3.])
+""")
+
+
+@composite(out="exact")
+def scatter(self, dim, index, src=None, *, value=None, reduce=None):
+    """A copy of ``self`` with ``src`` (a tensor or a number) written at the places ``index`` along ``dim``.
+
+    ``self[i][index[i][j]] = src[i][j]`` for ``dim=1``.  Where places repeat, which one stays is not
+    defined, and the gradient goes to all of them.  ``reduce`` may be "add", or "multiply" for a number.
+
+    >>> torch.zeros(2, 3).scatter(1, torch.tensor([[0], [2]]), 1.)
+    tensor([[1., 0., 0.],
+            [0., 0., 1.]])
+    """
+    row, value = scatter_row("scatter", self, index, src, value, reduce)
+    return row(self, dim, index, value)
+
+
+@in_place("scatter_")
+def scatter_into(self, dim, index, src=None, *, value=None, reduce=None):
+    """``src``, a tensor or a number, is written at the places ``index`` along ``dim`` of ``self``.
+
+    >>> torch.zeros(3).scatter_(0, torch.tensor([0, 2]), torch.tensor([1., 2.]))
+    tensor([1., 0., 2.])
+    """
+    row, value = scatter_row("scatter_", self, index, src, value, reduce)
+    return row.inplace(self, dim, index, value)
+
+
+def scatter_row(op, self, index, src, value, reduce):
+    """Which row does it, and what it writes."""
+    if (src is None) == (value is None):
+        raise error("MG205", f"{op}() takes either a tensor src or a number value: {op}(dim, index, src)")
+    if reduce not in (None, "add", "multiply"):
+        raise error("MG204", f"{op}(): reduce argument must be either add or multiply, not {reduce!r}.")
+    if isinstance(src, Tensor):
+        return scatter_src if reduce is None else scatter_add if reduce == "add" else scatter_times, src
+    value = as_number(op, "value", value) if isinstance(value, Tensor) else src if value is None else value
+    if reduce == "add":
+        return scatter_add, number_at(index, self, value)
+    return scatter_multiply if reduce else scatter_value, value
+
+
+number_at = kinds.not_differentiable("number_at(Tensor index, Tensor like, value)",
+                                     lambda index, like, value: np.full(index.shape, number_for("scatter", value, like.dtype)),
+                                     promote=None, public=False, doc="One number for each index.")
+
+
+def counted_from_start_kernel(indices, size):
+    return np.where(indices < 0, indices + size, indices) if indices.dtype.kind == "i" else indices
+
+
+counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices, size)", counted_from_start_kernel,
+                                              promote=None, public=False,
+                                              doc="Indices in which negative ones count from the end.")
+
+
+@composite(out="exact")
+def take_along_dim(self, indices, dim=None):
+    """``gather`` with broadcasting in the other dims, or from the flat tensor where ``dim`` is left out.
+
+    Unlike those of ``gather``, negative indices count from the end.
+
+    >>> x = torch.tensor([[3, 1], [2, 4]])
+    >>> x.take_along_dim(x.argsort(1), dim=1)
+    tensor([[1, 3],
+            [2, 4]])
+    """
+    if dim is None:
+        flat = reshaped(self, (-1,))
+        return gather(flat, 0, counted_from_start(reshaped(indices, (-1,)), flat.shape[0]))
+    shape, wanted = list(self.shape), list(indices.shape)
+    if len(shape) != len(wanted):
+        raise error("MG201", "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
+                             f"{len(shape)} dimensions for input, and {len(wanted)} dimensions for indices")
+    axis = one_dim(dim, len(shape), "take_along_dim")
+    if not shape:
+        return gather(self, 0, counted_from_start(indices, 1))
+    length, rows = shape[axis], wanted[axis]
+    shape[axis] = wanted[axis] = 1
+    common = common_shape("take_along_dim", [shape, wanted])
+    return gather(expand_to(self, common[:axis] + (length,) + common[axis + 1:]), axis,
+                  expand_to(counted_from_start(indices, length), common[:axis] + (rows,) + common[axis + 1:]))
+
+
+# ------------------------------------------------------------------------------ elements of the flat tensor
+
+def flat_index(op, index, n):
+    """The index with negative numbers counted from the end, checked."""
+    check_index(op, index, "int64", (8,))
+    index = np.where(index < 0, index + n, index) if index.size and index.min() < 0 else index
+    check_bounds(op, index, n, 0, "MG206", "out of range: tried to access index {0} on a tensor of {2} elements.")
+    return index
+
+
+take = kinds.linear("take(Tensor self, Tensor index)",
+                    lambda self, index: self.reshape(-1).take(flat_index("take", index, self.size)),
+                    self=lambda d, self_shape, index: take_backward(d, self_shape, index),
+                    doc="""The elements with these numbers in the flat tensor; the result has the shape of ``index``.
+
+>>> torch.tensor([[1, 2], [3, 4]]).take(torch.tensor([0, -1]))
+tensor([1, 4])
+""")
+
+take_backward = kinds.linear("take_backward(Tensor grad, int[] input_sizes, Tensor index)",
+                             lambda grad, input_sizes, index: add_at(
+                                 input_sizes, grad.dtype, flat_index("take", index, prod(input_sizes)), grad),
+                             grad=lambda d, index: take(d, index),
+                             node="PutBackward0", public=False, wide=True, doc="The transpose of ``take``.")

@@ -1,0 +1,238 @@
+"""Choosing elements by mask: where, masked_fill, masked_select, masked_scatter, nonzero.
+
+A mask is a bool tensor; it takes part in broadcasting and has no gradient.  ``where`` and
+``masked_fill`` are elementwise: each branch gets the gradient of the places where it was chosen and
+zero elsewhere, never ``d * condition``, since zero times the nan or inf of the branch not taken would
+be nan.  ``masked_select`` packs the chosen elements into one dim, and its transpose unpacks them.
+
+Choosing by number is in gathering.py, subscripts (``x[mask]``) are in indexing.py.
+"""
+
+
+import numpy as np
+
+from minigrad._core.errors import error, warn
+from minigrad._core.graph import Tensor
+
+from .. import kinds
+from ..dims import must_be_tensors, number_for, scalar_name, scalar_of
+from ..kinds import composite, in_place
+from ..shapes.broadcasting import common_shape, sum_to
+from ..shapes.reshaping import view_to
+from ..shapes.splitting import unbind
+from .gathering import check_scalar
+
+#: What each branch of ``where`` may be.
+BRANCH = (Tensor, bool, int, float, complex, np.generic, np.ndarray)
+
+
+# ------------------------------------------------------------------------------ where and nonzero
+
+def choose_kernel(condition, self, other):
+    if condition.dtype.kind != "b":
+        if condition.dtype != np.uint8:
+            raise error("MG202", "where expected condition to be a boolean tensor, but got a tensor with dtype "
+                                 f"{scalar_name(condition.dtype)}. Compare to get one, as in x > 0, or convert with .bool()")
+        warn("where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future "
+             "version of PyTorch. Use a boolean condition instead.")
+        condition = condition.astype(bool)
+    return np.where(condition, self, other)
+
+
+choose = kinds.elementwise("choose(Tensor condition, Tensor self, Tensor other)", choose_kernel,
+                           self=lambda d, condition: choose(condition, d, 0),
+                           other=lambda d, condition: choose(condition, 0, d),
+                           promote_args=("self", "other"), node="WhereBackward0",
+                           public=False, wide=False, shown="where",
+                           doc="``where`` with three arguments.")
+
+nonzero_rows = kinds.not_differentiable("nonzero_rows(Tensor self)", np.argwhere,
+                                        public=False, doc="The indices of the elements that are not zero, as rows.")
+
+
+@composite(out="exact")
+def where(condition, input=None, other=None):
+    """Elements of ``input`` where the bool tensor ``condition`` is True, of ``other`` elsewhere; with broadcasting.
+
+    Both may be numbers.  The branch not taken gets a gradient of zero, whatever nan or inf is in it.
+    (What computed that branch may still turn zero into nan: the derivative of sqrt at 0 is infinite.)
+    With the condition alone, the indices of its True elements: ``nonzero(as_tuple=True)``.
+
+    >>> x = torch.tensor([1., float("nan")], requires_grad=True)
+    >>> torch.where(x > 0, 2 * x, 0.).sum().backward(); x.grad
+    tensor([2., 0.])
+    """
+    if input is None and other is None:
+        return nonzero(condition, as_tuple=True)
+    if not isinstance(condition, Tensor):
+        raise must_be_tensors("where", condition=condition)
+    if input is None or other is None:
+        raise error("MG205", "where() takes a condition alone, or a condition and two values: torch.where(condition, input, other)")
+    if not (isinstance(input, BRANCH) and isinstance(other, BRANCH)):
+        name, wrong = ("other", other) if isinstance(input, BRANCH) else ("input", input)
+        raise error("MG205", f"where(): argument '{name}' must be Tensor or Number, not {type(wrong).__name__}. "
+                             "Make a tensor of it with torch.tensor(...).")
+    return choose(condition, input, other)
+
+
+def where_method(self, condition, other):
+    """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True.
+
+    >>> torch.tensor([1., -2.]).where(torch.tensor([True, False]), 0.)
+    tensor([1., 0.])
+    """
+    return choose(condition, self, other)
+
+
+kinds.METHODS["where"] = where_method
+
+
+@composite(out="exact")
+def nonzero(input, *, as_tuple=False):
+    """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim.
+
+    >>> torch.tensor([[0, 1], [2, 0]]).nonzero()
+    tensor([[0, 1],
+            [1, 0]])
+    """
+    if not isinstance(input, Tensor):
+        raise must_be_tensors("nonzero", input=input)
+    if not as_tuple:
+        return nonzero_rows(input)
+    if not len(input.shape):
+        input = view_to(input, (1,))
+    return tuple(unbind(nonzero_rows(input), 1))
+
+
+@composite(out=False)
+def argwhere(input):
+    """The indices of the elements that are not zero, one row for each.
+
+    >>> torch.argwhere(torch.tensor([0, 3, 4]))
+    tensor([[1],
+            [2]])
+    """
+    return nonzero_rows(input)
+
+
+# ------------------------------------------------------------------------------ masks
+
+def check_mask(op, mask, text="{} only supports boolean masks, but got mask with dtype {}"):
+    """Refuse a mask that is not of bools."""
+    if mask.dtype.kind != "b":
+        raise error("MG202", text.format(op, mask.dtype.name) + ": compare, as in mask = x > 0, or convert with mask.bool()")
+
+
+def masked_fill_kernel(self, mask, value):
+    check_mask("masked_fill", mask)
+    return np.where(mask, value if isinstance(value, np.ndarray) else number_for("masked_fill", value, self.dtype), self)
+
+
+masked_fill_value = kinds.elementwise("masked_fill_value(Tensor self, Tensor mask, value)", masked_fill_kernel,
+                                      self=lambda d, mask: masked_fill_value(d, mask, 0),
+                                      promote=None, node="MaskedFillBackward0", public=False, wide=False,
+                                      doc="``masked_fill`` with a number.")
+
+masked_fill_tensor = kinds.elementwise("masked_fill_tensor(Tensor self, Tensor mask, Tensor value)",
+                                       lambda self, mask, value: masked_fill_kernel(self, mask, scalar_of("masked_fill", value, self.dtype)),
+                                       self=lambda d, mask: masked_fill_value(d, mask, 0),
+                                       value=lambda d, mask: choose(mask, d, 0),
+                                       promote=None, node="MaskedFillBackward1", public=False, wide=False,
+                                       doc="``masked_fill`` with a 0-d tensor.")
+
+
+@composite(out=False)
+def masked_fill(self, mask, value):
+    """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True.
+
+    >>> torch.tensor([1., 2., 3.]).masked_fill(torch.tensor([False, True, False]), -1)
+    tensor([ 1., -1.,  3.])
+    """
+    return masked_fill_row(value)(self, mask, value)
+
+
+@in_place("masked_fill_")
+def masked_fill_into(self, mask, value):
+    """The elements of ``self`` where ``mask`` is True take ``value``.
+
+    >>> torch.tensor([1., 2., 3.]).masked_fill_(torch.tensor([False, True, False]), -1)
+    tensor([ 1., -1.,  3.])
+    """
+    return masked_fill_row(value).inplace(self, mask, value)
+
+
+def masked_fill_row(value):
+    """Which row does it."""
+    if not isinstance(value, Tensor):
+        return masked_fill_value
+    check_scalar("masked_fill", value)
+    return masked_fill_tensor
+
+
+def masked_select_kernel(self, mask):
+    check_mask("masked_select", mask, "{}: expected BoolTensor for mask, but got {}")
+    shape = common_shape("masked_select", [self.shape, mask.shape])
+    return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
+
+
+def masked_select_backward_kernel(grad, mask, input_sizes):
+    shape = common_shape("masked_select", [input_sizes, mask.shape])
+    out = np.zeros(shape, grad.dtype)
+    out[np.broadcast_to(mask, shape)] = grad
+    return out
+
+
+masked_select = kinds.linear("masked_select(Tensor self, Tensor mask)", masked_select_kernel,
+                             self=lambda d, mask, self_shape: sum_to(masked_select_backward(d, mask, self_shape), self_shape),
+                             doc="""The elements where ``mask``, broadcast together with ``self``, is True, in one dim.
+
+>>> torch.tensor([1, 2, 3]).masked_select(torch.tensor([True, False, True]))
+tensor([1, 3])
+""")
+
+masked_select_backward = kinds.linear("masked_select_backward(Tensor grad, Tensor mask, int[] input_sizes)",
+                                      masked_select_backward_kernel,
+                                      grad=lambda d, mask: masked_select(d, mask),
+                                      node="MaskedScatterBackward0", public=False,
+                                      doc="Zeros with the gradients where the mask is.")
+
+
+def masked_scatter_kernel(self, mask, source):
+    check_mask("masked_scatter_", mask)
+    if self.dtype != source.dtype:
+        raise error("MG202", f"masked_scatter: expected self and source to have same dtypes but got {scalar_name(self.dtype)} and "
+                             f"{scalar_name(source.dtype)}")
+    shape = common_shape("masked_scatter", [self.shape, mask.shape])
+    mask, out = np.broadcast_to(mask, shape), np.array(np.broadcast_to(self, shape))
+    wanted = np.count_nonzero(mask)
+    if wanted > source.size:
+        raise error("MG204", f"masked_scatter: Number of elements of source < number of ones in mask ({source.size} < {wanted})")
+    out[mask] = source.reshape(-1)[:wanted]
+    return out
+
+
+def masked_read_kernel(grad, mask, sizes):
+    out = np.zeros(sizes, grad.dtype)
+    found = grad[np.broadcast_to(mask, grad.shape)]
+    out.reshape(-1)[:found.size] = found
+    return out
+
+
+masked_scatter = kinds.linear("masked_scatter(Tensor self, Tensor mask, Tensor source)", masked_scatter_kernel,
+                              self=lambda d, mask, self_shape: sum_to(masked_fill_value(d, mask, 0), self_shape),
+                              source=lambda d, mask, source_shape: masked_read(d, mask, source_shape),
+                              inplace=True, out=False, doc="""A copy with the elements of ``source``, in their order, where ``mask`` is True.
+
+>>> torch.zeros(3).masked_scatter(torch.tensor([True, False, True]), torch.tensor([1., 2.]))
+tensor([1., 0., 2.])
+""")
+
+masked_read = kinds.linear("masked_read(Tensor grad, Tensor mask, int[] sizes)", masked_read_kernel,
+                           grad=lambda d, mask, grad_shape: masked_write(d, mask, grad_shape),
+                           node="MaskedSelectBackward0", public=False,
+                           doc="The elements under a mask at the beginning of zeros: what a masked source receives.")
+
+masked_write = kinds.linear("masked_write(Tensor self, Tensor mask, int[] sizes)",
+                            lambda self, mask, sizes: masked_scatter_kernel(np.zeros(sizes, self.dtype), mask, self),
+                            self=lambda d, mask, self_shape: masked_read(d, mask, self_shape),
+                            node="MaskedScatterBackward0", public=False, doc="The transpose of ``masked_read``.")

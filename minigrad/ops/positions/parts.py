@@ -1,0 +1,231 @@
+"""Whole parts along a dim, by number: index_select, index_add, index_copy, index_fill, repeat_interleave.
+
+``index_select`` reads rows (or columns, or slabs) and ``index_add`` is its transpose; both work
+on the flat array, like everything in gathering.py, where single elements are chosen.
+"""
+
+from math import prod
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+
+from .. import kinds
+from ..dims import at, number_for, one_dim, scalar_name, scalar_of
+from ..kinds import composite, in_place
+from ..shapes.broadcasting import expand_to, sum_to
+from ..shapes.reshaping import clone, reshaped, view_to
+from ..shapes.transposing import unsqueeze
+from .gathering import add_at, check_bounds, check_index, check_scalar
+
+
+def numbers_of_rows(shape, index, axis):
+    """The number in a flat array of ``shape`` of each element of the parts ``index`` along ``axis``."""
+    before, size, after = prod(shape[:axis]), shape[axis], prod(shape[axis + 1:])
+    rows = np.arange(before)[:, None] * size + index
+    return rows[:, :, None] * after + np.arange(after)
+
+
+# ------------------------------------------------------------------------------ whole parts along a dim
+
+def vector_index(op, index):
+    """The index as a vector, refused where it has more dims."""
+    if index.ndim > 1:
+        raise error("MG206", f"{op}(): Index is supposed to be a vector, but has shape {list(index.shape)}")
+    check_index(op, index)
+    return index if index.ndim else index.reshape(1)
+
+
+def index_select_kernel(self, dim, index):
+    axis, index = one_dim(dim, self.ndim, "index_select"), vector_index("index_select", index)
+    check_bounds("index_select", index, self.shape[axis] if self.ndim else 1, axis, "MG206",
+                 "index out of range in self: index {} for dimension {} with size {}")
+    return self.take(index, axis) if self.ndim else self.copy()
+
+
+def index_select_backward_kernel(grad, input_sizes, dim, index):
+    index = index.reshape(-1)
+    if not input_sizes:
+        return grad.copy()
+    axis = one_dim(dim, len(input_sizes), "index_select")
+    return add_at(input_sizes, grad.dtype, numbers_of_rows(input_sizes, index, axis), grad)
+
+
+index_select = kinds.linear("index_select(Tensor self, int dim, Tensor index)", index_select_kernel,
+                            self=lambda d, self_shape, dim, index: index_select_backward(d, self_shape, dim, index),
+                            doc="""The parts along ``dim`` with the numbers in the vector ``index``.
+
+>>> torch.tensor([[1, 2], [3, 4]]).index_select(1, torch.tensor([1, 1]))
+tensor([[2, 2],
+        [4, 4]])
+""")
+
+index_select_backward = kinds.linear("index_select_backward(Tensor grad, int[] input_sizes, int dim, Tensor index)",
+                                     index_select_backward_kernel,
+                                     grad=lambda d, dim, index: index_select(d, dim, index),
+                                     node="IndexAddBackward0", public=False,
+                                     wide=True,
+                                     doc="Each part added where it was read: the transpose of ``index_select``.")
+
+
+def check_parts(op, self, dim, index, source, code="MG204"):
+    """Check that ``source`` has one part of the right shape for each index; returns the axis and the index vector."""
+    axis, index = one_dim(dim, self.ndim, op), vector_index(op, index)
+    given = source.shape[axis] if source.ndim > axis else 1
+    if index.size != given:
+        raise error(code, f"{op}(): Number of indices ({index.size}) should be equal to source.size(dim): ({given}), for dim: {dim}")
+    if self.dtype != source.dtype:
+        raise error("MG202", f"{op}(): self ({scalar_name(self.dtype)}) and source ({scalar_name(source.dtype)}) must have the "
+                             "same scalar type")
+    if self.ndim and source.shape[:axis] + source.shape[axis + 1:] != self.shape[:axis] + self.shape[axis + 1:]:
+        raise error("MG201", f"{op}(): source tensor shape must match self tensor shape, excluding the specified dimension. "
+                             f"Got self.shape = {list(self.shape)} source.shape = {list(source.shape)}")
+    return axis, index
+
+
+def index_add_kernel(self, dim, index, source, alpha):
+    axis, index = check_parts("index_add", self, dim, index, source)
+    check_bounds("index_add", index, self.shape[axis] if self.ndim else 1, axis)
+    out = self.copy()
+    source = source if alpha == 1 else source * number_for("index_add", alpha, self.dtype)
+    numbers = numbers_of_rows(out.shape or (1,), index, axis)
+    np.add.at(out.reshape(-1), numbers.reshape(-1), source.reshape(-1))
+    return out
+
+
+def index_copy_kernel(self, dim, index, source):
+    axis, index = check_parts("index_copy", self, dim, index, source, "MG206")
+    check_bounds("index_copy", index, self.shape[axis] if self.ndim else 1, axis, "MG206")
+    out = self.copy()
+    out.reshape(self.shape or (1,))[at(axis, index)] = source
+    return out
+
+
+def index_fill_kernel(self, dim, index, value):
+    axis, index = one_dim(dim, self.ndim, "index_fill"), vector_index("index_fill", index)
+    size = self.shape[axis] if self.ndim else 1
+    index = np.where(index < 0, index + size, index)
+    check_bounds("index_fill", index, size, axis, "MG206")
+    out = self.copy()
+    out.reshape(self.shape or (1,))[at(axis, index)] = value
+    return out
+
+
+index_add = kinds.linear("index_add(Tensor self, int dim, Tensor index, Tensor source, *, alpha=1)", index_add_kernel,
+                         self=lambda d: d,
+                         source=lambda d, dim, index, alpha: index_select(d, dim, index) * alpha,
+                         inplace=True, wide=True,
+                         doc="""A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``.
+
+>>> torch.zeros(2, 2).index_add(0, torch.tensor([1, 1]), torch.ones(2, 2))
+tensor([[0., 0.],
+        [2., 2.]])
+""")
+
+index_copy = kinds.linear("index_copy(Tensor self, int dim, Tensor index, Tensor source)", index_copy_kernel,
+                          self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
+                          source=lambda d, dim, index: index_select(d, dim, index),
+                          inplace=True, doc="""A copy with the parts of ``source`` written at the numbers in ``index``.
+
+>>> torch.zeros(2, 2).index_copy(1, torch.tensor([1]), torch.ones(2, 1))
+tensor([[0., 1.],
+        [0., 1.]])
+""")
+
+index_fill_value = kinds.linear("index_fill_value(Tensor self, int dim, Tensor index, value)",
+                                lambda self, dim, index, value: index_fill_kernel(
+                                    self, dim, index, number_for("index_fill", value, self.dtype)),
+                                self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
+                                node="IndexFillBackward0", public=False, doc="``index_fill`` with a number.")
+
+index_fill_tensor = kinds.linear("index_fill_tensor(Tensor self, int dim, Tensor index, Tensor value)",
+                                 lambda self, dim, index, value: index_fill_kernel(
+                                     self, dim, index, scalar_of("index_fill", value, self.dtype)),
+                                 self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
+                                 value=lambda d, dim, index, value_shape: sum_to(index_keep(d, dim, index), value_shape),
+                                 node="IndexFillBackward1", public=False, doc="``index_fill`` with a 0-d tensor.")
+
+index_keep = kinds.linear("index_keep(Tensor self, int dim, Tensor index)",
+                          lambda self, dim, index: self - index_fill_kernel(self, dim, index, 0),
+                          self=lambda d, dim, index: index_keep(d, dim, index),
+                          public=False, doc="Zeros but for the parts with the numbers in ``index``, which may repeat.")
+
+
+@composite(out=False)
+def index_fill(self, dim, index, value):
+    """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``.
+
+    >>> torch.zeros(2, 2).index_fill(1, torch.tensor([0]), 5.)
+    tensor([[5., 0.],
+            [5., 0.]])
+    """
+    return index_fill_row(value)(self, dim, index, value)
+
+
+@in_place("index_fill_")
+def index_fill_into(self, dim, index, value):
+    """The parts of ``self`` with the numbers in ``index`` take ``value``.
+
+    >>> torch.zeros(2, 2).index_fill_(1, torch.tensor([0]), 5.)
+    tensor([[5., 0.],
+            [5., 0.]])
+    """
+    return index_fill_row(value).inplace(self, dim, index, value)
+
+
+def index_fill_row(value):
+    """Which row does it."""
+    if not isinstance(value, Tensor):
+        return index_fill_value
+    check_scalar("index_fill", value)
+    return index_fill_tensor
+
+
+# ------------------------------------------------------------------------------ repeating
+
+def counts(op, repeats, size):
+    """How often each of ``size`` parts is wanted, checked."""
+    if repeats.dtype.kind != "i":
+        raise error("MG202", f'"{op}" not implemented for \'{scalar_name(repeats.dtype)}\': repeats must be int64')
+    if repeats.ndim > 1:
+        raise error("MG204", f"{op} only accept 1D vector as repeat, but got shape {list(repeats.shape)}")
+    if repeats.size and repeats.min() < 0:
+        raise error("MG204", f"{op}: repeats can not be negative")
+    if size is not None and repeats.size not in (1, size):
+        raise error("MG204", f"{op}: repeats must have the same size as input along dim, but got repeats.size(0) = {repeats.size} and "
+                             f"input.size(0) = {size}")
+    return repeats.reshape(-1)
+
+
+def repeated(repeats, size):
+    """0, 0, 1, 2, 2 ... : each number below ``size`` as often as ``repeats`` says."""
+    repeats = counts("repeat_interleave", repeats, size)
+    return np.repeat(np.arange(repeats.size if size is None else size), repeats)
+
+
+repeated_index = kinds.not_differentiable("repeated_index(Tensor repeats, size)", repeated, public=False,
+                                          doc="The index with which ``index_select`` repeats parts.")
+
+
+@composite(out=False)
+def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
+    """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor.
+
+    A vector alone gives the numbers 0, 1, 2 ..., each as often as the vector says.
+
+    >>> torch.tensor([1, 2]).repeat_interleave(2), torch.tensor([1, 2]).repeat_interleave(torch.tensor([3, 1]))
+    (tensor([1, 1, 2, 2]), tensor([1, 1, 1, 2]))
+    """
+    if repeats is None:
+        return repeated_index(self, None)
+    if dim is None:
+        self, dim = reshaped(self, (-1,)), 0
+    shape = tuple(self.shape)
+    axis = one_dim(dim, len(shape), "repeat_interleave")
+    if isinstance(repeats, Tensor):
+        return index_select(self, dim, repeated_index(repeats, shape[axis]))
+    if repeats < 0:
+        raise error("MG204", f"repeat_interleave(): Repeats must be non-negative, but got {repeats}")
+    apart = expand_to(unsqueeze(self, axis + 1), shape[:axis + 1] + (repeats,) + shape[axis + 1:])
+    return view_to(clone(apart, memory_format="contiguous_format"), shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:])

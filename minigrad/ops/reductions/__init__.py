@@ -1,0 +1,1 @@
+"""Along dims: sums and means, extremes, running totals, order."""

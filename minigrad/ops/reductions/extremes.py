@@ -1,0 +1,242 @@
+"""Extremes: the greatest and the least entry, and where they are.
+
+The two kinds of extreme differ in what they say about equal entries.  ``amax``, and ``max`` without a
+dim, name a value only: all entries that have it share the gradient evenly (``spread_to_ties``).
+``max`` along a dim also names an index, and the gradient follows it (``put_along``), as it does in
+all of sorting.py.  Both helpers have a transpose beside them, which is again a row.
+
+Neighbours: cumulative.py (running extremes), sorting.py (order), piecewise.py (the extreme of two tensors).
+This module defines its own ``max`` and ``min``: inside it, Python's are hidden.
+"""
+
+import numpy as np
+
+from minigrad._core.dispatch import _make_result
+from minigrad._core.errors import error
+from minigrad._core.kernels import total
+from minigrad._core.graph import Tensor
+
+from ..dims import many_dims, one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
+from ..elementwise.piecewise import maximum, minimum
+from ..kinds import composite, general, linear, not_differentiable
+
+# ------------------------------------------------------------------------------ where a gradient goes
+
+def ties(self, result, dim, keepdim):
+    """Which entries are equal to the extreme (nan counts as equal to nan), and how many of them there are."""
+    extreme = restored(result, dim, keepdim)
+    mask = self == extreme
+    if self.dtype.kind not in "biu":
+        mask |= (self != self) & (extreme != extreme)
+    axes = many_dims(dim, self.ndim, "amax")
+    return mask, np.add.reduce(mask, axis=axes, keepdims=True, dtype=np.int64)
+
+
+def spread_to_ties_kernel(grad, self, result, dim, keepdim):
+    mask, count = ties(self, result, dim, keepdim)
+    return np.where(mask, restored(grad, dim, keepdim) / count.astype(grad.dtype), grad.dtype.type(0))
+
+
+def collect_from_ties_kernel(values, self, result, dim, keepdim):
+    mask, count = ties(self, result, dim, keepdim)
+    share = np.where(mask, values / count.astype(values.dtype), values.dtype.type(0))
+    return total(share, many_dims(dim, self.ndim, "amax"), keepdim)
+
+
+spread_to_ties = linear("spread_to_ties(Tensor grad, Tensor self, Tensor result, dim, keepdim)", spread_to_ties_kernel,
+                        grad=lambda d, self, result, dim, keepdim: collect_from_ties(d, self, result, dim, keepdim),
+                        no_gradient=("self", "result"), public=False, wide=True,
+                        doc="The gradient of an extreme value, in equal shares for all entries that have it.")
+
+collect_from_ties = linear("collect_from_ties(Tensor values, Tensor self, Tensor result, dim, keepdim)",
+                           collect_from_ties_kernel,
+                           values=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
+                           no_gradient=("self", "result"), public=False, wide=True,
+                           doc="The mean over the entries that have the extreme value: transpose of ``spread_to_ties``.")
+
+
+def with_dim(array, dim, keepdim):
+    """``array`` with the one reduced dim as a one; a 0-d array gets the dim that PyTorch pretends it has."""
+    return array if keepdim and array.ndim else np.expand_dims(array, dim)
+
+
+def put_along_kernel(grad, indices, shape, dim, keepdim):
+    axis = one_dim(dim, len(shape), "gather")
+    out = np.zeros(shape or (1,), grad.dtype)
+    np.put_along_axis(out, with_dim(indices, dim, keepdim), with_dim(grad, dim, keepdim), axis)
+    return out.reshape(shape)
+
+
+def take_along_kernel(self, indices, dim, keepdim):
+    axis = one_dim(dim, self.ndim, "gather")
+    if not self.ndim:
+        return self.copy()
+    taken = np.take_along_axis(self, with_dim(indices, dim, keepdim), axis)
+    return taken if keepdim else taken.reshape(indices.shape)
+
+
+put_along = linear("put_along(Tensor grad, Tensor indices, shape, dim, keepdim)", put_along_kernel,
+                   grad=lambda d, indices, dim, keepdim: take_along(d, indices, dim, keepdim),
+                   public=False,
+                   doc="Each gradient at the index where its value came from (no index twice), zeros elsewhere.")
+
+take_along = linear("take_along(Tensor self, Tensor indices, dim, keepdim)", take_along_kernel,
+                    self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
+                    public=False,
+                    doc="The entries at these indices: the transpose of ``put_along``.")
+
+# ------------------------------------------------------------------------------ values
+
+def extreme_over(op, ufunc):
+    """The kernel of amax and amin, and of max and min without a dim."""
+    def kernel(self, dim, keepdim):
+        refuse_complex(self, op)
+        axes = many_dims(dim, self.ndim, op)
+        if not self.size:
+            if dim is None or dim == () or dim == []:
+                refuse_empty_whole(self, op)
+            refuse_empty(self, axes, op)
+        return ufunc.reduce(self, axis=axes, keepdims=keepdim)
+    return kernel
+
+
+def extreme_along(op, arg):
+    """The kernel of max and min along a dim: the value and its (first) index."""
+    def kernel(self, dim, keepdim):
+        refuse_complex(self, op)
+        axis = one_dim(dim, self.ndim, op)
+        if not self.ndim:
+            return self.copy(), np.zeros((), np.int64)
+        refuse_empty(self, (axis,), op)
+        indices = arg(self, axis=axis, keepdims=True)
+        values = np.take_along_axis(self, indices, axis)
+        return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
+    return kernel
+
+
+amax = general("amax(Tensor self, int[] dim=(), keepdim=False)", extreme_over("amax", np.maximum),
+               self=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
+               doc="""The greatest entry over one dim or several; equal ones share the gradient evenly.
+
+>>> torch.amax(torch.tensor([[1., 5.], [5., 2.]]), dim=(0, 1))
+tensor(5.)
+""")
+
+amin = general("amin(Tensor self, int[] dim=(), keepdim=False)", extreme_over("amin", np.minimum),
+               self=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
+               doc="""The least entry over one dim or several; equal ones share the gradient evenly.
+
+>>> torch.amin(torch.tensor([[1., 5.], [5., 2.]]), dim=0)
+tensor([1., 2.])
+""")
+
+max_all = general("max_all(Tensor self)", lambda self: extreme_over("max", np.maximum)(self, None, False),
+                  self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
+                  public=False, node="MaxBackward1",
+                  doc="The greatest entry of all.")
+
+min_all = general("min_all(Tensor self)", lambda self: extreme_over("min", np.minimum)(self, None, False),
+                  self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
+                  public=False, node="MinBackward1",
+                  doc="The least entry of all.")
+
+max_dim = general("max_dim(Tensor self, dim, keepdim=False)", extreme_along("max", np.argmax),
+                  self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
+                  outputs=("values", "indices"), differentiable=("values",),
+                  public=False, node="MaxBackward0",
+                  doc="The greatest entry along a dim, and where it is.")
+
+min_dim = general("min_dim(Tensor self, dim, keepdim=False)", extreme_along("min", np.argmin),
+                  self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
+                  outputs=("values", "indices"), differentiable=("values",),
+                  public=False, node="MinBackward0",
+                  doc="The least entry along a dim, and where it is.")
+
+
+MAX = _make_result("max", ("values", "indices"))
+MIN = _make_result("min", ("values", "indices"))
+AMINMAX = _make_result("aminmax", ("min", "max"))
+
+
+@composite()
+def max(self, dim=None, keepdim=False, *, other=None):
+    """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair.
+
+    Without a dim, equal entries share the gradient evenly; along a dim it goes to the entry that the
+    index names, the first of equal ones.
+
+    >>> x = torch.tensor([[1., 5., 5.], [4., 2., 3.]], requires_grad=True)
+    >>> torch.max(x, 1)
+    torch.return_types.max(
+    values=tensor([5., 4.], grad_fn=<MaxBackward0>),
+    indices=tensor([1, 0]))
+    >>> torch.max(x).backward(); x.grad
+    tensor([[0.0000, 0.5000, 0.5000],
+            [0.0000, 0.0000, 0.0000]])
+    """
+    if other is not None or isinstance(dim, Tensor):
+        return maximum(self, dim if other is None else other)
+    return max_all(self) if dim is None else MAX(*max_dim(self, dim, keepdim))
+
+
+@composite()
+def min(self, dim=None, keepdim=False, *, other=None):
+    """The least entry of all; along a dim, with its index; or, given two tensors, of each pair.
+
+    >>> torch.min(torch.tensor([[1., 5.], [4., 2.]]), 1).values
+    tensor([1., 2.])
+    """
+    if other is not None or isinstance(dim, Tensor):
+        return minimum(self, dim if other is None else other)
+    return min_all(self) if dim is None else MIN(*min_dim(self, dim, keepdim))
+
+
+@composite(out="exact")
+def aminmax(self, *, dim=None, keepdim=False):
+    """The least and the greatest entry, of all or along one dim; equal ones share the gradient evenly.
+
+    >>> torch.aminmax(torch.tensor([[1., 5.], [4., 2.]]), dim=0)
+    torch.return_types.aminmax(
+    min=tensor([1., 2.]),
+    max=tensor([4., 5.]))
+    """
+    if dim is not None:
+        dim = one_dim(dim, self.ndim, "aminmax")
+    if 0 in self.shape and (dim is None or not self.shape[dim]):
+        raise error("MG206" if dim is not None else "MG204", "aminmax(): cannot compute aminmax over an empty dimension as "
+                    f"the operation has no identity. The tensor has shape {list(self.shape)}")
+    return AMINMAX(amin(self, dim, keepdim), amax(self, dim, keepdim))
+
+
+def arg_extreme(op, arg):
+    """The kernel of argmax and argmin: the index of the first of equal entries, in the flattened tensor or along a dim."""
+    def kernel(self, dim, keepdim):
+        refuse_complex(self, op)
+        if dim is None:
+            if not self.size:
+                raise error("MG206", f"{op}(): Expected reduction dim to be specified for input.numel() == 0. "
+                                     f"The tensor has shape {self.shape}")
+            return np.reshape(arg(self), (1,) * self.ndim if keepdim else ())
+        axis = one_dim(dim, self.ndim, op)
+        if not self.ndim:
+            return np.zeros((), np.int64)
+        refuse_empty(self, (axis,), op)
+        return arg(self, axis=axis, keepdims=keepdim)
+    return kernel
+
+
+argmax = not_differentiable("argmax(Tensor self, dim=None, keepdim=False)", arg_extreme("argmax", np.argmax),
+                            doc="""The index of the greatest entry, of equal ones the first; of nan before all others.
+
+Without ``dim`` it counts through the flattened tensor.
+
+>>> torch.argmax(torch.tensor([[1., 5.], [4., 2.]]), dim=1)
+tensor([1, 0])
+""")
+
+argmin = not_differentiable("argmin(Tensor self, dim=None, keepdim=False)", arg_extreme("argmin", np.argmin),
+                            doc="""The index of the least entry, of equal ones the first; of nan before all others.
+
+>>> torch.argmin(torch.tensor([[1., 5.], [4., 2.]]))
+tensor(0)
+""")

@@ -1,0 +1,423 @@
+"""Order: sorting, selection by rank, distinct values, places in an order, counting into bins.
+
+Sorting moves entries and changes none, so its gradient moves back to where the entries came from:
+every operation here that returns ``indices`` has the one formula ``put_along``.  Where several entries
+are equal, PyTorch leaves open which index is named (and may vary from run to run); here it is always
+the order of a stable sort, also for topk, kthvalue and median.  nan counts as greater than all numbers.
+
+Neighbours: extremes.py (max and min, ``put_along`` itself), indexing.py (gather).
+This module defines its own ``median``, ``mode``, ``sort``, ``unique`` and so on as PyTorch names them.
+"""
+
+import numpy as np
+
+from minigrad._core.dispatch import _make_result
+from minigrad._core.errors import error
+
+from ..dims import in_single, one_dim, refuse_complex, refuse_empty, scalar_name
+from ..kinds import composite, general, linear, not_differentiable
+from ..positions.gathering import take
+from ..positions.parts import index_select
+from .extremes import put_along, spread_to_ties
+
+# ------------------------------------------------------------------------------ sort and rank
+
+
+def order_of(self, axis, descending=False):
+    """The indices that sort an array, equal entries in the order in which they come."""
+    if not descending:
+        return np.argsort(self, axis=axis, kind="stable")
+    # Sorted from the far end and read backwards, equal entries keep their order and nan comes first.
+    backwards = np.flip(np.argsort(np.flip(self, axis), axis=axis, kind="stable"), axis)
+    return self.shape[axis] - 1 - backwards
+
+
+def with_a_dim(self, dim, op):
+    """The array with at least one dim, and the axis to sort along."""
+    refuse_complex(self, op)
+    return (self if self.ndim else self.reshape(1)), one_dim(dim, self.ndim, op)
+
+
+def sort_kernel(self, dim, descending, stable):
+    array, axis = with_a_dim(self, dim, "sort")
+    order = order_of(array, axis, descending)
+    return np.take_along_axis(array, order, axis).reshape(self.shape), order.reshape(self.shape)
+
+
+sort = general("sort(Tensor self, dim=-1, descending=False, stable=False)", sort_kernel,
+               self=lambda d, indices, self_shape, dim: put_along(d, indices, self_shape, dim, True),
+               outputs=("values", "indices"), differentiable=("values",),
+               doc="""The entries sorted along ``dim``, and where they were. The order is always stable.
+
+>>> torch.sort(torch.tensor([3., 1., 2.]))
+torch.return_types.sort(
+values=tensor([1., 2., 3.]),
+indices=tensor([1, 2, 0]))
+""")
+
+
+def argsort_kernel(self, dim, descending, stable):
+    array, axis = with_a_dim(self, dim, "argsort")
+    return order_of(array, axis, descending).reshape(self.shape)
+
+
+argsort = not_differentiable("argsort(Tensor self, dim=-1, descending=False, stable=False)", argsort_kernel,
+                             doc="""The indices that sort the entries along ``dim``. The order is always stable.
+
+>>> torch.argsort(torch.tensor([3., 1., 2.]), descending=True)
+tensor([0, 2, 1])
+""")
+
+
+@composite(out="exact")
+def msort(self):
+    """The entries sorted along the first dim.
+
+    >>> torch.msort(torch.tensor([[2, 1], [1, 3]]))
+    tensor([[1, 1],
+            [2, 3]])
+    """
+    return sort(self, 0)[0]
+
+
+def topk_kernel(self, k, dim, largest, sorted):
+    array, axis = with_a_dim(self, dim, "topk")
+    if not 0 <= k <= array.shape[axis]:
+        raise error("MG204", f"selected index k out of range: topk() was asked for {k} entries along dim {dim} of a tensor "
+                             f"of shape {list(self.shape)}")
+    order = np.take(order_of(array, axis, largest), np.arange(k), axis)
+    if not self.ndim:
+        return self.copy(), np.zeros((), np.int64)
+    return np.take_along_axis(array, order, axis), order
+
+
+topk = general("topk(Tensor self, k, dim=-1, largest=True, sorted=True)", topk_kernel,
+               self=lambda d, indices, self_shape, dim: put_along(d, indices, self_shape, dim, True),
+               outputs=("values", "indices"), differentiable=("values",),
+               doc="""The k greatest entries along ``dim`` (or the least), in order, and where they are.
+
+>>> torch.topk(torch.tensor([1., 4., 2., 3.]), 2)
+torch.return_types.topk(
+values=tensor([4., 3.]),
+indices=tensor([1, 3]))
+""")
+
+
+def picked(self, axis, order, rank, keepdim):
+    """The entry of a given rank along an axis, and its index; ``rank`` is a number, or an array with a dim of size one."""
+    rank = np.broadcast_to(rank, tuple([1 if i == axis else n for i, n in enumerate(order.shape)]))
+    indices = np.take_along_axis(order, rank, axis)
+    values = np.take_along_axis(self, indices, axis)
+    return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
+
+
+def by_rank(op, rank_of):
+    """The kernel of an operation that sorts along a dim and picks one entry: ``rank_of(array, axis, *parameters)``."""
+    def kernel(self, *parameters):
+        *parameters, dim, keepdim = parameters
+        array, axis = with_a_dim(self, dim, op)
+        refuse_empty(array, (axis,), op)
+        rank = rank_of(array, axis, *parameters)
+        values, indices = picked(array, axis, order_of(array, axis), rank, keepdim)
+        return (values, indices) if self.ndim else (values.reshape(()), indices.reshape(()))
+    return kernel
+
+
+def kth_rank(array, axis, k):
+    if not 1 <= k <= array.shape[axis]:
+        raise error("MG204", f"kthvalue(): selected number k out of range for dimension {axis}: k is {k}, and there are "
+                             f"{array.shape[axis]} entries, counted from 1")
+    return k - 1
+
+
+kthvalue = general("kthvalue(Tensor self, k, dim=-1, keepdim=False)", by_rank("kthvalue", kth_rank),
+                   self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
+                   outputs=("values", "indices"), differentiable=("values",),
+                   doc="""The k-th least entry along ``dim`` (k counts from 1), and where it is.
+
+>>> torch.kthvalue(torch.tensor([5., 1., 3.]), 2).values
+tensor(3.)
+""")
+
+# ------------------------------------------------------------------------------ median and mode
+
+
+def missing(array):
+    """Which entries are nan."""
+    return array != array
+
+
+def median_rank(array, axis):
+    """The lower of the two in the middle; nan, which is sorted last, if there is any."""
+    count = array.shape[axis]
+    nans = np.add.reduce(missing(array), axis=axis, keepdims=True, dtype=np.int64)
+    return np.where(nans > 0, count - nans, (count - 1) // 2)
+
+
+def nanmedian_rank(array, axis):
+    """The same among the entries that are not nan."""
+    numbers = np.add.reduce(~missing(array), axis=axis, keepdims=True, dtype=np.int64)
+    return np.maximum(numbers - 1, 0) // 2
+
+
+def over_all(op, rank_of):
+    """The kernel of median and nanmedian over all entries; nan where there are none."""
+    def kernel(self):
+        if not self.size:
+            if self.dtype.kind in "biu":
+                raise error("MG204", f"{op}() of an empty tensor of {scalar_name(self.dtype)}: no entry is in the middle")
+            return np.full((), np.nan, self.dtype)
+        return by_rank(op, rank_of)(self.reshape(-1), 0, False)[0]
+    return kernel
+
+
+median_all = general("median_all(Tensor self)", over_all("median", median_rank),
+                     self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
+                     public=False, node="MedianBackward0",
+                     doc="The median of all entries.")
+
+median_dim = general("median_dim(Tensor self, dim, keepdim)", by_rank("median", median_rank),
+                     self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
+                     outputs=("values", "indices"), differentiable=("values",),
+                     public=False, node="MedianBackward1",
+                     doc="The median along a dim, and where it is.")
+
+nanmedian_all = general("nanmedian_all(Tensor self)", over_all("nanmedian", nanmedian_rank),
+                        self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
+                        public=False, node="NanmedianBackward0",
+                        doc="The median of all entries that are not nan.")
+
+nanmedian_dim = general("nanmedian_dim(Tensor self, dim, keepdim)", by_rank("nanmedian", nanmedian_rank),
+                        self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
+                        outputs=("values", "indices"), differentiable=("values",),
+                        public=False, node="NanmedianBackward1",
+                        doc="The median along a dim of the entries that are not nan.")
+
+
+MEDIAN = _make_result("median", ("values", "indices"))
+NANMEDIAN = _make_result("nanmedian", ("values", "indices"))
+
+
+@composite(out="exact")
+def median(self, dim=None, keepdim=False):
+    """The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan.
+
+    >>> torch.median(torch.tensor([4., 1., 3., 2.]))
+    tensor(2.)
+    >>> torch.median(torch.tensor([[1., 5., 3.]]), dim=1).indices
+    tensor([2])
+    """
+    return median_all(self) if dim is None else MEDIAN(*median_dim(self, dim, keepdim))
+
+
+@composite(out="exact")
+def nanmedian(self, dim=None, keepdim=False):
+    """``median`` of the entries that are not nan.
+
+    >>> torch.nanmedian(torch.tensor([4., float("nan"), 1., 3.]))
+    tensor(3.)
+    """
+    return nanmedian_all(self) if dim is None else NANMEDIAN(*nanmedian_dim(self, dim, keepdim))
+
+
+def mode_kernel(self, dim, keepdim):
+    """In sorted order equal entries are runs; the longest run's last entry is the answer, the first of equal runs."""
+    array, axis = with_a_dim(self, dim, "mode")
+    refuse_empty(array, (axis,), "mode")
+    order = order_of(array, axis)
+    ranked = np.moveaxis(np.take_along_axis(array, order, axis), axis, -1)
+    place = np.arange(ranked.shape[-1])
+    starts = np.ones(ranked.shape, np.bool_)
+    starts[..., 1:] = ranked[..., 1:] != ranked[..., :-1]
+    length = place - np.maximum.accumulate(np.where(starts, place, 0), axis=-1)
+    rank = np.moveaxis(length.argmax(axis=-1, keepdims=True), -1, axis)
+    values, indices = picked(array, axis, order, rank, keepdim)
+    return (values, indices) if self.ndim else (values.reshape(()), indices.reshape(()))
+
+
+mode = general("mode(Tensor self, dim=-1, keepdim=False)", mode_kernel,
+               self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
+               outputs=("values", "indices"), differentiable=("values",),
+               doc="""The most frequent entry along ``dim`` (of equally frequent ones the least), and its last index.
+
+>>> torch.mode(torch.tensor([1, 2, 2, 3]))
+torch.return_types.mode(
+values=tensor(2),
+indices=tensor(2))
+""")
+
+# ------------------------------------------------------------------------------ distinct values
+
+
+def unique_kernel(self, dim):
+    refuse_complex(self, "unique")
+    axis = None if dim is None else one_dim(dim, self.ndim, "unique")
+    _, firsts, inverse, counts = np.unique(self, True, True, True, axis=axis if self.ndim else None, equal_nan=False)
+    inverse = inverse.reshape(self.shape if axis is None else -1)
+    return [each.astype(np.int64, copy=False) for each in (firsts, inverse, counts)]
+
+
+def unique_consecutive_kernel(self, dim):
+    axis = None if dim is None else one_dim(dim, self.ndim, "unique_consecutive")
+    rows = self.reshape(-1, 1) if axis is None else np.moveaxis(self, axis, 0).reshape(self.shape[axis], -1)
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    starts = np.flatnonzero(new)
+    inverse = (np.cumsum(new) - 1).reshape(self.shape if axis is None else -1)
+    return starts, inverse, np.diff(starts, append=len(rows))
+
+
+def distinct_row(name, kernel, doc):
+    return not_differentiable(f"{name}(Tensor self, dim=None)", kernel, outputs=("firsts", "inverse_indices", "counts"),
+                              public=False, doc=doc)
+
+
+distinct = distinct_row("distinct", unique_kernel, """
+Where the distinct entries are, in ascending order, where each entry went, and how many there were.
+""")
+distinct_runs = distinct_row("distinct_runs", unique_consecutive_kernel,
+                             "The same with one entry for each run of equal ones.")
+
+
+def chosen(self, dim, found, return_inverse, return_counts):
+    """Of the values, the inverse and the counts what was asked for: a tensor, or a tuple.
+
+    The values are picked from ``self``, each where it comes first; so that entry gets the gradient.
+    """
+    firsts, inverse, counts = found
+    values = take(self, firsts) if dim is None or not self.ndim else index_select(self, dim, firsts)
+    out = (values,) + (inverse,) * bool(return_inverse) + (counts,) * bool(return_counts)
+    return out if len(out) > 1 else values
+
+
+@composite(out=False)
+def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets
+    the gradient.
+
+    With ``return_inverse`` also the place of each entry among them, with ``return_counts`` how many there were.
+
+    >>> torch.unique(torch.tensor([3, 1, 3]), return_counts=True)
+    (tensor([1, 3]), tensor([1, 2]))
+    """
+    return chosen(self, dim, distinct(self, dim), return_inverse, return_counts)
+
+
+@composite(out=False)
+def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None):
+    """One entry for each run of equal ones.
+
+    >>> torch.unique_consecutive(torch.tensor([1, 1, 2, 1]))
+    tensor([1, 2, 1])
+    """
+    return chosen(self, dim, distinct_runs(self, dim), return_inverse, return_counts)
+
+# ------------------------------------------------------------------------------ places in an order
+
+
+def search_kernel(sorted_sequence, input, sorter, out_int32, right, side):
+    if side not in (None, "left", "right"):
+        raise error("MG204", f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
+    if side == "left" and right:
+        raise error("MG204", "torch.searchsorted(): side and right can't be set to opposites, got side of left while right "
+                             "was True. Leave one of them out")
+    if not sorted_sequence.ndim:
+        raise error("MG201", "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension")
+    if sorted_sequence.ndim > 1 and sorted_sequence.shape[:-1] != input.shape[:-1]:
+        raise error("MG201", "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of "
+                             "boundaries tensor and input value tensor must match, but we got boundaries tensor "
+                             f"{list(sorted_sequence.shape)} and input value tensor {list(input.shape)}")
+    if sorter is not None:
+        sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
+    side = "right" if right or side == "right" else "left"
+    if sorted_sequence.ndim == 1:
+        found = np.searchsorted(sorted_sequence, input, side)
+    else:
+        found = np.empty(input.shape, np.int64)
+        for row in np.ndindex(input.shape[:-1]):
+            found[row] = np.searchsorted(sorted_sequence[row], input[row], side)
+    return np.asarray(found, np.int32 if out_int32 else np.int64)
+
+
+search = not_differentiable("search(Tensor sorted_sequence, Tensor input, Tensor? sorter, out_int32, right, side)",
+                            search_kernel, promote_args=("sorted_sequence", "input"), public=False,
+                            doc="The kernel of ``searchsorted`` and ``bucketize``.")
+
+
+@composite(method=False, out="exact")
+def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None):
+    """Where each value would have to be inserted so that the sequence stays sorted, before equal entries (or after: ``right``).
+
+    A sequence with several dims is searched row by row.
+
+    >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([0, 3, 6]))
+    tensor([0, 1, 3])
+    """
+    return search(sorted_sequence, input, sorter, out_int32, right, side)
+
+
+@composite(method=False, out="exact")
+def bucketize(input, boundaries, *, out_int32=False, right=False):
+    """The number of the interval between ``boundaries`` in which each value lies.
+
+    >>> torch.bucketize(torch.tensor([0., 1., 2.]), torch.tensor([1., 1.5]))
+    tensor([0, 0, 2])
+    """
+    return search(boundaries, input, None, out_int32, right, None)
+
+# ------------------------------------------------------------------------------ counting into bins
+
+
+def bincount_kernel(self, weights, minlength):
+    if self.dtype.kind not in "iu":
+        raise error("MG202", f'"bincount_cpu" not implemented for {scalar_name(self.dtype)!r}: bincount() counts '
+                             "non-negative integers")
+    if self.ndim != 1 or (self.size and self.min() < 0):
+        raise error("MG204", "bincount only supports 1-d non-negative integral inputs. "
+                             f"This one has shape {self.shape}" + (f" and least entry {self.min()}" if self.size else ""))
+    if minlength < 0:
+        raise error("MG204", f"minlength should be >= 0, but it is {minlength}")
+    if weights is None:
+        return np.bincount(self, minlength=minlength).astype(np.int64, copy=False)
+    if weights.shape != self.shape:
+        raise error("MG201", "weights should be 1-d and have the same length as input: "
+                             f"their shapes are {weights.shape} and {self.shape}")
+    kept = weights.dtype if weights.dtype == np.float32 else np.float64
+    return np.bincount(self, weights, minlength).astype(kept, copy=False)
+
+
+bincount = linear("bincount(Tensor self, Tensor? weights=None, minlength=0)", bincount_kernel,
+                  weights=lambda d, self: take(d, self),
+                  out=False, doc="""How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights.
+
+>>> torch.bincount(torch.tensor([1, 2, 2]))
+tensor([0, 1, 2])
+""")
+
+
+def histc_kernel(self, bins, min, max):
+    kept, self = self.dtype, in_single(self)
+    if self.dtype.kind != "f":
+        raise error("MG202", f'"histogram_cpu" not implemented for {scalar_name(self.dtype)!r}: histc() counts real numbers, '
+                             "so convert with .float()")
+    if bins <= 0:
+        raise error("MG204", f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0 of histc()")
+    if min == 0 and max == 0 and self.size:
+        min, max = self.min(), self.max()
+    if min == max:
+        min, max = min - 1, max + 1
+    if max < min:
+        raise error("MG204", f"torch.histc: max must be larger than min, but they are {max} and {min}")
+    if not (np.isfinite(min) and np.isfinite(max)):
+        raise error("MG204", f"torch.histc: range of [{min}, {max}] is not finite")
+    return np.histogram(self, bins, (min, max))[0].astype(kept)
+
+
+histc = not_differentiable("histc(Tensor self, bins=100, min=0, max=0)", histc_kernel,
+                           doc="""How many entries fall into each of ``bins`` equal intervals from min to max.
+
+Where min and max are both 0, they are those of the data.
+
+>>> torch.histc(torch.tensor([1., 2., 1.]), bins=4, min=0, max=3)
+tensor([0., 2., 1., 0.])
+""")

@@ -1,0 +1,439 @@
+"""Reductions: many numbers become one, over all dims or over some.
+
+A reduction's formula has to give the lost dims back.  Two helpers do that for all of them:
+
+- ``expand_reduced`` spreads d over the shape that was reduced (what sum's gradient is),
+- ``restore_dims`` puts the lost dims back as ones; broadcasting in the product that follows does
+  the rest, so that no shape has to be saved.
+
+Neighbours: dims.py (reading ``dim``), cumulative.py (running sums and products), extremes.py (max, min),
+norms.py.  This module defines its own ``sum``, ``all`` and ``any``: inside it, Python's are hidden.
+"""
+
+from math import prod as product
+
+import numpy as np
+
+from minigrad._core.errors import error, warn
+from minigrad._core.kernels import filled, total
+
+from ..copying import to_copy
+from ..dims import cast, count_over, in_single, many_dims, one_dim, restored, scalar_name
+from ..elementwise.arithmetic import div, divide_or_zero, keep
+from ..elementwise.comparison import isnan, logical_not
+from ..elementwise.complex import conj
+from ..elementwise.elementary import exp
+from ..kinds import composite, general, linear, not_differentiable
+from ..shapes.broadcasting import expand_kernel
+from ..shapes.reshaping import reshape_to
+from .cumulative import exclusive_cumprod, exclusive_cumprod_kernel, scan, shift
+
+SMALL = 4096            # elements up to which a filled array is better than a view with zero strides
+
+# ------------------------------------------------------------------------------ giving dims back
+
+def expand_reduced_kernel(self, shape, dim, keepdim):
+    """A view with zero strides costs no memory; a small filled array is faster, to make and to read."""
+    small = product(shape) <= SMALL
+    if small and not self.ndim:
+        out = filled(shape, self)               # None for what is not float32 or float64
+        if out is not None:
+            return out
+    reduced = many_dims(dim, len(shape), "sum")
+    self = self.reshape([1 if axis in reduced else n for axis, n in enumerate(shape)])
+    if not small:
+        return expand_kernel(self, shape)
+    out = np.empty(shape, self.dtype)
+    out[...] = self
+    return out
+
+
+expand_reduced = linear("expand_reduced(Tensor self, shape, dim=None, keepdim=False)", expand_reduced_kernel,
+                        self=lambda d, dim, keepdim: sum_dim(d, dim, keepdim),
+                        public=False,
+                        doc="A reduced tensor spread over the shape that was reduced: the transpose of ``sum``.")
+
+restore_dims = linear("restore_dims(Tensor self, dim, keepdim)", restored,
+                      self=lambda d, self_shape: reshape_to(d, self_shape),
+                      public=False,
+                      doc="A reduced tensor with the reduced dims put back as ones.")
+
+
+# ------------------------------------------------------------------------------ sum and mean
+
+def summed(self, axes, keepdim, dtype):
+    """Add over the axes; bools and integers as int64, unless another dtype was asked for."""
+    if dtype is None:
+        return total(self, axes, keepdim)
+    self = cast(self, dtype)
+    return total(self, axes, keepdim).astype(self.dtype, copy=False)
+
+
+sum_all = linear("sum_all(Tensor self, dtype=None)",
+                 lambda self, dtype: summed(self, None, False, dtype),
+                 self=lambda d, self_shape: expand_reduced(d, self_shape),
+                 public=False, node="SumBackward0",
+                 doc="The sum of all entries.")
+
+sum_dim = linear("sum_dim(Tensor self, int[] dim, keepdim=False, dtype=None)",
+                 lambda self, dim, keepdim, dtype: summed(self, many_dims(dim, self.ndim, "sum"), keepdim, dtype),
+                 self=lambda d, self_shape, dim, keepdim: expand_reduced(d, self_shape, dim, keepdim),
+                 public=False, node="SumBackward1",
+                 doc="The sum over one dim or several.")
+
+
+@composite()
+def sum(self, dim=None, keepdim=False, *, dtype=None):
+    """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all).
+
+    Bools and integers are summed as int64. ``dtype`` converts the input first.
+
+    >>> torch.sum(torch.tensor([[1., 2.], [3., 4.]]), dim=0)
+    tensor([4., 6.])
+    >>> torch.sum(torch.tensor([True, True]))
+    tensor(2)
+    """
+    if dim is None and not keepdim:
+        return sum_all(self, dtype)
+    return sum_dim(self, dim, keepdim, dtype)
+
+
+def averaged(self, axes, keepdim, dtype):
+    """The sum over the axes divided by the number of entries; half precision is summed in single."""
+    if dtype is not None:
+        self = cast(self, dtype)
+    if self.dtype.kind in "biu":
+        raise error("MG202", f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must "
+                             f"be either a floating point or complex dtype. Got: {scalar_name(self.dtype)}. "
+                             "Write x.mean(dtype=torch.float32), or convert the tensor with x.float()")
+    found = total(in_single(self), axes, keepdim)
+    count = self.size if axes is None else count_over(self.shape, axes)
+    return (found / found.dtype.type(count)).astype(self.dtype, copy=False)
+
+
+mean_all = linear("mean_all(Tensor self, dtype=None)",
+                  lambda self, dtype: averaged(self, None, False, dtype),
+                  self=lambda d, self_shape: mean_backward(d, self_shape, None, False),
+                  public=False, node="MeanBackward0",
+                  doc="The mean of all entries.")
+
+mean_dim = linear("mean_dim(Tensor self, int[] dim, keepdim=False, dtype=None)",
+                  lambda self, dim, keepdim, dtype: averaged(self, many_dims(dim, self.ndim, "mean"), keepdim, dtype),
+                  self=lambda d, self_shape, dim, keepdim: mean_backward(d, self_shape, dim, keepdim),
+                  public=False, node="MeanBackward1",
+                  doc="The mean over one dim or several.")
+
+
+def mean_backward_kernel(self, shape, dim, keepdim):
+    count = product(shape) if dim is None else count_over(shape, many_dims(dim, len(shape), "mean"))
+    return expand_reduced_kernel(np.asarray(self / self.dtype.type(count)), shape, dim, keepdim)
+
+
+mean_backward = linear("mean_backward(Tensor self, shape, dim, keepdim)", mean_backward_kernel,
+                       self=lambda d, dim, keepdim: mean_dim(d, dim, keepdim),
+                       public=False,
+                       wide=True, doc="The transpose of ``mean``, whose transpose is the mean again.")
+
+
+@composite()
+def mean(self, dim=None, keepdim=False, *, dtype=None):
+    """The mean of all entries, or over the dims in ``dim``. Integers need ``dtype``, as in PyTorch.
+
+    >>> torch.mean(torch.tensor([[1., 2.], [3., 4.]]), dim=1, keepdim=True)
+    tensor([[1.5000],
+            [3.5000]])
+    """
+    if dim is None and not keepdim:
+        return mean_all(self, dtype)
+    return mean_dim(self, dim, keepdim, dtype)
+
+
+def nansum_kernel(self, dim, keepdim, dtype):
+    if self.dtype.kind == "c":
+        raise error("MG202", "nansum on CPU does not support complex inputs. Sum x.real and x.imag one by one")
+    kept = np.where(self != self, self.dtype.type(0), self)
+    return summed(kept, many_dims(dim, self.ndim, "nansum"), keepdim, dtype)
+
+
+nansum = general("nansum(Tensor self, int[] dim=None, keepdim=False, *, dtype=None)", nansum_kernel,
+                 self=lambda d, self, dim, keepdim: keep(restore_dims(d, dim, keepdim), logical_not(isnan(self))),
+                 out="cast", doc="""The sum of the entries that are not nan.
+
+>>> torch.nansum(torch.tensor([1., float("nan"), 2.]))
+tensor(3.)
+""")
+
+
+@composite()
+def nanmean(self, dim=None, keepdim=False, *, dtype=None):
+    """The mean of the entries that are not nan.
+
+    >>> torch.nanmean(torch.tensor([1., float("nan"), 3.]))
+    tensor(2.)
+    """
+    if not (self.dtype.is_floating_point or self.dtype.is_complex):
+        raise error("MG202", f"nanmean(): expected input to have floating point or complex dtype but got {self.dtype}")
+    many_dims(dim, self.ndim, "nanmean")
+    present = sum_dim(logical_not(isnan(self)), dim, keepdim)
+    return div(nansum(self, dim, keepdim, dtype=dtype), present)
+
+# ------------------------------------------------------------------------------ prod
+
+def multiplied(self, axes, keepdim):
+    """Multiply over the axes; bools and integers as int64."""
+    wide = np.int64 if self.dtype.kind in "biu" else self.dtype
+    return np.multiply.reduce(self, axis=axes, dtype=wide, keepdims=keepdim)
+
+
+prod_all = general("prod_all(Tensor self)", lambda self: multiplied(self, None, False),
+                   self=lambda d, self, result: d * conj(product_of_others(self, result, None, False)),
+                   public=False, node="ProdBackward0",
+                   doc="The product of all entries.")
+
+prod_dim = general("prod_dim(Tensor self, dim, keepdim=False)",
+                   lambda self, dim, keepdim: multiplied(self, one_axis(self, dim, "prod"), keepdim),
+                   self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
+                       product_of_others(self, result, dim, keepdim)),
+                   public=False, node="ProdBackward1",
+                   doc="The product over one dim.")
+
+
+def one_axis(array, dim, op):
+    """The one axis to reduce; no axis at all in an array without dims."""
+    axis = one_dim(dim, array.ndim, op)
+    return axis if array.ndim else ()
+
+
+def product_of_others_kernel(self, result, dim, keepdim):
+    """Divide the product by each entry where that is safe, else multiply what is before by what is after."""
+    size = np.abs(result)
+    tiny = np.finfo(result.dtype).tiny
+    if (size >= tiny).all() and (size < np.inf).all():
+        return restored(result, dim, keepdim) / self
+    return exclusive_cumprod_kernel(self, dim, 1) * exclusive_cumprod_kernel(self, dim, -1)
+
+
+def product_of_others_vjp(d, self, dim):
+    r"""d others[i]/d x[k] is the product without i and k: (before the first)(between them)(after the second).
+
+    For i < k, sum over i of d[i] before[i] (between i and k) is a recurrence that runs forward, and what
+    is after k multiplies it; for i > k the same from the other end.
+    """
+    self = conj(self)
+    before, after = exclusive_cumprod(self, dim, 1), exclusive_cumprod(self, dim, -1)
+    return (after * shift(scan(d * before, self, dim, 1), dim, 1)
+            + before * shift(scan(d * after, self, dim, -1), dim, -1))
+
+
+product_of_others = general("product_of_others(Tensor self, Tensor result, dim, keepdim)", product_of_others_kernel,
+                            self=product_of_others_vjp,
+                            no_gradient=("result",), public=False,
+                            doc="""For each entry the product of all others; exact with any number of zeros.
+
+``result`` is the product of all, at hand in ``prod``'s formula: a shortcut, no further variable.
+""")
+
+
+@composite()
+def prod(self, dim=None, keepdim=False, *, dtype=None):
+    """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries.
+
+    >>> x = torch.tensor([2., 0., 5.], requires_grad=True)
+    >>> torch.prod(x).backward(); x.grad
+    tensor([ 0., 10.,  0.])
+    """
+    if dtype is not None and dtype != self.dtype:
+        self = to_copy(self, dtype)
+    return prod_all(self) if dim is None else prod_dim(self, dim, keepdim)
+
+# ------------------------------------------------------------------------------ truth and counting
+
+def truth(op, ufunc):
+    """The kernel of all and any; uint8 stays uint8, and of an empty tuple of dims nothing is reduced."""
+    def kernel(self, dim, keepdim):
+        axes = () if isinstance(dim, (tuple, list)) and not len(dim) else many_dims(dim, self.ndim, op)
+        found = ufunc.reduce(self, axis=axes, keepdims=keepdim, dtype=np.bool_)
+        return found.astype(np.uint8) if self.dtype == np.uint8 else found
+    return kernel
+
+
+all = not_differentiable("all(Tensor self, dim=None, keepdim=False)", truth("all", np.logical_and),
+                         doc="""Whether all entries are true (not zero), or all over the dims in ``dim``.
+
+>>> torch.all(torch.tensor([[True, False], [True, True]]), dim=1)
+tensor([False,  True])
+""")
+
+any = not_differentiable("any(Tensor self, dim=None, keepdim=False)", truth("any", np.logical_or),
+                         doc="""Whether any entry is true (not zero), or any over the dims in ``dim``.
+
+>>> torch.any(torch.tensor([0, 0, 3]))
+tensor(True)
+""")
+
+count_nonzero = not_differentiable(
+    "count_nonzero(Tensor self, dim=None)",
+    lambda self, dim: np.asarray(np.count_nonzero(self, axis=many_dims(dim, self.ndim, "count_nonzero")), np.int64),
+    out=False, doc="""How many entries are not zero, of all or over the dims in ``dim``.
+
+>>> torch.count_nonzero(torch.tensor([[0, 1], [2, 3]]), dim=0)
+tensor([1, 2])
+""")
+
+# ------------------------------------------------------------------------------ variance
+
+def freedom_of(shape, axes, correction):
+    """What the sum of squares is divided by; never less than 0. PyTorch's correction None means 1."""
+    freedom = count_over(shape, axes) - (1 if correction is None else correction)
+    return freedom if freedom > 0 else 0
+
+
+def variance(op):
+    """The kernels of var and std: the sum of squared distances from the mean, divided by n - correction."""
+    def kernel(self, dim, correction, keepdim):
+        if self.dtype.kind in "biu":
+            raise error("MG202", "std and var only support floating point and complex dtypes. "
+                                 f"{op}() was given {scalar_name(self.dtype)}: write {op}(x.float())")
+        axes = many_dims(dim, self.ndim, op)
+        freedom = freedom_of(self.shape, axes, correction)
+        if freedom == 0:
+            warn(f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction "
+                 "factor (input numel divided by output numel).", UserWarning)
+        found = squared_distances(self, axes)
+        result = (found if keepdim else found.squeeze(axes)) / found.dtype.type(freedom)
+        return (np.sqrt(result) if op == "std" else result).astype(self.real.dtype, copy=False)
+    return kernel
+
+
+def centred(self, axes):
+    """The distances from the mean."""
+    count = self.dtype.type(count_over(self.shape, axes))
+    return self - total(self, axes, True) / count
+
+
+def squared_distances(self, axes):
+    """The sum of the squared distances from the mean, with the dims kept.
+
+    The mean is rounded.  Where all entries are large beside their distances that is much, and the mean of these
+    distances tells how much: by Steiner's theorem its square, once for each entry, is too many.
+    """
+    away = centred(self, axes)
+    count = self.real.dtype.type(count_over(self.shape, axes))
+    off = total(away, axes, True) / count
+    excess = count * squared_size(off)
+    found = total(squared_size(away), axes, True)
+    if (found > 4 * excess).all():
+        return found - excess
+    return total(squared_size(away - off), axes, True)      # there are hardly any distances but the error
+
+
+def squared_size(array):
+    return array.real ** 2 + array.imag ** 2 if array.dtype.kind == "c" else array * array
+
+
+def deviation_kernel(self, dim, correction):
+    axes = many_dims(dim, self.ndim, "var")
+    away = centred(in_single(self), axes)
+    freedom = away.real.dtype.type(freedom_of(self.shape, axes, correction))
+    return (away * (2 / freedom)).astype(self.dtype, copy=False)
+
+
+deviation = linear("deviation(Tensor self, dim, correction)", deviation_kernel,
+                   self=lambda d, dim, correction: deviation(d, dim, correction),
+                   public=False,
+                   doc="""2 (x - mean) / (n - correction), the slope of the variance.
+
+Taking the mean away is a projection, so this is its own transpose.
+""")
+
+var_over = general("var_over(Tensor self, int[] dim=None, correction=None, keepdim=False)", variance("var"),
+                   self=lambda d, self, dim, correction, keepdim:
+                       restore_dims(d, dim, keepdim) * deviation(self, dim, correction),
+                   public=False, node="VarBackward0",
+                   doc="The variance over dims.")
+
+std_over = general("std_over(Tensor self, int[] dim=None, correction=None, keepdim=False)", variance("std"),
+                   self=lambda d, self, result, dim, correction, keepdim:
+                       restore_dims(divide_or_zero(d, 2 * result), dim, keepdim) * deviation(self, dim, correction),
+                   public=False, node="StdBackward0",
+                   doc="The standard deviation: the square root of the variance, with gradient 0 where it is 0.")
+
+
+def read_correction(dim, unbiased, correction):
+    """PyTorch's three spellings, ``var(False)``, ``var(dim, False)`` and ``var(dim, correction=0)``, as (dim, correction)."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    if unbiased is None:
+        return dim, correction
+    if correction is not None:
+        raise error("MG205", "var() and std() take either unbiased or correction, not both: "
+                             "unbiased=True is correction=1, unbiased=False is correction=0")
+    return dim, int(unbiased)
+
+
+@composite()
+def var(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
+    """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n.
+
+    >>> torch.var(torch.tensor([1., 2., 3., 4.]))
+    tensor(1.6667)
+    >>> torch.var(torch.tensor([1., 2., 3., 4.]), correction=0)
+    tensor(1.2500)
+    """
+    dim, correction = read_correction(dim, unbiased, correction)
+    return var_over(self, dim, correction, keepdim)
+
+
+@composite()
+def std(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
+    """The standard deviation, the square root of ``var``; where it is 0 the gradient is 0.
+
+    >>> torch.std(torch.tensor([[1., 3.], [2., 6.]]), dim=1)
+    tensor([1.4142, 2.8284])
+    """
+    dim, correction = read_correction(dim, unbiased, correction)
+    return std_over(self, dim, correction, keepdim)
+
+
+@composite(out=False)
+def var_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
+    """The pair (variance, mean).
+
+    >>> torch.var_mean(torch.tensor([1., 2., 3.]))
+    (tensor(1.), tensor(2.))
+    """
+    dim, correction = read_correction(dim, unbiased, correction)
+    return var_over(self, dim, correction, keepdim), mean_dim(self, dim, keepdim)
+
+
+@composite(out=False)
+def std_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
+    """The pair (standard deviation, mean).
+
+    >>> torch.std_mean(torch.tensor([1., 2., 3.]))
+    (tensor(1.), tensor(2.))
+    """
+    dim, correction = read_correction(dim, unbiased, correction)
+    return std_over(self, dim, correction, keepdim), mean_dim(self, dim, keepdim)
+
+# ------------------------------------------------------------------------------ logsumexp
+
+def logsumexp_kernel(self, dim, keepdim):
+    """With the greatest real part taken out first, no exponential overflows."""
+    axes = many_dims(dim, self.ndim, "logsumexp")
+    if not self.size:
+        return np.log(total(np.exp(self), axes, keepdim))
+    top = np.maximum.reduce(self.real, axis=axes, keepdims=True)
+    top = np.where(np.isfinite(top), top, top.dtype.type(0))
+    found = np.log(total(np.exp(self - top), axes, True)) + top
+    return found if keepdim else found.squeeze(axes)
+
+
+logsumexp = general("logsumexp(Tensor self, int[] dim, keepdim=False)", logsumexp_kernel, promote="float",
+                    self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
+                        exp(self - restore_dims(result, dim, keepdim))),
+                    doc="""log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x).
+
+>>> torch.logsumexp(torch.tensor([1000., 1000.]), dim=0)
+tensor(1000.6932)
+""")

@@ -1,0 +1,258 @@
+"""New tensors from the elements of one: repeated, reversed, shifted, cut, put on a diagonal.
+
+All of these are linear and move elements without changing them, so each formula moves the gradient
+back: ``repeat`` sums it, ``flip`` flips it again, ``tril`` cuts it the same way.
+
+Neighbours: joining.py (from several tensors); transposing.py and slicing.py, which only look at the same
+memory in another way.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.kernels import total
+
+from .. import kinds
+from ..dims import ints, many_dims, one_dim
+from ..kinds import composite
+from .reshaping import reshaped
+from .slicing import diagonal, diagonal_backward, diagonal_of, two_axes
+
+
+# ------------------------------------------------------------------------------ repeating
+
+def repeat_kernel(self, repeats):
+    if len(repeats) < self.ndim:
+        raise error("MG204", "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor: "
+                             f"repeat{tuple(repeats)} of shape {list(self.shape)}")
+    if min(repeats, default=0) < 0:
+        raise error("MG204", f"Trying to create tensor with negative dimension: repeat{tuple(repeats)} of shape {list(self.shape)}")
+    return np.tile(self, repeats) if repeats else self.copy()
+
+
+def repeat_backward_kernel(grad, repeats, input_sizes):
+    sizes = (1,) * (len(repeats) - len(input_sizes)) + tuple(input_sizes)
+    apart = [n for pair in zip(repeats, sizes) for n in pair]
+    return total(grad.reshape(apart), tuple(range(0, len(apart), 2))).reshape(input_sizes)
+
+
+repeat_times = kinds.linear("repeat_times(Tensor self, int[] repeats)", repeat_kernel,
+                            self=lambda d, repeats, self_shape: repeat_backward(d, repeats, self_shape),
+                            node="RepeatBackward0", public=False, doc="``repeat`` with the numbers as one tuple.")
+
+repeat_backward = kinds.linear("repeat_backward(Tensor grad, int[] repeats, int[] input_sizes)", repeat_backward_kernel,
+                               grad=lambda d, repeats: repeat_times(d, repeats),
+                               public=False, doc="All copies added up: the transpose of ``repeat``.")
+
+
+@composite(out=False)
+def repeat(self, *times, repeats=None):
+    """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims.
+
+    >>> torch.tensor([1, 2]).repeat(2, 2)
+    tensor([[1, 2, 1, 2],
+            [1, 2, 1, 2]])
+    """
+    return repeat_times(self, ints("repeat", "repeats", times, repeats))
+
+
+@composite(out=False)
+def tile(self, *times, dims=None):
+    """``repeat``, where missing numbers in front count as 1.
+
+    >>> torch.tensor([[1, 2]]).tile(2)
+    tensor([[1, 2, 1, 2]])
+    """
+    dims = ints("tile", "dims", times, dims)
+    return repeat_times(self, (1,) * (len(self.shape) - len(dims)) + dims)
+
+
+# ------------------------------------------------------------------------------ reversing and shifting
+
+def flip_kernel(self, dims):
+    axes = many_dims(dims, self.ndim, "flip") if dims else ()
+    return np.flip(self, axes).copy()
+
+
+flip_dims = kinds.linear("flip_dims(Tensor self, int[] dims)", flip_kernel,
+                         self=lambda d, dims: flip_dims(d, dims),
+                         node="FlipBackward0", public=False, doc="``flip`` with the dims as one tuple.")
+
+
+@composite(out=False)
+def flip(self, *axes, dims=None):
+    """A copy with the order of the elements reversed along the given dims.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).flip(0)
+    tensor([[3, 4],
+            [1, 2]])
+    """
+    return flip_dims(self, ints("flip", "dims", axes, dims))
+
+
+@composite(out=False)
+def fliplr(self):
+    """A copy with the columns in reverse order.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).fliplr()
+    tensor([[2, 1],
+            [4, 3]])
+    """
+    if len(self.shape) < 2:
+        raise error("MG204", f"fliplr(): Input must be >= 2-d., but has shape {list(self.shape)}")
+    return flip_dims(self, (1,))
+
+
+@composite(out=False)
+def flipud(self):
+    """A copy with the rows in reverse order.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).flipud()
+    tensor([[3, 4],
+            [1, 2]])
+    """
+    if not len(self.shape):
+        raise error("MG204", "flipud(): Input must be >= 1-d., but has no dims")
+    return flip_dims(self, (0,))
+
+
+def rot90_kernel(self, k, dims):
+    if len(dims) != 2:
+        raise error("MG204", f"rot90(): expected total rotation dims == 2, but got dims = {len(dims)}")
+    if self.ndim < 2:
+        raise error("MG204", f"rot90(): expected total dims >= 2, but got total dims = {self.ndim}")
+    first, second = one_dim(dims[0], self.ndim, "rot90"), one_dim(dims[1], self.ndim, "rot90")
+    if first == second:
+        raise error("MG204", f"rot90(): expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
+    return np.rot90(self, k, (first, second)).copy()
+
+
+rot90 = kinds.linear("rot90(Tensor self, int k=1, int[] dims=(0, 1))", rot90_kernel,
+                     self=lambda d, k, dims: rot90(d, -k, dims),
+                     out=False, doc="""A copy turned by ``k`` quarter turns, from the first dim towards the second.
+
+>>> torch.tensor([[1, 2], [3, 4]]).rot90()
+tensor([[2, 4],
+        [1, 3]])
+""")
+
+
+def roll_kernel(self, shifts, dims):
+    if not len(shifts):
+        raise error("MG204", "roll(): `shifts` required")
+    if not len(dims) and len(shifts) == 1:
+        return np.roll(self, shifts[0])
+    if len(shifts) != len(dims):
+        raise error("MG204", f"roll(): shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
+    if not self.ndim:
+        raise error("MG206", f"roll(): Dimension specified as {dims[0]} but tensor has no dimensions")
+    return np.roll(self, shifts, [one_dim(dim, self.ndim, "roll") for dim in dims])
+
+
+roll_dims = kinds.linear("roll_dims(Tensor self, int[] shifts, int[] dims)", roll_kernel,
+                         self=lambda d, shifts, dims: unroll(d, shifts, dims),
+                         node="RollBackward0", public=False, doc="``roll`` with tuples.")
+
+unroll = kinds.linear("unroll(Tensor self, int[] shifts, int[] dims)",
+                      lambda self, shifts, dims: roll_kernel(self, tuple([-shift for shift in shifts]), dims),
+                      self=lambda d, shifts, dims: roll_dims(d, shifts, dims),
+                      node="RollBackward0", public=False, doc="Rolled back.")
+
+
+@composite(out=False)
+def roll(self, shifts, dims=()):
+    """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other.
+
+    Without ``dims`` all elements count as one row.
+
+    >>> torch.arange(5).roll(2)
+    tensor([3, 4, 0, 1, 2])
+    """
+    return roll_dims(self, ints("roll", "shifts", (shifts,)), ints("roll", "dims", (() if dims is None else dims,)))
+
+
+# ------------------------------------------------------------------------------ triangles and diagonals
+
+def triangle(op, cut):
+    """The kernel of tril and triu."""
+    def kernel(self, diagonal):
+        if self.ndim < 2:
+            raise error("MG204", f"{op}: input tensor must have at least 2 dimensions, but has shape {list(self.shape)}")
+        return cut(self, diagonal)
+    return kernel
+
+
+tril = kinds.linear("tril(Tensor self, int diagonal=0)", triangle("tril", np.tril),
+                    self=lambda d, diagonal: tril(d, diagonal),
+                    inplace=True, doc="""The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above.
+
+>>> torch.ones(2, 3).tril()
+tensor([[1., 0., 0.],
+        [1., 1., 0.]])
+""")
+
+triu = kinds.linear("triu(Tensor self, int diagonal=0)", triangle("triu", np.triu),
+                    self=lambda d, diagonal: triu(d, diagonal),
+                    inplace=True, doc="""The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below.
+
+>>> torch.ones(2, 3).triu(1)
+tensor([[0., 1., 1.],
+        [0., 0., 1.]])
+""")
+
+
+def diag_embed_kernel(self, offset, dim1, dim2):
+    first, second = two_axes("diag_embed", self.ndim + 1, dim1, dim2)
+    size = self.shape[-1] + abs(offset)
+    shape = list(self.shape[:-1])
+    for axis in sorted((first, second)):
+        shape.insert(axis, size)
+    out = np.zeros(shape, self.dtype)
+    diagonal_of(out, offset, first, second)[...] = self
+    return out
+
+
+diag_embed = kinds.linear("diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1)", diag_embed_kernel,
+                          self=lambda d, offset, dim1, dim2: diagonal(d, offset, dim1, dim2),
+                          out=False, doc="""Matrices with the last dim on a diagonal and zeros elsewhere.
+
+>>> torch.tensor([1, 2]).diag_embed()
+tensor([[1, 0],
+        [0, 2]])
+""")
+
+diagonal_copy = kinds.linear("diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1)",
+                             lambda self, offset, dim1, dim2: diagonal_of(
+                                 self, offset, *two_axes("diagonal_copy", self.ndim, dim1, dim2)).copy(),
+                             self=lambda d, self_shape, offset, dim1, dim2: diagonal_backward(
+                                 d, self_shape, offset, dim1, dim2),
+                             node="DiagonalBackward0_copy", public=False, doc="``diagonal``, copied.")
+
+
+@composite(out="exact")
+def diag(self, diagonal=0):
+    """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal.
+
+    >>> torch.tensor([1, 2]).diag()
+    tensor([[1, 0],
+            [0, 2]])
+    >>> torch.tensor([[1, 2], [3, 4]]).diag()
+    tensor([1, 4])
+    """
+    ndim = len(self.shape)
+    if ndim == 1:
+        return diag_embed(self, diagonal)
+    if ndim == 2:
+        return diagonal_copy(self, diagonal)
+    raise error("MG204", f"diag(): Supports 1D or 2D tensors. Got {ndim}D")
+
+
+@composite(out=False)
+def diagflat(self, offset=0):
+    """The matrix with all elements on a diagonal.
+
+    >>> torch.tensor([[1], [2]]).diagflat()
+    tensor([[1, 0],
+            [0, 2]])
+    """
+    return diag_embed(reshaped(self, (-1,)), offset)

@@ -1,0 +1,157 @@
+"""Broadcasting: dims of size one repeated without a copy, and the sum that undoes it.
+
+An expanded tensor has a stride of 0 in each repeated dim: all its elements there are one number in
+memory.  So a small change of that number changes all of them, and its gradient is the sum of theirs:
+``expand_to`` and ``sum_to`` are each other's transpose.  The engine ends every backward formula with
+this sum where a shape was broadcast, which is why no other formula needs to.
+
+Neighbours: reshaping.py, transposing.py.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.kernels import total
+from minigrad._core.views import address
+
+from .. import kinds
+from ..dims import check_tensors, ints
+from ..kinds import composite
+
+
+def strided(array, shape, strides, dtype=None):
+    """A view from the first element of ``array`` on, with these strides in bytes.
+
+    Ten times faster than NumPy's as_strided, and its ``base`` leads to the memory, which as_strided's hides.
+    """
+    dtype = array.dtype if dtype is None else dtype
+    if array.flags.c_contiguous:
+        return np.ndarray(shape, dtype, array, 0, strides)
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    memory = owner.ravel("K")
+    if not np.may_share_memory(memory, array):          # the owner has gaps: it looks at memory that is not NumPy's
+        return np.lib.stride_tricks.as_strided(array if dtype == array.dtype else array.real, shape, strides)
+    start = address(array) - address(memory)
+    return np.ndarray(shape, dtype, memory.view(np.uint8), start, strides)
+
+
+def expand_kernel(self, size):
+    shape, strides = self.shape, self.strides
+    new = len(size) - len(shape)
+    if new < 0:
+        raise error("MG201", f"expand(): the number of sizes provided ({len(size)}) must be greater or equal to the number of "
+                             f"dimensions in the tensor ({len(shape)}): size={list(size)}, tensor of shape {list(shape)}")
+    out_shape, out_strides = list(size), [0] * new + list(strides)
+    for axis, wanted in enumerate(size):
+        if axis < new:
+            if wanted < 0:
+                raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing "
+                                     f"dimension {axis}: -1 keeps a size, and this dim is new")
+            continue
+        have = shape[axis - new]
+        if wanted == have or wanted == -1:
+            out_shape[axis] = have
+        elif have == 1 and wanted >= 0:
+            out_strides[axis] = 0
+        else:
+            raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) must match the existing size ({have}) at "
+                                 f"non-singleton dimension {axis}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}. Only a dim of size 1 "
+                                 "can be expanded: repeat() copies a larger one, unsqueeze() makes one of size 1")
+    return strided(self, out_shape, out_strides)
+
+
+def sum_to_kernel(self, size):
+    extra = self.ndim - len(size)
+    kept = self.shape[extra:]
+    if extra < 0 or any([n != m and n != 1 for n, m in zip(size, kept)]):
+        raise error("MG201", f"sum_to_size(): size {{{list(size)}}} is not expandable to size {{{list(self.shape)}}}.")
+    axes = tuple(range(extra)) + tuple([extra + i for i, n in enumerate(size) if n == 1 and kept[i] != 1])
+    if not axes:
+        return self.copy()
+    return total(self, axes).reshape(size)
+
+
+expand_to = kinds.view("expand_to(Tensor self, int[] size)", expand_kernel,
+                       self=lambda d, self_shape: sum_to(d, self_shape),
+                       node="ExpandBackward0", public=False,
+                       doc="``expand`` with the size as one tuple.")
+
+sum_to = kinds.linear("sum_to(Tensor self, int[] size)", sum_to_kernel,
+                      self=lambda d, self_shape: expand_to(d, self_shape),
+                      node="SumBackward1", public=False,
+                      doc="The transpose of broadcasting: summed over every dim in which ``size`` was repeated.")
+
+
+@composite(out=False)
+def expand(self, *sizes, size=None, implicit=False):
+    """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size.  A view.
+
+    >>> torch.tensor([[1], [2]]).expand(-1, 3)
+    tensor([[1, 1, 1],
+            [2, 2, 2]])
+    """
+    return expand_to(self, ints("expand", "size", sizes, size))
+
+
+@composite(out=False)
+def expand_as(self, other):
+    """``self.expand(other.shape)``.
+
+    >>> torch.tensor(1).expand_as(torch.zeros(2))
+    tensor([1, 1])
+    """
+    return expand_to(self, tuple(other.shape))
+
+
+@composite(out=False)
+def broadcast_to(self, *sizes, size=None):
+    """``self.expand(size)``.
+
+    >>> torch.broadcast_to(torch.tensor([1, 2]), (2, 2))
+    tensor([[1, 2],
+            [1, 2]])
+    """
+    return expand_to(self, ints("broadcast_to", "size", sizes, size))
+
+
+@composite(out=False)
+def sum_to_size(self, *sizes, size=None):
+    """Summed over dims until the shape is ``size``, which must broadcast to the shape of ``self``.
+
+    >>> torch.ones(2, 3).sum_to_size(1, 3)
+    tensor([[2., 2., 2.]])
+    """
+    size = ints("sum_to_size", "size", sizes, size)
+    return self if size == tuple(self.shape) else sum_to(self, size)
+
+
+def common_shape(op, shapes):
+    """The shape that these shapes broadcast to."""
+    out = []
+    for shape in shapes:
+        for i in range(-1, -len(shape) - 1, -1):
+            if -i > len(out):
+                out.insert(0, shape[i])
+            elif out[i] == 1:
+                out[i] = shape[i]
+            elif shape[i] not in (1, out[i]):
+                given = ", ".join([str(list(each)) for each in shapes])
+                raise error("MG201", f"{op}(): The size of tensor a ({out[i]}) must match the size of tensor b ({shape[i]}) at "
+                                     f"non-singleton dimension {i % max(map(len, shapes))}. The shapes are {given}; counted "
+                                     "from the last dim, sizes must be equal or one of them 1.")
+    return tuple(out)
+
+
+@composite(method=False, out=False)
+def broadcast_tensors(*tensors):
+    """The tensors, all expanded to the shape that they broadcast to.
+
+    >>> a, b = torch.broadcast_tensors(torch.tensor([[1], [2]]), torch.tensor([3, 4]))
+    >>> a
+    tensor([[1, 1],
+            [2, 2]])
+    """
+    size = common_shape("broadcast_tensors", [tuple(tensor.shape) for tensor in check_tensors("broadcast_tensors", tensors)])
+    return tuple([expand_to(tensor, size) for tensor in tensors])

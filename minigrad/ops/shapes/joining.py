@@ -1,0 +1,327 @@
+"""Several tensors made into one, or onto one grid: cat, stack, block_diag, meshgrid.
+
+Joining is linear, and the formula takes the gradient apart again: ``cat`` splits it, ``stack``
+unbinds it.  As in PyTorch, ``cat`` and ``stack`` promote their tensors to one dtype, and ``cat``
+passes over tensors of shape ``(0,)`` whatever the others look like.
+
+Neighbours: splitting.py (the way back), arranging.py (new tensors from the elements of one).
+"""
+
+from math import prod
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.promotion import default_real
+
+from .. import kinds
+from ..dims import at, check_tensors, one_dim
+from ..kinds import composite
+from .broadcasting import expand_to
+from .reshaping import reshaped, view_to
+from .splitting import boundaries, unbind
+from .transposing import unsqueeze
+
+
+# ------------------------------------------------------------------------------ joining
+
+def is_nothing(shape):
+    """Is this the shape that ``cat`` passes over?"""
+    return len(shape) == 1 and shape[0] == 0
+
+
+def cat_kernel(tensors, dim):
+    try:
+        return np.concatenate(tensors, axis=dim)
+    except (ValueError, TypeError):
+        pass                        # something empty to pass over, or something wrong
+    if not tensors:
+        raise error("MG207", "torch.cat(): expected a non-empty list of Tensors")
+    for i, array in enumerate(tensors):
+        if not array.ndim:
+            raise error("MG204", f"cat(): zero-dimensional tensor (at position {i}) cannot be concatenated: use torch.stack")
+    kept = [(i, array) for i, array in enumerate(tensors) if not is_nothing(array.shape)]
+    if not kept:
+        return np.concatenate(tensors)
+    first = kept[0][1]
+    axis = one_dim(dim, first.ndim, "cat")
+    for i, array in kept:
+        if array.ndim != first.ndim:
+            raise error("MG201", f"cat(): Tensors must have same number of dimensions: got {first.ndim} and {array.ndim} (of "
+                                 f"shapes {list(first.shape)} and {list(array.shape)})")
+        for k, (n, m) in enumerate(zip(first.shape, array.shape)):
+            if n != m and k != axis:
+                raise error("MG201", f"cat(): Sizes of tensors must match except in dimension {axis}. Expected size {n} but got size "
+                                     f"{m} for tensor number {i} in the list (shapes {list(first.shape)} and "
+                                     f"{list(array.shape)}).")
+    return np.concatenate([array for _, array in kept], axis=axis)
+
+
+def joined_sizes(shapes, dim):
+    """Along which axis tensors of these shapes were joined, and the length that each has there."""
+    ndim = max(map(len, shapes))
+    axis = one_dim(dim, ndim, "cat")
+    return axis, [0 if is_nothing(shape) and ndim > 1 else shape[axis] for shape in shapes]
+
+
+def cat_backward_kernel(grad, shapes, dim):
+    axis, sizes = joined_sizes(shapes, dim)
+    return tuple([grad[at(axis, slice(start, end))].reshape(shape)
+                  for shape, (start, end) in zip(shapes, boundaries(sizes))])
+
+
+def cat_given_kernel(grads, shapes, dim):
+    dtype = next(grad.dtype for grad in grads if grad is not None)
+    return cat_kernel([np.zeros(shape, dtype) if grad is None else grad for grad, shape in zip(grads, shapes)], dim)
+
+
+cat = kinds.linear("cat(Tensor[] tensors, int dim=0)", cat_kernel,
+                   tensors=lambda d, tensors_shape, dim: cat_backward(d, tensors_shape, dim),
+                   promote="common", method=False, aliases=("concat", "concatenate"),
+                   doc="""The tensors one after another along a dim that they all have.
+
+>>> torch.cat([torch.tensor([[1, 2]]), torch.tensor([[3, 4]])], dim=1)
+tensor([[1, 2, 3, 4]])
+""")
+
+cat_backward = kinds.view("cat_backward(Tensor grad, shapes, int dim)", cat_backward_kernel,
+                            outputs="list",
+                            grad=lambda ds, shapes, dim: cat_given(ds, shapes, dim),
+                            public=False, doc="The part of the gradient that belongs to each tensor.")
+
+cat_given = kinds.linear("cat_given(Tensor?[] grads, shapes, int dim)", cat_given_kernel,
+                         grads=lambda d, shapes, dim: cat_backward(d, shapes, dim),
+                         node="CatBackward0", public=False, doc="``cat``, with zeros where there is no tensor.")
+
+
+def stack_kernel(tensors, dim):
+    if not tensors:
+        raise error("MG204", "stack expects a non-empty TensorList")
+    shape = tensors[0].shape
+    for i, array in enumerate(tensors):
+        if array.shape != shape:
+            raise error("MG201", f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 and "
+                                 f"{list(array.shape)} at entry {i}. torch.cat joins along a dim that is there, where sizes may differ")
+    axis = one_dim(dim, len(shape) + 1, "stack")
+    return np.concatenate([array[at(axis, None)] for array in tensors], axis=axis)
+
+
+stack = kinds.linear("stack(Tensor[] tensors, int dim=0)", stack_kernel,
+                     tensors=lambda d, dim: unbind(d, dim),
+                     promote="common", method=False,
+                     doc="""The tensors, all of one shape, side by side along a new dim.
+
+>>> torch.stack([torch.tensor([1, 2]), torch.tensor([3, 4])])
+tensor([[1, 2],
+        [3, 4]])
+""")
+
+
+def listed(op, tensors):
+    """``tensors`` as a list, refused where it is empty."""
+    if not len(tensors):
+        raise error("MG204", f"{op} expects a non-empty TensorList")
+    return list(check_tensors(op, tensors))
+
+
+@composite(method=False)
+def hstack(tensors):
+    """The tensors side by side: along dim 1, or dim 0 where they have only one.
+
+    >>> torch.hstack([torch.tensor([1, 2]), torch.tensor([3])])
+    tensor([1, 2, 3])
+    """
+    tensors = [to_dims(tensor, 1) for tensor in listed("hstack", tensors)]
+    return cat(tensors, 0 if len(tensors[0].shape) == 1 else 1)
+
+
+@composite(method=False, aliases=("row_stack",))
+def vstack(tensors):
+    """The tensors below one another: along dim 0, vectors as rows.
+
+    >>> torch.vstack([torch.tensor([1, 2]), torch.tensor([3, 4])])
+    tensor([[1, 2],
+            [3, 4]])
+    """
+    return cat([to_dims(tensor, 2) for tensor in listed("vstack", tensors)], 0)
+
+
+@composite(method=False)
+def dstack(tensors):
+    """The tensors behind one another, along dim 2.
+
+    >>> torch.dstack([torch.tensor([1, 2]), torch.tensor([3, 4])])
+    tensor([[[1, 3],
+             [2, 4]]])
+    """
+    return cat([to_dims(tensor, 3) for tensor in listed("dstack", tensors)], 2)
+
+
+@composite(method=False)
+def column_stack(tensors):
+    """The tensors side by side, vectors as columns.
+
+    >>> torch.column_stack([torch.tensor([1, 2]), torch.tensor([3, 4])])
+    tensor([[1, 3],
+            [2, 4]])
+    """
+    return cat([reshaped(tensor, (-1, 1)) if len(tensor.shape) < 2 else tensor
+                for tensor in listed("column_stack", tensors)], 1)
+
+
+def to_dims(tensor, ndim):
+    """``tensor`` with at least 1, 2 or 3 dims; new ones go in front, the third behind."""
+    have = len(tensor.shape)
+    if have == 0:
+        return view_to(tensor, (1,) * ndim)
+    if have == 1 and ndim > 1:
+        tensor = unsqueeze(tensor, 0)
+    return unsqueeze(tensor, -1) if have < 3 <= ndim else tensor
+
+
+def each_to_dims(tensors, ndim):
+    """``to_dims`` for each of the tensors, or for the only one."""
+    if len(tensors) == 1:
+        tensors = tensors[0]
+        if not isinstance(tensors, (tuple, list)):
+            return to_dims(tensors, ndim)
+    return tuple([to_dims(tensor, ndim) for tensor in check_tensors(f"atleast_{ndim}d", tensors)])
+
+
+@composite(method=False, out=False)
+def atleast_1d(*tensors):
+    """A view with at least one dim; of several tensors, a tuple of them.
+
+    >>> torch.atleast_1d(torch.tensor(1))
+    tensor([1])
+    """
+    return each_to_dims(tensors, 1)
+
+
+@composite(method=False, out=False)
+def atleast_2d(*tensors):
+    """A view with at least two dims; of several tensors, a tuple of them.
+
+    >>> torch.atleast_2d(torch.tensor([1, 2]))
+    tensor([[1, 2]])
+    """
+    return each_to_dims(tensors, 2)
+
+
+@composite(method=False, out=False)
+def atleast_3d(*tensors):
+    """A view with at least three dims; of several tensors, a tuple of them.
+
+    >>> torch.atleast_3d(torch.tensor([1, 2])).shape
+    torch.Size([1, 2, 1])
+    """
+    return each_to_dims(tensors, 3)
+
+
+# ------------------------------------------------------------------------------ blocks and grids
+
+def blocks(shapes):
+    """The shape of a block diagonal matrix, and for each block the key of its place."""
+    rows = columns = 0
+    keys = []
+    for shape in shapes:
+        height, width = (1,) * (2 - len(shape)) + tuple(shape)
+        keys.append((slice(rows, rows + height), slice(columns, columns + width)))
+        rows, columns = rows + height, columns + width
+    return (rows, columns), keys
+
+
+def block_diag_kernel(tensors, shapes):
+    for i, shape in enumerate(shapes):
+        if len(shape) > 2:
+            raise error("MG204", "torch.block_diag: Input tensors must have 2 or fewer dimensions. "
+                                 f"Input {i} has {len(shape)} dimensions")
+    if not tensors:
+        return np.zeros((1, 0), default_real())
+    size, keys = blocks(shapes)
+    out = np.zeros(size, next(array.dtype for array in tensors if array is not None))
+    for array, key in zip(tensors, keys):
+        if array is not None:
+            out[key] = array
+    return out
+
+
+block_diag_list = kinds.linear("block_diag_list(Tensor[] tensors)",
+                               lambda tensors: block_diag_kernel(tensors, [array.shape for array in tensors]),
+                               tensors=lambda d, tensors_shape: block_diag_backward(d, tensors_shape),
+                               promote="common", node="BlockDiagBackward0", public=False,
+                               doc="``block_diag`` with the tensors in a list.")
+
+block_diag_given = kinds.linear("block_diag_given(Tensor?[] grads, shapes)", block_diag_kernel,
+                                grads=lambda d, shapes: block_diag_backward(d, shapes),
+                                node="BlockDiagBackward0", public=False, doc="The same, with zeros where there is no tensor.")
+
+block_diag_backward = kinds.view("block_diag_backward(Tensor grad, shapes)",
+                                   lambda grad, shapes: tuple([grad[key].reshape(shape) for shape, key in
+                                                               zip(shapes, blocks(shapes)[1])]),
+                                   outputs="list",
+                                   grad=lambda ds, shapes: block_diag_given(ds, shapes),
+                                   public=False, doc="The block of the gradient that belongs to each tensor.")
+
+
+@composite(method=False, out=False)
+def block_diag(*tensors):
+    """The matrix with the tensors as blocks on its diagonal; vectors count as rows.
+
+    >>> torch.block_diag(torch.tensor([[1, 2]]), torch.tensor(3))
+    tensor([[1, 2, 0],
+            [0, 0, 3]])
+    """
+    return block_diag_list(tensors)
+
+
+@composite(method=False, out=False)
+def meshgrid(*tensors, indexing="ij"):
+    """The coordinates of a grid from the coordinates along each axis; views.
+
+    With ``indexing="ij"`` the first tensor runs along dim 0, with ``"xy"`` along dim 1.
+
+    >>> x, y = torch.meshgrid(torch.tensor([1, 2]), torch.tensor([3, 4]), indexing="ij")
+    >>> x
+    tensor([[1, 1],
+            [2, 2]])
+    """
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tensors[0]
+    tensors = listed("meshgrid", tensors)
+    if indexing not in ("ij", "xy"):
+        raise error("MG204", f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
+    for tensor in tensors:
+        if len(tensor.shape) > 1:
+            raise error("MG204", "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got one of shape "
+                                 f"{list(tensor.shape)}")
+        if tensor.dtype is not tensors[0].dtype:
+            raise error("MG202", "meshgrid expects all tensors to have the same dtype, but got "
+                                 f"{tensors[0].dtype} and {tensor.dtype}")
+    swap = indexing == "xy" and len(tensors) > 1
+    if swap:
+        tensors[:2] = tensors[1], tensors[0]
+    shape = tuple([prod(tensor.shape) for tensor in tensors])
+    grids = [expand_to(view_to(tensor, (1,) * i + (-1,) + (1,) * (len(tensors) - 1 - i)), shape)
+             for i, tensor in enumerate(tensors)]
+    if swap:
+        grids[:2] = grids[1], grids[0]
+    return tuple(grids)
+
+
+@composite(method=False, out=False)
+def cartesian_prod(*tensors):
+    """All ways to take one element of each vector, as rows.
+
+    >>> torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4]))
+    tensor([[1, 3],
+            [1, 4],
+            [2, 3],
+            [2, 4]])
+    """
+    for tensor in check_tensors("cartesian_prod", tensors):
+        if len(tensor.shape) != 1:
+            raise error("MG204", f"cartesian_prod(): Expect a 1D vector, but got shape {list(tensor.shape)}")
+    if len(tensors) == 1:
+        return tensors[0]
+    return stack([reshaped(grid, (-1,)) for grid in meshgrid(*tensors)], 1)

@@ -1,0 +1,274 @@
+"""The same elements under another shape: view, reshape, flatten; and clone, for when memory must not be shared.
+
+A view is a NumPy view, so a write through it is seen by its base, and its derivative only puts the
+old shape back.  ``view`` raises where the elements do not lie in memory in the order that the new
+shape needs; ``reshape`` copies them then, and what it returns is a view of that copy, as in PyTorch.
+
+Sizes that users spread over arguments (``x.view(2, 3)``) are collected by composites; the rows
+beneath take one tuple.
+
+Neighbours: transposing.py (the order and the number of dims), broadcasting.py, slicing.py (views of a part).
+"""
+
+from math import prod
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+
+from .. import kinds
+from ..dims import ints, must_be_tensors, one_dim, scalar_name
+from ..formats import empty_in, format_name, lies_in
+from ..kinds import composite
+
+
+def view_kernel(self, size):
+    try:
+        out = self.reshape(size, copy=False)
+        if out.shape == size or min(size) >= -1:        # any negative size will do for NumPy
+            return out
+    except ValueError:
+        pass
+    raise cannot_view("view", self, size)
+
+
+def cannot_view(op, array, size):
+    """Say why ``array`` cannot have this size."""
+    wrong = [(n, i) for i, n in enumerate(size) if n < -1]
+    if wrong:
+        return error("MG204", f"{op}(): invalid shape dimension {wrong[0][0]} at index {wrong[0][1]} of shape {list(size)}: "
+                              "only -1 is allowed, for the one dim whose size follows from the others")
+    if size.count(-1) > 1:
+        return error("MG204", f"{op}(): only one dimension can be inferred, but the shape {list(size)} has {size.count(-1)} times -1")
+    rest = prod([n for n in size if n != -1])
+    if -1 in size and rest == 0 and array.size == 0:
+        return error("MG204", f"{op}(): cannot reshape tensor of 0 elements into shape {list(size)} because the unspecified "
+                              "dimension size -1 can be any value and is ambiguous")
+    if rest != array.size and (-1 not in size or rest == 0 or array.size % rest):
+        return error("MG201", f"{op}(): shape '{list(size)}' is invalid for input of size {array.size}: a tensor of shape "
+                              f"{list(array.shape)} has {array.size} elements, and all of them must find a place")
+    return error("MG201", f"{op}(): view size is not compatible with input tensor's size and stride (at least one dimension spans "
+                          f"across two contiguous subspaces): the elements of shape {list(array.shape)} do not lie in memory "
+                          f"in the order that shape {list(size)} needs. Use .reshape(...) instead, which copies them if it must.")
+
+
+def reshape_kernel(self, size):
+    """A view where the layout allows one, else a copy that owns its memory."""
+    try:
+        return self.reshape(size, copy=False)
+    except ValueError:
+        out = np.empty(size, self.dtype)
+        out.reshape(self.shape)[...] = self
+        return out
+
+
+reshape_to = kinds.view("reshape_to(Tensor self, int[] size)", reshape_kernel,
+                        self=lambda d, self_shape: reshape_to(d, self_shape),
+                        node="ViewBackward0", public=False, may_copy=True,
+                        doc="For formulas: a tensor in another shape, which is known to hold as many elements.")
+
+view_to = kinds.view("view_to(Tensor self, int[] size)", view_kernel,
+                     self=lambda d, self_shape: reshape_to(d, self_shape),
+                     node="ViewBackward0", public=False,
+                     doc="``view`` with the size as one tuple.")
+
+unsafe_view = kinds.linear("unsafe_view(Tensor self, int[] size)", view_kernel,
+                           self=lambda d, self_shape: reshape_to(d, self_shape),
+                           node="UnsafeViewBackward0", public=False,
+                           doc="A view of a fresh copy that nobody else sees: it need not be tracked as a view.")
+
+view_dtype = kinds.not_differentiable("view_dtype(Tensor self, dtype)", lambda self, dtype: dtype_kernel(self, dtype),
+                                      public=False, doc="The same bytes, read as another dtype.")
+
+
+def dtype_kernel(self, dtype):
+    target = dtype.numpy
+    if target.itemsize != self.dtype.itemsize:
+        change = f"to view {scalar_name(self.dtype)} as {scalar_name(target)} (different element sizes)"
+        if not self.ndim:
+            raise error("MG204", f"view(): self.dim() cannot be 0 {change}")
+        if self.strides[-1] != self.itemsize:
+            raise error("MG204", f"view(): self.stride(-1) must be 1 {change}, but got {self.strides[-1] // self.itemsize}. "
+                                 "Write x.contiguous().view(dtype)")
+        if self.shape[-1] * self.itemsize % target.itemsize:
+            raise error("MG204", f"view(): self.size(-1) must be divisible by {target.itemsize // self.itemsize} {change}, "
+                                 f"but got {self.shape[-1]}")
+    return self.view(target)
+
+
+@composite(out=False)
+def view(self, *shape, size=None, dtype=None):
+    """The same memory under another shape (one size may be -1), or read as another dtype.
+
+    The elements must lie in memory in the order that the new shape needs, or this raises:
+    ``reshape`` copies then.  A view as another dtype carries no gradient.
+
+    >>> x = torch.arange(6.)
+    >>> x.view(2, -1)
+    tensor([[0., 1., 2.],
+            [3., 4., 5.]])
+    >>> torch.tensor([1.]).view(torch.int32)
+    tensor([1065353216], dtype=torch.int32)
+    """
+    if dtype is None and len(shape) == 1 and isinstance(getattr(shape[0], "numpy", None), np.dtype):
+        dtype = shape[0]
+    if dtype is not None:
+        return view_dtype(self, dtype)
+    return view_to(self, ints("view", "size", shape, size))
+
+
+def first_array(tensor):
+    """The ndarray at the bottom of a tensor, whatever the transforms around it."""
+    array = tensor._array
+    while type(array) is not np.ndarray:
+        array = array._array
+    return array
+
+
+def reshaped(self, size, op="reshape"):
+    """``reshape`` with the size as one tuple: as in PyTorch a view, or else a copy and a view of that."""
+    array = self._array
+    if type(array) is not np.ndarray:                   # of a transform: NumPy checks the size on an array without elements of its own
+        shape = tuple(self.shape)
+        try:
+            size = np.broadcast_to(np.zeros(()), shape).reshape(size).shape
+        except ValueError:
+            raise cannot_view(op, np.broadcast_to(np.zeros(()), shape), size) from None
+        return reshape_to(self, size)
+    try:
+        if array.flags.c_contiguous or has_view(array, size):
+            return view_to(self, size)
+        return unsafe_view(clone(self, memory_format="contiguous_format"), size)
+    except RuntimeError as reason:
+        if reason.code != "MG201":
+            raise
+        raise cannot_view(op, array, size) from None
+
+
+def has_view(array, size):
+    """Can the array have this size without a copy?"""
+    try:
+        array.reshape(size, copy=False)
+    except ValueError:
+        return False
+    return True
+
+
+@composite(out=False)
+def reshape(self, *sizes, shape=None):
+    """The elements of ``self``, in their order, under another shape: a view if possible, else a copy.
+
+    >>> torch.arange(6.).reshape(3, 2).t().reshape(-1)
+    tensor([0., 2., 4., 1., 3., 5.])
+    """
+    if not isinstance(self, Tensor):
+        raise must_be_tensors("reshape", input=self)
+    return reshaped(self, ints("reshape", "shape", sizes, shape))
+
+
+@composite(out=False)
+def reshape_as(self, other):
+    """``self.reshape(other.shape)``.
+
+    >>> torch.arange(4.).reshape_as(torch.zeros(2, 2))
+    tensor([[0., 1.],
+            [2., 3.]])
+    """
+    return reshaped(self, tuple(other.shape))
+
+
+@composite(out=False)
+def view_as(self, other):
+    """``self.view(other.shape)``.
+
+    >>> torch.arange(4.).view_as(torch.zeros(2, 2))
+    tensor([[0., 1.],
+            [2., 3.]])
+    """
+    return view_to(self, tuple(other.shape))
+
+
+@composite(out=False)
+def flatten(self, start_dim=0, end_dim=-1):
+    """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself where that is one already.
+
+    >>> torch.zeros(2, 3, 4).flatten(1).shape
+    torch.Size([2, 12])
+    """
+    shape = tuple(self.shape)
+    start, end = one_dim(start_dim, len(shape), "flatten"), one_dim(end_dim, len(shape), "flatten")
+    if start > end:
+        raise error("MG204", f"flatten() has invalid args: start_dim cannot come after end_dim, but got {start_dim} and "
+                             f"{end_dim} for a tensor of shape {list(shape)}")
+    if shape and start == end:
+        return self
+    return reshaped(self, shape[:start] + (prod(shape[start:end + 1]),) + shape[end + 1:])
+
+
+@composite(out=False)
+def ravel(self):
+    """All elements in one dim: a view where they lie in order, else a copy.
+
+    >>> torch.ravel(torch.ones(2, 2))
+    tensor([1., 1., 1., 1.])
+    """
+    return view_to(contiguous(self), (-1,))
+
+
+@composite(out=False)
+def unflatten(self, dim, sizes):
+    """One dim as several, of these ``sizes``; one of them may be -1.
+
+    >>> torch.zeros(4, 6).unflatten(1, (2, -1)).shape
+    torch.Size([4, 2, 3])
+    """
+    shape = tuple(self.shape)
+    axis = one_dim(dim, len(shape), "unflatten")
+    sizes = ints("unflatten", "sizes", (sizes,))
+    if not sizes:
+        raise error("MG204", "unflatten: sizes must be non-empty")
+    size, rest = shape[axis], prod([n for n in sizes if n != -1])
+    if size != rest and (sizes.count(-1) != 1 or rest <= 0 or size % rest):
+        raise error("MG201", f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} ({size}) "
+                             "in the input tensor")
+    # a tensor without elements would not tell
+    sizes = tuple([size // rest if n == -1 and rest else n for n in sizes])
+    return view_to(self, shape[:axis] + sizes + shape[axis + 1:])
+
+
+def clone_kernel(self, memory_format):
+    name = format_name("clone", memory_format)
+    if name == "preserve_format":
+        return self.copy(order="K") if 0 not in self.strides else self.copy()
+    copied = empty_in("clone", self.shape, self.dtype, name)
+    copied[...] = self
+    return copied
+
+
+clone = kinds.linear("clone(Tensor self, *, memory_format=None)", clone_kernel,
+                     self=lambda d: d,
+                     out=False, doc="""A copy that gradients flow through.
+
+>>> x = torch.tensor([1., 2.], requires_grad=True)
+>>> x.clone()
+tensor([1., 2.], grad_fn=<CloneBackward0>)
+""")
+
+
+@composite(out=False)
+def contiguous(self, memory_format="contiguous_format"):
+    """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which
+    they do.
+
+    >>> x = torch.ones(2, 3)
+    >>> x.contiguous() is x, x.t().contiguous().stride()
+    (True, (2, 1))
+    """
+    name = format_name("contiguous", memory_format)
+    return self if name == "preserve_format" or lies_in(first_array(self), name) else clone(self, memory_format=name)
+
+
+alias = kinds.view("alias(Tensor self)", lambda self: self[...],
+                   self=lambda d: d,
+                   public=False, doc="Another tensor on the same memory: what ``x[...]`` is.")

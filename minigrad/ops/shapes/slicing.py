@@ -1,0 +1,147 @@
+"""Views of a part: one index, a range, a diagonal.
+
+A part is chosen, so the gradient of the rest is zero: the transpose of each of these views writes
+its gradient into zeros of the whole shape.  ``x[0]``, ``x[1:3]`` and the like come here through
+indexing.py.
+
+Neighbours: splitting.py (all parts at once), windows.py (parts that overlap).
+"""
+
+from operator import index as as_int
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from .. import kinds
+from ..dims import at, one_dim
+from ..kinds import composite
+
+END = 2 ** 63 - 1           # how a slice without an end is recorded, as in PyTorch
+
+
+# ------------------------------------------------------------------------------ one index
+
+def select_kernel(self, dim, index):
+    if not self.ndim:
+        raise error("MG203", "select() cannot be applied to a 0-dim tensor.")
+    axis = one_dim(dim, self.ndim, "select")
+    try:
+        return self[at(axis, as_int(index))] if axis else self[as_int(index), ...]
+    except IndexError:
+        raise error("MG206", f"select(): index {index} out of range for tensor of size {list(self.shape)} "
+                             f"at dimension {axis}") from None
+
+
+def zeros_with(grad, shape, key):
+    """Zeros of ``shape`` with ``grad`` at ``key``."""
+    out = np.zeros(shape, grad.dtype)
+    out[key] = grad
+    return out
+
+
+select = kinds.view("select(Tensor self, int dim, int index)", select_kernel,
+                    self=lambda d, self_shape, dim, index: select_backward(d, self_shape, dim, index),
+                    doc="""The part at one index of ``dim``, without that dim; a view.
+
+>>> torch.tensor([[1, 2], [3, 4]]).select(1, 0)
+tensor([1, 3])
+""")
+
+select_backward = kinds.linear(
+    "select_backward(Tensor grad, int[] input_sizes, int dim, int index)",
+    lambda grad, input_sizes, dim, index: zeros_with(
+        grad, input_sizes, at(one_dim(dim, len(input_sizes), "select_backward"), index)),
+    grad=lambda d, dim, index: select(d, dim, index),
+    node="SelectBackwardBackward0", public=False,
+    doc="Zeros with ``grad`` at one index: the transpose of ``select``.")
+
+
+# ------------------------------------------------------------------------------ ranges
+
+def slice_kernel(self, dim, start, end, step):
+    if not self.ndim:
+        raise error("MG206", "slice() cannot be applied to a 0-dim tensor.")
+    if step <= 0:
+        raise error("MG204", f"slice step must be positive, but got {step}")
+    return self[at(one_dim(dim, self.ndim, "slice"), slice(start, end, step))]
+
+
+slice_ = kinds.view("slice(Tensor self, int dim, int start, int end, int step)", slice_kernel,
+                    self=lambda d, self_shape, dim, start, end, step: slice_backward(d, self_shape, dim, start, end, step),
+                    public=False, doc="A range of one dim; what ``x[start:end:step]`` is.")
+
+slice_backward = kinds.linear(
+    "slice_backward(Tensor grad, int[] input_sizes, int dim, int start, int end, int step)",
+    lambda grad, input_sizes, dim, start, end, step: zeros_with(
+        grad, input_sizes, at(one_dim(dim, len(input_sizes), "slice_backward"), slice(start, end, step))),
+    grad=lambda d, dim, start, end, step: slice_(d, dim, start, end, step),
+    node="SliceBackwardBackward0", public=False,
+    doc="Zeros with ``grad`` in a range: the transpose of ``slice``.")
+
+
+@composite(out=False)
+def narrow(self, dim, start, length):
+    """``length`` indices of ``dim`` from ``start`` on; a view.
+
+    >>> torch.arange(5).narrow(0, 1, 3)
+    tensor([1, 2, 3])
+    """
+    shape = tuple(self.shape)
+    if not shape:
+        raise error("MG204", "narrow() cannot be applied to a 0-dim tensor.")
+    axis, length, start = one_dim(dim, len(shape), "narrow"), as_int(length), as_int(start)
+    size = shape[axis]
+    if length < 0:
+        raise error("MG204", f"narrow(): length must be non-negative, but got {length}.")
+    if not -size <= start <= size:
+        raise error("MG206", f"narrow(): start out of range (expected to be in range of [{-size}, {size}], but got {start}) "
+                             f"along dim {dim} of shape {list(shape)}")
+    start += size if start < 0 else 0
+    if start + length > size:
+        raise error("MG204", f"narrow(): start ({start}) + length ({length}) exceeds dimension size ({size}).")
+    return slice_(self, dim, start, start + length, 1)
+
+
+# ------------------------------------------------------------------------------ diagonals
+
+def two_axes(op, ndim, dim1, dim2):
+    """Two different dims, as axes from 0."""
+    first, second = one_dim(dim1, ndim, op), one_dim(dim2, ndim, op)
+    if first == second:
+        raise error("MG204", f"{op}(): diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return first, second
+
+
+def diagonal_of(array, offset, first, second):
+    """NumPy's diagonal, made writable again: it shares memory, and is a view like any other here."""
+    out = array.diagonal(offset, first, second)
+    out.flags.writeable = array.flags.writeable
+    return out
+
+
+def diagonal_kernel(self, offset, dim1, dim2):
+    if not self.ndim:
+        raise error("MG203", "diagonal() cannot be applied to a 0-dim tensor.")
+    return diagonal_of(self, offset, *two_axes("diagonal", self.ndim, dim1, dim2))
+
+
+def diagonal_backward_kernel(grad, input_sizes, offset, dim1, dim2):
+    out = np.zeros(input_sizes, grad.dtype)
+    diagonal_of(out, offset, *two_axes("diagonal_backward", out.ndim, dim1, dim2))[...] = grad
+    return out
+
+
+diagonal = kinds.view("diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1)", diagonal_kernel,
+                      self=lambda d, self_shape, offset, dim1, dim2: diagonal_backward(d, self_shape, offset, dim1, dim2),
+                      doc="""The entries whose indices in two dims differ by ``offset``; they become the last dim.  A view.
+
+>>> torch.tensor([[1, 2], [3, 4]]).diagonal(), torch.tensor([[1, 2], [3, 4]]).diagonal(1)
+(tensor([1, 4]), tensor([2]))
+""")
+
+diagonal_backward = kinds.linear("diagonal_backward(Tensor grad, int[] input_sizes, int offset, int dim1, int dim2)",
+                                 diagonal_backward_kernel,
+                                 grad=lambda d, offset, dim1, dim2: diagonal(d, offset, dim1, dim2),
+                                 node="DiagonalBackwardBackward0", public=False,
+                                 doc="Zeros with ``grad`` on a diagonal: the transpose of ``diagonal``.")

@@ -1,0 +1,198 @@
+"""All parts of a tensor at once, as a tuple of views: unbind, split, chunk, tensor_split.
+
+These rows have several outputs.  Their formulas get a list of gradients in which None stands for an
+output that nobody used, and put zeros there; then they join the pieces again.
+
+Neighbours: slicing.py (one part), joining.py (the way back).
+"""
+
+from operator import index as as_int
+
+import numpy as np
+
+from minigrad._core.errors import error
+
+from .. import kinds
+from ..dims import at, ints, one_dim
+from ..kinds import composite
+from .slicing import slice_
+
+
+def unbind_kernel(self, dim):
+    axis = one_dim(dim, self.ndim, "unbind")
+    if not self.ndim:
+        raise error("MG203", "Dimension specified as 0 but tensor has no dimensions: unbind() needs at least one")
+    return tuple([self[at(axis, i)] if axis else self[i, ...] for i in range(self.shape[axis])])
+
+
+unbind = kinds.view("unbind(Tensor self, int dim=0)", unbind_kernel,
+                    outputs="list",
+                    self=lambda ds, dim: unbind_backward(ds, dim),
+                    doc="""All parts along ``dim``, as a tuple of views: what ``for row in x`` goes through.
+
+>>> torch.tensor([[1, 2], [3, 4]]).unbind(1)
+(tensor([1, 3]), tensor([2, 4]))
+""")
+
+
+def unbind_backward_kernel(grads, dim):
+    given = next(grad for grad in grads if grad is not None)
+    axis = one_dim(dim, given.ndim + 1, "unbind")
+    out = np.zeros(given.shape[:axis] + (len(grads),) + given.shape[axis:], given.dtype)
+    for i, grad in enumerate(grads):
+        if grad is not None:
+            out[at(axis, i)] = grad
+    return out
+
+
+unbind_backward = kinds.linear("unbind_backward(Tensor?[] grads, int dim)", unbind_backward_kernel,
+                               grads=lambda d, dim: unbind(d, dim),
+                               node="StackBackward0", public=False,
+                               doc="The gradients of ``unbind`` stacked, zeros where there is none.")
+
+
+def boundaries(sizes):
+    """Where pieces of these sizes start and end."""
+    ends = np.cumsum(sizes).tolist() if sizes else []
+    return list(zip([0] + ends[:-1], ends))
+
+
+def equal_sizes(total, size):
+    """The sizes of the pieces that ``split`` cuts a dim into; the last may be smaller."""
+    if size == 0:
+        return [0]
+    return [min(size, total - start) for start in range(0, total, size)] or [0]
+
+
+def pieces(array, axis, sizes):
+    """Views of the array, one for each size along the axis."""
+    return tuple([array[at(axis, slice(start, end))] for start, end in boundaries(sizes)])
+
+
+def split_kernel(self, split_size, dim):
+    if not self.ndim:
+        raise error("MG204", "split expects at least a 1-dimensional tensor")
+    axis = one_dim(dim, self.ndim, "split")
+    if split_size < 0:
+        raise error("MG204", f"split expects split_size be non-negative, but got split_size={split_size}")
+    if split_size == 0 and self.shape[axis]:
+        raise error("MG204", "split_size can only be 0 if dimension size is 0, but got dimension size of "
+                             f"{self.shape[axis]} (dim {axis} of shape {list(self.shape)})")
+    return pieces(self, axis, equal_sizes(self.shape[axis], split_size))
+
+
+def split_sizes_kernel(self, split_sizes, dim):
+    if not self.ndim:
+        raise error("MG204", "split expects at least a 1-dimensional tensor")
+    axis = one_dim(dim, self.ndim, "split_with_sizes")
+    sizes = list(ints("split_with_sizes", "split_sizes", (split_sizes,)))
+    if min(sizes, default=0) < 0:
+        raise error("MG204", f"split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={sizes}")
+    if sum(sizes) != self.shape[axis]:
+        raise error("MG204", f"split_with_sizes expects split_sizes to sum exactly to {self.shape[axis]} (input tensor's size "
+                             f"at dimension {axis}), but got split_sizes={sizes}")
+    return pieces(self, axis, sizes)
+
+
+def put_pieces(grads, sizes, axis, shape):
+    """The given pieces in their places along ``axis`` of zeros of ``shape``."""
+    dtype = next(grad.dtype for grad in grads if grad is not None)
+    out = np.zeros(shape, dtype)
+    for grad, (start, end) in zip(grads, boundaries(sizes)):
+        if grad is not None:
+            out[at(axis, slice(start, end))] = grad
+    return out
+
+
+def split_backward_kernel(grads, split_size, dim, self_sizes):
+    axis = one_dim(dim, len(self_sizes), "split")
+    return put_pieces(grads, equal_sizes(self_sizes[axis], split_size), axis, self_sizes)
+
+
+split_equal = kinds.view("split_equal(Tensor self, int split_size, int dim)", split_kernel,
+                         outputs="list", node="SplitBackward0", public=False,
+                         self=lambda ds, split_size, dim, self_shape: split_backward(ds, split_size, dim, self_shape),
+                         doc="``split`` into pieces of one size.")
+
+split_backward = kinds.linear("split_backward(Tensor?[] grads, int split_size, int dim, int[] self_sizes)",
+                              split_backward_kernel,
+                              grads=lambda d, split_size, dim: split_equal(d, split_size, dim),
+                              node="CatBackward0", public=False,
+                              doc="The gradients of ``split`` joined, zeros where there is none.")
+
+split_with_sizes = kinds.view(
+    "split_with_sizes(Tensor self, int[] split_sizes, int dim=0)", split_sizes_kernel,
+    outputs="list",
+    self=lambda ds, split_sizes, dim, self_shape: split_with_sizes_backward(ds, split_sizes, dim, self_shape),
+    doc="""Pieces of the given sizes along ``dim``, as a tuple of views.
+
+>>> torch.arange(5).split_with_sizes([2, 3])
+(tensor([0, 1]), tensor([2, 3, 4]))
+""")
+
+split_with_sizes_backward = kinds.linear(
+    "split_with_sizes_backward(Tensor?[] grads, int[] split_sizes, int dim, int[] self_sizes)",
+    lambda grads, split_sizes, dim, self_sizes: put_pieces(
+        grads, list(split_sizes), one_dim(dim, len(self_sizes), "split_with_sizes"), self_sizes),
+    grads=lambda d, split_sizes, dim: split_with_sizes(d, split_sizes, dim),
+    node="CatBackward0", public=False,
+    doc="The gradients of ``split_with_sizes`` joined, zeros where there is none.")
+
+
+@composite(out=False, also={"tensor": "self", "split_size": "split_size_or_sections"})
+def split(self, split_size_or_sections, dim=0):
+    """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views.
+
+    >>> torch.arange(5).split(2)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    >>> torch.arange(5).split([1, 4])
+    (tensor([0]), tensor([1, 2, 3, 4]))
+    """
+    if isinstance(split_size_or_sections, (tuple, list)):
+        return split_with_sizes(self, ints("split", "split_size", (split_size_or_sections,)), dim)
+    return split_equal(self, as_int(split_size_or_sections), dim)
+
+
+@composite(out=False)
+def chunk(self, chunks, dim=0):
+    """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views.
+
+    >>> torch.arange(5).chunk(2)
+    (tensor([0, 1, 2]), tensor([3, 4]))
+    """
+    shape = tuple(self.shape)
+    if not shape:
+        raise error("MG204", "chunk expects at least a 1-dimensional tensor")
+    if chunks <= 0:
+        raise error("MG204", f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    size = shape[one_dim(dim, len(shape), "chunk")]
+    if size == 0:                   # as many empty pieces as were asked for
+        return split_with_sizes(self, (0,) * chunks, dim)
+    return split_equal(self, -(-size // chunks), dim)
+
+
+@composite(out=False, also=dict.fromkeys(("sections", "indices", "tensor_indices_or_sections"), "indices_or_sections"))
+def tensor_split(self, indices_or_sections, dim=0):
+    """As many nearly equal pieces as an int says, or pieces cut at the given indices; views.
+
+    >>> torch.arange(5).tensor_split(3)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    >>> torch.arange(5).tensor_split((1, 4))
+    (tensor([0]), tensor([1, 2, 3]), tensor([4]))
+    """
+    shape = tuple(self.shape)
+    if not shape:
+        raise error("MG204", "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
+    size = shape[one_dim(dim, len(shape), "tensor_split")]
+    if hasattr(indices_or_sections, "tolist"):
+        indices_or_sections = indices_or_sections.tolist()
+    if isinstance(indices_or_sections, (tuple, list)):
+        cuts = list(ints("tensor_split", "indices", (indices_or_sections,)))
+    else:
+        sections = as_int(indices_or_sections)
+        if sections <= 0:
+            raise error("MG204", f"tensor_split(): number of sections must be larger than 0, got {sections}")
+        small, larger = divmod(size, sections)
+        cuts = [i * small + min(i, larger) for i in range(1, sections)]
+    starts, ends = [0] + cuts, cuts + [size]
+    return tuple([slice_(self, dim, start, end, 1) for start, end in zip(starts, ends)])

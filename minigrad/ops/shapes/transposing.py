@@ -1,0 +1,232 @@
+"""The order and the number of dims: transpose, permute, squeeze, unsqueeze.
+
+Nothing here moves a number: each result is a NumPy view, so a write through it is seen by its base.
+Its derivative is bookkeeping, and each formula puts the dims of the gradient back:
+
+    op            its transpose, which is the formula
+    ---------     -----------------------------------
+    transpose     the same transpose
+    permute       the inverse permutation
+    squeeze       reshape to the old shape
+    unsqueeze     squeeze
+
+Neighbours: reshaping.py (other sizes of the dims), broadcasting.py (repeated dims), slicing.py (views
+of a part), arranging.py (new arrays from the elements of old ones).
+"""
+
+
+from minigrad._core.errors import error, warn
+from minigrad._core.graph import Tensor
+
+from .. import kinds
+from ..dims import at, ints, must_be_tensors, one_dim
+from ..elementwise.complex import conj
+from ..kinds import composite
+from .reshaping import reshape_to
+
+
+# ------------------------------------------------------------------------------ the order of dims
+
+transpose = kinds.view("transpose(Tensor self, int dim0, int dim1)",
+                       lambda self, dim0, dim1: transpose_kernel(self, dim0, dim1),
+                       self=lambda d, dim0, dim1: transpose(d, dim0, dim1),
+                       inplace_node="TransposeBackward1", doc="""Two dims exchanged; a view.
+
+>>> torch.zeros(2, 3, 4).transpose(0, -1).shape
+torch.Size([4, 3, 2])
+""")
+
+
+def transpose_kernel(self, dim0, dim1):
+    first, second = one_dim(dim0, self.ndim, "transpose"), one_dim(dim1, self.ndim, "transpose")
+    return self.swapaxes(first, second) if self.ndim else self[...]
+
+
+@composite(aliases=("swapdims",), out=False, also={"dim0": "axis0", "dim1": "axis1"})
+def swapaxes(self, axis0, axis1):
+    """NumPy's name for ``transpose``.
+
+    >>> torch.zeros(2, 3).swapaxes(0, 1).shape
+    torch.Size([3, 2])
+    """
+    return transpose(self, axis0, axis1)
+
+
+def t_kernel(self):
+    if self.ndim > 2:
+        raise error("MG204", f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D. "
+                             "Write x.transpose(dim0, dim1) or x.mT")
+    return self.T
+
+
+t = kinds.view("t(Tensor self)", t_kernel, self=lambda d: t(d),
+               inplace_node="TBackward1", doc="""The transpose of a matrix; a view.  Tensors with fewer dims stay as they are.
+
+>>> torch.tensor([[1, 2], [3, 4]]).t()
+tensor([[1, 3],
+        [2, 4]])
+""")
+
+
+def T(self):
+    """All dims in reverse order; the property ``Tensor.T``."""
+    if self.ndim != 2:
+        warn("The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will "
+             "throw an error in a future release. Consider `x.mT` to transpose batches of matrices or "
+             "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.")
+    return permute_dims(self, tuple(range(self.ndim - 1, -1, -1)))
+
+
+def is_number(self, name):
+    """Is this a 0-d tensor, which for PyTorch is still its own transpose?"""
+    if len(self.shape):
+        return False
+    warn(f"Tensor.{name} is deprecated on 0-D tensors. It is the tensor itself"
+         + (", or its conjugate: consider using x.conj()." if "H" in name else "."))
+    return True
+
+
+def mT(self):
+    """The last two dims exchanged; the property ``Tensor.mT``."""
+    if is_number(self, "mT"):
+        return self
+    if len(self.shape) < 2:
+        raise error("MG204", "tensor.mT is only supported on matrices or batches of matrices. "
+                             f"Got {len(self.shape)}-D tensor.")
+    return transpose(self, -2, -1)
+
+
+def mH(self):
+    """The conjugate transpose of the last two dims; the property ``Tensor.mH``."""
+    if is_number(self, "mH"):
+        return conj(self) if self.dtype.is_complex else self
+    if len(self.shape) < 2:
+        raise error("MG204", "tensor.mH is only supported on matrices or batches of matrices. "
+                             f"Got {len(self.shape)}-D tensor.")
+    swapped = transpose(self, -2, -1)
+    return conj(swapped) if self.dtype.is_complex else swapped
+
+
+def H(self):
+    """The conjugate transpose of a matrix; the property ``Tensor.H``."""
+    if len(self.shape) not in (0, 2):
+        raise error("MG204", f"tensor.H is only supported on matrices (2-D tensors). Got {len(self.shape)}-D tensor. "
+                             "For batches of matrices, consider using tensor.mH")
+    return mH(self)
+
+
+def permutation(op, dims, ndim):
+    """``dims`` as axes from 0, refused where they are no permutation."""
+    if len(dims) != ndim:
+        raise error("MG204", f"{op}(): number of dimensions in the tensor input does not match the length of the desired "
+                             f"ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = {len(dims)}")
+    axes = [one_dim(dim, ndim, op) for dim in dims]
+    if len(set(axes)) != ndim:
+        raise error("MG204", f"{op}(): duplicate dims are not allowed, but got {tuple(dims)}.")
+    return axes
+
+
+def unpermute_kernel(self, dims):
+    inverse = [0] * len(dims)
+    for place, axis in enumerate(permutation("permute", dims, self.ndim)):
+        inverse[axis] = place
+    return self.transpose(inverse)
+
+
+permute_dims = kinds.view("permute_dims(Tensor self, int[] dims)",
+                          lambda self, dims: self.transpose(permutation("permute", dims, self.ndim)),
+                          self=lambda d, dims: unpermute(d, dims),
+                          node="PermuteBackward0", public=False,
+                          doc="``permute`` with the dims as one tuple.")
+
+unpermute = kinds.view("unpermute(Tensor self, int[] dims)", unpermute_kernel,
+                       self=lambda d, dims: permute_dims(d, dims),
+                       node="PermuteBackward0", public=False,
+                       doc="The dims put back in the order from which ``permute`` took them.")
+
+
+@composite(out=False)
+def permute(self, *order, dims=None):
+    """The dims in another order; a view.
+
+    >>> torch.zeros(2, 3, 4).permute(2, 0, 1).shape
+    torch.Size([4, 2, 3])
+    """
+    if not isinstance(self, Tensor):
+        raise must_be_tensors("permute", input=self)
+    return permute_dims(self, ints("permute", "dims", order, dims))
+
+
+@composite(aliases=("moveaxis",), out=False)
+def movedim(self, source, destination):
+    """The dims ``source`` moved to the places ``destination``, the others in their order; a view.
+
+    >>> torch.zeros(2, 3, 4).movedim(0, -1).shape
+    torch.Size([3, 4, 2])
+    """
+    ndim = len(self.shape)
+    read = [ints("movedim", name, dims if isinstance(dims, (tuple, list)) else (dims,))
+            for name, dims in (("source", source), ("destination", destination))]
+    if len(read[0]) != len(read[1]):
+        raise error("MG204", f"movedim: Invalid source or destination dims: source ({list(read[0])} dims) should contain the "
+                             f"same number of dims as destination ({list(read[1])} dims)")
+    sources, places = [[one_dim(dim, ndim, "movedim") for dim in dims] for dims in read]
+    for name, axes, given in (("source", sources, read[0]), ("destination", places, read[1])):
+        if len(set(axes)) != len(axes):
+            raise error("MG204", f"movedim: repeated dim in `{name}` ({list(given)})")
+    order = [axis for axis in range(ndim) if axis not in sources]
+    for place, axis in sorted(zip(places, sources)):
+        order.insert(place, axis)
+    return permute_dims(self, tuple(order) if ndim else ())     # one that has no dims is treated as if it had one
+
+
+# ------------------------------------------------------------------------------ dims of size one
+
+def squeeze_kernel(self, dim):
+    axes = [one_dim(each, self.ndim, "squeeze") for each in dim]
+    if len(set(axes)) != len(axes):
+        raise error("MG204", f"squeeze(): a dim appears multiple times in the list of dims {tuple(dim)}")
+    shape = self.shape
+    return self.reshape([n for axis, n in enumerate(shape) if n != 1 or axis not in axes])
+
+
+squeeze_all = kinds.view("squeeze_all(Tensor self)", lambda self: self.squeeze(),
+                         self=lambda d, self_shape: reshape_to(d, self_shape),
+                         node="SqueezeBackward0", inplace_node="SqueezeBackward3", public=False, doc="All dims of size one dropped.")
+
+squeeze_dim = kinds.view("squeeze_dim(Tensor self, int dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
+                         self=lambda d, self_shape, dim: reshape_to(d, self_shape),
+                         node="SqueezeBackward1", inplace_node="SqueezeBackward4", public=False, doc="One dim dropped where its size is one.")
+
+squeeze_dims = kinds.view("squeeze_dims(Tensor self, int[] dim)", squeeze_kernel,
+                          self=lambda d, self_shape, dim: reshape_to(d, self_shape),
+                          node="SqueezeBackward2", inplace_node="SqueezeBackward5", public=False, doc="Several dims dropped where their size is one.")
+
+
+@composite(out=False)
+def squeeze(self, dim=None):
+    """The dims of size one dropped: all of them, or only ``dim`` (an int or several).  A view.
+
+    >>> x = torch.zeros(1, 3, 1)
+    >>> x.squeeze().shape, x.squeeze(0).shape, x.squeeze(1).shape
+    (torch.Size([3]), torch.Size([3, 1]), torch.Size([1, 3, 1]))
+    """
+    if dim is None:
+        return squeeze_all(self)
+    if isinstance(dim, (tuple, list)):
+        return squeeze_dims(self, ints("squeeze", "dim", (dim,)))
+    return squeeze_dim(self, dim)
+
+
+def unsqueeze_kernel(self, dim):
+    return self[at(one_dim(dim, self.ndim + 1, "unsqueeze"), None)]
+
+
+unsqueeze = kinds.view("unsqueeze(Tensor self, int dim)", unsqueeze_kernel,
+                       self=lambda d, dim: squeeze_dim(d, dim),
+                       inplace_node="UnsqueezeBackward1", doc="""A new dim of size one at place ``dim``; a view.
+
+>>> torch.tensor([1, 2]).unsqueeze(-1)
+tensor([[1],
+        [2]])
+""")

@@ -1,0 +1,186 @@
+"""Views whose elements overlap: unfold, and as_strided, which can be any view.
+
+One number in memory is then several elements of the result, and its gradient is the sum of theirs:
+where the transposes in slicing.py write into zeros, those here add.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.views import address
+
+from .. import kinds
+from ..dims import at, ints, one_dim
+from ..kinds import composite
+from .broadcasting import strided
+
+
+# ------------------------------------------------------------------------------ windows
+
+def unfold_kernel(self, dimension, size, step):
+    axis = one_dim(dimension, self.ndim, "unfold")
+    if not self.ndim:
+        self = self.reshape(1)
+        out = unfold_kernel(self, 0, size, step)
+        return out[0]
+    have = self.shape[axis]
+    if size < 0:
+        raise error("MG204", f"unfold(): size is {size} but must be >= 0")
+    if size > have:
+        raise error("MG204", f"unfold(): maximum size for tensor at dimension {axis} is {have} but size is {size}")
+    if step <= 0:
+        raise error("MG204", f"unfold(): step is {step} but must be > 0")
+    shape, strides = list(self.shape), list(self.strides)
+    shape[axis] = (have - size) // step + 1
+    strides.append(strides[axis])
+    strides[axis] *= step
+    return strided(self, shape + [size], strides)
+
+
+def unfold_backward_kernel(grad, input_sizes, dimension, size, step):
+    out = np.zeros(input_sizes or (1,), grad.dtype)
+    axis = one_dim(dimension, out.ndim, "unfold")
+    grad = grad if input_sizes else grad[None]
+    windows = grad.shape[axis]
+    for k in range(size):           # the k-th element of all windows at once: they do not overlap
+        out[at(axis, slice(k, k + (windows - 1) * step + 1, step))] += grad[..., k]
+    return out.reshape(input_sizes)
+
+
+unfold = kinds.view("unfold(Tensor self, int dimension, int size, int step)", unfold_kernel,
+                    self=lambda d, self_shape, dimension, size, step: unfold_backward(d, self_shape, dimension, size, step),
+                    doc="""All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim.  A view.
+
+>>> torch.arange(5).unfold(0, 3, 1)
+tensor([[0, 1, 2],
+        [1, 2, 3],
+        [2, 3, 4]])
+""")
+
+unfold_backward = kinds.linear(
+    "unfold_backward(Tensor grad, int[] input_sizes, int dimension, int size, int step)", unfold_backward_kernel,
+    grad=lambda d, dimension, size, step: unfold(d, dimension, size, step),
+    node="UnfoldBackwardBackward0", public=False,
+    wide=True, doc="The windows added up in their places: the transpose of ``unfold``.")
+
+
+# ------------------------------------------------------------------------------ any strides
+
+# as_strided ignores the strides of its input and speaks of the memory behind it.  So its transpose
+# needs a model of that memory: a row of zeros long enough for both, into which the gradient is added
+# where the output lay, and from which it is read where the input lies.  Where elements of the input
+# share one place (an expanded input), each gets its share of what arrived there, as in PyTorch.
+
+def memory_of(array):
+    """The memory that ``array`` is a view of, as a flat array, and the number of its first element therein."""
+    base = array
+    while isinstance(base.base, np.ndarray):
+        base = base.base
+    if base is array:
+        return array.ravel("K"), 0
+    start = address(array) - address(base)
+    return base.ravel("K").view(array.dtype), start // array.itemsize
+
+
+def offset_of(array):
+    """PyTorch's storage_offset: the number of the first element of ``array`` in its memory."""
+    return memory_of(array)[1]
+
+
+def places(size, stride, offset):
+    """For each element of an array of this geometry, its number in memory."""
+    out = np.full((), offset, np.int64)
+    for n, step in zip(size, stride):
+        out = out[..., None] + np.arange(n) * step
+    return out
+
+
+def as_strided_kernel(self, size, stride, storage_offset, self_stride, self_offset):
+    if len(size) != len(stride):
+        raise error("MG204", f"as_strided(): mismatch in length of strides and shape: got {len(size)} sizes and "
+                             f"{len(stride)} strides")
+    if min(stride, default=0) < 0:
+        raise error("MG204", f"as_strided: Negative strides are not supported at the moment, got strides: {list(stride)}")
+    storage_offset = self_offset if storage_offset is None else storage_offset
+    if storage_offset < 0:
+        raise error("MG204", f"as_strided(): invalid storage offset {storage_offset}")
+    memory, _ = memory_of(self)
+    last = storage_offset + sum([(n - 1) * step for n, step in zip(size, stride)])
+    if 0 not in size and last >= memory.size:
+        raise error("MG204", f"as_strided(): sizes {list(size)}, strides {list(stride)}, storage offset {storage_offset}, and "
+                             f"itemsize {self.itemsize} requiring a storage size of {(last + 1) * self.itemsize} are out of "
+                             f"bounds for storage of size {memory.nbytes}")
+    return strided(memory[storage_offset:], size, [step * self.itemsize for step in stride])
+
+
+def through_memory(array, written, read, shared):
+    """``array`` added to memory at the places ``written`` and read at ``read``, divided among the elements in ``shared``."""
+    room = 1 + max(written.max(initial=0), read.max(initial=0))
+    memory = np.zeros(room, array.dtype)
+    np.add.at(memory, written.reshape(-1), array.reshape(-1))
+    owners = np.bincount(shared.reshape(-1), minlength=room)
+    if owners.max() > 1:
+        memory /= np.maximum(owners, 1).astype(memory.real.dtype)
+    return memory[read]
+
+
+def as_strided_backward_kernel(grad, self_sizes, size, stride, storage_offset, self_stride, self_offset):
+    inside = places(self_sizes, self_stride, self_offset)
+    outside = places(size, stride, self_offset if storage_offset is None else storage_offset)
+    return through_memory(grad, outside, inside, inside)
+
+
+def as_strided_copy_kernel(self, size, stride, storage_offset, self_stride, self_offset):
+    inside = places(self.shape, self_stride, self_offset)
+    outside = places(size, stride, self_offset if storage_offset is None else storage_offset)
+    return through_memory(self, inside, outside, inside)
+
+
+as_strided_view = kinds.view(
+    "as_strided_view(Tensor self, int[] size, int[] stride, int storage_offset, int[] self_stride, int self_offset)",
+    as_strided_kernel,
+    self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
+        d, self_shape, size, stride, storage_offset, self_stride, self_offset),
+    node="AsStridedBackward0", inplace_node="AsStridedBackward1", public=False, doc="``as_strided``, which also knows how its input lies in memory.")
+
+as_strided_backward = kinds.linear(
+    "as_strided_backward(Tensor grad, int[] self_sizes, int[] size, int[] stride, int storage_offset, "
+    "int[] self_stride, int self_offset)",
+    as_strided_backward_kernel,
+    grad=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_copy(
+        d, size, stride, storage_offset, self_stride, self_offset),
+    node="AsStridedBackwardBackward0", public=False, wide=True,
+    doc="The transpose of ``as_strided``, by a model of the memory.")
+
+as_strided_copy = kinds.linear(
+    "as_strided_copy(Tensor self, int[] size, int[] stride, int storage_offset, int[] self_stride, int self_offset)",
+    as_strided_copy_kernel,
+    self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
+        d, self_shape, size, stride, storage_offset, self_stride, self_offset),
+    node="AsStridedBackward0", public=False,
+    doc="What ``as_strided`` would see if ``self`` lay in memory as its input did: the transpose of its transpose.")
+
+
+def as_strided_arguments(op, self, size, stride, storage_offset):
+    """What the row takes after the tensor: also how that lies in memory."""
+    array = self._array
+    if type(array) is not np.ndarray:
+        raise error("MG117", f"{op}() speaks of memory, which a tensor inside a transform does not have of its own: "
+                             "use unfold, select or slicing")
+    return (ints(op, "size", (size,)), ints(op, "stride", (stride,)), storage_offset,
+            tuple([step // array.itemsize for step in array.strides]), offset_of(array))
+
+
+@composite(out=False)
+def as_strided(self, size, stride, storage_offset=None):
+    """A view of the memory of ``self`` with any size, strides and offset, all in elements.
+
+    Strides that revisit elements are allowed; their gradients add up.  The offset counts from the
+    start of the memory that ``self`` is a view of, and is that of ``self`` where it is left out.
+
+    >>> torch.arange(5.).as_strided((3, 3), (1, 1))
+    tensor([[0., 1., 2.],
+            [1., 2., 3.],
+            [2., 3., 4.]])
+    """
+    return as_strided_view(self, *as_strided_arguments("as_strided", self, size, stride, storage_offset))
