@@ -104,6 +104,8 @@ cdef class Op:
     cdef readonly bint takes_out        # out= is understood
     cdef public bint exact_out          # ... and must have the dtype of the result
     cdef readonly str in_place_name     # the node's name where it records a write, if that is another
+    cdef readonly bint same_everywhere  # all elements of the result are one number
+    cdef unsigned int read_first        # a bit for each tensor that is read as one number before anything is written
     cdef object node_class_, in_place_class_
     cdef int n_params, n_positional, n_slots, n_formulas, n_tensors
     cdef bint recorded, zero_gradient, has_list

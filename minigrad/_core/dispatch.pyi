@@ -65,6 +65,7 @@ class Op:
     refuse: Any
     renamed: Any
     result_type: Any
+    same_everywhere: Any
     shown: Any
     slots: Any
     takes_out: Any

@@ -88,7 +88,8 @@ cdef class Op:
     def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None, differentiable=None,
                  promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
                  bint traceable=True, bint wide=False, renamed=None, constants=None, doc=None, str in_place_name=None,
-                 bint takes_out=False, str shown=None, no_gradient=(), bint may_copy=False):
+                 bint takes_out=False, str shown=None, no_gradient=(), bint may_copy=False,
+                 bint same_everywhere=False, read_first=()):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
@@ -132,6 +133,8 @@ cdef class Op:
         self.wide = wide
         self.is_view = kind == "view"
         self.may_copy = may_copy
+        self.same_everywhere = same_everywhere
+        self.read_first = 0
         self.elementwise = kind in ("elementwise", "piecewise_constant", "not_differentiable")
         self.renamed = renamed or {}
         self.constants = constants or {}
@@ -143,6 +146,8 @@ cdef class Op:
                 self.n_tensors = i + 1
             if self.type_of[i] == TENSORS:
                 self.has_list = True
+            if parameter in read_first:
+                self.read_first |= 1u << i
             self.promotes[i] = self.type_of[i] != PLAIN and (promote_args is None or parameter in promote_args)
             self.formula_of[i] = (NOTHING_FLOWS if self.type_of[i] == PLAIN or not recorded or parameter in no_gradient
                                   else REFUSES)

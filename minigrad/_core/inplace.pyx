@@ -101,7 +101,7 @@ cdef object write_now(Op op, PyObject** bound, State* st):
         mask = needs_grad(op, args, &requires)
         if requires:
             check_writable(op.written, target)
-            check_places(op.written, target, op.name == "zero" or op.name == "fill_number")
+            check_places(op.written, target, op.same_everywhere and op.n_formulas == 1)
             catch_up(target)
     check_memory(op, target, st)
     raw[0] = <PyObject*>target.data
@@ -111,7 +111,8 @@ cdef object write_now(Op op, PyObject** bound, State* st):
         raw[i] = <PyObject*>x
     if op.elementwise:
         for i in range(1, op.n_params):
-            overlaps(op, target, args[i])
+            if not op.read_first >> i & 1:
+                overlaps(op, target, args[i])
     result = None
     if st.hooked or not is_plain(op, target.data, <object>raw[op.n_params - 1]):
         result = run(op, raw, op.n_params)
@@ -119,7 +120,7 @@ cdef object write_now(Op op, PyObject** bound, State* st):
     if st.forward:
         before = before_writing(op, args)
         if before is not None:
-            check_places(op.written, target, op.name == "zero" or op.name == "fill_number")
+            check_places(op.written, target, op.same_everywhere and op.n_formulas == 1)
     version = version_of(target)
     if mask:
         node = record_write(op, args, mask, target, result)
@@ -322,7 +323,7 @@ cdef int check_memory(Op op, Tensor target, State* st) except -1:
     if not PyArray_ISWRITEABLE(<ndarray>target.data):
         raise error("MG116", f"{op.written}: the memory of this tensor is read-only (it came from a read-only NumPy "
                              "array). Please clone() the tensor first.")
-    if repeats_itself(<ndarray>target.data) and op.name not in ("zero", "fill", "fill_number"):
+    if repeats_itself(<ndarray>target.data) and not op.same_everywhere:
         raise error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
                              "Please clone() the tensor before performing the operation. It was expanded: in "
                              f"{op.written} a write to one element would be a write to others.")
@@ -348,8 +349,6 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
     cdef char* pb
     if not isinstance(other, Tensor) or type((<Tensor>other).data) is not ndarray:
         return False
-    if PyArray_SIZE((<Tensor>other).data) == 1 and op.name in ("fill", "masked_fill_tensor"):
-        return True                 # one value for all places: it is read first
     a = target.data
     b = (<Tensor>other).data
     pa = <char*>PyArray_DATA(a)

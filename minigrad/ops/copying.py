@@ -38,14 +38,14 @@ laid_out = linear("laid_out(Tensor self, Tensor like)", engine.laid_out_kernel,
 
 zero = elementwise("zero(Tensor self)", np.zeros_like,
                    self=lambda d: zeros_of(d),
-                   public=False, wide=False, inplace=True,
+                   public=False, wide=False, inplace=True, same_everywhere=True,
                    doc="Fill with zeros.")
 
 
 fill_number = elementwise("fill_number(Tensor self, value)",
                           lambda self, value: np.full_like(self, number_for("fill_", value, self.dtype)),
                           self=lambda d: zeros_of(d),
-                          node="FillBackward2", public=False, wide=False,
+                          node="FillBackward2", public=False, wide=False, same_everywhere=True,
                           doc="Fill with a number.")
 
 
@@ -60,6 +60,7 @@ fill = elementwise("fill(Tensor self, Tensor value)", fill_kernel,
                    self=lambda d: zeros_of(d),
                    value=lambda d: d,
                    promote_args=("self",), node="FillBackward3", public=False, wide=False,
+                   same_everywhere=True, read_first=("value",),
                    doc="Fill with the number in a 0-d tensor.")
 
 

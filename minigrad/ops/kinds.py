@@ -57,6 +57,7 @@ def _camel_case(name):
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
          public=True, shown=None, method=True, inplace=None, inplace_node=None, inplace_function=None, nn=False, aliases=(), out=None,
          doc=None, traceable=True, wide=None, renamed=None, constants=None, no_gradient=(), may_copy=False, parts=None,
+         same_everywhere=False, read_first=(),
          **formulas):
     """Make the row, and publish it.
 
@@ -67,6 +68,9 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
                         elements
     inplace             has it an in-place form?  Elementwise ones do.  In nn: a keyword ``inplace=``
+    same_everywhere     all elements of the result are one number, so that they may as well lie in one place
+    read_first          the tensors without dims that are read as numbers, before anything is written: they may lie in
+                        the memory that is written to
     inplace_function    is that form a function too?  That of one tensor alone is, mostly
     out                 does it take ``out=``?  With "cast" an ``out`` of any dtype to which the result can be cast,
                         with "exact" of its own dtype alone; else that follows from ``promote``: what promotes several
@@ -75,7 +79,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
                         function) in turn, each of which gets the arguments and what the one before it has made
     """
     name, params = parse(schema)
-    _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient)
+    _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first)
     op = Op(name, kind, params, kernel, formulas,
             node_name=node or _camel_case(name) + "Backward0",
             outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
@@ -83,7 +87,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
             traceable=traceable, wide=kind in _COMPUTING_KINDS if wide is None else wide,
             renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
-            no_gradient=no_gradient, may_copy=may_copy,
+            no_gradient=no_gradient, may_copy=may_copy, same_everywhere=same_everywhere, read_first=read_first,
             takes_out=public and not nn and kind != "view" if out is None else bool(out))
     op.parts = parts
     several = sum([2 * (p[1] in ("Tensor[]", "Tensor?[]")) + (p[1] == "Tensor") for p in params]) > 1
@@ -102,7 +106,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
 _OPTIONS = frozenset(inspect.getfullargspec(_row).kwonlyargs)
 
 
-def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient):
+def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first):
     """Refuse a row that would do something else than what it says, above all one that would lose a gradient."""
     tensors = [parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")]
     all_of_them = [parameter for parameter, *_ in params]
@@ -124,6 +128,8 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
     elif promote not in (None, "common", "float") or not {*tensors} >= {*(promote_args or ())}:
         fault = (f"promote={promote!r}, promote_args={promote_args}: it is None, 'common' or 'float', "
                  "and speaks of tensors")
+    elif not {*tensors} >= {*read_first}:
+        fault = f"read_first={read_first} names what is no tensor"
     elif kind == "view" and params[0][1] != "Tensor":
         fault = "the first parameter of a view is the tensor that it shows"
     elif not _takes(kernel, len(params)):

@@ -577,6 +577,26 @@ def test_an_argument_that_partly_overlaps(torch, write, name):
     assert a.tolist() == list(range(12)) and a._version == 0
 
 
+def test_a_number_is_read_before_it_is_overwritten(torch):
+    for write in (lambda x: x.fill_(x[1]), lambda x: x.masked_fill_(torch.tensor([True, True, True]), x[1])):
+        x = torch.tensor([1., 2., 3.])
+        assert write(x).tolist() == [2., 2., 2.]
+
+
+def test_a_mask_that_overlaps_what_it_masks(torch):
+    x = torch.tensor([True, False, True])
+    with refuses(RuntimeError, "some elements of the input tensor and the written-to tensor refer to a single memory location", "MG116"):
+        x.masked_fill_(x[:1], torch.tensor(False))
+    assert x.tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("write", [lambda t, torch: t.zero_(), lambda t, torch: t.fill_(0)])
+def test_an_expanded_tensor_takes_one_number(torch, write):
+    base = torch.ones(1)
+    write(base.expand(3), torch)
+    assert base.tolist() == [0.] and base._version == 1
+
+
 def test_an_argument_that_is_the_same_part_of_memory_by_another_way(torch):
     x = torch.tensor([[1., 2.]])
     v = x.unsqueeze(0)

@@ -137,7 +137,7 @@ masked_fill_tensor = kinds.elementwise("masked_fill_tensor(Tensor self, Tensor m
                                        lambda self, mask, value: masked_fill_kernel(self, mask, scalar_of("masked_fill", value, self.dtype)),
                                        self=lambda d, mask: masked_fill_value(d, mask, 0),
                                        value=lambda d, mask: choose(mask, d, 0),
-                                       promote=None, node="MaskedFillBackward1", public=False, wide=False,
+                                       promote=None, node="MaskedFillBackward1", public=False, wide=False, read_first=("value",),
                                        doc="``masked_fill`` with a 0-d tensor.")
 
 
