@@ -2,7 +2,7 @@
 
 from minigrad._core.absent import answering as _answering
 
-from . import rules_dims, rules_losses, rules_memory, rules_positions, rules_products, rules_shapes
+from . import rules
 from .jacobians import hessian, jacfwd, jacrev
 from .looking import debug_unwrap, functionalize
 from .stateless import functional_call, stack_module_state

@@ -22,11 +22,11 @@ from minigrad._core import forward, modes
 from minigrad._core.dispatch import apply, taken_apart
 from minigrad._core.graph import Tensor, lift, wrap_level
 from minigrad.creation import beside
-from minigrad.func import functions, writing
-from minigrad.func.batching import batched
+from minigrad.func import level_functions, level_writes
+from minigrad.func.level_writes import tangent_of
 from minigrad.func.opening import lowered
-from minigrad.func.rules_random import RANDOM, drawn_for
-from minigrad.func.writing import tangent_of
+from minigrad.func.rules.randomness import RANDOM, drawn_for
+from minigrad.func.rules.running import batched
 from minigrad.ops.shapes.transposing import movedim
 from minigrad.random import refuse_in
 
@@ -46,10 +46,10 @@ class Tape(forward.Tape):
         lift(tensor, self.level)
 
     def write(self, op, args, level):
-        return writing.into_recorded(self, op, args, level)
+        return level_writes.into_recorded(self, op, args, level)
 
     def apply_function(self, cls, args, level):
-        return functions.recorded(self, cls, args, level)
+        return level_functions.recorded(self, cls, args, level)
 
     def beside(self, tensor, array):
         """The tensor of ``array``, at the level of ``tensor``: what ``tensor.new_zeros(3)`` makes."""
@@ -63,12 +63,12 @@ class Jvp:
 
     def process(self, op, args, level):
         if op.is_view:
-            writing.will_be_viewed(args[0])
+            level_writes.will_be_viewed(args[0])
         primals = [lowered(x, level) for x in args]
         result = apply(op, primals)
         tangents = [tangent_of(x, level) for x in args]
         change = forward.differential(op, primals, tangents, result)
-        return dual(result, change if op.is_view else writing.own(change, tangents), level, op.is_view)
+        return dual(result, change if op.is_view else level_writes.own(change, tangents), level, op.is_view)
 
     def adopt(self, tensor):
         adopt(tensor, self.level)
@@ -77,13 +77,13 @@ class Jvp:
         """Give it a tangent, too, of zeros."""
         if tensor.dtype.is_floating_point or tensor.dtype.is_complex:
             lift(tensor, self.level)
-            tensor._tangent = writing.roomy_zeros(tensor)
+            tensor._tangent = level_writes.roomy_zeros(tensor)
 
     def write(self, op, args, level):
-        return writing.into_dual(self, op, args, level)
+        return level_writes.into_dual(self, op, args, level)
 
     def apply_function(self, cls, args, level):
-        output, tangents = functions.carried(cls, args, level)
+        output, tangents = level_functions.carried(cls, args, level)
         return dual(output, tangents if isinstance(output, tuple) else tangents[0], level)
 
     def beside(self, tensor, array):
@@ -94,7 +94,7 @@ class Jvp:
 
 def adopt(tensor, level):
     """Lift what was made inside to all levels up to this one: its memory may have to take values of any of them."""
-    if writing.may_be_lifted(tensor, level):
+    if level_writes.may_be_lifted(tensor, level):
         for each in modes.levels():
             if each.level <= level:
                 each.lift(tensor)
@@ -156,10 +156,10 @@ class Batch:
     lift = adopt
 
     def write(self, op, args, level):
-        return writing.into_mapped(self, op, args, level)
+        return level_writes.into_mapped(self, op, args, level)
 
     def apply_function(self, cls, args, level):
-        output, flags = functions.mapped(self, cls, args, level)
+        output, flags = level_functions.mapped(self, cls, args, level)
         results = [wrap_level(x, level, 1) if m else x for x, m in zip(output if isinstance(output, tuple) else (output,), flags)]
         return tuple(results) if isinstance(output, tuple) else results[0]
 

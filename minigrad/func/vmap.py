@@ -3,7 +3,7 @@
     vmap(f)(x)      stack([f(x[0]), f(x[1]), ...]),  in one run of f
 
 Nothing is looped over: ``f`` is called once, with tensors that hide the batch axis, and every operation in it works
-on all examples (batching.py).  Of each argument ``in_dims`` says which axis is the batch, None for one that is the
+on all examples (rules/).  Of each argument ``in_dims`` says which axis is the batch, None for one that is the
 same for all; ``out_dims`` says where it goes in the results.
 """
 
@@ -13,9 +13,9 @@ from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap_level
 from minigrad._core.modes import Level
 from minigrad.autograd import batching
-from minigrad.func.batching import front
 from minigrad.func.levels import Batch
 from minigrad.func.pytree import flatten, leaves_like, unflatten
+from minigrad.func.rules.common import front
 from minigrad.ops.dims import one_dim
 from minigrad.ops.shapes.joining import cat
 from minigrad.ops.shapes.slicing import slice_

@@ -5,7 +5,8 @@ import warnings
 import pytest
 
 import minigrad
-from minigrad.func import batching as func_batching
+from minigrad.func.rules import running
+from minigrad.func.rules.common import RULES
 from minigrad.ops.kinds import ROWS
 
 from .test_gradcheck import double
@@ -113,12 +114,12 @@ def test_right_derivatives_that_pytorch_cannot_check(case, fast_mode):
 
 def test_slow_batches_are_no_matter_for_a_warning(monkeypatch):
     """An operation without a batch rule is computed example by example, which vmap says once; whoever checks has not asked."""
-    monkeypatch.delitem(func_batching.RULES, ROWS["mul"])
-    monkeypatch.setattr(func_batching, "_said", set())
+    monkeypatch.delitem(RULES, ROWS["mul"])
+    monkeypatch.setattr(running, "_said", set())
     x = double(minigrad, 3)
     with pytest.warns(UserWarning, match="There is a performance drop"):
         minigrad.func.vmap(lambda x: x * x)(x)
-    func_batching._said.clear()
+    running._said.clear()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert minigrad.autograd.gradcheck(lambda x: x.sin(), (x,), check_batched_grad=True)

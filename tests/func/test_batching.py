@@ -14,7 +14,8 @@ import pytest
 import minigrad
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor, wrap
-from minigrad.func import batching, vmap
+from minigrad.func import vmap
+from minigrad.func.rules import running
 from tests.ops.samples import ROWS
 from tests.ops.sampling import arrays_of, replace
 from tests.ops.test_ops import call, dtypes, flat
@@ -38,14 +39,14 @@ WEIGHTED = {"nll_loss", "nll_loss2d", "nll_loss_backward"}
 @pytest.fixture(autouse=True)
 def rules_are_used(monkeypatch):
     """A rule that fails is made good by computing example by example; here that is an error."""
-    original = batching.example_by_example
+    original = running.example_by_example
 
     def watched(op, mapped, payloads, size):
         out = original(op, mapped, payloads, size)
-        assert op not in batching.RULES or op.name in PARTLY or op.name in WEIGHTED and mapped[2], f"the batch rule of {op.name} did not do its work"
+        assert op not in running.RULES or op.name in PARTLY or op.name in WEIGHTED and mapped[2], f"the batch rule of {op.name} did not do its work"
         return out
 
-    monkeypatch.setattr(batching, "example_by_example", watched)
+    monkeypatch.setattr(running, "example_by_example", watched)
 
 
 class Drawn:

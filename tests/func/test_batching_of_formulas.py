@@ -9,8 +9,9 @@ import pytest
 
 import minigrad
 from minigrad.autograd import grad
-from minigrad.func import batching, levels, vjp, vmap
-from minigrad.func.rules_random import RANDOM
+from minigrad.func import levels, vjp, vmap
+from minigrad.func.rules import running
+from minigrad.func.rules.randomness import RANDOM
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import ROWS
@@ -29,7 +30,7 @@ met = set()
 @pytest.fixture(autouse=True, scope="module")
 def noting():
     """Note every operation that a Batch is asked for."""
-    original = batching.batched
+    original = running.batched
 
     def noted(op, mapped, payloads, size):
         met.add(op.name)

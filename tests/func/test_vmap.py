@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad.func import batching, grad, vmap
+from minigrad.func import grad, vmap
+from minigrad.func.rules import running
 from minigrad.ops.kinds import ROWS
 
 X = np.arange(6.).reshape(2, 3)
@@ -294,7 +295,7 @@ def test_levels_are_closed_after_an_error():
 
 
 def test_the_slow_way_says_so_once_and_in_the_users_line(monkeypatch):
-    monkeypatch.setattr(batching, "_said", set())
+    monkeypatch.setattr(running, "_said", set())
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for _ in range(2):
@@ -307,7 +308,7 @@ def test_the_slow_way_says_so_once_and_in_the_users_line(monkeypatch):
 
 def test_the_slow_way_is_right_for_every_row_that_has_a_rule(monkeypatch):
     """Take all rules away: the fallback alone must give the same."""
-    monkeypatch.setattr(batching, "RULES", {})
+    monkeypatch.setattr(running, "RULES", {})
     x, y = tensors()
     function = lambda a, b: (a.reshape(3, 1) @ b.reshape(1, 3)).softmax(0).sort(1)[0].unbind(0)[1] + torch.cat([a[:1], b[1:]])
     with warnings.catch_warnings():
@@ -318,7 +319,7 @@ def test_the_slow_way_is_right_for_every_row_that_has_a_rule(monkeypatch):
 
 
 def test_rows_without_a_rule_are_these():
-    assert {op.name for op in ROWS.values() if op not in batching.RULES} == {
+    assert {op.name for op in ROWS.values() if op not in running.RULES} == {
         "block_diag_list", "block_diag_given", "block_diag_backward", "masked_select_backward", "masked_scatter",
         "masked_read", "masked_write", "median_all", "nanmedian_all", "histc"}
 

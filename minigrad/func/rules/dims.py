@@ -18,7 +18,7 @@ from minigrad.ops.shapes.joining import is_nothing
 from minigrad.ops.shapes.reshaping import alias, reshape_to
 from minigrad.ops.shapes.transposing import squeeze_dims, transpose
 
-from .batching import front_all, in_rows, rank_of, rule
+from .common import front_all, in_rows, rank_of, rule
 
 DIMS = ("dim", "dims", "dim0", "dim1", "dim2", "dimension")
 SIZES = ("input_sizes", "shape", "sizes", "self_sizes")

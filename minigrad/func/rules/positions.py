@@ -27,8 +27,8 @@ from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.shapes.splitting import unbind
 from minigrad.ops.shapes.transposing import permute_dims, unpermute, unsqueeze
 
-from .batching import front, in_rows, rank_of, ranked, rule, shape_of
-from .rules_dims import behind
+from .common import front, in_rows, rank_of, ranked, rule, shape_of
+from .dims import behind
 
 
 # ------------------------------------------------------------------------------ index tensors

@@ -13,8 +13,9 @@ from minigrad.ops.reductions.totals import mean_dim, sum_dim
 from minigrad.ops.shapes.broadcasting import expand_to
 from minigrad.ops.shapes.reshaping import reshape_to
 
-from .batching import align, front, in_rows, rank_of, ranked, rule, shape_of
-from .rules_dims import all_behind
+from .common import front, in_rows, rank_of, ranked, rule, shape_of
+from .dims import all_behind
+from .elementwise import align
 
 
 @rule("mse_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits")

@@ -17,7 +17,7 @@ from minigrad.ops.kinds import ROWS
 from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.shapes.transposing import squeeze_dim, t, transpose, unsqueeze
 
-from .batching import RULES, front, rank_of, ranked, rule, shape_of
+from .common import RULES, front, rank_of, ranked, rule, shape_of
 
 
 @rule("mm")

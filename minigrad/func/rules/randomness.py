@@ -8,7 +8,7 @@ that is refused, as in PyTorch.
 from minigrad._core import dispatch
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad.func.batching import front, rank_of, ranked
+from .common import front, rank_of, ranked
 from minigrad.ops.kinds import ROWS
 from minigrad.ops.shapes.slicing import select
 

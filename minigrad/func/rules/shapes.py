@@ -16,7 +16,8 @@ from minigrad.ops.shapes.broadcasting import expand_to
 from minigrad.ops.shapes.reshaping import clone, reshape_to
 from minigrad.ops.shapes.slicing import diagonal, diagonal_backward
 
-from .batching import RULES, align, front, front_all, rank_of, ranked, rule, shape_of
+from .common import RULES, front, front_all, rank_of, ranked, rule, shape_of
+from .elementwise import align
 
 
 # ------------------------------------------------------------------------------ as they are

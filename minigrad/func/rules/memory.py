@@ -8,7 +8,7 @@ Each example gets a stretch of memory of its own, one behind the other, long eno
 
 from minigrad._core.dispatch import apply
 
-from .batching import rule, shape_of
+from .common import rule, shape_of
 
 
 @rule("as_strided_copy")

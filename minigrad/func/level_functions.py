@@ -23,9 +23,9 @@ from minigrad._core.inplace import check
 from minigrad._core.views import rebase_in_function
 from minigrad.autograd.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
-from minigrad.func.batching import front
 from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves_like, unflatten
+from minigrad.func.rules.common import front
 from minigrad.ops.copying import zeros_of
 from minigrad.ops.reductions.totals import sum_dim
 from minigrad.ops.shapes.broadcasting import sum_to

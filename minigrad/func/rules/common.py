@@ -1,0 +1,54 @@
+"""Where batch rules are registered, and what they share: shapes as the user sees them, and the batch axis in front."""
+
+from math import prod
+
+from minigrad._core.graph import Tensor
+from minigrad.ops.shapes.broadcasting import expand_to
+from minigrad.ops.kinds import ROWS
+from minigrad.ops.shapes.reshaping import reshape_to
+
+#: operation -> its batch rule
+RULES = {}
+
+
+def rule(*names):
+    """Decorator: the batch rule of the rows with these names."""
+    def register(function):
+        RULES.update({ROWS[name]: function for name in names})
+        return function
+    return register
+
+
+# ------------------------------------------------------------------------------ shapes
+
+def shape_of(x, mapped):
+    """The shape that the user sees, of one example."""
+    return tuple(x.shape)[1:] if mapped else tuple(x.shape)
+
+
+def rank_of(x, mapped):
+    return x.ndim - 1 if mapped else x.ndim
+
+
+def front(x, mapped, size):
+    """``x`` with the batch axis: a tensor that is the same for all examples is repeated, without a copy."""
+    return x if mapped or x is None else expand_to(x, (size, *x.shape))
+
+
+def front_all(mapped, payloads, size):
+    """The same for all tensors among the arguments, also in lists."""
+    return [front(x, m, size) if isinstance(x, Tensor) else
+            [front(y, n, size) for y, n in zip(x, m)] if isinstance(m, list) else x for x, m in zip(payloads, mapped)]
+
+
+def ranked(x, rank):
+    """The batch axis first, then ones, so that broadcasting from the right against ``rank`` dims leaves it alone."""
+    if x.ndim == rank + 1:
+        return x
+    shape = tuple(x.shape)
+    return reshape_to(x, shape[:1] + (1,) * (rank + 1 - len(shape)) + shape[1:])
+
+
+def in_rows(x, size):
+    """Each example's elements in one row."""
+    return reshape_to(x, (size, prod(x.shape[1:])))

@@ -1,0 +1,49 @@
+"""An operation on a batch: by its rule, or example by example."""
+
+from minigrad._core.dispatch import apply
+from minigrad._core.errors import MinigradError, error, warn
+from minigrad.ops.shapes.joining import stack
+from minigrad.ops.shapes.slicing import select
+
+from .common import RULES
+
+#: the operations that have said that they are computed example by example
+_said = set()
+
+
+def batched(op, mapped, payloads, size):
+    """The payload of the result, or a list of them, of ``op`` on a batch.
+
+    Where a rule raises, the error would speak of shapes that the user does not see; so the examples are then
+    tried one by one, and the first one raises it in the user's terms.
+    """
+    try:
+        out = RULES[op](op, mapped, payloads, size) if op in RULES else None
+    except MinigradError as refused:
+        if refused.code == "MG117" or not size:
+            raise
+        out = None
+    return example_by_example(op, mapped, payloads, size) if out is None else out
+
+
+def example_by_example(op, mapped, payloads, size):
+    """Compute every example on its own and stack the results: right for every operation, and slow."""
+    if not size:
+        raise error("MG117", f"vmap: Batching rule not implemented for {op.shown}. The fallback path does not support vmap over dims of size 0: "
+                             "without an example there is nothing to learn the shape of the result from.")
+    results = []
+    for i in range(size):
+        results.append(apply(op, [_example(x, m, i) for x, m in zip(payloads, mapped)]))
+        if not i and op not in _said:
+            _said.add(op)
+            warn(f"There is a performance drop because we have not yet implemented the batching rule for {op.shown}: "
+                 "vmap computes it for one example after the other.", UserWarning)
+    if isinstance(results[0], tuple):
+        return type(results[0])(*[stack(list(each)) for each in zip(*results)]) if op.outputs else tuple([stack(list(each)) for each in zip(*results)])
+    return stack(results)
+
+
+def _example(x, mapped, i):
+    if isinstance(mapped, list):
+        return [select(y, 0, i) if m else y for y, m in zip(x, mapped)]
+    return select(x, 0, i) if mapped else x
