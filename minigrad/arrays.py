@@ -18,7 +18,8 @@ from math import isfinite
 from operator import index
 
 from minigrad import dtypes
-from minigrad._core.dispatch import as_number, quiet, unmasked
+from minigrad._core.computing import quiet
+from minigrad._core.dispatch import as_number, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT

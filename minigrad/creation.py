@@ -19,7 +19,7 @@ from functools import partial
 from operator import index
 
 from minigrad import arrays, dtypes
-from minigrad._core.dispatch import Composite
+from minigrad._core.composites import Composite
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.modes import interpreter

@@ -14,7 +14,7 @@ from functools import partial
 from os import urandom
 
 from minigrad import arrays, dtypes
-from minigrad._core.dispatch import Composite
+from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap, wrap_level
 from minigrad._core.modes import levels

@@ -13,7 +13,8 @@ import numpy as np
 from math import ceil, isfinite
 
 from minigrad import dtypes
-from minigrad._core.dispatch import Composite, quiet
+from minigrad._core.composites import Composite
+from minigrad._core.computing import quiet
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.arrays import fit, number

@@ -11,7 +11,8 @@ import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
 from minigrad._core import engine, formulas, forward, graph, inplace, operators, promotion, symbols, views
-from minigrad._core.dispatch import Composite, unmasked
+from minigrad._core.composites import Composite
+from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, attach
 from minigrad._core.views import address

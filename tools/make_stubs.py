@@ -20,7 +20,7 @@ import minigrad
 import numpy
 import stub_types
 from minigrad import linalg, nn
-from minigrad._core import dispatch, graph
+from minigrad._core import composites, graph, op
 from minigrad.dtypes import dtype
 from minigrad.sizes_and_devices import layout, memory_format
 from minigrad.ops import kinds
@@ -90,12 +90,12 @@ def returned(name, function):
         return stub_types.RETURNS[name]
     if name.endswith("_"):
         return "Tensor"
-    row = function if isinstance(function, dispatch.Op) else getattr(function, "row", None)
+    row = function if isinstance(function, op.Op) else getattr(function, "row", None)
     if row is not None:
         if row.outputs:
             return stub_types.NAMED[row.outputs]
         return "tuple[Tensor, ...]" if row.list_output else "Tensor"
-    if not isinstance(function, dispatch.Composite):
+    if not isinstance(function, composites.Composite):
         return "Tensor"
     found = {annotation(value) for value in results_of_examples(name, function)} - {None}
     return " | ".join(sorted(found)) or "Any"
@@ -130,7 +130,7 @@ def parameters(name, function):
     except ValueError:
         return ["*args: Any", "**kwargs: Any"]
     words = []
-    differentiable = {formula.of for formula in function.formulas} if isinstance(function, dispatch.Op) else ()
+    differentiable = {formula.of for formula in function.formulas} if isinstance(function, op.Op) else ()
     for each in signature.parameters.values():
         if each.kind is each.KEYWORD_ONLY and not any(word.startswith("*") for word in words):
             words.append("*")

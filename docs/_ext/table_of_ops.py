@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 
 import minigrad
-from minigrad._core import dispatch
+from minigrad._core import op
 from minigrad.ops import kinds
 from minigrad.viz.formulas import written
 from sphinx.ext.napoleon.docstring import NumpyDocstring
@@ -85,7 +85,7 @@ def name_of(node):
 
 
 def is_row(function):
-    return isinstance(function, dispatch.Op)
+    return isinstance(function, op.Op)
 
 
 def place_of(function):
@@ -127,7 +127,7 @@ def entry(family, prefix, name, function):
     doc = inspect.cleandoc(function.__doc__ or "")
     body = str(NumpyDocstring(as_rst(doc))).strip().splitlines()
     if is_row(function):
-        formulas, signature = family.rows[function.name], dispatch.signature(function).removeprefix(function.name)
+        formulas, signature = family.rows[function.name], op.signature(function).removeprefix(function.name)
     else:
         formulas, signature = {}, inspect.signature(function)
     lines = [f".. py:function:: {prefix}.{name}{signature}", ""]

@@ -13,12 +13,16 @@ Read in this order; each module knows only those above it, and is told the rest 
 9. ``kernels``     the few numeric loops that NumPy's call overhead would drown
 10. ``promotion``  PyTorch's rules for the dtype of a result
 11. ``profiling``  who listens to every operation, and what they write down
-12. ``dispatch``   Op: bind the arguments, run the kernel, record the node
-13. ``operators``  ``a + b`` on the shortest way
-14. ``formulas``   derivatives as programs that run on arrays
-15. ``views``      the history of memory that several tensors share
-16. ``nesting``    passes inside passes: in which thread they run
-17. ``engine``     the backward pass
-18. ``forward``    tangents, the other direction
-19. ``inplace``    ``a += b``: writing into tensors
+12. ``op``         Op: what an operation is, and the order of its arguments
+13. ``computing``  from arrays to arrays: one dtype, then the kernel
+14. ``dispatch``   a call: bind the arguments, run the kernel, record the node
+15. ``composites`` public functions made of ops
+16. ``levels``     operations inside transforms
+17. ``operators``  ``a + b`` on the shortest way
+18. ``formulas``   derivatives as programs that run on arrays
+19. ``views``      the history of memory that several tensors share
+20. ``nesting``    passes inside passes: in which thread they run
+21. ``engine``     the backward pass
+22. ``forward``    tangents, the other direction
+23. ``inplace``    ``a += b``: writing into tensors
 """

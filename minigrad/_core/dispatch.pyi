@@ -9,104 +9,10 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-class Composite:
-    """A public function that is no row itself: made of rows, or one that makes tensors."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
-    also: Any
-    by_row: Any
-    exact_out: Any
-    makes: Any
-    numbers: Any
-    takes_out: Any
-
-class Formula:
-    """The derivative of an op with respect to one of its inputs."""
-
-    names: Any
-    of: Any
-    text: Any
-
-class Op:
-    """One primitive operation: a row of the table of derivatives, callable on Tensors."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
-    conjugate: Any
-    constants: Any
-    defaults: Any
-    elementwise: Any
-    exact_out: Any
-    formulas: Any
-    in_place_class: Any  # The same for nodes that record a write, which PyTorch sometimes gives a number of their own.
-    in_place_name: Any
-    def inplace(self, target: Any, *args: Any, **kwargs: Any) -> Any:
-        """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
-    int_lists: Any
-    is_view: Any
-    kernel: Any
-    kind: Any
-    list_output: Any
-    may_copy: Any
-    name: Any
-    node_class: Any  # The public class of this op's nodes, with a property for everything that they may save.
-    node_name: Any
-    number: Any
-    def on_arrays(self, *args: Any) -> Any:
-        """The kernel on arrays, with promotion: what a traced formula runs."""
-    def on_arrays_general(self, *args: Any) -> Any:
-        """The same without the fast loops; a test holds the two against each other."""
-    outputs: Any
-    params: Any
-    parts: Any
-    positions: Any
-    def program(self, of: Any) -> Any:
-        """The formula for the input ``of`` as a Program; None where it cannot be traced."""
-    promote: Any
-    refuse: Any
-    renamed: Any
-    result_type: Any
-    same_everywhere: Any
-    shown: Any
-    slots: Any
-    takes_out: Any
-    traceable: Any
-    wide: Any
-    written: Any
-
-class Program:
-    """A formula as data: a list of table ops on numbered registers."""
-
-    constants: Any
-    n_inputs: Any
-    result: Any
-    results: Any
-    steps: Any
-
-def apply(op: Any, args: Any) -> Any:
-    """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""
-
 def as_number(function: Any, argument: Any, t: Any) -> Any:
     """The same, for functions that are no rows."""
 
-def call_on_payloads(op: Any, args: Any, level: Any, recording: Any) -> Any:
-    """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
-
-def lined_up(mapped: Any, payloads: Any) -> Any:
-    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: the others have no dim that would meet it?"""
-
-class quiet:
-    """``with quiet():`` is ``with np.errstate(all="ignore"):``, but for its end, which cannot fail."""
-
-
-def register_programs(program: Any) -> Any: ...
-
-def register_writers(write: Any, write_out: Any) -> Any: ...
-
-def signature(op: Any) -> Any:
-    """The call as a user would write it."""
-
-def taken_apart(args: Any, level: Any) -> Any:
-    """For each argument: is it a tensor of ``level``, and its payload if it is; for a list of tensors, a list of each."""
+def register_write_out(function: Any) -> Any: ...
 
 def unmasked(array: Any, where: Any, code: Any = 'MG402') -> Any:
     """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""

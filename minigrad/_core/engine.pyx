@@ -44,7 +44,8 @@ from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, 
                                    with_room)
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport before_write
-from minigrad._core.dispatch cimport TENSORS, Formula, Op, resume, silence, unsilence
+from minigrad._core.computing cimport resume, silence, unsilence
+from minigrad._core.op cimport TENSORS, Formula, Op
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.profiling cimport NODE, OP, Listener
 from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of, total
@@ -93,10 +94,10 @@ cdef class Pass:
     cdef bint create_graph
     cdef bint grad_off                  # the grad mode in which nodes and hooks run
     cdef dict notes                     # what hooks keep for the time of this pass
-    cdef object quiet                   # the context in which it runs: Note [Quiet contexts] in dispatch.pyx
+    cdef object quiet                   # the context in which it runs: Note [Quiet contexts] in computing.pyx
     cdef bint tensors                   # gradients are Tensors, not arrays
     cdef bint on_payloads               # ... namely payloads of a transform's level
-    cdef int level                      # the level of the roots; Note [Levels] in dispatch.pyx
+    cdef int level                      # the level of the roots; Note [Levels] in levels.pyx
     cdef bint pruned                    # only what leads to `inputs` runs
     cdef bint watched                   # one of the three is on: nodes are run by `watch`
     cdef int anomaly                    # the flags of anomaly mode

@@ -1,4 +1,4 @@
-from minigrad._core.dispatch cimport Formula, Op
+from minigrad._core.op cimport Formula, Op
 from minigrad._core.graph cimport Node
 
 cdef object apply_formula(Formula f, Op op, object d, Node n, list values)

@@ -13,12 +13,12 @@ import numpy as np
 
 from minigrad._core.graph cimport Node, Tensor, new_tensor
 from minigrad._core.saved cimport payload_of, unpack
-from minigrad._core.dispatch cimport (MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, half_type, rounded,
-                                      run_general, widened)
+from minigrad._core.computing cimport half_type, rounded, run_general, widened
+from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step
 from minigrad._core.modes cimport State, listeners, state
 from minigrad._core.profiling cimport OP, Listener
 from minigrad._core.symbols cimport Tracer, key_of, symbol
-from minigrad._core import dispatch
+from minigrad._core import op as _op
 from minigrad._core.symbols import Untraceable
 
 cnp.import_array()
@@ -334,4 +334,4 @@ def program(Op op not None, str of):
     raise KeyError(of)
 
 
-dispatch.register_programs(program)
+_op.register_programs(program)

@@ -1,6 +1,6 @@
 # Forward mode: what writes in place need of it.
 
-from minigrad._core.dispatch cimport Op
+from minigrad._core.op cimport Op
 from minigrad._core.graph cimport Node, Tensor
 
 

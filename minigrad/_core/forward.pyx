@@ -42,9 +42,10 @@ import weakref
 
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport OUTPUT, Node, NodeHooks, Tensor, View, given, hooks_of, upward
-from minigrad._core.dispatch cimport PLAIN, REFUSES, TENSORS, Formula, Op, no_derivative
+from minigrad._core.dispatch cimport no_derivative
+from minigrad._core.op cimport PLAIN, REFUSES, TENSORS, Formula, Op
 from minigrad._core.formulas cimport run_text
-from minigrad._core.dispatch import apply, call_on_payloads
+from minigrad._core.levels import apply, call_on_payloads
 from minigrad._core.engine import run as run_backward
 from minigrad._core.graph import wrap_level
 from minigrad._core.modes import pop_level, push_level, set_grad_enabled

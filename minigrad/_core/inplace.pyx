@@ -26,16 +26,18 @@ from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, catch_up
                                    new_tensor, new_view, publish, replace_history, upward, version_of)
 from minigrad._core.packing cimport before_write
 from minigrad._core.kernels cimport binary as binary_loop, binary_into, same_shape
-from minigrad._core.dispatch cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, no_derivative,
-                                      plain, as_operand, bind_slowly, declare_vectorcall, floating,
-                                      arguments_of, record, pack, refuse_inference, required, the_interpreter, run, silence, unsilence, vectorcall_t)
+from minigrad._core.computing cimport floating, run, silence, unsilence
+from minigrad._core.dispatch cimport (no_derivative, plain, as_operand, arguments_of, record, pack, refuse_inference,
+                                      the_interpreter)
+from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, bind_slowly,
+                                declare_vectorcall, required, vectorcall_t)
 from minigrad._core.operators cimport acceptable
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.views cimport rebase, shows
 from minigrad._core.forward cimport before_writing, carry_write, tangent_of
-from minigrad._core.dispatch import apply
+from minigrad._core.levels import apply
 from minigrad._core.forward import set_tangent
-from minigrad._core import dispatch
+from minigrad._core import dispatch, op as _op
 from minigrad._core.promotion import category_of, uncastable
 
 cnp.import_array()
@@ -670,7 +672,8 @@ cdef int fill_out(Tensor out, Tensor result) except -1:
     return 0
 
 
-dispatch.register_writers(_write, write_out)
+_op.register_write(_write)
+dispatch.register_write_out(write_out)
 
 
 cdef class InPlace:

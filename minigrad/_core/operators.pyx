@@ -13,7 +13,8 @@ from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 import numpy as np
 
 from minigrad._core.graph cimport Tensor, upward
-from minigrad._core.dispatch cimport MAX_PARAMS, Op, call
+from minigrad._core.dispatch cimport call
+from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.modes cimport listeners
 from minigrad._core.symbols cimport Symbol
 from minigrad._core import graph

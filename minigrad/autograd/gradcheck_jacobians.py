@@ -18,7 +18,7 @@ each direction of the input, and answers with the change of the output as it is.
 
 import numpy as np
 
-from minigrad._core.dispatch import quiet
+from minigrad._core.computing import quiet
 from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import forward_ad

@@ -14,7 +14,7 @@ the cause is looked for in diagnosis.py.
 
 import numpy as np
 
-from minigrad._core.dispatch import quiet
+from minigrad._core.computing import quiet
 from minigrad._core.graph import Node
 from minigrad.autograd.context import BackwardCFunction
 from minigrad.autograd.diagnosis import batched_cause, likely_cause

@@ -12,7 +12,7 @@ Tape     the target gets the history of the result; for views see Note [Writing 
 
 import numpy as np
 
-from minigrad._core import dispatch, forward, modes, views
+from minigrad._core import forward, levels, modes, views
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, bump_version, has_aliases, view_chain, wrap, wrap_level
 from minigrad._core.inplace import check
@@ -82,7 +82,7 @@ def into_dual(jvp, op, args, level):
     if target._level != level:
         raise captured(op)
     primals = [to_save(target._array, op), *[lowered(x, level) for x in args[1:]]]
-    result = dispatch.apply(op, primals)
+    result = levels.apply(op, primals)
     check_result(op, target, result)
     tangents = [tangent_of(x, level) for x in args]
     if tangents[0] is not None:
@@ -223,7 +223,7 @@ def put_back(op, base, chain, new):
     """The base with ``new`` where the view of it lies that ``chain`` leads to, recorded."""
     sources = [base]
     for made, arguments in chain[:-1]:
-        sources.append(dispatch.apply(made, [sources[-1], *arguments]))
+        sources.append(levels.apply(made, [sources[-1], *arguments]))
     for (made, arguments), source in zip(reversed(chain), reversed(sources)):
         if made.name not in WHOLE + PARTS:
             raise error("MG117", f"{op.written} on a view made by {made.shown}, inside func.grad, vjp or jacrev, is "
@@ -247,7 +247,7 @@ def check_shared(op, target, base):
 def replayed(view, base):
     """The view, read anew from its base as that is now."""
     for made, arguments in view_chain(view):
-        base = dispatch.apply(made, [base, *arguments])
+        base = levels.apply(made, [base, *arguments])
     return base
 
 

@@ -2,7 +2,7 @@
 
 A transform opens a level, wraps its inputs as tensors of that level, and calls the function.  Dispatch
 hands every operation to the interpreter of the highest level among its arguments (see Note [Levels] in
-``_core/dispatch.pyx``); the interpreter works on payloads, one level down, by calling ops again.
+``_core/levels.pyx``); the interpreter works on payloads, one level down, by calling ops again.
 
 ============  ====================================  ==========================================
 interpreter   its tensors carry                     an operation
@@ -19,7 +19,7 @@ result that depends on nothing of the level is left on the lower one.
 import numpy as np
 
 from minigrad._core import forward, modes
-from minigrad._core.dispatch import apply, taken_apart
+from minigrad._core.levels import apply, taken_apart
 from minigrad._core.graph import Tensor, lift, wrap_level
 from minigrad.creation import beside
 from minigrad.func import level_functions, level_writes

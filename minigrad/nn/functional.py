@@ -9,7 +9,7 @@ import numpy as np
 
 from minigrad import random
 from minigrad._core.absent import answering as _answering
-from minigrad._core.dispatch import Composite
+from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad.arrays import number
 from minigrad.ops.algebra.linalg import addmm, matmul

@@ -13,7 +13,7 @@ from minigrad import div as div
 from minigrad import matmul as matmul
 from minigrad import random as random
 from minigrad import reshape as reshape
-from minigrad._core.dispatch import Composite as Composite
+from minigrad._core.composites import Composite as Composite
 from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet

@@ -20,7 +20,7 @@ formula can serve both depends on the kind, that is, on the shape of the Jacobia
 *not_differentiable*    there is no derivative to speak of (comparisons, argmax): not recorded.
 *general*               anything else: the row writes out the vjp.
 
-The names of a formula's parameters declare what is saved for backward, see :class:`minigrad._core.dispatch.Op`.
+The names of a formula's parameters declare what is saved for backward, see :class:`minigrad._core.op.Op`.
 A tensor without a formula may not require grad, unless the row says that nothing is lost (``no_gradient``).
 Gradients are summed to the input's shape, made real and cast to its dtype by the engine, at the edge; so no
 formula un-broadcasts.
@@ -28,7 +28,8 @@ formula un-broadcasts.
 
 import inspect
 
-from minigrad._core.dispatch import Composite, Op
+from minigrad._core.composites import Composite
+from minigrad._core.op import Op
 from minigrad._core.inplace import InPlace
 
 from .schema import parse

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core import dispatch
-from minigrad._core.dispatch import Op
+from minigrad._core import op
+from minigrad._core.op import Op
 from minigrad.ops.kinds import ROWS
 from tests.checking import refuses
 
@@ -133,7 +133,7 @@ def test_ops_are_methods_and_attributes_of_the_class(torch, x):
 def test_an_op_by_itself():
     mul = ROWS["mul"]
     assert isinstance(mul, Op) and mul.__name__ == "mul" and "mul" in repr(mul) and mul.params == ("self", "other")
-    assert dispatch.signature(mul) == "mul(self, other)" and mul.__doc__
+    assert op.signature(mul) == "mul(self, other)" and mul.__doc__
 
 
 # ------------------------------------------------------------------------------ promotion

@@ -1,6 +1,6 @@
 """The fast loops against the general way: the same values, dtypes and shapes, and fresh memory, for every layout.
 
-``Op.on_arrays`` takes a C loop where the operands are plain; ``Op.on_arrays_general`` never does.  Every op
+``on_arrays`` takes a C loop where the operands are plain; ``on_arrays_general`` never does.  Every op
 whose kernel is a ufunc may have such a loop, and the ops listed in SPECIAL have one of their own.
 """
 
@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad._core.computing import on_arrays, on_arrays_general
 from minigrad._core import ufuncs
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import ROWS
@@ -85,7 +86,7 @@ def assert_same(fast, slow, close=False):
 def check(name, *args, close=False, view=False):
     op = ROWS[name]
     before = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
-    fast, slow = outcome(op.on_arrays, *args), outcome(op.on_arrays_general, *args)
+    fast, slow = outcome(on_arrays, op, *args), outcome(on_arrays_general, op, *args)
     assert_same(fast, slow, close or name in ROUNDED)
     for a, b in zip(args, before):
         if isinstance(a, np.ndarray):
@@ -184,10 +185,10 @@ def test_which_zero_it_is_depends_on_no_layout(name, dtype):
     x, y = np.tile(np.repeat(a, len(a)), 9), np.tile(np.tile(a, len(a)), 9)
     expected = np.array([settled(name, *pair) for pair in zip(x.tolist(), y.tolist(), strict=True)], dtype)
     for la, lb in itertools.product(["rows", "every other", "unaligned", "read-only"], repeat=2):
-        assert_same(ROWS[name].on_arrays(LAYOUTS[la](x), LAYOUTS[lb](y)), expected)
-    assert_same(ROWS[name].on_arrays(x[::-1], y[::-1]), expected[::-1])
+        assert_same(on_arrays(ROWS[name], LAYOUTS[la](x), LAYOUTS[lb](y)), expected)
+    assert_same(on_arrays(ROWS[name], x[::-1], y[::-1]), expected[::-1])
     left, right, wanted = [np.repeat(each[expected != 0], 2)[::2] for each in (x, y, expected)]
-    assert_same(ROWS[name].on_arrays(left, right), wanted)
+    assert_same(on_arrays(ROWS[name], left, right), wanted)
     ufunc = getattr(ufuncs, name.removesuffix("_tensor"))
     with np.errstate(all="ignore"):
         for target in (0, 1):
@@ -196,9 +197,9 @@ def test_which_zero_it_is_depends_on_no_layout(name, dtype):
                 assert_same(ufunc(*pair, out=pair[target]), expected)
         for value in SPECIAL_VALUES:
             some = np.array([settled(name, each, float(np.dtype(dtype).type(value))) for each in a.tolist()], dtype)
-            assert_same(ROWS[name].on_arrays(a, np.array(value, dtype)), some)
+            assert_same(on_arrays(ROWS[name], a, np.array(value, dtype)), some)
             some = np.array([settled(name, float(np.dtype(dtype).type(value)), each) for each in a.tolist()], dtype)
-            assert_same(ROWS[name].on_arrays(np.array(value, dtype), a), some)
+            assert_same(on_arrays(ROWS[name], np.array(value, dtype), a), some)
 
 
 def settled(name, x, y):
@@ -321,10 +322,10 @@ def test_softmax(name, dtype):
 def test_softmax_backward(name, dtype):
     for shape, layout in itertools.product(ROWS_OF, LAYOUTS):
         for dim in {0, -1, len(shape) - 1} if shape else {0, -1}:
-            result = ROWS[name[:-9]].on_arrays(numbers(shape, dtype, 1), dim)
+            result = on_arrays(ROWS[name[:-9]], numbers(shape, dtype, 1), dim)
             d = LAYOUTS[layout](numbers(shape, dtype, 2))
             if d.shape == result.shape:
-                fast, slow = ROWS[name].on_arrays(d, result, dim), ROWS[name].on_arrays_general(d, result, dim)
+                fast, slow = on_arrays(ROWS[name], d, result, dim), on_arrays_general(ROWS[name], d, result, dim)
                 assert fast.dtype == slow.dtype and fast.shape == slow.shape
                 np.testing.assert_allclose(fast, slow, rtol=1e-5, atol=1e-6 if dtype == "float32" else 1e-14)
 
@@ -333,7 +334,7 @@ def test_softmax_of_long_rows_is_accurate():
     a = numbers((1, 200_000), "float32")
     exact = np.exp(a.astype(np.float64) - a.max())
     exact /= exact.sum()
-    np.testing.assert_allclose(ROWS["softmax"].on_arrays(a, 1), exact, rtol=1e-4)
+    np.testing.assert_allclose(on_arrays(ROWS["softmax"], a, 1), exact, rtol=1e-4)
 
 
 # ------------------------------------------------------------------------------ in place

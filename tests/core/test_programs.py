@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.dispatch import Op, Program
+from minigrad._core.op import Op, Program
 from minigrad._core.symbols import Untraceable
 from minigrad.ops.kinds import ROWS as TABLE
 from tests.ops.samples import ROWS

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
+from minigrad._core.computing import on_arrays
 from minigrad.ops.kinds import ROWS
 from minigrad.viz.formulas import conjugate, helpers, name_of, written
 from minigrad.viz.notation import Bar, Cases, Function, Infix, Item, Literal, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated, put_in
@@ -46,7 +47,7 @@ def run(program, inputs):
     """The steps of a program on arrays: what the engine does, without the engine."""
     registers = [*inputs, *program.constants]
     for op, arguments in program.steps:
-        registers.append(op.on_arrays(*[registers[i] for i in arguments]))
+        registers.append(on_arrays(op, *[registers[i] for i in arguments]))
     return registers[program.result]
 
 
@@ -55,10 +56,10 @@ def functions():
     names = {name: op for name, op in ROWS.items()}
     names |= {op.shown: op for op in ROWS.values() if op.shown not in names}
 
-    def on_arrays(op):
-        return lambda *arguments: complex(op.on_arrays(*[np.asarray(x, x.dtype) if hasattr(x, "dtype") else x for x in arguments]))
+    def on_numbers(op):
+        return lambda *arguments: complex(on_arrays(op, *[np.asarray(x, x.dtype) if hasattr(x, "dtype") else x for x in arguments]))
 
-    known = {name: on_arrays(op) for name, op in names.items() if op.elementwise}
+    known = {name: on_numbers(op) for name, op in names.items() if op.elementwise}
     known |= {"ln": cmath.log, "sqrt": cmath.sqrt, "exp": cmath.exp, "pi": math.pi, "conj": lambda z: complex(z).conjugate()}
     known |= {name: getattr(cmath, name) for name in ("sin", "cos", "sinh", "cosh", "tanh")}
     known["div"] = lambda a, b, mode: known["div_rounded"](a, b, mode)

@@ -8,7 +8,7 @@ Two things need care.  PyTorch lets a tensor without dims be reduced over dim 0,
 And ``dim=None`` means all dims, of the example: those after the first, of the batch.
 """
 
-from minigrad._core.dispatch import apply
+from minigrad._core.levels import apply
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.ops.dims import one_dim

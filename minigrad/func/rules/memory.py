@@ -6,7 +6,7 @@ Each example gets a stretch of memory of its own, one behind the other, long eno
     B examples      size (B, 2)    stride (4, 3)
 """
 
-from minigrad._core.dispatch import apply
+from minigrad._core.levels import apply
 
 from .common import rule, shape_of
 

@@ -5,7 +5,7 @@ the result is repeated; where the parameters of the distribution are themselves 
 that is refused, as in PyTorch.
 """
 
-from minigrad._core import dispatch
+from minigrad._core import levels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from .common import front, rank_of, ranked
@@ -23,8 +23,8 @@ def drawn_for(op, mapped, payloads, size, randomness):
     """The payload of a batch of random numbers."""
     if randomness == "different":
         rank = max([rank_of(x, m) for x, m in zip(payloads, mapped) if isinstance(x, Tensor)])
-        return dispatch.apply(op, [ranked(front(x, m, size), rank) if isinstance(x, Tensor) else x for x, m in zip(payloads, mapped)])
+        return levels.apply(op, [ranked(front(x, m, size), rank) if isinstance(x, Tensor) else x for x, m in zip(payloads, mapped)])
     if op not in FILLS or any(mapped[1:]):
         raise error("MG117", f"Vmap does not currently support same randomness with a batched tensor input ({op.shown}): every example has a distribution "
                              "of its own. Draw uniform numbers with torch.rand and compute the others from them.")
-    return front(dispatch.apply(op, [select(payloads[0], 0, 0), *payloads[1:]]), False, size)
+    return front(levels.apply(op, [select(payloads[0], 0, 0), *payloads[1:]]), False, size)

@@ -7,7 +7,7 @@ the example has as many dims as they need.  A size among the parameters gets the
 
 from math import prod
 
-from minigrad._core.dispatch import apply
+from minigrad._core.levels import apply
 from minigrad._core.errors import error
 from minigrad.ops.copying import copy
 from minigrad.ops.kinds import ROWS

@@ -13,7 +13,7 @@ Neighbours: totals.py (sums), extremes.py (ties), singular.py (singular values).
 
 import numpy as np
 
-from minigrad._core.dispatch import Composite
+from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.kernels import total
 

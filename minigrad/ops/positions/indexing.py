@@ -20,7 +20,8 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core.dispatch import quiet, unmasked
+from minigrad._core.computing import quiet
+from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, bump_version, wrap
 from minigrad._core.inplace import check

@@ -11,7 +11,7 @@ This module defines its own ``max`` and ``min``: inside it, Python's are hidden.
 
 import numpy as np
 
-from minigrad._core.dispatch import _make_result
+from minigrad._core.op import named_results
 from minigrad._core.errors import error
 from minigrad._core.kernels import total
 from minigrad._core.graph import Tensor
@@ -153,9 +153,9 @@ min_dim = general("min_dim(Tensor self, dim, keepdim=False)", extreme_along("min
                   doc="The least entry along a dim, and where it is.")
 
 
-MAX = _make_result("max", ("values", "indices"))
-MIN = _make_result("min", ("values", "indices"))
-AMINMAX = _make_result("aminmax", ("min", "max"))
+MAX = named_results("max", ("values", "indices"))
+MIN = named_results("min", ("values", "indices"))
+AMINMAX = named_results("aminmax", ("min", "max"))
 
 
 @composite()

@@ -11,7 +11,7 @@ This module defines its own ``median``, ``mode``, ``sort``, ``unique`` and so on
 
 import numpy as np
 
-from minigrad._core.dispatch import _make_result
+from minigrad._core.op import named_results
 from minigrad._core.errors import error
 
 from ..dims import in_single, one_dim, refuse_complex, refuse_empty, scalar_name
@@ -194,8 +194,8 @@ nanmedian_dim = general("nanmedian_dim(Tensor self, dim, keepdim)", by_rank("nan
                         doc="The median along a dim of the entries that are not nan.")
 
 
-MEDIAN = _make_result("median", ("values", "indices"))
-NANMEDIAN = _make_result("nanmedian", ("values", "indices"))
+MEDIAN = named_results("median", ("values", "indices"))
+NANMEDIAN = named_results("nanmedian", ("values", "indices"))
 
 
 @composite(out="exact")

@@ -1,0 +1,159 @@
+"""Composites: public functions that are no rows themselves, but made of them."""
+
+cimport cython
+from cpython.ref cimport PyObject, Py_INCREF
+
+from minigrad._core.errors import MinigradError, error
+from minigrad._core.modes cimport listeners, state
+from minigrad._core.profiling cimport Announced, OP, Listener, seq_now
+from minigrad._core.graph cimport Tensor
+from minigrad._core.op cimport declare_vectorcall, other_names, vectorcall_t
+from minigrad._core.computing cimport explained
+from minigrad._core.dispatch cimport number_given, write_out
+from minigrad._core.op import bound_method
+
+cdef extern from "Python.h":
+    Py_ssize_t PyVectorcall_NARGS(size_t)
+    object PyVectorcall_Call(object, object, object)
+    PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*) except NULL
+    PyObject** PySequence_Fast_ITEMS(object)
+
+
+@cython.binding(False)
+@cython.embedsignature(True)
+cdef class Composite:
+    """A public function that is no row itself: made of rows, or one that makes tensors.
+
+    It is callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``, and with those of its
+    own in ``also``; Python's own errors become ours; and a listener hears of it.  With ``out=``, one that ``makes`` a
+    tensor from a dtype takes that of ``out``.  Where the parameters in ``numbers`` are given tensors, the function
+    receives numbers.
+    """
+    cdef vectorcall_t vectorcall
+    cdef readonly frozenset numbers     # the names of these parameters
+    cdef unsigned int number_at         # and a bit for each that can be given by position
+    cdef readonly object __wrapped__
+    cdef readonly bint takes_out, makes
+    cdef public bint exact_out
+    cdef readonly dict also
+    cdef public bint by_row             # a row bears its name: Note [The call that was written] in profiling.pyx
+    cdef dict __dict__
+
+    def __init__(self, function, bint takes_out=False, dict also=None, bint makes=False, numbers=()):
+        cdef int i
+        code = function.__code__
+        self.__wrapped__ = function
+        self.takes_out = takes_out or makes
+        self.makes = makes
+        self.also = {**other_names(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]), **(also or {})}
+        self.numbers = frozenset(numbers)
+        self.number_at = 0
+        for i, name in enumerate(code.co_varnames[:code.co_argcount]):
+            if name in self.numbers:
+                self.number_at |= 1u << i
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
+        (<void**>&self.vectorcall)[0] = <void*>composite_vectorcall
+
+    def __call__(self, *args, **kwargs):
+        return PyVectorcall_Call(self, args, kwargs)
+
+    def __get__(self, instance, owner):
+        return self if instance is None else bound_method(self, instance)
+
+    def __repr__(self):
+        return f"<function {self.__name__}>"
+
+    def __reduce__(self):
+        return self.__name__
+
+
+cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
+    cdef Composite composite = <Composite>self
+    cdef PyObject* function = <PyObject*>composite.__wrapped__
+    cdef Py_ssize_t i
+    cdef object names
+    cdef list keep                      # owns what `args` is then
+    cdef Listener listener = None
+    cdef Announced announced = None
+    cdef int place = 0
+    if listeners and state().listener != NULL:
+        listener = <Listener>state().listener
+        arguments = [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]
+        if composite.by_row:
+            announced = listener.announce(composite.__name__, seq_now(state()), arguments)
+        else:
+            place = listener.hear(composite.__name__, OP, seq_now(state()), arguments)
+    try:
+        if composite.numbers:
+            keep = with_numbers(composite, args, PyVectorcall_NARGS(nargsf), kwnames)
+            if keep is not None:
+                args = PySequence_Fast_ITEMS(keep)
+        if kwnames != NULL and composite.takes_out and "out" in <tuple>kwnames:
+            return composite_out(composite, args, nargsf, <tuple>kwnames)
+        if kwnames != NULL:
+            names = usual_names(composite, <tuple>kwnames)
+            return PyObject_Vectorcall(function, args, nargsf, <PyObject*>names)
+        return PyObject_Vectorcall(function, args, nargsf, NULL)
+    except (TypeError, ValueError, IndexError, AttributeError) as e:
+        if isinstance(e, MinigradError):
+            raise
+        raise explained(composite.__name__, e, [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]) from e
+    finally:
+        if announced is not None:
+            listener.settle(announced)
+        elif listener is not None and not composite.by_row:
+            listener.end(place)
+
+
+cdef list with_numbers(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """The arguments, with a number for each tensor that stands for one; None where there is no such tensor."""
+    cdef list given = None
+    cdef Py_ssize_t i, total = n if kwnames == NULL else n + len(<tuple>kwnames)
+    for i in range(total):
+        if not isinstance(<object>args[i], Tensor) or (i < n and (i >= 32 or not composite.number_at >> i & 1)):
+            continue
+        name = composite.__wrapped__.__code__.co_varnames[i] if i < n else (<tuple>kwnames)[i - n]
+        if composite.also.get(name, name) in composite.numbers:
+            if given is None:
+                given = [<object>args[k] for k in range(total)]
+            given[i] = number_given(composite.__name__, name, <Tensor>given[i])
+    return given
+
+
+cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf, tuple names) except NULL:
+    """The call with ``out=``: the function without it, then its result into ``out``."""
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    positional = [<object>args[i] for i in range(n)]
+    keywords = {name: <object>args[n + i] for i, name in enumerate(usual_names(composite, names))}
+    target = keywords.pop("out")
+    requires_grad = False
+    if composite.makes and isinstance(target, Tensor):
+        requires_grad = keywords.pop("requires_grad", False)
+        if keywords.get("dtype") is None:
+            keywords["dtype"] = (<Tensor>target).dtype
+        elif keywords["dtype"] is not (<Tensor>target).dtype:
+            raise error("MG202", f"{composite.__name__}(): dtype {keywords['dtype']} does not match dtype of out "
+                                 f"parameter ({(<Tensor>target).dtype}): "
+                                 "with out= leave dtype= out")
+    result = composite.__wrapped__(*positional, **keywords)
+    if target is not None:
+        result = write_out(composite.__name__, target, result, composite.exact_out, (*positional, *keywords.values()))
+    if requires_grad:
+        result.requires_grad = True
+    Py_INCREF(result)
+    return <PyObject*>result
+
+
+cdef tuple usual_names(Composite composite, tuple names):
+    """Keywords as the function itself names them."""
+    for name in names:
+        if name in composite.also:
+            return tuple([composite.also.get(each, each) for each in names])
+    return names
+
+
+cdef Composite a_composite = Composite.__new__(Composite)
+declare_vectorcall(<PyObject*>Composite, <char*>&a_composite.vectorcall - <char*><PyObject*>a_composite)

@@ -1,0 +1,41 @@
+# From arrays to arrays.
+
+cimport numpy as cnp
+from cpython.ref cimport PyObject
+from numpy cimport ndarray
+from minigrad._core.op cimport Op
+
+cdef extern from "numpy/arrayobject.h":
+    int PyArray_TYPE(ndarray) nogil
+    int NPY_HALF
+    int NPY_USERDEF
+
+
+cdef inline bint floating(ndarray a) noexcept:
+    """Can the dtype carry a gradient?  bfloat16 is a type from outside NumPy, with a number above its own."""
+    cdef int t = PyArray_TYPE(a)
+    return cnp.NPY_FLOAT <= t <= cnp.NPY_CLONGDOUBLE or t == NPY_HALF or t >= NPY_USERDEF
+
+
+cdef inline bint half_type(int t) noexcept:
+    """Is this the number of a 16-bit floating point type?"""
+    return t == NPY_HALF or t >= NPY_USERDEF
+
+
+cdef inline object run(Op op, PyObject** raw, int n):
+    """The op on arrays (and numbers and parameters): a fast loop where the layout is plain, else the general way."""
+    cdef object r
+    if op.fast != NULL:
+        r = op.fast(&op.loop, raw, n)
+        if r is not None:
+            return r
+    return run_general(op, raw, n)
+
+
+cdef object run_general(Op op, PyObject** raw, int n)
+cdef object widened(object x)
+cdef object rounded(object x, object half)
+cdef object explained(str name, object e, args)
+cdef object silence()
+cdef void unsilence(object quiet) noexcept
+cdef void resume(object quiet) noexcept

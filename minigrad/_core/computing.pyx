@@ -1,0 +1,317 @@
+"""Computing: from arrays to arrays.
+
+An op computes by a fast loop where the layout is plain.  Everything else is here: operands are brought to one dtype,
+16-bit floats to float32 and back, the kernel runs in a context that is quiet about 1/0, and whatever NumPy complains
+of is said in the user's terms.
+"""
+
+cimport cython
+from cpython.ref cimport PyObject
+cimport numpy as cnp
+from numpy cimport ndarray
+
+import numpy as np
+
+from minigrad._core.errors import MinigradError, error
+from minigrad._core.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, bind_slowly
+from minigrad._core.promotion import default_real, result_dtype
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    object PyContextVar_Set(object, object)
+    object PyContext_CopyCurrent()
+    int PyContext_Enter(object) except -1
+    int PyContext_Exit(object) except -1
+    PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
+
+cdef extern from "numpy/arrayobject.h":
+    int PyArray_NDIM(ndarray) nogil
+    int PyArray_TYPE(ndarray) nogil
+
+
+cdef object run_general(Op op, PyObject** raw, int n):
+    """Promote, run the kernel, and see to it that arrays come out."""
+    cdef list args = [<object>raw[i] for i in range(n)]
+    cdef object r = None, target = None, half = None
+    if op.refuse:
+        for x in args[:op.n_tensors]:
+            if (type(x) is ndarray and (<ndarray>x).dtype.kind in op.refuse) or (type(x) is bool and "b" in op.refuse):
+                raise unsupported(op, args)
+    quiet = silence()
+    try:
+        if op.promote is not None:
+            target = promote(op, args)
+            if target.kind in op.refuse:            # by way of a Python number: x <= 1j
+                raise unsupported(op, args)
+            half = target if op.wide and half_type((<cnp.dtype>target).type_num) else None
+        else:
+            half = half_among(op, args) if op.wide else None
+            if half is not None:
+                widen(op, args)
+            numbers_to_arrays(op, args)
+        if half is None:
+            r = op.kernel(*args)
+        else:
+            r = run_widened(op, args, half)
+    except (TypeError, ValueError, IndexError, AttributeError) as e:
+        if isinstance(e, MinigradError):
+            raise
+        if op.elementwise and isinstance(e, ValueError) and "broadcast" in str(e):
+            raise not_broadcastable(op, args) from None
+        if op.elementwise and isinstance(e, TypeError):
+            raise unsupported(op, args) from None
+        raise explained(op.shown, e, args) from e
+    finally:
+        unsilence(quiet)
+    if op.list_output or op.outputs:
+        if not isinstance(r, (list, tuple)) or (op.outputs and len(r) != len(op.outputs)):
+            raise ValueError(miscounted(op, r))
+        return [x if type(x) is ndarray else np.asarray(x) for x in r]
+    if type(r) is not ndarray:
+        if isinstance(r, (list, tuple)):
+            raise ValueError(miscounted(op, r))
+        r = np.asarray(r)
+    if target is not None and op.kind == "elementwise" and (<ndarray>r).dtype.itemsize > target.itemsize and target.kind in "fV":
+        r = r.astype(target)            # a Python number in a kernel is weak for NumPy's own types, not for bfloat16
+    return r
+
+
+def on_arrays(Op op not None, *args):
+    """The op on arrays, with promotion: a step of a traced formula."""
+    return computed(op, args, False)
+
+
+def on_arrays_general(Op op not None, *args):
+    """The same without the fast loops; a test holds the two against each other."""
+    return computed(op, args, True)
+
+
+cdef object computed(Op op, tuple args, bint general):
+    cdef PyObject* raw[MAX_PARAMS]
+    cdef int i
+    keep = bind_slowly(op, args, {})
+    for i in range(op.n_params):
+        raw[i] = PyTuple_GET_ITEM_(keep, i)
+    return run_general(op, raw, op.n_params) if general else run(op, raw, op.n_params)
+
+
+# ------------------------------------------------------------------------------ one dtype
+
+cdef object promote(Op op, list args):
+    """Bring the operands to one dtype, in place in `args`; returns that dtype.
+
+    Where it is one of 16 bits and the op is `wide`, they come as float32; what has dims by way of that dtype, as in
+    PyTorch.
+    """
+    cdef int i
+    cdef object used
+    cdef bint several
+    values = []
+    for i in range(op.n_tensors):
+        if op.promotes[i] and args[i] is not None:
+            if op.type_of[i] == TENSORS:
+                values += args[i]
+            else:
+                values.append(args[i])
+    target = result_dtype(values)
+    if op.promote == "float" and target.kind in "biu":
+        target = default_real()
+    used = target
+    if op.wide and half_type((<cnp.dtype>target).type_num):
+        used = _single
+    for i in range(op.n_tensors):
+        if args[i] is None or op.type_of[i] == PLAIN:
+            continue
+        if op.promotes[i]:
+            if op.type_of[i] == TENSORS:
+                args[i] = [x.astype(target, copy=False).astype(used, copy=False) for x in args[i]]
+            elif isinstance(args[i], np.ndarray):
+                if (<object>args[i]).dtype is not used:
+                    if used is not target and PyArray_NDIM(<ndarray>args[i]):
+                        args[i] = args[i].astype(target, copy=False)
+                    args[i] = args[i].astype(used, copy=False)
+            else:
+                args[i] = number_as(args[i], used, op)
+        elif used is not target and op.type_of[i] == TENSOR and isinstance(args[i], np.ndarray):
+            args[i] = widened(args[i])
+        elif op.type_of[i] == TENSOR and not isinstance(args[i], np.ndarray):
+            args[i] = np.asarray(args[i])
+    return target
+
+
+cdef object number_as(object x, object target, Op op):
+    try:
+        return np.asarray(x, dtype=target) if not (isinstance(x, int) and target.kind in "iu") else np.asarray(np.int64(x)).astype(target)
+    except OverflowError:
+        raise error("MG209", f"{op.shown}: the number {x} does not fit into {target}: value cannot be converted to type {target} without overflow") from None
+
+
+# Note [16-bit floats]
+# --------------------
+# A float16 has 11 bits, a bfloat16 has 8, and each rounding loses half a bit more.  So what takes several steps
+# takes them in float32, and rounds once, at the end:
+#
+#     softplus(x)     float16 --> float32 --> exp, log1p, + --> float32 --> float16
+#
+# That is so for each operation whose row is `wide`, which all rows are that compute and do not only move elements;
+# Python numbers take part as float32.  A formula of several operations is one computation too (formulas.pyx): its
+# gradient is rounded once.
+
+cdef object _single = np.dtype(np.float32)
+
+
+cdef object half_among(Op op, list args):
+    """The 16-bit dtype of all floating point arguments of an op without promotion; None where that is not one."""
+    cdef object half = None
+    cdef ndarray a
+    cdef int i
+    for i in range(op.n_tensors):
+        for x in args[i] if op.type_of[i] == TENSORS else (args[i],):
+            if type(x) is not ndarray or not floating(<ndarray>x):
+                continue
+            a = <ndarray>x
+            if not half_type(PyArray_TYPE(a)) or (half is not None and a.dtype is not half):
+                return None
+            half = a.dtype
+    if half is not None and "dtype" in op.positions and args[<int>op.positions["dtype"]] is not None:
+        return None                 # the kernel converts what it is given
+    return half
+
+
+cdef int widen(Op op, list args) except -1:
+    """The 16-bit arrays among the arguments as float32, in place."""
+    cdef int i
+    for i in range(op.n_tensors):
+        args[i] = [widened(x) for x in args[i]] if op.type_of[i] == TENSORS else widened(args[i])
+    return 0
+
+
+cdef object widened(object x):
+    """An array in float32 if it is in 16 bits; anything else as it is."""
+    return x.astype(_single) if type(x) is ndarray and half_type(PyArray_TYPE(<ndarray>x)) else x
+
+
+cdef object rounded(object x, object half):
+    """What was computed in float32, rounded; other dtypes, such as those of indices, stay."""
+    return x.astype(half) if isinstance(x, (np.ndarray, np.generic)) and x.dtype == _single else x
+
+
+cdef object run_widened(Op op, list args, object half):
+    """The kernel on arguments that have become float32."""
+    cdef PyObject* raw[MAX_PARAMS]
+    cdef object r = None
+    cdef int i
+    if op.fast != NULL:
+        for i in range(op.n_params):
+            raw[i] = <PyObject*>args[i]
+        r = op.fast(&op.loop, raw, op.n_params)
+    if r is None:
+        r = op.kernel(*args)
+    if isinstance(r, (list, tuple)):
+        return [rounded(x, half) for x in r]
+    return rounded(r, half)
+
+
+cdef int numbers_to_arrays(Op op, list args) except -1:
+    cdef int i
+    for i in range(op.n_tensors):
+        if op.type_of[i] == TENSOR and not isinstance(args[i], np.ndarray):
+            args[i] = np.asarray(args[i], None if not isinstance(args[i], float) else default_real())
+    return 0
+
+
+# ------------------------------------------------------------------------------ quiet contexts
+
+# Note [Quiet contexts]
+# ---------------------
+# Floating-point flags are ignored (1/0 is inf without a word, as in PyTorch).  What NumPy does about them is a context
+# variable.  To put a variable back takes memory, of which there may be none left; to leave a context takes none:
+#
+#     silence       copy the context we are in, enter the copy, set the variable there
+#     unsilence     leave the copy: the variable is what it was
+#
+# `resume` enters the copy again, after the user's code has run in the context that it knows.  np.errstate would set
+# the variable too, but in Python, which takes longer than most kernels.
+try:
+    from numpy._core.umath import _extobj_contextvar as _error_state
+    with np.errstate(all="ignore"):
+        _ignore = _error_state.get()
+except ImportError:                     # a NumPy that keeps it elsewhere: the plain way
+    _error_state = None
+
+
+cdef object silence():
+    """Ignore floating-point flags until `unsilence` gets back what is returned here."""
+    cdef object quiet = PyContext_CopyCurrent()
+    resume(quiet)
+    try:
+        if _error_state is None:
+            np.seterr(all="ignore")
+        else:
+            PyContextVar_Set(_error_state, _ignore)
+    except BaseException:
+        unsilence(quiet)
+        raise
+    return quiet
+
+
+cdef void unsilence(object quiet) noexcept:
+    PyContext_Exit(quiet)               # it is the one that we are in: nothing that could fail
+
+
+cdef void resume(object quiet) noexcept:
+    PyContext_Enter(quiet)              # nobody else knows it: nothing that could fail
+
+
+@cython.binding(False)
+@cython.embedsignature(True)
+cdef class quiet:
+    """``with quiet():`` is ``with np.errstate(all="ignore"):``, but for its end, which cannot fail."""
+    cdef object context
+
+    def __enter__(self):
+        self.context = silence()
+
+    def __exit__(self, kind, value, traceback):
+        unsilence(self.context)
+
+
+# ------------------------------------------------------------------------------ what went wrong
+
+cdef object miscounted(Op op, object r):
+    """The row is wrong, not the call."""
+    got = f"a {type(r).__name__} of {len(r)}" if isinstance(r, (list, tuple)) else f"a {type(r).__name__}"
+    declared = "a list" if op.list_output else f"outputs={op.outputs}" if op.outputs else "one output, without outputs="
+    return f"{op.name}: its row declares {declared}, but its kernel returned {got}"
+
+
+cdef object explained(str name, object e, args):
+    """Python's or NumPy's own complaint about an argument, as one of ours."""
+    given = ", ".join([f"{type(x).__name__} {list(x.shape)}" if hasattr(x, "shape") else type(x).__name__ for x in args])
+    code = "MG206" if isinstance(e, IndexError) else "MG207" if isinstance(e, ValueError) else "MG205"
+    return error(code, f"{name}() cannot work with what it was given ({given}): {e}")
+
+
+cdef object shapes_of(Op op, list args):
+    return ", ".join([f"{op.params[i]} {list((<object>args[i]).shape)}" for i in range(op.n_tensors) if isinstance(args[i], np.ndarray)])
+
+
+cdef object not_broadcastable(Op op, list args):
+    """Name the first axis, from the right, on which two of the shapes disagree."""
+    shapes = [(<object>args[i]).shape for i in range(op.n_tensors) if isinstance(args[i], np.ndarray)]
+    for a in shapes:
+        for b in shapes:
+            for back in range(1, min(len(a), len(b)) + 1):
+                if a[-back] != b[-back] and a[-back] != 1 and b[-back] != 1:
+                    return error("MG201", f"The size of tensor a ({a[-back]}) must match the size of tensor b ({b[-back]}) at non-singleton dimension "
+                                          f"{max(len(a), len(b)) - back}, in {op.shown}({shapes_of(op, args)}): shapes are compared from the right, and two sizes fit "
+                                          "if they are equal or one of them is 1. Use unsqueeze, reshape or transpose to line them up.")
+    return error("MG201", f"{op.shown}: the shapes do not broadcast: {shapes_of(op, args)}")
+
+
+cdef object unsupported(Op op, list args):
+    dtypes = ", ".join([f"{op.params[i]} {(<object>args[i]).dtype}" for i in range(op.n_tensors) if isinstance(args[i], np.ndarray)])
+    if op.name == "sub":
+        return error("MG202", "Subtraction, the `-` operator, with a bool tensor is not supported. To invert a mask use the `~` or `logical_not()` operator")
+    return error("MG202", f'"{op.shown}" not implemented for these dtypes: {dtypes}. Convert with .to(dtype) first.')

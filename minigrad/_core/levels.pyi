@@ -1,0 +1,22 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
+
+
+def apply(op: Any, args: Any) -> Any:
+    """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""
+
+def call_on_payloads(op: Any, args: Any, level: Any, recording: Any) -> Any:
+    """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
+
+def lined_up(mapped: Any, payloads: Any) -> Any:
+    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: the others have no dim that would meet it?"""
+
+def taken_apart(args: Any, level: Any) -> Any:
+    """For each argument: is it a tensor of ``level``, and its payload if it is; for a list of tensors, a list of each."""

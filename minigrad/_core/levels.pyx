@@ -1,0 +1,105 @@
+"""Levels: operations inside transforms."""
+
+from cpython.ref cimport PyObject
+from numpy cimport ndarray
+
+from minigrad._core.graph cimport Tensor
+from minigrad._core.op cimport MAX_PARAMS, PLAIN, REFUSES, TENSORS, Op
+from minigrad._core.dispatch cimport call, no_derivative, wrap_outputs
+
+cdef extern from "numpy/arrayobject.h":
+    int PyArray_NDIM(ndarray) nogil
+    int PyArray_TYPE(ndarray) nogil
+
+
+# Note [Levels]
+# -------------
+# A transform (vmap, func.grad, func.jvp) opens a level, wraps its inputs as tensors of that level, and
+# calls the function.  The payload of a tensor of level n is a tensor of a lower level:
+#
+#     vmap(grad(f))(x):     level 2, tape     Tensor(level 2) -+
+#                           level 1, batch                     +-> Tensor(level 1) -+
+#                           level 0, arrays                                         +-> Tensor -> ndarray
+#
+# An operation belongs to the highest level among its arguments.  That level's interpreter handles it
+# by calling ops on payloads, which are one level down, and so on until arrays are reached.  A tape
+# level records exactly as level 0 does: the formulas then run on payloads, whatever those are.
+
+def apply(Op op not None, args):
+    """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""
+    cdef PyObject* bound[MAX_PARAMS]
+    cdef list keep = list(args)
+    cdef int i
+    for i in range(op.n_params):
+        bound[i] = <PyObject*>keep[i]
+    return call(op, bound)
+
+
+def call_on_payloads(Op op not None, list args, int level, bint recording):
+    """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
+    cdef PyObject* bound[MAX_PARAMS]
+    cdef unsigned int mask = 0
+    cdef int i
+    cdef Tensor t
+    cdef list payloads = []
+    for i in range(op.n_params):
+        bound[i] = <PyObject*>args[i]
+        if op.type_of[i] == PLAIN or args[i] is None or not isinstance(args[i], (Tensor, list)):
+            payloads.append(args[i])
+            continue
+        several = args[i] if op.type_of[i] == TENSORS else [args[i]]
+        below = []
+        for t in several:
+            if t is None:
+                below.append(None)
+                continue
+            below.append(t.data if t.level == level else t)
+            if t.level == level and t.requires_grad_:
+                if op.formula_of[i] >= 0:
+                    mask |= 1u << op.formula_of[i]
+                elif op.formula_of[i] == REFUSES and recording:
+                    raise no_derivative(op, i)
+        payloads.append(below if op.type_of[i] == TENSORS else below[0])
+    return wrap_outputs(op, bound, apply(op, payloads), mask if recording else 0, level)
+
+
+def taken_apart(list args, int level):
+    """For each argument: is it a tensor of ``level``, and its payload if it is; for a list of tensors, a list of each."""
+    cdef list mapped = [], payloads = [], flags, inner
+    cdef bint any_mapped
+    for x in args:
+        if isinstance(x, Tensor):
+            if (<Tensor>x).level == level:
+                mapped.append(True)
+                payloads.append((<Tensor>x).data)
+                continue
+        elif type(x) is list:
+            flags, inner = taken_apart(<list>x, level)
+            payloads.append(inner)
+            mapped.append(flags if True in flags else False)
+            continue
+        mapped.append(False)
+        payloads.append(x)
+    return mapped, payloads
+
+
+def lined_up(list mapped, list payloads):
+    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: the others have no dim that would meet it?
+
+    False also where that takes a closer look: several dtypes, or payloads that are themselves a transform's.
+    """
+    cdef int i, ndim = -1, others = 0, dtype = -1
+    cdef object x
+    for i in range(len(payloads)):
+        x = payloads[i]
+        if isinstance(x, Tensor):
+            if type((<Tensor>x).data) is not ndarray or (dtype >= 0 and PyArray_TYPE((<Tensor>x).data) != dtype):
+                return False
+            dtype = PyArray_TYPE((<Tensor>x).data)
+            if mapped[i] is not True:
+                others = max(others, PyArray_NDIM((<Tensor>x).data))
+            elif ndim >= 0 and PyArray_NDIM((<Tensor>x).data) != ndim:
+                return False
+            else:
+                ndim = PyArray_NDIM((<Tensor>x).data)
+    return ndim > others

@@ -1,0 +1,77 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
+
+
+class Formula:
+    """The derivative of an op with respect to one of its inputs."""
+
+    names: Any
+    of: Any
+    text: Any
+
+class Op:
+    """One primitive operation: a row of the table of derivatives, callable on Tensors."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    conjugate: Any
+    constants: Any
+    defaults: Any
+    elementwise: Any
+    exact_out: Any
+    formulas: Any
+    in_place_class: Any  # The same for nodes that record a write, which PyTorch sometimes gives a number of their own.
+    in_place_name: Any
+    def inplace(self, target: Any, *args: Any, **kwargs: Any) -> Any:
+        """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
+    int_lists: Any
+    is_view: Any
+    kernel: Any
+    kind: Any
+    list_output: Any
+    may_copy: Any
+    name: Any
+    node_class: Any  # The public class of this op's nodes, with a property for everything that they may save.
+    node_name: Any
+    number: Any
+    outputs: Any
+    params: Any
+    parts: Any
+    positions: Any
+    def program(self, of: Any) -> Any:
+        """The formula for the input ``of`` as a Program; None where it cannot be traced."""
+    promote: Any
+    refuse: Any
+    renamed: Any
+    result_type: Any
+    same_everywhere: Any
+    shown: Any
+    slots: Any
+    takes_out: Any
+    traceable: Any
+    wide: Any
+    written: Any
+
+class Program:
+    """A formula as data: a list of table ops on numbered registers."""
+
+    constants: Any
+    n_inputs: Any
+    result: Any
+    results: Any
+    steps: Any
+
+def named_results(name: Any, fields: Any) -> Any: ...
+
+def register_programs(program: Any) -> Any: ...
+
+def register_write(write: Any) -> Any: ...
+
+def signature(op: Any) -> Any:
+    """The call as a user would write it."""

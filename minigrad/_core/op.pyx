@@ -1,0 +1,369 @@
+"""Op: what an operation is, and the order of its arguments.
+
+A row of the table becomes an Op: its schema as arrays of C, its kernel, and for each differentiable input a Formula,
+whose parameter names say what a node of this op saves.  dispatch.pyx says what happens when it is called.
+"""
+
+cimport cython
+from cpython.ref cimport PyObject
+
+import inspect
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph cimport Node, Tensor, new_tensor
+from minigrad._core.saved cimport shown_slot
+from minigrad._core.packing cimport raw_slot
+from minigrad._core.kernels cimport fast_for
+from minigrad._core import graph as _graph
+
+cdef extern from "Python.h":
+    object PyVectorcall_Call(object, object, object)
+    void PyObject_Free(void*)
+    ctypedef struct PyTypeObject:
+        unsigned long tp_flags
+        Py_ssize_t tp_vectorcall_offset
+    unsigned long Py_TPFLAGS_HAVE_VECTORCALL
+    unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
+    void PyType_Modified(PyTypeObject*)
+
+cdef object required = object()     # the default of a parameter that has none
+bound_method = type((lambda: None).__get__(0))
+
+
+# ------------------------------------------------------------------------------ what is written above us
+
+# Told once at import, as `upward` in graph is: how an op is called (dispatch.pyx), what its formulas are as programs
+# (formulas.pyx), and how its result is written into a tensor (inplace.pyx).
+cdef object _program = None
+cdef object _write = None
+
+
+def register_programs(program):
+    global _program
+    _program = program
+
+
+def register_write(write):
+    global _write
+    _write = write
+
+
+# ------------------------------------------------------------------------------ what an op is
+
+@cython.final
+cdef class Formula:
+    """The derivative of an op with respect to one of its inputs."""
+
+    def __repr__(self):
+        return f"<formula for {self.of} from {', '.join(('d',) + self.names)}>"
+
+
+@cython.binding(False)
+@cython.embedsignature(True)
+cdef class Op:
+    """One primitive operation: a row of the table of derivatives, callable on Tensors."""
+
+    def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None, differentiable=None,
+                 promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
+                 bint traceable=True, bint wide=False, renamed=None, constants=None, doc=None, str in_place_name=None,
+                 bint takes_out=False, str shown=None, no_gradient=(), bint may_copy=False,
+                 bint same_everywhere=False, read_first=()):
+        cdef int i, k
+        cdef Formula f
+        if len(params) > MAX_PARAMS:
+            raise ValueError(f"{name}: more than {MAX_PARAMS} parameters")
+        self.name = name
+        self.shown = name if shown is None else shown
+        self.written = self.shown + "_"
+        self.kind = kind
+        self.kernel = kernel
+        self.__doc__ = doc
+        self.node_name = node_name
+        self.in_place_name = in_place_name
+        self.takes_out = takes_out
+        self.params = tuple([p[0] for p in params])
+        self.int_lists = frozenset([p[0] for p in params if p[1] == "int[]"])
+        self.positions = {p[0]: i for i, p in enumerate(params)}
+        for other, usual in other_names(self.params).items():
+            self.positions[other] = self.positions[usual]
+        self.n_params = len(params)
+        self.n_positional = len([p for p in params if not p[3]])
+        self.defaults = tuple([required if p[2] is Ellipsis else p[2] for p in params])
+        self.list_output = outputs == "list"
+        self.outputs = () if outputs is None or outputs == "list" else tuple(outputs)
+        self.differentiable = 0
+        for i, output in enumerate(self.outputs):
+            if differentiable is None or output in differentiable:
+                self.differentiable |= 1 << i
+        if not self.outputs:
+            self.differentiable = 1
+        self.only = -1
+        for i in range(len(self.outputs)):
+            if self.differentiable == 1u << i:
+                self.only = i
+        self.promote = promote
+        self.number = number
+        self.refuse = refuse
+        self.recorded = recorded
+        self.zero_gradient = zero_gradient
+        self.conjugate = conjugate
+        self.traceable = traceable
+        self.wide = wide
+        self.is_view = kind == "view"
+        self.may_copy = may_copy
+        self.same_everywhere = same_everywhere
+        self.read_first = 0
+        self.elementwise = kind in ("elementwise", "piecewise_constant", "not_differentiable")
+        self.renamed = renamed or {}
+        self.constants = constants or {}
+        self.formulas = []
+        self.n_tensors = 0
+        for i, (parameter, type_, default, keyword_only) in enumerate(params):
+            self.type_of[i] = {"Tensor": TENSOR, "Tensor?": OPTIONAL, "Tensor[]": TENSORS, "Tensor?[]": TENSORS}.get(type_, PLAIN)
+            if self.type_of[i] != PLAIN:
+                self.n_tensors = i + 1
+            if self.type_of[i] == TENSORS:
+                self.has_list = True
+            if parameter in read_first:
+                self.read_first |= 1u << i
+            self.promotes[i] = self.type_of[i] != PLAIN and (promote_args is None or parameter in promote_args)
+            self.formula_of[i] = (NOTHING_FLOWS if self.type_of[i] == PLAIN or not recorded or parameter in no_gradient
+                                  else REFUSES)
+            if parameter in formulas or (zero_gradient and self.type_of[i] != PLAIN):
+                f = Formula.__new__(Formula)
+                f.of = parameter
+                f.text = formulas.get(parameter)
+                f.names = () if f.text is None else f.text.__code__.co_varnames[1:f.text.__code__.co_argcount]
+                self.formula_of[i] = len(self.formulas)
+                self.formulas.append(f)
+        self.n_formulas = len(self.formulas)
+        self._lay_out_slots()
+        self.fast = fast_for(name, kernel, &self.loop)
+        (<void**>&self.vectorcall)[0] = above.call
+
+    cdef int _lay_out_slots(self) except -1:
+        """Every name that a formula uses becomes a slot of the node: inputs first, in argument order, outputs last."""
+        cdef Formula f
+        cdef int i, k
+        named = {name for f in self.formulas for name in f.names}
+        order = [n for p in self.params for n in (p, p + "_shape", p + "_dtype") if n in named]
+        order += [n for n in (self.outputs or ("result",)) if n in named and n not in self.positions]
+        if named - set(order):
+            raise ValueError(f"{self.name}: its formulas name {sorted(named - set(order))}, which it does not have")
+        self.slots = tuple(order)
+        self.n_slots = len(order)
+        for k, slot_name in enumerate(order):
+            self.slot[k].needed_by = 0
+            if slot_name in self.positions:
+                i = self.positions[slot_name]
+                self.slot[k].index = i
+                self.slot[k].source = FROM_PARAMETER if self.type_of[i] == PLAIN else FROM_INPUT
+            elif slot_name.endswith("_shape"):
+                self.slot[k].source = FROM_SHAPE
+                self.slot[k].index = self.positions[slot_name[:-6]]
+            elif slot_name.endswith("_dtype"):
+                self.slot[k].source = FROM_DTYPE
+                self.slot[k].index = self.positions[slot_name[:-6]]
+            else:
+                self.slot[k].source = FROM_OUTPUT
+                self.slot[k].index = self.outputs.index(slot_name) if self.outputs else 0
+        for i, f in enumerate(self.formulas):
+            f.n = len(f.names)
+            for k, slot_name in enumerate(f.names):
+                f.slots[k] = order.index(slot_name)
+                self.slot[f.slots[k]].needed_by |= 1u << i
+        return 0
+
+    @property
+    def __name__(self):
+        return self.name
+
+    @property
+    def node_class(self):
+        """The public class of this op's nodes, with a property for everything that they may save."""
+        if self.node_class_ is None:
+            self.node_class_ = self._make_class(self.node_name)
+        return self.node_class_
+
+    @property
+    def in_place_class(self):
+        """The same for nodes that record a write, which PyTorch sometimes gives a number of their own."""
+        if self.in_place_name is None:
+            return self.node_class
+        if self.in_place_class_ is None:
+            self.in_place_class_ = self._make_class(self.in_place_name)
+        return self.in_place_class_
+
+    def _make_class(self, str node_name):
+        cdef int i
+        body = {"__slots__": (), "__module__": "minigrad._core.graph"}
+        for i, slot_name in enumerate(self.slots):
+            attribute = self._attribute(slot_name)
+            body[f"_saved_{attribute}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT,
+                                                                 slot_name in self.int_lists))
+            if self.slot[i].source == FROM_INPUT or self.slot[i].source == FROM_OUTPUT:
+                body[f"_raw_saved_{attribute}"] = property(_raw_getter(i))
+        for name, value in self.constants.items():
+            body[f"_saved_{name}"] = value
+        return _graph.make_node_class(node_name, body)
+
+    def _attribute(self, str slot_name):
+        if slot_name in self.renamed:
+            return self.renamed[slot_name]
+        return slot_name[:-6] + "_sym_sizes" if slot_name.endswith("_shape") else slot_name
+
+    @property
+    def __signature__(self):
+        """What ``help()`` shows."""
+        kinds = inspect.Parameter
+        return inspect.Signature([kinds(name, kinds.POSITIONAL_OR_KEYWORD if i < self.n_positional else kinds.KEYWORD_ONLY,
+                                        default=kinds.empty if self.defaults[i] is required else self.defaults[i])
+                                  for i, name in enumerate(self.params)])
+
+    def program(self, str of):
+        """The formula for the input ``of`` as a Program; None where it cannot be traced."""
+        return _program(self, of)
+
+    def __get__(self, instance, owner):
+        return self if instance is None else bound_method(self, instance)
+
+    def __call__(self, *args, **kwargs):
+        return PyVectorcall_Call(self, args, kwargs)
+
+    def __repr__(self):
+        return f"<op {self.name}>"
+
+    def __reduce__(self):
+        return self.name
+
+    def inplace(self, Tensor target not None, *args, **kwargs):
+        """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
+        if not kwargs and len(args) == self.n_positional - 1 == self.n_params - 1:
+            return _write(self, (target,) + args)
+        return _write(self, bind_slowly(self, (target,) + args, kwargs))
+
+
+def _saved_getter(int i, bint tensor, bint ints):
+    def saved(Node self not None):
+        value = shown_slot(self, i)
+        if ints and isinstance(value, int):
+            return (value,)                             # x.sum(0): PyTorch's dim is a list
+        if tensor and isinstance(value, (int, float, complex)):
+            return new_tensor(np.asarray(value))        # x * 2: PyTorch shows the number as a tensor
+        return value
+    return saved
+
+
+def _raw_getter(int i):
+    def raw(Node self not None):
+        return raw_slot(self, i)
+    return raw
+
+
+cdef object result_type(Op op):
+    """The class of several named outputs, printed as PyTorch prints it."""
+    if op.result_type is None:
+        op.result_type = named_results(op.name, op.outputs)
+    return op.result_type
+
+
+def named_results(str name, tuple fields):
+    body = {field: property(_item_getter(i)) for i, field in enumerate(fields)}
+    body["__new__"] = lambda cls, *values: tuple.__new__(cls, values)
+    body["__repr__"] = lambda self: f"torch.return_types.{name}(\n" + ",\n".join([f"{f}={v!r}" for f, v in zip(fields, self)]) + ")"
+    body["__reduce__"] = lambda self: (tuple, (list(self),))
+    body["_fields"] = fields
+    body["__module__"] = "torch.return_types"
+    return type(name, (tuple,), body)
+
+
+def _item_getter(int i):
+    def item(self):
+        return self[i]
+    return item
+
+
+# ------------------------------------------------------------------------------ binding
+
+cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
+    """The arguments in schema order."""
+    cdef list bound = list(op.defaults)
+    cdef int i
+    if len(args) > op.n_positional:
+        raise error("MG205", f"{op.shown}() takes {op.n_positional} positional arguments but {len(args)} were given; it is {signature(op)}")
+    given = set()
+    for i in range(len(args)):
+        bound[i] = args[i]
+        given.add(i)
+    for name, value in kwargs.items():
+        if name not in op.positions:
+            raise error("MG205", f"{op.shown}() got an unexpected keyword argument '{name}'; it is {signature(op)}")
+        i = op.positions[name]
+        if i in given:
+            raise error("MG205", f"{op.shown}() got multiple values for argument '{name}'; it is {signature(op)}")
+        given.add(i)
+        bound[i] = value
+    for i in range(op.n_params):
+        if bound[i] is required:
+            raise missing(op, i)
+    return tuple(bound)
+
+
+def signature(Op op not None):
+    """The call as a user would write it."""
+    parts = []
+    for i, name in enumerate(op.params):
+        if i == op.n_positional:
+            parts.append("*")
+        parts.append(name if op.defaults[i] is required else f"{name}={op.defaults[i]!r}")
+    return f"{op.shown}({', '.join(parts)})"
+
+
+cdef object missing(Op op, int i):
+    return error("MG205", f"{op.shown}() missing 1 required positional argument: '{op.params[i]}'; it is {signature(op)}")
+
+
+# Other names by which PyTorch takes an argument, for every function that has it under the first of these: its own
+# (`input` in functions, `A` in torch.linalg), and NumPy's.
+_SYNONYMS = {"self": ("input", "x", "a", "x1", "A"), "input": ("self", "x", "a", "x1"), "other": ("x2",),
+             "dim": ("axis",), "keepdim": ("keepdims",)}
+
+
+cdef dict other_names(names):
+    """What a parameter may be called besides, for those of these names that have such a name."""
+    return {other: usual for usual in names for other in _SYNONYMS.get(usual, ()) if other not in names}
+
+
+# ------------------------------------------------------------------------------ programs
+
+@cython.binding(False)
+@cython.embedsignature(True)
+cdef class Program:
+    def __dealloc__(self):
+        PyObject_Free(self.code)
+
+    def __repr__(self):
+        lines = [f"r{self.n_inputs + len(self.constants) + i} = {op.shown}({', '.join([self._name(r) for r in registers])})"
+                 for i, (op, registers) in enumerate(self.steps)]
+        return "\n".join(lines + [f"return r{self.result}" if self.results is None else f"return {', '.join([f'r{r}' for r in self.results])}"])
+
+    def _name(self, r):
+        return repr(self.constants[r - self.n_inputs]) if self.n_inputs <= r < self.n_inputs + len(self.constants) else f"r{r}"
+
+
+# ------------------------------------------------------------------------------ vectorcall
+
+# A compiled class has no way to say that its instances are called by vectorcall (PEP 590), which spares
+# the argument tuple, or that they are methods, which spares the bound method of `x.exp()`.
+cdef int declare_vectorcall(PyObject* type_, Py_ssize_t offset) except -1:
+    cdef PyTypeObject* cls = <PyTypeObject*>type_
+    cls.tp_vectorcall_offset = offset
+    cls.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
+    PyType_Modified(cls)
+    return 0
+
+
+cdef Op an_op = Op.__new__(Op)
+declare_vectorcall(<PyObject*>Op, <char*>&an_op.vectorcall - <char*><PyObject*>an_op)
