@@ -10,7 +10,7 @@ Read in this order; each module knows only those above it, and is told the rest 
 6. ``packing``     saved tensors in the hands of hooks
 7. ``custom``      the node of a custom Function
 8. ``symbols``     what a formula is called with when it is traced
-9. ``kernels``     the few numeric loops that NumPy's call overhead would drown
+9. ``kernels``     the few numeric loops that NumPy's call overhead would drown: ``loops``, ``reductions``, ``one_pass``
 10. ``promotion``  PyTorch's rules for the dtype of a result
 11. ``profiling``  who listens to every operation, and what they write down
 12. ``op``         Op: what an operation is, and the order of its arguments

@@ -48,7 +48,8 @@ from minigrad._core.computing cimport resume, silence, unsilence
 from minigrad._core.op cimport TENSORS, Formula, Op
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.profiling cimport NODE, OP, Listener
-from minigrad._core.kernels cimport add, add_into, same_shape, sum_rows, sum_of, total
+from minigrad._core.loops cimport add, add_into, same_shape
+from minigrad._core.reductions cimport sum_of, sum_rows, total
 from minigrad._core.views cimport CopySlices, part_of, read_part, room_like_base, with_part
 
 cnp.import_array()

@@ -25,7 +25,7 @@ from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, View, catch_up, count_write, given, lay_otherwise,
                                    new_tensor, new_view, publish, replace_history, upward, version_of)
 from minigrad._core.packing cimport before_write
-from minigrad._core.kernels cimport binary as binary_loop, binary_into, same_shape
+from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.computing cimport floating, run, silence, unsilence
 from minigrad._core.dispatch cimport (no_derivative, plain, as_operand, arguments_of, record, pack, refuse_inference,
                                       the_interpreter)

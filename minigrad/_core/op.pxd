@@ -1,7 +1,7 @@
 # What an operation is: its schema, its kernel, and the formulas of its derivative.
 
 from cpython.ref cimport PyObject
-from minigrad._core.kernels cimport Fast, Loop
+from minigrad._core.loops cimport Fast, Loop
 
 cdef extern from *:
     """

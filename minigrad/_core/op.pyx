@@ -15,7 +15,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph cimport Node, Tensor, new_tensor
 from minigrad._core.saved cimport shown_slot
 from minigrad._core.packing cimport raw_slot
-from minigrad._core.kernels cimport fast_for
+from minigrad._core.kernels cimport Kernel, fast_for
 from minigrad._core import graph as _graph
 
 cdef extern from "Python.h":
@@ -69,7 +69,7 @@ cdef class Op:
                  promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
                  bint traceable=True, bint wide=False, renamed=None, constants=None, doc=None, str in_place_name=None,
                  bint takes_out=False, str shown=None, no_gradient=(), bint may_copy=False,
-                 bint same_everywhere=False, read_first=()):
+                 bint same_everywhere=False, read_first=(), Kernel fast=None):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
@@ -140,7 +140,7 @@ cdef class Op:
                 self.formulas.append(f)
         self.n_formulas = len(self.formulas)
         self._lay_out_slots()
-        self.fast = fast_for(name, kernel, &self.loop)
+        self.fast = fast_for(kernel, fast, &self.loop)
         (<void**>&self.vectorcall)[0] = above.call
 
     cdef int _lay_out_slots(self) except -1:

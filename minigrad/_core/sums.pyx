@@ -10,7 +10,7 @@ middle of three::
 
     sum over axes 1 and 2 of (4, 2, 3, 5)    =    sum over the middle axis of (4, 6, 5)
 
-kernels.pyx brings arrays into this form.
+reductions.pyx brings arrays into this form.
 """
 
 cdef enum:

@@ -4,7 +4,7 @@ To NumPy 0. and -0. are equal, so that np.fmax takes one or the other, by the pl
 has the sign of the divisor.  PyTorch takes the first of equal arguments, and the sign of the dividend.
 
 A ufunc is a table of inner loops, one for each dtype, and what calls them: broadcasting, strides, casts.  So those
-made here are NumPy's tables with loops of our own for float32 and float64, and kernels.pyx finds the loops there as
+made here are NumPy's tables with loops of our own for float32 and float64, and loops.pyx finds the loops there as
 in any other ufunc.  Values are NumPy's; only of zeros it is settled which.
 """
 

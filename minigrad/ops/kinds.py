@@ -31,6 +31,7 @@ import inspect
 from minigrad._core.composites import Composite
 from minigrad._core.op import Op
 from minigrad._core.inplace import InPlace
+from minigrad._core.kernels import Kernel
 
 from .schema import parse
 
@@ -58,8 +59,7 @@ def _camel_case(name):
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
          public=True, shown=None, method=True, inplace=None, inplace_node=None, inplace_function=None, nn=False, aliases=(), out=None,
          doc=None, traceable=True, wide=None, renamed=None, constants=None, no_gradient=(), may_copy=False, parts=None,
-         same_everywhere=False, read_first=(),
-         **formulas):
+         same_everywhere=False, read_first=(), fast=None, **formulas):
     """Make the row, and publish it.
 
     no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
@@ -78,9 +78,11 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
                         operands, or makes floats of integers, casts, as in PyTorch
     parts               of a row that does several things at once, what a profiler is to hear of instead: (name,
                         function) in turn, each of which gets the arguments and what the one before it has made
+    fast                its kernel in C for plain arrays, of those in _core/kernels; that of a ufunc is found by itself
     """
     name, params = parse(schema)
-    _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first)
+    _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first,
+           fast)
     op = Op(name, kind, params, kernel, formulas,
             node_name=node or _camel_case(name) + "Backward0",
             outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
@@ -89,6 +91,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             traceable=traceable, wide=kind in _COMPUTING_KINDS if wide is None else wide,
             renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
             no_gradient=no_gradient, may_copy=may_copy, same_everywhere=same_everywhere, read_first=read_first,
+            fast=fast,
             takes_out=public and not nn and kind != "view" if out is None else bool(out))
     op.parts = parts
     several = sum([2 * (p[1] in ("Tensor[]", "Tensor?[]")) + (p[1] == "Tensor") for p in params]) > 1
@@ -107,7 +110,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
 _OPTIONS = frozenset(inspect.getfullargspec(_row).kwonlyargs)
 
 
-def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first):
+def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first,
+           fast):
     """Refuse a row that would do something else than what it says, above all one that would lose a gradient."""
     tensors = [parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")]
     all_of_them = [parameter for parameter, *_ in params]
@@ -133,6 +137,8 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
         fault = f"read_first={read_first} names what is no tensor"
     elif kind == "view" and params[0][1] != "Tensor":
         fault = "the first parameter of a view is the tensor that it shows"
+    elif not isinstance(fast, Kernel | None):
+        fault = f"fast={fast!r} is no kernel in C: those are in minigrad._core.kernels, as in fast=kernels.softmax"
     elif not _takes(kernel, len(params)):
         fault = f"its kernel does not take {len(params)} arguments, one for each of {all_of_them}"
     if fault:

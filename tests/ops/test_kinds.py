@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad._core import kernels
 from minigrad._core.graph import wrap
 from minigrad.func import grad, jvp, vmap
 from minigrad.ops import kinds
@@ -87,6 +88,7 @@ def faulty(kind=kinds.general, schema="faulty(Tensor self)", kernel=np.negative,
     (faulty(kinds.elementwise, promote="flaot"), "promote='flaot'"),
     (faulty(kinds.elementwise, promote_args=("other",)), "promote_args=\\('other',\\)"),
     (faulty(kinds.view, "faulty(dim, Tensor self)", kernel=lambda dim, self: self), "the first parameter of a view"),
+    (faulty(fast="softmax"), "fast='softmax' is no kernel in C"),
     (faulty(kernel=np.add), "does not take 1 arguments"),
     (faulty(kernel=lambda self, other: self), "does not take 1 arguments"),
     (faulty(schema="exp2(Tensor self)", public=True), "there is a row 'exp2' already"),
@@ -104,6 +106,13 @@ def test_a_second_composite_of_one_name_is_refused():
 
 def test_every_option_of_a_row_is_guarded():
     assert {"promote", "number", "outputs", "constants", "node"} <= kinds._OPTIONS
+
+
+def test_a_row_has_the_fast_kernel_that_it_names():
+    """Whatever the row is called: it is asked first, and the general one has what it leaves."""
+    row = kinds.elementwise("negative_to_zero(Tensor self)", lambda self: self + 100, fast=kernels.relu, public=False)
+    assert row(minigrad.tensor([-1., 2.])).tolist() == [0, 2]
+    assert row(minigrad.tensor([-1, 2])).tolist() == [99, 102]
 
 
 # ------------------------------------------------------------------------------ what only the kernel knows

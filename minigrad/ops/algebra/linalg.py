@@ -13,9 +13,10 @@ Neighbours: einsum.py writes any sum of products in these, solving.py divides by
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import total
+from minigrad._core.reductions import total
 
 from ..dims import count_over, factor, must_be_tensors, scalar_name
 from ..elementwise.complex import conj
@@ -44,7 +45,7 @@ def adjoint_kernel(self):
 
 adjoint = linear("adjoint(Tensor self)", adjoint_kernel,
                     self=lambda d: adjoint(d),
-                    public=False,
+                    fast=kernels.transpose, public=False,
                     doc="The conjugate transpose of the last two dims, A^H; as a real-linear map its own transpose.")
 
 # ------------------------------------------------------------------------------ the four products
@@ -67,7 +68,7 @@ def mm_kernel(self, mat2, op="mm"):
 mm = multilinear("mm(Tensor self, Tensor mat2)", mm_kernel,
                  self=lambda d, mat2: mm(d, adjoint(mat2)),
                  mat2=lambda d, self: mm(adjoint(self), d),
-                 doc="""The product of two matrices.
+                 fast=kernels.mm, doc="""The product of two matrices.
 
 >>> torch.mm(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([[1., 0.], [1., 1.]]))
 tensor([[3., 2.],

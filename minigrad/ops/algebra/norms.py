@@ -15,7 +15,7 @@ import numpy as np
 
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
-from minigrad._core.kernels import total
+from minigrad._core.reductions import total
 
 from ..copying import to_copy
 from ..dims import cast, in_single, many_dims, scalar_name

@@ -14,6 +14,8 @@ import math
 
 import numpy as np
 
+from minigrad._core import kernels
+
 from ..kinds import elementwise
 from .arithmetic import divide_or_zero
 from .comparison import refuse

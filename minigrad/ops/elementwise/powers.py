@@ -9,6 +9,7 @@ Neighbours: arithmetic.py, elementary.py (exp and log).
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from ..kinds import composite, elementwise, in_place, not_differentiable
@@ -65,7 +66,7 @@ pow_slope = elementwise("pow_slope(Tensor self, exponent, order)", pow_slope_ker
                         self=lambda d, self, exponent, order: d * pow_slope(self, exponent, order + 1),
                         parts=[("pow", lambda self, exponent, order: pow_slope_power(self, exponent, order)),
                                ("mul", lambda self, exponent, order, base: pow_slope_factor(exponent, order) * base)],
-                        public=False, doc="""
+                        public=False, fast=kernels.pow_slope, doc="""
 The derivative of ``self**exponent`` of any order: n (n-1) ... (n-k+1) x^(n-k).
 
 Where the factor is 0 the derivative is 0, also at x = 0, where x^(n-k) is infinite: x**0 has slope 0.
@@ -73,7 +74,7 @@ Where the factor is 0 the derivative is 0, also at x = 0, where x^(n-k) is infin
 
 pow_number = elementwise("pow_number(Tensor self, exponent)", pow_number_kernel,
                          self=lambda d, self, exponent: d * pow_slope(self, exponent, 1),
-                         node="PowBackward0", public=False,
+                         node="PowBackward0", public=False, fast=kernels.pow_number,
                          doc="A tensor to the power of a number.")
 
 

@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from ..copying import zeros_of
@@ -26,13 +27,13 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, thre
                                  lambda d, self, threshold: np.where(self <= threshold, 0, d),
                                  d=lambda t, self, threshold: threshold_backward(t, self, threshold),
                                  self=lambda t: zeros_of(t),
-                                 public=False,
+                                 public=False, fast=kernels.threshold_backward,
                                  doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
 
 
 relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # of equal ones the second: -0. stays
                    self=lambda d, result: threshold_backward(d, result, 0),
-                   refuse="bc", out=False, doc="""
+                   refuse="bc", out=False, fast=kernels.relu, doc="""
 ``max(self, 0)``; its slope at 0 is 0.
 
 >>> x = torch.tensor([-1., 0., 2.], requires_grad=True)

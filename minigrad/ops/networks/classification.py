@@ -11,9 +11,10 @@ from math import prod
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import total
+from minigrad._core.reductions import total
 
 from ..dims import must_be_tensors, scalar_name
 from ..elementwise.arithmetic import div, keep, mul, neg
@@ -92,7 +93,7 @@ nll_loss_backward = linear("nll_loss_backward(Tensor grad, Tensor target, Tensor
                            nll_loss_backward_kernel,
                            grad=lambda d, target, weight, reduction, ignore_index:
                                nll_loss_row(d, target, weight, reduction, ignore_index),
-                           public=False,
+                           public=False, fast=kernels.nll_loss_backward,
                            wide=True,
                            doc="The transpose of ``nll_loss``: each gradient at the entry that was picked, zeros elsewhere.")
 
@@ -103,7 +104,7 @@ def nll_transpose(d, target, weight, self_shape, reduction, ignore_index):
 
 nll_loss_row = linear("nll_loss(Tensor self, Tensor target, Tensor? weight, reduction, ignore_index)", nll_loss_kernel,
                       self=nll_transpose,
-                      public=False,
+                      public=False, fast=kernels.nll_loss,
                       wide=True, doc="Minus the entry at the target, weighted.")
 
 nll_loss2d_row = linear("nll_loss2d(Tensor self, Tensor target, Tensor? weight, reduction, ignore_index)", nll_loss_kernel,

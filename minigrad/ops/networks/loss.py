@@ -14,7 +14,7 @@ Neighbours: classification.py (one of several classes), totals.py (mean and sum)
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import total
+from minigrad._core.reductions import total
 
 from ..dims import scalar_name
 from ..elementwise.arithmetic import div, mul, sub

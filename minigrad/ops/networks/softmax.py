@@ -12,8 +12,9 @@ Neighbours: totals.py (logsumexp), classification.py (what comes after the logar
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import warn
-from minigrad._core.kernels import total
+from minigrad._core.reductions import total
 
 from ..dims import one_dim
 from ..elementwise.comparison import refuse
@@ -68,23 +69,23 @@ softmax_backward = general("softmax_backward(Tensor d, Tensor result, dim)", sof
                            d=lambda t, result, dim: softmax_backward(t, result, dim),
                            result=lambda t, d, result, dim:
                                t * (d - sum_dim(d * result, dim, True)) - d * sum_dim(t * result, dim, True),
-                           public=False,
+                           public=False, fast=kernels.softmax_backward,
                            doc="``result * (d - sum(d * result))`` in one pass.")
 
 log_softmax_backward = general("log_softmax_backward(Tensor d, Tensor result, dim)", log_softmax_backward_kernel,
                                d=lambda t, result, dim: t - sum_dim(t * exp(result), dim, True),
                                result=lambda t, d, result, dim: -t * exp(result) * sum_dim(d, dim, True),
-                               public=False,
+                               public=False, fast=kernels.log_softmax_backward,
                                doc="``d - exp(result) * sum(d)`` in one pass.")
 
 softmax_row = general("softmax(Tensor self, dim)", over_dim("softmax", softmax_array),
                       self=lambda d, result, dim: softmax_backward(d, result, dim),
-                      public=False,
+                      public=False, fast=kernels.softmax,
                       doc="exp(x), normalised.")
 
 log_softmax_row = general("log_softmax(Tensor self, dim)", over_dim("log_softmax", log_softmax_array),
                           self=lambda d, result, dim: log_softmax_backward(d, result, dim),
-                          node="LogSoftmaxBackward0", public=False,
+                          node="LogSoftmaxBackward0", public=False, fast=kernels.log_softmax,
                           doc="The logarithm of softmax.")
 
 

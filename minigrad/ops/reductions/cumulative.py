@@ -17,7 +17,7 @@ case, as often as one differentiates.
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import running
+from minigrad._core.reductions import running
 
 from ..copying import to_copy
 from ..dims import cast, one_dim, refuse_complex

@@ -14,8 +14,9 @@ from math import prod as product
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import filled, total
+from minigrad._core.reductions import filled, total
 
 from ..copying import to_copy
 from ..dims import cast, count_over, in_single, many_dims, one_dim, restored, scalar_name
@@ -72,13 +73,13 @@ def summed(self, axes, keepdim, dtype):
 sum_all = linear("sum_all(Tensor self, dtype=None)",
                  lambda self, dtype: summed(self, None, False, dtype),
                  self=lambda d, self_shape: expand_reduced(d, self_shape),
-                 public=False, node="SumBackward0",
+                 public=False, node="SumBackward0", fast=kernels.sum_all,
                  doc="The sum of all entries.")
 
 sum_dim = linear("sum_dim(Tensor self, int[] dim, keepdim=False, dtype=None)",
                  lambda self, dim, keepdim, dtype: summed(self, many_dims(dim, self.ndim, "sum"), keepdim, dtype),
                  self=lambda d, self_shape, dim, keepdim: expand_reduced(d, self_shape, dim, keepdim),
-                 public=False, node="SumBackward1",
+                 public=False, node="SumBackward1", fast=kernels.sum_dim,
                  doc="The sum over one dim or several.")
 
 
@@ -114,13 +115,13 @@ def averaged(self, axes, keepdim, dtype):
 mean_all = linear("mean_all(Tensor self, dtype=None)",
                   lambda self, dtype: averaged(self, None, False, dtype),
                   self=lambda d, self_shape: mean_backward(d, self_shape, None, False),
-                  public=False, node="MeanBackward0",
+                  public=False, node="MeanBackward0", fast=kernels.mean_all,
                   doc="The mean of all entries.")
 
 mean_dim = linear("mean_dim(Tensor self, int[] dim, keepdim=False, dtype=None)",
                   lambda self, dim, keepdim, dtype: averaged(self, many_dims(dim, self.ndim, "mean"), keepdim, dtype),
                   self=lambda d, self_shape, dim, keepdim: mean_backward(d, self_shape, dim, keepdim),
-                  public=False, node="MeanBackward1",
+                  public=False, node="MeanBackward1", fast=kernels.mean_dim,
                   doc="The mean over one dim or several.")
 
 

@@ -10,7 +10,7 @@ memory in another way.
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import total
+from minigrad._core.reductions import total
 
 from .. import kinds
 from ..dims import ints, many_dims, one_dim

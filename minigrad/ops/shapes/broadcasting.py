@@ -11,7 +11,7 @@ Neighbours: reshaping.py, transposing.py.
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import total
+from minigrad._core.reductions import total
 from minigrad._core.views import address
 
 from .. import kinds

@@ -1,0 +1,72 @@
+# NumPy's inner loops on plain arrays; see loops.pyx.
+
+from cpython.ref cimport PyObject
+from numpy cimport (NPY_ARRAY_ALIGNED, NPY_FLOAT, PyArray_DIMS, PyArray_FLAGS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NDIM,
+                    PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp)
+
+cdef extern from "Python.h":
+    int PyFloat_CheckExact(object)
+    int PyLong_CheckExact(object)
+    double PyFloat_AS_DOUBLE(object)
+    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
+
+cdef extern from "numpy/ufuncobject.h":
+    ctypedef void (*PyUFuncGenericFunction)(char**, npy_intp*, npy_intp*, void*) noexcept nogil
+
+cdef struct Loop:
+    # The inner loops of one ufunc, for float32 and float64; NULL where there is none.
+    PyUFuncGenericFunction f[2]
+    void* data[2]
+
+# A C kernel takes its arguments in the order of the row's schema and returns None where the layout is not plain, so
+# that the row's general kernel, which does the same, takes over.
+ctypedef object (*Fast)(Loop* loop, PyObject** args, int n)
+
+cdef enum:
+    LARGE = 50000               # elements: from here on other threads may run meanwhile
+
+
+cdef inline int code(ndarray a) noexcept:
+    """0 for a plain float32 array, 1 for a plain float64 array, else -1."""
+    cdef int t = PyArray_TYPE(a) - NPY_FLOAT
+    return t if (t == 0 or t == 1) and PyArray_ISCARRAY_RO(a) else -1
+
+
+cdef inline bint aligned(ndarray a) noexcept:
+    return (PyArray_FLAGS(a) & NPY_ARRAY_ALIGNED) != 0 and PyArray_ISNOTSWAPPED(a)
+
+
+cdef inline bint same_shape(ndarray a, ndarray b) noexcept:
+    cdef int i, n = PyArray_NDIM(a)
+    if PyArray_NDIM(b) != n:
+        return False
+    for i in range(n):
+        if PyArray_DIMS(a)[i] != PyArray_DIMS(b)[i]:
+            return False
+    return True
+
+
+cdef inline object like(ndarray a):
+    return PyArray_SimpleNew(PyArray_NDIM(a), PyArray_DIMS(a), PyArray_TYPE(a))
+
+
+cdef inline void run_loop(Loop* loop, int t, char** p, npy_intp* n, npy_intp* strides, bint large) noexcept:
+    if large:
+        with nogil:
+            loop.f[t](p, n, strides, loop.data[t])
+    else:
+        loop.f[t](p, n, strides, loop.data[t])
+
+
+cdef int resolve(Loop* loop, object ufunc) except -1
+cdef bint number(object x, double* value) except -1
+cdef object unary(Loop* loop, PyObject** args, int n)
+cdef object binary(Loop* loop, PyObject** args, int n)
+cdef object binary_into(Loop* loop, object a, object b, object out)
+cdef Loop ADD
+cdef object add(object a, object b)
+cdef object add_into(object a, object b)
+cdef object pow_number(Loop* loop, PyObject** args, int n)
+cdef object pow_slope(Loop* loop, PyObject** args, int n)
+cdef object mm(Loop* loop, PyObject** args, int n)
+cdef object transpose(Loop* loop, PyObject** args, int n)
