@@ -10,7 +10,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import engine, formulas, forward, graph, inplace, operators, promotion, symbols, views
+from minigrad._core import engine, forward, graph, inplace, operators, promotion, vocabulary
 from minigrad._core.composites import Composite
 from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error
@@ -46,17 +46,17 @@ def _tell_default(d):
 
 dtypes.ON_DEFAULT_CHANGE.append(_tell_default)
 
-symbols.register({name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg", "mm", "pow_tensor", "eq", "ne", "lt", "le", "gt", "ge")})
-operators.register({**{name: ROWS[name] for name in ("add", "sub", "mul", "div", "neg")}, "matmul": REGISTRY["matmul"], "pow": REGISTRY["pow"]},
-                   ROWS["mm"], ROWS["pow_number"], REGISTRY["rsub"], lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number))
-formulas.register(ROWS["conj"], ROWS["zeros_of"], copying.to_copy, dtypes.float32)
-forward.register(**{name: ROWS[name] for name in ("add", "clone", "real", "sum_to", "zeros_of")}, expand=ROWS["expand_to"], to_dtype=copying.to_copy)
-engine.register(add=ROWS["add"], sum_to=ROWS["sum_to"], real=ROWS["real"], clone=ROWS["clone"], laid_out=copying.laid_out,
-                zeros_of=ROWS["zeros_of"],
-                to_dtype=lambda g, numpy_type: copying.to_copy(g, dtypes.BY_NUMPY[numpy_type]))
-
-views.register(**{name: ROWS[name] for name in ("as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex")},
-               as_strided=ROWS["as_strided_view"], where=ROWS["choose"])
+operators.install()
+vocabulary.learn(
+    **{name: ROWS[name] for name in (
+        "add", "sub", "mul", "div", "neg", "mm", "pow_number", "pow_tensor", "lt", "le", "eq", "ne", "gt", "ge",
+        "sum_to", "real", "conj", "clone", "zeros_of",
+        "as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex")},
+    **{name: REGISTRY[name] for name in ("matmul", "pow", "rsub")},
+    rdiv=lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number),
+    expand=ROWS["expand_to"], as_strided=ROWS["as_strided_view"], where=ROWS["choose"],
+    to_dtype=copying.to_copy, laid_out=copying.laid_out,
+)
 
 # ------------------------------------------------------------------------------ conversions
 

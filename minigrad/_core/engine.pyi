@@ -29,9 +29,6 @@ def laid_out_kernel(g: Any, like: Any) -> Any:
 def pass_notes() -> Any:
     """A dict that belongs to the backward pass that runs in this thread, innermost, and goes with it; None outside of one."""
 
-def register(add: Any, sum_to: Any, real: Any, to_dtype: Any, clone: Any, laid_out: Any, zeros_of: Any) -> Any:
-    """The ops that the engine itself applies to gradients that are Tensors."""
-
 def register_anomaly(tell_origin: Any, refuse_nan: Any) -> Any:
     """What anomaly mode says of an error, ``tell_origin(node, error)``, and of a nan; see autograd/anomaly_mode.py."""
 

@@ -40,7 +40,7 @@ from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, interpreter_of, i
 from minigrad._core.nesting cimport elsewhere, heed_sender, is_deep
 from minigrad._core.places cimport note_call
 from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Meta, Node, NodeHooks, Tensor, TensorHooks, Version,
-                                   count_write, new_tensor, node_of, publish, release_saved, root_of, version_of,
+                                   count_write, dtype_of, new_tensor, node_of, publish, release_saved, root_of, version_of,
                                    with_room)
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport before_write
@@ -51,6 +51,7 @@ from minigrad._core.profiling cimport NODE, OP, Listener
 from minigrad._core.loops cimport add, add_into, same_shape
 from minigrad._core.reductions cimport sum_of, sum_rows, total
 from minigrad._core.views cimport CopySlices, part_of, read_part, room_like_base, with_part
+from minigrad._core.vocabulary cimport words
 
 cnp.import_array()
 
@@ -110,16 +111,6 @@ cdef class Pass:
     def __dealloc__(self):
         PyMem_Free(self.visited)
         PyMem_Free(self.ready)
-
-
-# What the engine needs of the table of ops, told once at import.
-cdef object _add, _sum_to, _real, _to_dtype, _clone, _laid_out, _zeros_of
-
-
-def register(*, add, sum_to, real, to_dtype, clone, laid_out, zeros_of):
-    """The ops that the engine itself applies to gradients that are Tensors."""
-    global _add, _sum_to, _real, _to_dtype, _clone, _laid_out, _zeros_of
-    _add, _sum_to, _real, _to_dtype, _clone, _laid_out, _zeros_of = add, sum_to, real, to_dtype, clone, laid_out, zeros_of
 
 
 cdef object _tell_origin, _refuse_nan
@@ -572,7 +563,7 @@ cdef object sum_two(Pass p, object a, object b):
     """The sum of two gradients for one place; `a` is in a buffer."""
     cdef int place
     if p.tensors:
-        return _add(a, b)
+        return words.add(a, b)
     if p.listener is not None:
         place = p.listener.begin("add", OP, 0, [a, b])
         try:
@@ -679,7 +670,7 @@ cdef inline object like(object r, object g):
         if type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
             return cast(<ndarray>r, PyArray_TYPE(<ndarray>g))
     elif isinstance(r, Tensor) and isinstance(g, Tensor) and not same_type(<Tensor>r, <Tensor>g):
-        return _to_dtype(_real(r) if r.dtype.is_complex and not g.dtype.is_complex else r, g.dtype.numpy)
+        return words.to_dtype(words.real(r) if r.dtype.is_complex and not g.dtype.is_complex else r, g.dtype)
     return r
 
 
@@ -730,11 +721,11 @@ cdef object fit_tensor(object g, Meta* m):
     cdef tuple shape = tuple([m.dims[i] for i in range(m.ndim)])
     target = cnp.PyArray_DescrFromType(m.type_num)
     if target.kind != "c" and g.dtype.is_complex:
-        g = _real(g)
+        g = words.real(g)
     if tuple(g.shape) != shape:
-        g = _sum_to(g, shape)
+        g = words.sum_to(g, shape)
     if g.dtype.numpy != target:
-        g = _to_dtype(g, target)
+        g = words.to_dtype(g, dtype_of[target])
     return g
 
 
@@ -993,7 +984,7 @@ cdef list copy_slices(Pass p, CopySlices c, object g):
     if c.edges[c.which].node == NULL or not wanted(p, <Node>c.edges[c.which].node):
         results[c.which] = None
     elif p.tensors:
-        results[c.which] = with_part(c, g, _zeros_of(part) if results[c.which] is None else results[c.which])
+        results[c.which] = with_part(c, g, words.zeros_of(part) if results[c.which] is None else results[c.which])
     else:
         part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]
         results[c.which] = room
@@ -1322,11 +1313,11 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
     cdef int held = lock_grad(t)
     try:
         if p.tensors:
-            t.grad_ = _clone(g) if t.grad_ is None else _add(t.grad_, g)
+            t.grad_ = words.clone(g) if t.grad_ is None else words.add(t.grad_, g)
         elif t.grad_ is None:
             t.grad_ = new_tensor(np.array(g))
         elif type((<Tensor>t.grad_).data) is not ndarray:       # the user's, from a transform
-            t.grad_ = _add(t.grad_, new_tensor(g))
+            t.grad_ = words.add(t.grad_, new_tensor(g))
         else:
             t.grad_ = new_tensor(np.asarray((<Tensor>t.grad_).data + g))
     finally:
@@ -1404,9 +1395,9 @@ cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
     cdef int held = lock_grad(leaf)
     try:
         if p.tensors:
-            total = _laid_out(g, leaf if leaf.grad_ is None else leaf.grad_)
+            total = words.laid_out(g, leaf if leaf.grad_ is None else leaf.grad_)
             if leaf.grad_ is not None:
-                total = _add(leaf.grad_, total)
+                total = words.add(leaf.grad_, total)
             if not p.create_graph and (<Tensor>total).node is not None:
                 total = total.detach()
             leaf.grad_ = total
@@ -1451,7 +1442,7 @@ cdef int put_away(Tensor leaf, object g) except -1:
         add_into(grad.data, g)
         count_write(v)
     else:
-        leaf.grad_ = _add(grad, new_tensor(g))
+        leaf.grad_ = words.add(grad, new_tensor(g))
     return 0
 
 

@@ -11,6 +11,3 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 def program(op: Any, of: Any) -> Any:
     """The formula of ``op`` for the input ``of``, as a Program; None where it cannot be traced."""
-
-def register(conj: Any, zeros_of: Any, to_copy: Any, single: Any) -> Any:
-    """The ops that this module itself applies to gradients that are Tensors, and the dtype float32."""

@@ -11,7 +11,7 @@ from numpy cimport ndarray
 
 import numpy as np
 
-from minigrad._core.graph cimport Node, Tensor, new_tensor
+from minigrad._core.graph cimport Node, Tensor, dtype_of, new_tensor
 from minigrad._core.saved cimport payload_of, unpack
 from minigrad._core.computing cimport half_type, rounded, run_general, widened
 from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step
@@ -20,8 +20,11 @@ from minigrad._core.profiling cimport OP, Listener
 from minigrad._core.symbols cimport Tracer, key_of, symbol
 from minigrad._core import op as _op
 from minigrad._core.symbols import Untraceable
+from minigrad._core.vocabulary cimport words
 
 cnp.import_array()
+
+cdef object _float32 = np.dtype(np.float32)
 
 cdef extern from "Python.h":
     void* PyObject_Malloc(size_t)
@@ -50,17 +53,6 @@ cdef extern from "numpy/arrayobject.h":
 # what the documentation prints as mathematics, and what tests read to see that every formula stays
 # inside the table.  A formula that asks a Symbol for its value cannot be traced; its text then runs on
 # Tensors with recording off, slower and with the same result.
-
-cdef object _conj, _zeros_of, _to_copy, _single
-
-
-def register(conj, zeros_of, to_copy, single):
-    """The ops that this module itself applies to gradients that are Tensors, and the dtype float32."""
-    global _conj, _zeros_of, _to_copy, _single
-    _conj = conj
-    _zeros_of = zeros_of
-    _to_copy = to_copy
-    _single = single
 
 
 cdef Program trace(Formula f):
@@ -280,7 +272,7 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
     cdef int i
     cdef object x, out
     if f.text is None:
-        return _zeros_of(d)
+        return words.zeros_of(d)
     for i in range(f.n):
         if values is not None:
             x = bare(values[f.slots[i]]) if on_payload else values[f.slots[i]]
@@ -288,8 +280,8 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
             x = payload_of(n, f.slots[i]) if on_payload else unpack(n, f.slots[i])
         arguments.append(x)
     if op.conjugate and isinstance(d, Tensor) and (<Tensor>d).dtype.is_complex:
-        out = f.text(_conj(d), *arguments)
-        return None if out is None else _conj(out)
+        out = f.text(words.conj(d), *arguments)
+        return None if out is None else words.conj(out)
     return run_text(f, op, d, arguments)
 
 
@@ -318,11 +310,11 @@ cdef object single(object x):
     """A Tensor, or a list of them, in float32 where it is in 16 bits; anything else as it is."""
     if type(x) in (list, tuple):
         return type(x)([single(y) for y in x])
-    return _to_copy(x, _single) if is_half(x) else x
+    return words.to_dtype(x, dtype_of[_float32]) if is_half(x) else x
 
 
 cdef object in_half(object x, Tensor like):
-    return _to_copy(x, like.dtype) if isinstance(x, Tensor) and x.dtype is _single else x
+    return words.to_dtype(x, like.dtype) if isinstance(x, Tensor) and x.dtype is dtype_of[_float32] else x
 
 
 def program(Op op not None, str of):

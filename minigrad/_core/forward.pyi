@@ -40,9 +40,6 @@ class paused:
 def put_tangent(target: Any, tangent: Any) -> Any:
     """Make `tangent` that of `target`, and so of the part of memory that it shows."""
 
-def register(add: Any, clone: Any, expand: Any, real: Any, sum_to: Any, to_dtype: Any, zeros_of: Any) -> Any:
-    """The ops that forward mode itself applies to tangents."""
-
 def remember(n: Any, nr: Any, tangent: Any) -> Any:
     """A node that saved its own output keeps the tangent of it too, for a backward pass within the dual level."""
 

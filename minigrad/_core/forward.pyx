@@ -50,16 +50,7 @@ from minigrad._core.engine import run as run_backward
 from minigrad._core.graph import wrap_level
 from minigrad._core.modes import pop_level, push_level, set_grad_enabled
 from minigrad._core.views cimport part_of_tensor, tensor_with_part
-
-# The ops that this module itself applies to tangents, told once at import.
-cdef object _add, _clone, _expand, _real, _sum_to, _to_dtype, _zeros_of
-
-
-def register(*, add, clone, expand, real, sum_to, to_dtype, zeros_of):
-    """The ops that forward mode itself applies to tangents."""
-    global _add, _clone, _expand, _real, _sum_to, _to_dtype, _zeros_of
-    _add, _clone, _expand, _real, _sum_to, _to_dtype, _zeros_of = add, clone, expand, real, sum_to, to_dtype, zeros_of
-
+from minigrad._core.vocabulary cimport words
 
 # ------------------------------------------------------------------------------ one operation
 
@@ -80,7 +71,7 @@ def differential(Op op not None, primals, tangents, result):
             if tangents[i] is not None:
                 term = run_text(f, op, tangents[i], [values[name] for name in f.names])
                 if term is not None:
-                    total = term if total is None else _add(total, term)
+                    total = term if total is None else words.add(total, term)
         return None if total is None else fitted(total, result)
     if op.zero_gradient or not op.recorded:
         return None
@@ -91,7 +82,7 @@ def differential(Op op not None, primals, tangents, result):
         for i in range(op.n_params):
             if tangents[i] is not None:
                 term = apply(op, [tangents[i] if k == i else x for k, x in enumerate(primals)])
-                total = term if total is None else _add(total, term)
+                total = term if total is None else words.add(total, term)
         return fitted(total, result)
     return transposed(op, primals, tangents, result)
 
@@ -111,8 +102,8 @@ cdef object argument_of_linear(Op op, int i, object primal, object tangent):
         return 0 if op.params[i] == "value" and op.type_of[i] == PLAIN else primal
     if op.type_of[i] == TENSORS:
         tangent = [None] * len(primal) if tangent is None else tangent
-        return [None if x is None else _zeros_of(x) if t is None else t for x, t in zip(primal, tangent)]
-    return _zeros_of(primal) if tangent is None and isinstance(primal, Tensor) else 0 * primal if tangent is None and primal is not None else tangent
+        return [None if x is None else words.zeros_of(x) if t is None else t for x, t in zip(primal, tangent)]
+    return words.zeros_of(primal) if tangent is None and isinstance(primal, Tensor) else 0 * primal if tangent is None and primal is not None else tangent
 
 
 cdef dict values_by_name(Op op, primals, result):
@@ -142,9 +133,9 @@ cdef object fitted(object tangent, object result):
     if not (result.dtype.is_floating_point or result.dtype.is_complex):
         return None
     if tuple(tangent.shape) != tuple(result.shape):
-        tangent = _expand(tangent, tuple(result.shape))
+        tangent = words.expand(tangent, tuple(result.shape))
     if tangent.dtype is not result.dtype:
-        tangent = _to_dtype(_real(tangent) if tangent.dtype.is_complex and not result.dtype.is_complex else tangent, result.dtype)
+        tangent = words.to_dtype(words.real(tangent) if tangent.dtype.is_complex and not result.dtype.is_complex else tangent, result.dtype)
     return tangent
 
 
@@ -192,7 +183,7 @@ cdef object transposed(Op op, primals, tangents, result):
         level = push_level(tape)
         st.hooked = 0                   # the tape is ours: saved-tensor hooks are not asked about it
         try:
-            ds = [wrap_level(_zeros_of(outputs[k]), level) for k in followed]
+            ds = [wrap_level(words.zeros_of(outputs[k]), level) for k in followed]
             for d in ds:
                 d.requires_grad = True
             cotangent = ds[0] if not several or op.only >= 0 else tuple([ds[followed.index(k)] if k in followed else None for k in range(len(outputs))])
@@ -211,17 +202,17 @@ cdef object transposed(Op op, primals, tangents, result):
         for k, term in zip(followed, terms):
             if term is not None:
                 term = fitted(term, outputs[k])
-                totals[k] = term if totals[k] is None else _add(totals[k], term)
+                totals[k] = term if totals[k] is None else words.add(totals[k], term)
     return tuple(totals) if several else totals[0]
 
 
 cdef object as_input(object g, object x):
     """What the engine does at an edge: the gradient in the shape and dtype of the input."""
     if tuple(g.shape) != tuple(x.shape):
-        g = _sum_to(g, tuple(x.shape))
+        g = words.sum_to(g, tuple(x.shape))
     if g.dtype.is_complex and not x.dtype.is_complex:
-        g = _real(g)
-    return g if g.dtype is x.dtype else _to_dtype(g, x.dtype)
+        g = words.real(g)
+    return g if g.dtype is x.dtype else words.to_dtype(g, x.dtype)
 
 
 # ------------------------------------------------------------------------------ tangents outside of transforms
@@ -376,7 +367,7 @@ cdef int carry(object op_, list args, object out) except -1:
             continue
         tangent = None if answer is None else answer[k] if several else answer
         if tangent is None and op.recorded:
-            tangent = _zeros_of(t)
+            tangent = words.zeros_of(t)
         if tangent is not None:
             set_tangent(t, tangent)
             if t.node is not None:
@@ -431,7 +422,7 @@ cdef object unchanged(object x, Tensor target):
     if not isinstance(x, Tensor):
         return x
     t = <Tensor>x
-    return _clone(t) if t is target or (t.version is not None and t.version is target.version) else t
+    return words.clone(t) if t is target or (t.version is not None and t.version is target.version) else t
 
 
 cdef int carry_write(Op op, tuple before, Tensor target, Node node) except -1:
@@ -442,7 +433,7 @@ cdef int carry_write(Op op, tuple before, Tensor target, Node node) except -1:
     st.forward = 0
     try:
         tangent = differential(op, args, tangents, target)
-        tangent = _zeros_of(target) if tangent is None else fitted(tangent, target)
+        tangent = words.zeros_of(target) if tangent is None else fitted(tangent, target)
         put_tangent(target, tangent)
         if node is not None:
             remember(node, 0, tangent)
@@ -458,7 +449,7 @@ cpdef int put_tangent(Tensor target, object tangent) except -1:
     if owner is target:
         set_tangent(owner, tangent)
     else:
-        whole = _zeros_of(owner) if owner.tangent is None else owner.tangent
+        whole = words.zeros_of(owner) if owner.tangent is None else owner.tangent
         set_tangent(owner, tensor_with_part(whole, tangent, target.data, owner.data))
     return 0
 
@@ -469,7 +460,7 @@ cdef int overwritten(Tensor target) except -1:
     if not st.inference and tangent_of(target) is not None:
         st.forward = 0
         try:
-            put_tangent(target, _zeros_of(target))
+            put_tangent(target, words.zeros_of(target))
         finally:
             st.forward = 1
     return 0

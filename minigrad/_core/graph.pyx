@@ -35,14 +35,14 @@ from minigrad._core.places cimport shown_place, users_code, users_stack
 from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_REFCNT, Py_SET_TYPE, Py_TPFLAGS_HAVE_GC, Py_TYPE,
                                       PyObject_ClearWeakRefs, PyObject_GC_Track, PyObject_GC_UnTrack, PyObject_IS_GC,
                                       PyType_Modified, PyTypeObject, _Py_NewReference, destructor_t)
+from minigrad._core.vocabulary cimport words
 
 cnp.import_array()
 
 
 # ------------------------------------------------------------------------------ what is above us
-# operators.pyx, tensor.py and func/levels.py tell the data model, once and at import, what it may not import.
+# tensor.py tells the data model, once and at import, what it may not import.
 
-cdef object op_add, op_sub, op_mul, op_div, op_matmul, op_pow, op_neg
 cdef dict _slots = {}               # the rarer special methods, by name
 cdef object _size_type = tuple      # dtypes.Size
 dtype_of = {}                       # np.dtype -> minigrad dtype
@@ -50,11 +50,9 @@ cdef object _device = "cpu"
 cdef dict _PYTORCH_NAMES = {"CopyBackwards": "torch::autograd::CopyBackwards"}
 
 
-def register(*, operators=None, slots=None, size=None, dtypes=None, device=None):
-    """Tell the data model about the ops behind its operators, its rarer special methods, and its dtypes."""
-    global op_add, op_sub, op_mul, op_div, op_matmul, op_pow, op_neg, _size_type, _device
-    if operators is not None:
-        op_add, op_sub, op_mul, op_div, op_matmul, op_pow, op_neg = operators
+def register(*, slots=None, size=None, dtypes=None, device=None):
+    """Tell the data model about its rarer special methods, its dtypes, and the device."""
+    global _size_type, _device
     if slots is not None:
         _slots.update(slots)
     if size is not None:
@@ -468,39 +466,39 @@ cdef class Tensor:
     # ---- operators: C slots that go straight to dispatch
 
     def __add__(a, b):
-        return upward.binary(op_add, a, b)
+        return upward.binary(words.add, a, b)
 
     def __sub__(a, b):
-        return upward.binary(op_sub, a, b)
+        return upward.binary(words.sub, a, b)
 
     def __mul__(a, b):
-        return upward.binary(op_mul, a, b)
+        return upward.binary(words.mul, a, b)
 
     def __truediv__(a, b):
-        return upward.binary(op_div, a, b)
+        return upward.binary(words.div, a, b)
 
     def __matmul__(a, b):
-        return upward.binary(op_matmul, a, b)
+        return upward.binary(words.matmul, a, b)
 
     def __pow__(a, b, modulo):
         if modulo is not None:
             return NotImplemented
-        return upward.binary(op_pow, a, b)
+        return upward.binary(words.pow, a, b)
 
     def __neg__(self):
-        return upward.unary(op_neg, self)
+        return upward.unary(words.neg, self)
 
     def __iadd__(self, other):
-        return upward.inplace(op_add, self, other)
+        return upward.inplace(words.add, self, other)
 
     def __isub__(self, other):
-        return upward.inplace(op_sub, self, other)
+        return upward.inplace(words.sub, self, other)
 
     def __imul__(self, other):
-        return upward.inplace(op_mul, self, other)
+        return upward.inplace(words.mul, self, other)
 
     def __itruediv__(self, other):
-        return upward.inplace(op_div, self, other)
+        return upward.inplace(words.div, self, other)
 
     def __ipow__(self, other, modulo):
         return _slots["ipow"](self, other)

@@ -9,5 +9,5 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-def register(operators: Any, mm: Any, pow_number: Any, rsub: Any, rdiv: Any) -> Any:
-    """The ops behind ``+ - * / @ ** -``; ``mm`` and ``pow_number`` are the short ways of ``@`` and ``**``, ``rsub`` and ``rdiv`` are ``1 - x`` and ``1 / x``."""
+def install() -> Any:
+    """Give the operators of Tensor, in graph.pyx below us, their meaning."""

@@ -17,38 +17,9 @@ from minigrad._core.dispatch cimport call
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.modes cimport listeners
 from minigrad._core.symbols cimport Symbol
-from minigrad._core import graph
+from minigrad._core.vocabulary cimport words
 
 cnp.import_array()
-
-
-# Told at import: the ops whose operators have a shorter way, or another op for numbers on the left.
-cdef object _add = None
-cdef object _mul = None
-cdef object _sub = None
-cdef object _div = None
-cdef Op _mm = None
-cdef object _matmul = None
-cdef object _pow = None
-cdef object _pow_number = None
-cdef object _rsub = None
-cdef object _rdiv = None
-
-
-def register(dict operators, Op mm not None, pow_number, rsub, rdiv):
-    """The ops behind ``+ - * / @ ** -``; ``mm`` and ``pow_number`` are the short ways of ``@`` and ``**``, ``rsub`` and ``rdiv`` are ``1 - x`` and ``1 / x``."""
-    global _mm, _matmul, _pow, _pow_number, _add, _mul, _sub, _div, _rsub, _rdiv
-    _mm = mm
-    _matmul = operators["matmul"]
-    _pow = operators["pow"]
-    _pow_number = pow_number
-    _add = operators["add"]
-    _mul = operators["mul"]
-    _sub = operators["sub"]
-    _div = operators["div"]
-    _rsub = rsub
-    _rdiv = rdiv
-    graph.register(operators=tuple([operators[k] for k in ("add", "sub", "mul", "div", "matmul", "pow", "neg")]))
 
 
 cdef object binary_operator(object op, object a, object b):
@@ -56,32 +27,32 @@ cdef object binary_operator(object op, object a, object b):
     cdef PyObject* bound[MAX_PARAMS]
     if not acceptable(a) or not acceptable(b):
         return NotImplemented
-    if op is _matmul and not (isinstance(a, (Tensor, Symbol)) and isinstance(b, (Tensor, Symbol))):
+    if op is words.matmul and not (isinstance(a, (Tensor, Symbol)) and isinstance(b, (Tensor, Symbol))):
         return NotImplemented
     if type(op) is Op:
         if isinstance(a, (int, float, complex)):
             if isinstance(a, np.generic):
                 a = a.item()
-            if op is _add or op is _mul:
+            if op is words.add or op is words.mul:
                 a, b = b, a                 # PyTorch's order: the tensor is the first operand
-            if op is _sub:
-                return _rsub(b, a)
-            if op is _div:
-                return _rdiv(b, a)
+            if op is words.sub:
+                return words.rsub(b, a)
+            if op is words.div:
+                return words.rdiv(b, a)
         if (<Op>op).n_params != 2:
             return op(a, b)
         bound[0] = <PyObject*>a
         bound[1] = <PyObject*>b
         return call(<Op>op, bound)
     if type(a) is Tensor and type(b) is Tensor:
-        if op is _matmul and not listeners and is_matrix(<Tensor>a) and is_matrix(<Tensor>b):
+        if op is words.matmul and not listeners and is_matrix(<Tensor>a) and is_matrix(<Tensor>b):
             bound[0] = <PyObject*>a
             bound[1] = <PyObject*>b
-            return call(_mm, bound)
-    elif op is _pow and type(a) is Tensor and has_floats(<Tensor>a) and (PyFloat_CheckExact(b) or PyLong_CheckExact(b)):
+            return call(<Op>words.mm, bound)
+    elif op is words.pow and type(a) is Tensor and has_floats(<Tensor>a) and (PyFloat_CheckExact(b) or PyLong_CheckExact(b)):
         bound[0] = <PyObject*>a
         bound[1] = <PyObject*>b
-        return call(<Op>_pow_number, bound)
+        return call(<Op>words.pow_number, bound)
     return op(a, b)
 
 
@@ -106,5 +77,7 @@ cdef object unary_operator(object op, object a):
     return op(a)
 
 
-upward.binary = binary_operator
-upward.unary = unary_operator
+def install():
+    """Give the operators of Tensor, in graph.pyx below us, their meaning."""
+    upward.binary = binary_operator
+    upward.unary = unary_operator

@@ -24,6 +24,3 @@ class Untraceable(TypeError):
 
 def emit(op: Any, args: Any) -> Any:
     """Note down that ``op`` is applied to ``args``, some of which are Symbols; returns the Symbol of the result."""
-
-def register(operators: Any) -> Any:
-    """The ops behind the operators of a Symbol, by name."""

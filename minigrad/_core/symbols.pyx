@@ -4,6 +4,11 @@ A Symbol computes nothing.  Whatever is done to it, by an operator or by a call 
 in its Tracer.
 """
 
+from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
+
+from minigrad._core.vocabulary cimport words
+
+
 class Untraceable(TypeError):
     """A formula asked a symbol for its value."""
 
@@ -21,43 +26,53 @@ cdef class Symbol:
     """Stands for a value while a formula is traced."""
 
     def __add__(self, other):
-        return emit_operator("add", self, other)
+        return emit(words.add, [self, other])
 
     def __radd__(self, other):
-        return emit_operator("add", other, self)
+        return emit(words.add, [other, self])
 
     def __sub__(self, other):
-        return emit_operator("sub", self, other)
+        return emit(words.sub, [self, other])
 
     def __rsub__(self, other):
-        return emit_operator("sub", other, self)
+        return emit(words.sub, [other, self])
 
     def __mul__(self, other):
-        return emit_operator("mul", self, other)
+        return emit(words.mul, [self, other])
 
     def __rmul__(self, other):
-        return emit_operator("mul", other, self)
+        return emit(words.mul, [other, self])
 
     def __truediv__(self, other):
-        return emit_operator("div", self, other)
+        return emit(words.div, [self, other])
 
     def __rtruediv__(self, other):
-        return emit_operator("div", other, self)
+        return emit(words.div, [other, self])
 
     def __pow__(self, other, modulo):
-        return emit_operator("pow_tensor", self, other)
+        return emit(words.pow_tensor, [self, other])
 
     def __rpow__(self, other):
-        return emit_operator("pow_tensor", other, self)
+        return emit(words.pow_tensor, [other, self])
 
     def __matmul__(self, other):
-        return emit_operator("mm", self, other)
+        return emit(words.mm, [self, other])
 
     def __neg__(self):
-        return emit_operator("neg", self)
+        return emit(words.neg, [self])
 
     def __richcmp__(self, other, int comparison):
-        return emit_operator(("lt", "le", "eq", "ne", "gt", "ge")[comparison], self, other)
+        if comparison == Py_EQ:
+            return emit(words.eq, [self, other])
+        if comparison == Py_NE:
+            return emit(words.ne, [self, other])
+        if comparison == Py_LT:
+            return emit(words.lt, [self, other])
+        if comparison == Py_LE:
+            return emit(words.le, [self, other])
+        if comparison == Py_GT:
+            return emit(words.gt, [self, other])
+        return emit(words.ge, [self, other])
 
     def __hash__(self):
         return id(self)
@@ -73,18 +88,6 @@ cdef class Symbol:
 
     def __getattr__(self, name):
         raise Untraceable(f"a formula may not read the attribute {name}")
-
-
-cdef dict _operators = {}
-
-
-def register(operators):
-    """The ops behind the operators of a Symbol, by name."""
-    _operators.update(operators)
-
-
-cdef object emit_operator(str name, object a, object b=None):
-    return emit(_operators[name], [a] if b is None else [a, b])
 
 
 cpdef object emit(object op, list args):

@@ -21,8 +21,5 @@ def address(a: Any) -> Any:
 def rebase_in_function(t: Any, n: Any, nr: Any, which: Any) -> Any:
     """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it; it was tensor argument ``which``."""
 
-def register(as_strided: Any, as_strided_copy: Any, as_strided_backward: Any, view_as_real: Any, view_as_complex: Any, where: Any) -> Any:
-    """Tell this module the ops that it builds histories from."""
-
 def register_replay(function: Any) -> Any:
     """``function(view, base)``: the view, recorded anew as a part of its base as that is now; for tensors of a transform."""

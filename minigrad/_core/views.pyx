@@ -42,22 +42,12 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, state
 from minigrad._core.graph cimport BY_BASE, Node, Tensor, View, allocate, bury, drain, new_tensor, next_seq, note_origin, publish, replace_history, set_edge, upward
+from minigrad._core.vocabulary cimport words
 
 cnp.import_array()
 
 cdef extern from "numpy/arrayobject.h":
     int PyArray_CHKFLAGS(ndarray, int) nogil
-
-
-# The ops by which a part is read and put back in formulas on Tensors, told once at import.
-cdef object _as_strided, _as_strided_copy, _as_strided_backward, _view_as_real, _view_as_complex, _where
-
-
-def register(*, as_strided, as_strided_copy, as_strided_backward, view_as_real, view_as_complex, where):
-    """Tell this module the ops that it builds histories from."""
-    global _as_strided, _as_strided_copy, _as_strided_backward, _view_as_real, _view_as_complex, _where
-    _as_strided, _as_strided_copy, _as_strided_backward = as_strided, as_strided_copy, as_strided_backward
-    _view_as_real, _view_as_complex, _where = view_as_real, view_as_complex, where
 
 
 cdef object _replayed               # the same for tensors of a transform, where there is no memory to look at
@@ -203,9 +193,9 @@ cdef Tensor read_anew(Tensor t, Tensor base):
     cdef tuple inner = in_elements(place, unit)
     cdef tuple outer = in_elements(whole_of(a), unit)
     cdef Py_ssize_t start = first_element(a, unit)
-    whole = _view_as_real(base) if a.dtype != unit else base
-    part = _as_strided(whole, inner[0], inner[1], start + inner[2], outer[1], start)
-    return _view_as_complex(part) if place[3] != unit else part
+    whole = words.view_as_real(base) if a.dtype != unit else base
+    part = words.as_strided(whole, inner[0], inner[1], start + inner[2], outer[1], start)
+    return words.view_as_complex(part) if place[3] != unit else part
 
 
 cdef Py_ssize_t first_element(ndarray a, object unit) except -1:
@@ -338,8 +328,8 @@ cdef object read_place(tuple place, tuple base, object whole):
     unit = unit_of(base[3], place[3])
     inner = in_elements(place, unit)
     outer = in_elements(base, unit)
-    part = _as_strided_copy(_view_as_real(whole) if base[3] != unit else whole, inner[0], inner[1], inner[2], outer[1], 0)
-    return _view_as_complex(part) if place[3] != unit else part
+    part = words.as_strided_copy(words.view_as_real(whole) if base[3] != unit else whole, inner[0], inner[1], inner[2], outer[1], 0)
+    return words.view_as_complex(part) if place[3] != unit else part
 
 
 cdef object mask_of_place(tuple place, tuple base):
@@ -347,7 +337,7 @@ cdef object mask_of_place(tuple place, tuple base):
     unit = unit_of(base[3], place[3])
     inner = in_elements(place, unit)
     outer = in_elements(base, unit)
-    return _as_strided_backward(new_tensor(np.ones(inner[0])), outer[0], inner[0], inner[1], inner[2], outer[1], 0) != 0
+    return words.as_strided_backward(new_tensor(np.ones(inner[0])), outer[0], inner[0], inner[1], inner[2], outer[1], 0) != 0
 
 
 cdef object with_place(tuple place, tuple base, object whole, object new, object mask):
@@ -355,11 +345,11 @@ cdef object with_place(tuple place, tuple base, object whole, object new, object
     unit = unit_of(base[3], place[3])
     inner = in_elements(place, unit)
     outer = in_elements(base, unit)
-    whole = _view_as_real(whole) if base[3] != unit else whole
-    new = _view_as_real(new) if place[3] != unit else new
-    placed = _as_strided_backward(new, outer[0], inner[0], inner[1], inner[2], outer[1], 0)
-    result = _where(mask, placed, whole)
-    return _view_as_complex(result) if base[3] != unit else result
+    whole = words.view_as_real(whole) if base[3] != unit else whole
+    new = words.view_as_real(new) if place[3] != unit else new
+    placed = words.as_strided_backward(new, outer[0], inner[0], inner[1], inner[2], outer[1], 0)
+    result = words.where(mask, placed, whole)
+    return words.view_as_complex(result) if base[3] != unit else result
 
 
 cdef object part_of_tensor(object whole, ndarray part, ndarray base):

@@ -23,6 +23,7 @@ PLAIN = {
     # what hasattr(dtype, ...) asks for
     ("dtypes.py", "AttributeError"), ("__init__.py", "_absent"), ("absent.py", "absent"),
     ("computing.pyx", "ValueError"), ("dispatch.pyx", "ValueError"), ("op.pyx", "ValueError"), ("kinds.py", "ValueError"), ("schema.py", "ValueError"),     # a row that is wrong
+    ("vocabulary.pyx", "ValueError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
     *[(name, "MemoryError") for name in ("formulas.pyx", "graph.pyx")],
     *[("nesting.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],

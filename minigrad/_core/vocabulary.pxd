@@ -1,0 +1,20 @@
+# The operations that the core itself applies, as attributes in C: to say one costs no look-up.
+
+cdef class Vocabulary:
+    # What the operators of tensors mean, and those of the symbols that stand for them while a formula is traced.
+    cdef public object add, sub, mul, div, neg, matmul, pow
+    cdef public object rsub, rdiv                   # a number on the left: rsub(x, 1) is 1 - x
+    cdef public object mm, pow_number, pow_tensor   # `@` of two matrices, `**` with a number, and with tensors alone
+    cdef public object lt, le, eq, ne, gt, ge
+    # What makes gradients and tangents fit what they belong to.
+    cdef public object sum_to, expand               # to a shape: over what was broadcast, and by broadcasting
+    cdef public object real, to_dtype
+    cdef public object conj, clone, zeros_of
+    cdef public object laid_out                     # a copy with the strides that .grad of a leaf is to have
+    # How a part of a tensor's memory is read out of it, and put back.
+    cdef public object as_strided, as_strided_copy, as_strided_backward
+    cdef public object view_as_real, view_as_complex
+    cdef public object where
+
+
+cdef Vocabulary words

@@ -1,0 +1,52 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
+
+
+class Vocabulary:
+    """One attribute for each operation; ``vocabulary.pxd`` says what they are."""
+
+    add: Any
+    as_strided: Any
+    as_strided_backward: Any
+    as_strided_copy: Any
+    clone: Any
+    conj: Any
+    div: Any
+    eq: Any
+    expand: Any
+    ge: Any
+    gt: Any
+    laid_out: Any
+    le: Any
+    lt: Any
+    matmul: Any
+    mm: Any
+    mul: Any
+    ne: Any
+    neg: Any
+    pow: Any
+    pow_number: Any
+    pow_tensor: Any
+    rdiv: Any
+    real: Tensor
+    rsub: Any
+    sub: Any
+    sum_to: Any
+    to_dtype: Any
+    view_as_complex: Any
+    view_as_real: Any
+    where: Any
+    zeros_of: Any
+
+def learn(**ops: Any) -> Any:
+    """Tell the core its operations, all of them at once and nothing else."""
+
+def meaning(word: Any) -> Any:
+    """The operation behind a word, for readers: inside the core it is an attribute of ``words``."""

@@ -1,0 +1,29 @@
+"""The operations that the core itself applies: told once, all of them, and nothing else."""
+
+import pytest
+
+import minigrad as torch
+from minigrad._core import vocabulary
+from minigrad._core.vocabulary import meaning
+
+NAMES = sorted(name for name in vars(vocabulary.Vocabulary) if not name.startswith("_"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_word_is_an_operation(name):
+    assert callable(meaning(name))
+
+
+@pytest.mark.parametrize("wrong", [{}, {"add": max}, {**dict.fromkeys(NAMES, max), "sum_too": max}])
+def test_a_vocabulary_that_is_not_complete_or_has_too_much_is_refused_and_changes_nothing(wrong):
+    before = {name: meaning(name) for name in NAMES}
+    with pytest.raises(ValueError, match="sum_to"):
+        vocabulary.learn(**wrong)
+    assert before == {name: meaning(name) for name in NAMES}
+
+
+def test_operators_speak_it():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    nodes = [y.grad_fn.name() for y in (x + x, x - x, x * x, x / x, -x, 1 - x, 1 / x, x ** 2, x @ x)]
+    assert nodes == ["AddBackward0", "SubBackward0", "MulBackward0", "DivBackward0", "NegBackward0", "RsubBackward1",
+                     "MulBackward0", "PowBackward0", "DotBackward0"]
