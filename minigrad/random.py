@@ -425,11 +425,11 @@ def _mean_as_array(std, mean, generator):
     return _normal(np.asarray(mean, std.dtype), std, generator)
 
 
-_normal_mean = piecewise_constant("normal_mean(Tensor mean, std, generator)", _std_as_array,
+_normal_mean = piecewise_constant("normal_mean(Tensor mean, float std, Generator? generator)", _std_as_array,
                                   node="NormalBackward1", promote=None, public=False, inplace=False)
-_normal_std = piecewise_constant("normal_std(Tensor std, mean, generator)", _mean_as_array,
+_normal_std = piecewise_constant("normal_std(Tensor std, float mean, Generator? generator)", _mean_as_array,
                                  node="NormalBackward2", promote=None, public=False, inplace=False)
-_normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, generator)", _normal,
+_normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, Generator? generator)", _normal,
                                   node="NormalBackward3", promote=None, public=False, inplace=False)
 
 
@@ -477,9 +477,9 @@ def _bernoulli_p(self, p, generator):
     return np.asarray(stream("bernoulli", generator).random(self.shape) < p).astype(self.dtype)
 
 
-_bernoulli_each = piecewise_constant("bernoulli_each(Tensor self, generator)", _bernoulli,
+_bernoulli_each = piecewise_constant("bernoulli_each(Tensor self, Generator? generator)", _bernoulli,
                                      node="BernoulliBackward0", promote=None, public=False, inplace=False)
-_bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, p, generator)", _bernoulli_p,
+_bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, float p, Generator? generator)", _bernoulli_p,
                                     node="BernoulliBackward1", promote=None, public=False, inplace=False)
 
 

@@ -73,7 +73,7 @@ def uniform_kernel(self, low, high, generator):
     return np.asarray(drawn * (high - low) + shift).astype(self.dtype, copy=False)
 
 
-uniform = fill("uniform(Tensor self, low, high, generator)", uniform_kernel, "UniformBackward0")
+uniform = fill("uniform(Tensor self, float low, float high, Generator? generator)", uniform_kernel, "UniformBackward0")
 
 
 @in_place("uniform_", also={"from": "low"})
@@ -99,7 +99,7 @@ def normal_kernel(self, mean, std, generator):
     return np.asarray(drawn * std + shift).astype(self.dtype, copy=False)
 
 
-normal = fill("normal(Tensor self, mean, std, generator)", normal_kernel, "NormalBackward0")
+normal = fill("normal(Tensor self, float mean, float std, Generator? generator)", normal_kernel, "NormalBackward0")
 
 
 @in_place("normal_")
@@ -122,7 +122,8 @@ def log_normal_kernel(self, mean, std, generator):
     return np.exp(drawn * std + mean).astype(self.dtype)
 
 
-log_normal = fill("log_normal(Tensor self, mean, std, generator)", log_normal_kernel, "LogNormalBackward0")
+log_normal = fill("log_normal(Tensor self, float mean, float std, Generator? generator)", log_normal_kernel,
+                  "LogNormalBackward0")
 
 
 @in_place("log_normal_")
@@ -143,7 +144,8 @@ def exponential_kernel(self, lambd, generator):
     return np.asarray(drawn / lambd).astype(self.dtype)
 
 
-exponential = fill("exponential(Tensor self, lambd, generator)", exponential_kernel, "ExponentialBackward0")
+exponential = fill("exponential(Tensor self, float lambd, Generator? generator)", exponential_kernel,
+                   "ExponentialBackward0")
 
 
 @in_place("exponential_")
@@ -163,7 +165,7 @@ def cauchy_kernel(self, median, sigma, generator):
     return np.asarray(stream("cauchy_", generator).standard_cauchy(self.shape) * sigma + median).astype(self.dtype)
 
 
-cauchy = fill("cauchy(Tensor self, median, sigma, generator)", cauchy_kernel, "CauchyBackward0")
+cauchy = fill("cauchy(Tensor self, float median, float sigma, Generator? generator)", cauchy_kernel, "CauchyBackward0")
 
 
 @in_place("cauchy_")
@@ -193,10 +195,11 @@ def random_kernel(self, low, high, generator):
 
 
 # PyTorch counts three signatures: random_(from, to), random_(to), random_().
-random_between = fill("random_between(Tensor self, low, high, generator)", random_kernel, "RandomBackward0")
-random_below = fill("random_below(Tensor self, high, generator)",
+random_between = fill("random_between(Tensor self, int low, int high, Generator? generator)", random_kernel,
+                      "RandomBackward0")
+random_below = fill("random_below(Tensor self, int high, Generator? generator)",
                     lambda self, high, generator: random_kernel(self, 0, high, generator), "RandomBackward1")
-random_any = fill("random_any(Tensor self, generator)",
+random_any = fill("random_any(Tensor self, Generator? generator)",
                   lambda self, generator: random_kernel(self, 0, None, generator), "RandomBackward2")
 
 
@@ -231,7 +234,7 @@ def geometric_kernel(self, p, generator):
     return np.asarray(stream("geometric_", generator).geometric(p, self.shape)).astype(self.dtype)
 
 
-geometric = fill("geometric(Tensor self, p, generator)", geometric_kernel, "GeometricBackward0")
+geometric = fill("geometric(Tensor self, float p, Generator? generator)", geometric_kernel, "GeometricBackward0")
 
 
 @in_place("geometric_")
@@ -266,8 +269,9 @@ def bernoulli_each_kernel(self, p, generator):
     return np.asarray(stream("bernoulli_", generator).random(self.shape) < p).astype(self.dtype)
 
 
-bernoulli_one = fill("bernoulli(Tensor self, p, generator)", bernoulli_kernel, "BernoulliBackward2")
-bernoulli_each = fill("bernoulli_by(Tensor self, Tensor p, generator)", bernoulli_each_kernel, "BernoulliBackward1")
+bernoulli_one = fill("bernoulli(Tensor self, float p, Generator? generator)", bernoulli_kernel, "BernoulliBackward2")
+bernoulli_each = fill("bernoulli_by(Tensor self, Tensor p, Generator? generator)", bernoulli_each_kernel,
+                      "BernoulliBackward1")
 
 
 @in_place("bernoulli_", tensors=("p",))

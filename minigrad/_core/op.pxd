@@ -78,6 +78,7 @@ cdef class Op:
     cdef readonly object kernel
     cdef public str __doc__
     cdef readonly tuple params          # the names, in order
+    cdef readonly tuple types           # and the types, as the schema writes them (ops/schema.py)
     cdef readonly frozenset int_lists   # the parameters that are lists of ints, or one int in the place of such a list
     cdef readonly dict positions        # name -> position
     cdef readonly tuple defaults        # per parameter; `required` where there is none

@@ -55,6 +55,7 @@ class Op:
     slots: Any
     takes_out: Any
     traceable: Any
+    types: Any
     wide: Any
     written: Any
 

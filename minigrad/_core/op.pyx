@@ -84,7 +84,8 @@ cdef class Op:
         self.in_place_name = in_place_name
         self.takes_out = takes_out
         self.params = tuple([p[0] for p in params])
-        self.int_lists = frozenset([p[0] for p in params if p[1] == "int[]"])
+        self.types = tuple([p[1] for p in params])
+        self.int_lists = frozenset([p[0] for p in params if p[1].rstrip("?") in ("int[]", "Dims", "NewDims", "Sizes")])
         self.positions = {p[0]: i for i, p in enumerate(params)}
         for other, usual in other_names(self.params).items():
             self.positions[other] = self.positions[usual]

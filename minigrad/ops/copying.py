@@ -26,7 +26,7 @@ def to_copy_kernel(self, dtype, memory_format):
     return copied
 
 
-to_copy = linear("_to_copy(Tensor self, dtype, memory_format=None)", to_copy_kernel,
+to_copy = linear("_to_copy(Tensor self, DType dtype, MemoryFormat? memory_format=None)", to_copy_kernel,
                  self=lambda d: d,
                  node="ToCopyBackward0", public=False,
                  doc="A copy in another dtype, or laid out in the memory format of this name.")
@@ -42,7 +42,7 @@ zero = elementwise("zero(Tensor self)", np.zeros_like,
                    doc="Fill with zeros.")
 
 
-fill_number = elementwise("fill_number(Tensor self, value)",
+fill_number = elementwise("fill_number(Tensor self, Scalar value)",
                           lambda self, value: np.full_like(self, number_for("fill_", value, self.dtype)),
                           self=lambda d: zeros_of(d),
                           node="FillBackward2", public=False, wide=False, same_everywhere=True,

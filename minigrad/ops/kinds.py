@@ -12,7 +12,8 @@ formula can serve both depends on the kind, that is, on the shape of the Jacobia
 *elementwise*           J is diagonal.  Forward: ``D(t) = J t``.  Reverse: ``conj(D(conj(d)))``, since the adjoint
                         of a diagonal matrix is its conjugate.  Real numbers need no conj.
 *linear*                ``f`` is its own differential: forward is ``f`` applied to the tangents.  Reverse is the
-                        transpose of ``f``, which the row writes out.
+                        transpose of ``f``, which the row writes out.  Where ``f`` has a factor that may be complex (a
+                        parameter of type Scalar), it writes it for a real one, and ``conj`` does the rest, as above.
 *view*                  linear, and the result lies in the memory of the input.
 *multilinear*           linear in each input by itself (a matrix product).  Forward, by the product rule, is the sum
                         of ``f`` with one input at a time replaced by its tangent.
@@ -81,27 +82,29 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     fast                its kernel in C for plain arrays, of those in _core/kernels; that of a ufunc is found by itself
     """
     name, params = parse(schema)
+    types = [p[1] for p in params]
     _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first,
            fast)
     op = Op(name, kind, params, kernel, formulas,
             node_name=node or _camel_case(name) + "Backward0",
             outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
             recorded=kind != "not_differentiable", zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
-            conjugate=kind == "elementwise" or (kind == "linear" and any([p[1] == "" and p[0] in ("alpha", "beta", "value") for p in params])),
+            conjugate=kind == "elementwise" or (kind == "linear" and "Scalar" in types),
             traceable=traceable, wide=kind in _COMPUTING_KINDS if wide is None else wide,
             renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
             no_gradient=no_gradient, may_copy=may_copy, same_everywhere=same_everywhere, read_first=read_first,
             fast=fast,
             takes_out=public and not nn and kind != "view" if out is None else bool(out))
     op.parts = parts
-    several = sum([2 * (p[1] in ("Tensor[]", "Tensor?[]")) + (p[1] == "Tensor") for p in params]) > 1
+    several = sum([2 * (type_ in ("Tensor[]", "Tensor?[]")) + (type_ == "Tensor") for type_ in types]) > 1
     op.exact_out = out == "exact" or out != "cast" and not (promote == "float" or promote == "common" and several)
     ROWS[name] = op
     _publish(_with_inplace(op) if nn and inplace else op, name, public, method, nn, aliases)
     if not nn and (inplace if inplace is not None else (public and kind in _ELEMENTWISE_KINDS)):
         names = [each + "_" for each in (name, *aliases)]
         INPLACE.update(dict.fromkeys(names, op))
-        if inplace_function if inplace_function is not None else [p[1] for p in params if p[1]] == ["Tensor"] and kind in _ELEMENTWISE_KINDS:
+        of_one = kind in _ELEMENTWISE_KINDS and [t for t in types if t.startswith("Tensor")] == ["Tensor"]
+        if of_one if inplace_function is None else inplace_function:
             INPLACE_FUNCTIONS.update(names)
     return op
 

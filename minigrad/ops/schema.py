@@ -1,23 +1,74 @@
 """The schema of a row, in PyTorch's notation, read and checked::
 
-    sum_dim(Tensor self, int[] dim, *, bool keepdim=False)
-       |        |          |        |              |
-     name   a tensor   a list of    from here on   default
-                         ints       keywords only
+    sum.dim(Tensor self, Dims dim, *, bool keepdim=False)
+     |   |     |          |        |              |
+     | overload|      one dim or   |              |
+    name    a tensor   several    from here on   default
+                                   keywords only
 
-A type may be left out: the parameter is then whatever the kernel takes, mostly a number.  Which parameters are
-tensors decides what is recorded; so a slip in a schema would lose gradients, and is refused.
+Each parameter has a type, and what depends on it follows from there: which parameters are tensors, and so what is
+recorded; how a batch rule moves a parameter; what an error calls it; what the stubs say.  A slip in a schema would
+lose gradients, and is refused.
+
+==============  ======================================================================================================
+Tensor          a tensor; where the row promotes, also a number
+int, float      a number of Python
+bool, str       as in Python
+Scalar          any number of Python, complex ones too
+Dim             one dim: negative ones count from the last.  It is a dim of the first tensor; of a tensor with the
+                shape that the row is given, if it has a parameter of type Sizes
+Dims            one such dim or several
+NewDim          a dim of the result, which has one dim more than the first tensor (unsqueeze, stack)
+NewDims         one or several of them: the result has as many dims more, or as many (a reduction taken back)
+Sizes           the shape of a tensor
+DType           a dtype
+Generator       a source of random numbers
+MemoryFormat    how the elements of a copy are laid out
+Any             anything
+==============  ======================================================================================================
+
+With ``?`` it may be None; ``[]`` is a list, ``Tensor?[]`` a list in which some are None, ``int[]?`` a list or None.
 """
 
-#: what a parameter can be; "?" may be None, "[]" is a list
-TYPES = frozenset({"", "Tensor", "Tensor?", "Tensor[]", "Tensor?[]", "int", "int[]", "float", "bool", "str"})
+from functools import cache
+from typing import NamedTuple
+
+#: what a parameter can be, without "?" and "[]"
+TYPES = ("Tensor", "int", "float", "bool", "str", "Scalar", "Dim", "Dims", "NewDim", "NewDims", "Sizes", "DType",
+         "Generator", "MemoryFormat", "Any")
+
+#: the endings of a type: may it be None, is it a list, and may an element of the list be None
+ENDINGS = {"": (False, False, False), "?": (True, False, False), "[]": (False, True, False), "?[]": (False, True, True),
+           "[]?": (True, True, False)}
+
+
+class Type(NamedTuple):
+    """A type taken apart: ``Tensor?[]`` is Type("Tensor", optional=False, many=True, gaps=True)."""
+
+    base: str
+    optional: bool      # may be None
+    many: bool          # a list
+    gaps: bool          # a list in which elements may be None
+
+    @property
+    def is_tensor(self):
+        return self.base == "Tensor"
+
+
+@cache
+def taken_apart(type_):
+    """The type that a schema writes so; None where there is none."""
+    base = type_.rstrip("?[]")
+    ending = type_[len(base):]
+    return Type(base, *ENDINGS[ending]) if base in TYPES and ending in ENDINGS else None
 
 
 def parse(schema):
-    """``"sum(Tensor self, dim=None, *, dtype=None)"`` -> its name
+    """``"sum.dim(Tensor self, Dims dim, *, DType? dtype=None)"`` -> its name, with the overload,
     and [(name, type, default, keyword only)]; no default is Ellipsis."""
     name, opening, rest = schema.partition("(")
-    if not (name.isidentifier() and opening and rest.endswith(")")):
+    words = name.split(".")
+    if not (len(words) < 3 and all(map(str.isidentifier, words)) and opening and rest.endswith(")")):
         raise ValueError(fault(schema, "a schema is written name(parameter, parameter ...)"))
     params = []
     keyword_only = False
@@ -27,16 +78,21 @@ def parse(schema):
             continue
         declaration, equals, default = part.partition("=")
         words = declaration.split()
-        parameter, type_ = words[-1] if words else "", words[0] if len(words) == 2 else ""
-        if not parameter.isidentifier() or len(words) > 2:
-            raise ValueError(fault(schema, f"{part!r} is no parameter: it is written 'Tensor self' or 'dim=None'"))
-        if type_ not in TYPES:
+        if len(words) == 1 and words[0].isidentifier():
+            raise ValueError(fault(schema, f"the parameter {words[0]!r} has no type: write one before it, as in "
+                                           f"'Scalar {words[0]}', or 'Any {words[0]}' where it may be anything"))
+        if len(words) != 2 or not words[1].isidentifier():
+            raise ValueError(fault(schema, f"{part!r} is no parameter: it is written 'Tensor self' or 'Dim? dim=None'"))
+        type_, parameter = words
+        if taken_apart(type_) is None:
             raise ValueError(fault(schema, f"{type_!r} is no type that a parameter can have: there are "
-                                           f"{', '.join(sorted(TYPES - {''}))}"))
+                                           f"{', '.join(TYPES)}, each with ? where it may be None, or [] for a list"))
         if parameter in [known for known, *_ in params]:
             raise ValueError(fault(schema, f"there are two parameters {parameter!r}"))
         if not equals and params and params[-1][2] is not Ellipsis and not keyword_only:
             raise ValueError(fault(schema, f"{parameter!r} has no default, but the parameter before it has one"))
+        if equals and default.strip() == "None" and not (taken_apart(type_).optional or type_ == "Any"):
+            raise ValueError(fault(schema, f"{parameter!r} may be None, so its type is written '{type_}?'"))
         params.append((parameter, type_, _literal(default, schema) if equals else Ellipsis, keyword_only))
     return name, params
 

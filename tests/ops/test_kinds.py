@@ -1,6 +1,8 @@
 """The table refuses rows that are wrong: when they are made, or,
 where the kernel has to run for it, at the first call."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -8,8 +10,8 @@ import minigrad
 from minigrad._core import kernels
 from minigrad._core.graph import wrap
 from minigrad.func import grad, jvp, vmap
-from minigrad.ops import kinds
-from minigrad.ops.schema import parse
+from minigrad.ops import kinds, schema
+from minigrad.ops.schema import parse, taken_apart
 from tests.checking import refuses
 
 
@@ -32,30 +34,52 @@ def through(d):
 
 
 def test_a_schema_is_read():
-    assert parse("f(Tensor self, Tensor? weight=None, int[] dim=(0, 1), *, p=2.0, mode='x')") == ("f", [
+    assert parse("f(Tensor self, Tensor? weight=None, int[] dim=(0, 1), *, Scalar p=2.0, str mode='x')") == ("f", [
         ("self", "Tensor", Ellipsis, False), ("weight", "Tensor?", None, False), ("dim", "int[]", (0, 1), False),
-        ("p", "", 2.0, True), ("mode", "", "x", True)])
+        ("p", "Scalar", 2.0, True), ("mode", "str", "x", True)])
     assert parse("f()") == ("f", [])
+
+
+def test_a_schema_may_name_an_overload():
+    assert parse("f.dim(Dims dim)") == ("f.dim", [("dim", "Dims", Ellipsis, False)])
+
+
+def test_a_type_is_taken_apart():
+    assert taken_apart("Tensor") == ("Tensor", False, False, False)
+    assert taken_apart("Dims?") == ("Dims", True, False, False)
+    assert taken_apart("Tensor?[]") == ("Tensor", False, True, True)
+    assert taken_apart("int[]?") == ("int", True, True, False)
+    assert taken_apart("Tensor[") is taken_apart("Dims??") is taken_apart("") is None
+    assert taken_apart("Tensor?").is_tensor and not taken_apart("Scalar").is_tensor
+
+
+def test_every_type_that_there_is_is_explained():
+    assert all(re.search(rf"^(\w+, )?{name}\b", schema.__doc__, re.MULTILINE) for name in schema.TYPES)
 
 
 @pytest.mark.parametrize(("schema", "fault"), [
     ("f(Tensor self", "a schema is written name"),
     ("f Tensor self)", "a schema is written name"),
     ("(Tensor self)", "a schema is written name"),
-    ("f(Tensor self, dim=(0, 1)", "its brackets do not match"),
-    ("f(Tensor self, dim=0])", "its brackets do not match"),
+    ("f.(Tensor self)", "a schema is written name"),
+    ("f.dim.int(Tensor self)", "a schema is written name"),
+    ("f(Tensor self, Dims dim=(0, 1)", "its brackets do not match"),
+    ("f(Tensor self, Dim dim=0])", "its brackets do not match"),
     ("f(Tensr self)", "'Tensr' is no type"),
     ("f(tensor self)", "'tensor' is no type"),
+    ("f(Tensor self, dim)", "the parameter 'dim' has no type"),
+    ("f(Tensor self, dim=0)", "the parameter 'dim' has no type"),
     ("f(Tensor [] self)", "is no parameter"),
     ("f(Tensor? self?)", "is no parameter"),
-    ("f(Tensor self,, dim)", "'' is no parameter"),
-    ("f(Tensor self, dim, )", "'' is no parameter"),
-    ("f(Tensor self, *, dim, *)", "'*' is no parameter"),
+    ("f(Tensor self,, Dim dim)", "'' is no parameter"),
+    ("f(Tensor self, Dim dim, )", "'' is no parameter"),
+    ("f(Tensor self, *, Dim dim, *)", "'*' is no parameter"),
     ("f(Tensor self, Tensor self)", "there are two parameters 'self'"),
-    ("f(Tensor self, dim=Nome)", "'Nome' is no default"),
-    ("f(Tensor self, dim=)", "'' is no default"),
-    ("f(Tensor self, mode='mean)", "is no default"),
-    ("f(Tensor self, dim=None, keepdim)", "'keepdim' has no default"),
+    ("f(Tensor self, Dim dim=Nome)", "'Nome' is no default"),
+    ("f(Tensor self, Dim dim=)", "'' is no default"),
+    ("f(Tensor self, str mode='mean)", "is no default"),
+    ("f(Tensor self, Dim dim=None)", "'dim' may be None, so its type is written 'Dim[?]'"),
+    ("f(Tensor self, Dim? dim=None, bool keepdim)", "'keepdim' has no default"),
 ])
 def test_a_slip_in_a_schema_is_refused(schema, fault):
     with pytest.raises(ValueError, match="(?s)" + fault.replace("*", r"\*")):
@@ -76,7 +100,7 @@ def faulty(kind=kinds.general, schema="faulty(Tensor self)", kernel=np.negative,
      "may not be called 'promote', which is an option"),
     (faulty(schema="faulty(Tensor out)", out=through), "may not be called 'out', which is an option"),
     (faulty(other=through), "a formula for 'other', which is not an input"),
-    (faulty(schema="faulty(Tensor self, dim)", kernel=lambda self, dim: self, dim=through),
+    (faulty(schema="faulty(Tensor self, Dim dim)", kernel=lambda self, dim: self, dim=through),
      "a formula for 'dim', which is no tensor"),
     (faulty(self=lambda d, other: d * other), "its formulas name \\['other'\\]"),
     (faulty(kinds.piecewise_constant, self=through), "there is nothing to write"),
@@ -87,7 +111,7 @@ def faulty(kind=kinds.general, schema="faulty(Tensor self)", kernel=np.negative,
     (faulty(kernel=np.frexp, outputs=("a", "b"), differentiable=("c",)), "differentiable=\\('c',\\)"),
     (faulty(kinds.elementwise, promote="flaot"), "promote='flaot'"),
     (faulty(kinds.elementwise, promote_args=("other",)), "promote_args=\\('other',\\)"),
-    (faulty(kinds.view, "faulty(dim, Tensor self)", kernel=lambda dim, self: self), "the first parameter of a view"),
+    (faulty(kinds.view, "faulty(Dim dim, Tensor self)", kernel=lambda dim, self: self), "the first parameter of a view"),
     (faulty(fast="softmax"), "fast='softmax' is no kernel in C"),
     (faulty(kernel=np.add), "does not take 1 arguments"),
     (faulty(kernel=lambda self, other: self), "does not take 1 arguments"),

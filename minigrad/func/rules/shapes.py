@@ -22,7 +22,7 @@ from .elementwise import align
 
 # ------------------------------------------------------------------------------ as they are
 
-@rule("real", "imag", "view_as_real", "alias", "conj", "conj_copied", "times_i", "clone", "_to_copy", "scaled", "scaled_back", "sgn", "abs", "angle",
+@rule("real", "imag", "view_as_real", "alias", "conj", "conj_copied", "times_i", "clone", "_to_copy", "scaled_back", "sgn", "abs", "angle",
       "power_of_abs", "signed_power", "constant_pad_nd", "constant_unpad", "reflection_pad1d", "reflection_pad2d", "reflection_pad3d",
       "replication_pad1d", "replication_pad2d", "replication_pad3d", "circular_pad1d", "circular_pad2d", "circular_pad3d", "pad_again")
 def unchanged(op, mapped, payloads, size):

@@ -176,7 +176,7 @@ tensor(5.+0.j)
 
 # ------------------------------------------------------------------------------ matmul
 
-without_dim = linear("without_dim(Tensor self, dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
+without_dim = linear("without_dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                      self=lambda d, self_shape: reshape_to(d, self_shape),
                      public=False, node="SqueezeBackward4",
                      doc="A product of a vector, without the dim of size one that made a matrix of the vector. It counts as no view.")
@@ -255,16 +255,12 @@ def batched_matmul(self, other):
 
 # ------------------------------------------------------------------------------ a product added to something
 
-scaled = linear("scaled(Tensor self, factor)", lambda self, factor: self if factor == 1 else self * factor,
-                self=lambda d, factor: scaled_back(d, factor),
-                public=False,
-                wide=True, doc="``factor * self``; the tensor itself for the usual factor 1.")
-
-scaled_back = linear("scaled_back(Tensor self, factor)",
+scaled_back = linear("scaled_back(Tensor self, Scalar factor)",
                      lambda self, factor: self if factor == 1 else self * factor.conjugate(),
-                     self=lambda d, factor: scaled(d, factor),
+                     self=lambda d, factor: scaled_back(d, factor),
                      public=False,
-                     wide=True, doc="The transpose of ``scaled``: the factor is conjugated.")
+                     wide=True, doc="The transpose of a multiplication: times the factor conjugated; ``self`` itself "
+                                    "for the usual factor 1.")
 
 
 def product_added_to(op, product):
@@ -300,7 +296,8 @@ def check_factors(dtype, alpha, beta):
             raise error("MG204", f"addr(): Boolean {name} only supported for Boolean results, but got {value}")
 
 
-addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, beta=1, alpha=1)", product_added_to("addmm", mm_kernel),
+addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)",
+                product_added_to("addmm", mm_kernel),
                 self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                 mat1=lambda d, mat2, alpha: scaled_back(mm(d, adjoint(mat2)), alpha),
                 mat2=lambda d, mat1, alpha: scaled_back(mm(adjoint(mat1), d), alpha),
@@ -310,7 +307,8 @@ addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, beta=1, alpha=1
 tensor([[13., 23.]])
 """)
 
-addmv = general("addmv(Tensor self, Tensor mat, Tensor vec, *, beta=1, alpha=1)", product_added_to("addmv", mv_kernel),
+addmv = general("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)",
+                product_added_to("addmv", mv_kernel),
                 self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                 mat=lambda d, vec, alpha: scaled_back(outer_product(d, conj(vec)), alpha),
                 vec=lambda d, mat, alpha: scaled_back(mv(adjoint(mat), d), alpha),
@@ -320,7 +318,7 @@ addmv = general("addmv(Tensor self, Tensor mat, Tensor vec, *, beta=1, alpha=1)"
 tensor([7., 7.])
 """)
 
-baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, beta=1, alpha=1)",
+baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
                   product_added_to("baddbmm", bmm_kernel),
                   self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                   batch1=lambda d, batch2, alpha: scaled_back(bmm(d, adjoint(batch2)), alpha),
@@ -331,7 +329,7 @@ baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, beta=1,
 tensor([[[4.]]])
 """)
 
-addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, beta=1, alpha=1)",
+addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)",
                product_added_to("addr", outer_kernel), promote="common",
                self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                vec1=lambda d, vec2, alpha: scaled_back(mv(d, conj(vec2)), alpha),
@@ -386,7 +384,7 @@ def on_diagonal_kernel(self, shape):
     return out
 
 
-on_diagonal = linear("on_diagonal(Tensor self, shape)", on_diagonal_kernel,
+on_diagonal = linear("on_diagonal(Tensor self, Sizes shape)", on_diagonal_kernel,
                      self=lambda d: trace(d),
                      public=False,
                      doc="A number on the whole diagonal of a matrix, zeros elsewhere: the transpose of ``trace``.")

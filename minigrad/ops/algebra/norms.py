@@ -38,12 +38,12 @@ def power_of_abs_kernel(self, exponent):
     return np.power(size, exponent, where=size != 0, out=np.zeros_like(size))
 
 
-power_of_abs = general("power_of_abs(Tensor self, exponent)", power_of_abs_kernel,
+power_of_abs = general("power_of_abs(Tensor self, Scalar exponent)", power_of_abs_kernel,
                        self=lambda d, self, exponent: d * (exponent * signed_power(self, exponent - 1)),
                        public=False,
                        doc="|x|^p, and 0 where that would be infinite.")
 
-signed_power = general("signed_power(Tensor self, exponent)",
+signed_power = general("signed_power(Tensor self, Scalar exponent)",
                        lambda self, exponent: np.sign(self) * power_of_abs_kernel(self, exponent),
                        self=lambda d, self, exponent: power_of_abs(self, exponent - 1) * (
                            d + (exponent - 1) * (sgn(self) * real(conj(sgn(self)) * d))),
@@ -96,7 +96,8 @@ def refuse_no_identity(array, axes, ord):
 
 def norm_row(name, **formula):
     """One of the rows that together are the vector norm."""
-    return general(f"{name}(Tensor self, ord, int[] dim=None, keepdim=False, dtype=None)", vector_norm_kernel,
+    return general(f"{name}(Tensor self, Scalar ord, Dims? dim=None, bool keepdim=False, DType? dtype=None)",
+                    vector_norm_kernel,
                    public=False,
                 node="LinalgVectorNormBackward0", **formula)
 

@@ -326,7 +326,7 @@ folded = linear("folded(Tensor self)", half_lower,
                 wide=True, doc="The transpose of ``mirrored``.")
 
 
-turned = linear("turned(Tensor self, upper)", lambda self, upper: adjoint.kernel(self) if upper else self,
+turned = linear("turned(Tensor self, bool upper)", lambda self, upper: adjoint.kernel(self) if upper else self,
                 self=lambda d, upper: turned(d, upper),
                 public=False,
                 doc="The lower triangular factor, which for ``upper`` is the adjoint of the other; and back.")
@@ -339,7 +339,7 @@ def cholesky_vjp(d, result, upper):
     return adjoint(solve_matrices(adjoint(lower), adjoint(inner)))
 
 
-linalg_cholesky = general("linalg_cholesky(Tensor A, *, upper=False)", cholesky_kernel,
+linalg_cholesky = general("linalg_cholesky(Tensor A, *, bool upper=False)", cholesky_kernel,
                           A=cholesky_vjp,
                           node="LinalgCholeskyExBackward0", renamed={"result": "L"}, public=False, out=True,
                           doc="""The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.

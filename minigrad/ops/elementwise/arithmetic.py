@@ -55,7 +55,7 @@ add = elementwise("add(Tensor self, Tensor other)", np.add,
                   number=operator.add, constants={"alpha": 1}, public=False,
                   doc="The sum, elementwise: it saves nothing.")
 
-add_scaled = elementwise("add_scaled(Tensor self, Tensor other, alpha)",
+add_scaled = elementwise("add_scaled(Tensor self, Tensor other, Scalar alpha)",
                          lambda self, other, alpha: np.add(self, np.multiply(other, factor("add", alpha, self.dtype))),
                          self=lambda d: d,
                          other=lambda d, alpha: d * alpha,
@@ -68,7 +68,7 @@ sub = elementwise("sub(Tensor self, Tensor other)", np.subtract,
                   number=operator.sub, constants={"alpha": 1}, refuse="b", public=False,
                   doc="The difference, elementwise: it saves nothing.")
 
-sub_scaled = elementwise("sub_scaled(Tensor self, Tensor other, alpha)",
+sub_scaled = elementwise("sub_scaled(Tensor self, Tensor other, Scalar alpha)",
                          lambda self, other, alpha:
                              np.subtract(self, np.multiply(other, factor("sub", alpha, self.dtype))),
                          self=lambda d: d,
@@ -151,13 +151,13 @@ def rsub_kernel(self, other, alpha):
     return np.subtract(other, self if alpha == 1 else np.multiply(self, factor("rsub", alpha, self.dtype)))
 
 
-rsub_tensor = elementwise("rsub_tensor(Tensor self, Tensor other, alpha)", rsub_kernel,
+rsub_tensor = elementwise("rsub_tensor(Tensor self, Tensor other, Scalar alpha)", rsub_kernel,
                           self=lambda d, alpha: -d * alpha,
                           other=lambda d: d,
                           node="RsubBackward0", public=False,
                           doc="``other - alpha * self``.")
 
-rsub_number = elementwise("rsub_number(Tensor self, Tensor other, alpha)", rsub_kernel,
+rsub_number = elementwise("rsub_number(Tensor self, Tensor other, Scalar alpha)", rsub_kernel,
                           self=lambda d, alpha: -d * alpha,
                           node="RsubBackward1", public=False,
                           doc="``other - alpha * self`` for a number ``other``.")
@@ -235,7 +235,7 @@ def lerp_kernel(self, end, weight):
     return np.where(np.abs(weight) < 0.5, self + weight * step, end - step * (1 - weight))
 
 
-lerp_number = elementwise("lerp_number(Tensor self, Tensor end, weight)", lerp_kernel,
+lerp_number = elementwise("lerp_number(Tensor self, Tensor end, Scalar weight)", lerp_kernel,
                           self=lambda d, weight: d * (1 - weight),
                           end=lambda d, weight: d * weight,
                           node="LerpBackward0", public=False,
@@ -279,7 +279,7 @@ def times(op, value, x):
     return x if type(value) is int and value == 1 else factor(op, value, x.dtype) * x
 
 
-addcmul = elementwise("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, value=1)",
+addcmul = elementwise("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
                       lambda self, tensor1, tensor2, value: self + times("addcmul", value, tensor1) * tensor2,
                       self=lambda d: d,
                       tensor1=lambda d, tensor2, value: d * (tensor2 * value),
@@ -297,7 +297,7 @@ def addcdiv_kernel(self, tensor1, tensor2, value):
     return self + np.divide(times("addcdiv", value, tensor1), tensor2)
 
 
-addcdiv = elementwise("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, value=1)", addcdiv_kernel,
+addcdiv = elementwise("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", addcdiv_kernel,
                       self=lambda d: d,
                       tensor1=lambda d, tensor2, value: d * (value / tensor2),
                       tensor2=lambda d, tensor1, tensor2, value: -d * (value * (tensor1 / tensor2) / tensor2), doc="""

@@ -89,7 +89,8 @@ def isclose_kernel(self, other, rtol, atol, equal_nan):
     return close | np.isfinite(distance) & (distance <= atol + np.abs(rtol * other))
 
 
-isclose = not_differentiable("isclose(Tensor self, Tensor other, rtol=1e-05, atol=1e-08, equal_nan=False)",
+isclose = not_differentiable("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, "
+                             "bool equal_nan=False)",
                              isclose_kernel, promote=None, out=False, doc="""
 Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``.
 

@@ -38,7 +38,7 @@ def div_rounded_kernel(self, other, rounding_mode):
     return np.floor_divide(self, other) if rounding_mode == "floor" else truncated_quotient(self, other)
 
 
-div_rounded = piecewise_constant("div_rounded(Tensor self, Tensor other, rounding_mode)", div_rounded_kernel,
+div_rounded = piecewise_constant("div_rounded(Tensor self, Tensor other, str rounding_mode)", div_rounded_kernel,
                                  node="DivBackward2", public=False,
                                  doc="The quotient rounded to a whole number: its gradient is zero.")
 

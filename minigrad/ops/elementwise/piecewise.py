@@ -80,7 +80,7 @@ round_whole = piecewise_constant("round_whole(Tensor self)", round_kernel,
                                  node="RoundBackward0", public=False,
                                  doc="The nearest whole number; halves go to the even one.")
 
-round_decimals = piecewise_constant("round_decimals(Tensor self, decimals)", round_decimals_kernel,
+round_decimals = piecewise_constant("round_decimals(Tensor self, int decimals)", round_decimals_kernel,
                                     node="RoundBackward1", public=False,
                                     doc="Rounding to some decimals.")
 
@@ -125,7 +125,8 @@ def nan_to_num_kernel(self, nan, posinf, neginf):
     return found.astype(self.dtype, copy=False)
 
 
-nan_to_num = elementwise("nan_to_num(Tensor self, nan=None, posinf=None, neginf=None)", nan_to_num_kernel,
+nan_to_num = elementwise("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None)",
+                         nan_to_num_kernel,
                          self=lambda d, self: keep(d, isfinite(self)), wide=False, doc="""
 ``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf.
 
@@ -212,11 +213,11 @@ def clamp_mask_kernel(self, min, max, of):
     return self > max if min is None else (self > max) | (max < min)
 
 
-clamp_mask = not_differentiable("clamp_mask(Tensor self, Tensor? min, Tensor? max, of)", clamp_mask_kernel,
+clamp_mask = not_differentiable("clamp_mask(Tensor self, Tensor? min, Tensor? max, str of)", clamp_mask_kernel,
                                 public=False,
                                 doc="Where the result of clamp follows ``of``: \"self\", \"min\" or \"max\".")
 
-clamp_numbers = elementwise("clamp_numbers(Tensor self, min=None, max=None)", clamp_numbers_kernel,
+clamp_numbers = elementwise("clamp_numbers(Tensor self, Scalar? min=None, Scalar? max=None)", clamp_numbers_kernel,
                             self=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "self")),
                             node="ClampBackward1", public=False,
                             doc="clamp between numbers.")
@@ -282,7 +283,7 @@ def clamp_into(self, min=None, max=None):
     return clamp_row(self, min, max).inplace(self, min, max)
 
 
-clamp_min_number = elementwise("clamp_min_number(Tensor self, min)",
+clamp_min_number = elementwise("clamp_min_number(Tensor self, Scalar min)",
                                lambda self, min: clamp_numbers_kernel(self, min, None),
                                self=lambda d, self, min: keep(d, ge(self, min)),
                                node="ClampMinBackward0", public=False,
@@ -295,7 +296,7 @@ clamp_min_tensor = elementwise("clamp_min_tensor(Tensor self, Tensor min)",
                                node="ClampMinBackward1", public=False,
                                doc="A tensor as the lower bound.")
 
-clamp_max_number = elementwise("clamp_max_number(Tensor self, max)",
+clamp_max_number = elementwise("clamp_max_number(Tensor self, Scalar max)",
                                lambda self, max: clamp_numbers_kernel(self, None, max),
                                self=lambda d, self, max: keep(d, le(self, max)),
                                node="ClampMaxBackward0", public=False,

@@ -62,7 +62,7 @@ def pow_slope_power(self, exponent, order):
     return np.zeros_like(self) if pow_slope_factor(exponent, order) == 0 else power(self, exponent - order)
 
 
-pow_slope = elementwise("pow_slope(Tensor self, exponent, order)", pow_slope_kernel,
+pow_slope = elementwise("pow_slope(Tensor self, Scalar exponent, int order)", pow_slope_kernel,
                         self=lambda d, self, exponent, order: d * pow_slope(self, exponent, order + 1),
                         parts=[("pow", lambda self, exponent, order: pow_slope_power(self, exponent, order)),
                                ("mul", lambda self, exponent, order, base: pow_slope_factor(exponent, order) * base)],
@@ -72,7 +72,7 @@ The derivative of ``self**exponent`` of any order: n (n-1) ... (n-k+1) x^(n-k).
 Where the factor is 0 the derivative is 0, also at x = 0, where x^(n-k) is infinite: x**0 has slope 0.
 """)
 
-pow_number = elementwise("pow_number(Tensor self, exponent)", pow_number_kernel,
+pow_number = elementwise("pow_number(Tensor self, Scalar exponent)", pow_number_kernel,
                          self=lambda d, self, exponent: d * pow_slope(self, exponent, 1),
                          node="PowBackward0", public=False, fast=kernels.pow_number,
                          doc="A tensor to the power of a number.")

@@ -253,7 +253,7 @@ The derivative of ``lgamma``.
 tensor([-0.5772, -1.9635])
 """)
 
-polygamma_row = elementwise("polygamma(Tensor self, n)", in_double(polygamma_double),
+polygamma_row = elementwise("polygamma(Tensor self, int n)", in_double(polygamma_double),
                             self=lambda d, self, n: d * polygamma_row(self, n + 1),
                             node="PolygammaBackward0", inplace_node="PolygammaBackward1", promote="float", refuse="c", public=False,
                             doc="The derivative of ``digamma`` of order n.")
@@ -311,12 +311,12 @@ def logit_slope_kernel(self, eps):
     return np.where((self >= lowest) & (self <= 1 - lowest), slope, self.dtype.type(beyond))
 
 
-logit_slope = elementwise("logit_slope(Tensor self, eps)", logit_slope_kernel,
+logit_slope = elementwise("logit_slope(Tensor self, float? eps)", logit_slope_kernel,
                           self=lambda d, self, result: d * ((2 * self - 1) * result * result),
                           promote="float", public=False,
                           doc="1 / (x (1 - x)) from eps to 1 - eps and 0 beyond; without eps, nan beyond 0 and 1.")
 
-logit = elementwise("logit(Tensor self, eps=None)", logit_kernel,
+logit = elementwise("logit(Tensor self, float? eps=None)", logit_kernel,
                     self=lambda d, self, eps: d * logit_slope(self, eps),
                     promote="float", refuse="c", doc="""
 ``log(x / (1 - x))``, the inverse of ``sigmoid``; with ``eps``, x is first clamped to [eps, 1 - eps].

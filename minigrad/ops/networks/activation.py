@@ -23,7 +23,7 @@ from ..kinds import composite, elementwise, piecewise_constant
 
 # ------------------------------------------------------------------------------ relu and its relatives
 
-threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, threshold)",
+threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, Scalar threshold)",
                                  lambda d, self, threshold: np.where(self <= threshold, 0, d),
                                  d=lambda t, self, threshold: threshold_backward(t, self, threshold),
                                  self=lambda t: zeros_of(t),
@@ -52,7 +52,7 @@ def functional_relu(input, inplace=False):
     return (relu.inplace if inplace else relu)(input)
 
 
-threshold = elementwise("threshold(Tensor self, threshold, value)",
+threshold = elementwise("threshold(Tensor self, Scalar threshold, Scalar value)",
                         lambda self, threshold, value: np.where(self <= threshold, np.asarray(value).astype(self.dtype), self),
                         self=lambda d, self, threshold: threshold_backward(d, self, threshold),
                         refuse="bc", nn=True, inplace=True, inplace_node="ThresholdBackward1", doc="""
@@ -74,7 +74,7 @@ def hardtanh_kernel(self, min_val, max_val):
     return np.minimum(max_val, np.maximum(min_val, self))       # of equal ones the second: -0. stays -0.
 
 
-hardtanh = elementwise("hardtanh(Tensor self, min_val=-1.0, max_val=1.0)", hardtanh_kernel,
+hardtanh = elementwise("hardtanh(Tensor self, Scalar min_val=-1.0, Scalar max_val=1.0)", hardtanh_kernel,
                        self=lambda d, self, min_val, max_val:
                            threshold_backward(threshold_backward(d, self, min_val), -self, -max_val),
                        refuse="bc", nn=True, inplace=True, doc="""
@@ -95,13 +95,13 @@ def relu6(input, inplace=False):
     return (hardtanh.inplace if inplace else hardtanh)(input, 0, 6)
 
 
-leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, negative_slope)",
+leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, Scalar negative_slope)",
                                       lambda self, negative_slope: np.where(self > 0, 1, negative_slope).astype(self.dtype),
                                       public=False,
                                       doc="1 above 0, ``negative_slope`` below.")
 
 
-leaky_relu = elementwise("leaky_relu(Tensor self, negative_slope=0.01)",
+leaky_relu = elementwise("leaky_relu(Tensor self, Scalar negative_slope=0.01)",
                          lambda self, negative_slope: np.where(self > 0, self, self * negative_slope),
                          self=lambda d, self, negative_slope: d * leaky_relu_slope(self, negative_slope),
                          refuse="biuc", nn=True, inplace=True, inplace_node="LeakyReluBackward1", doc="""
@@ -123,13 +123,13 @@ def elu_slope_kernel(self, alpha, scale, input_scale):
     return np.where(self > 0, self.dtype.type(scale), scale * alpha * input_scale * np.exp(np.minimum(self, 0) * input_scale))
 
 
-elu_slope = elementwise("elu_slope(Tensor self, alpha, scale, input_scale)", elu_slope_kernel,
+elu_slope = elementwise("elu_slope(Tensor self, Scalar alpha, Scalar scale, Scalar input_scale)", elu_slope_kernel,
                         self=lambda d, self, result, input_scale:
                             keep(d * result * input_scale, logical_not(ge(self, 0))),       # nan stays nan
                         public=False,
                         doc="The derivative of ``elu``.")
 
-elu_row = elementwise("elu_row(Tensor self, alpha, scale=1, input_scale=1)", elu_kernel,
+elu_row = elementwise("elu_row(Tensor self, Scalar alpha, Scalar scale=1, Scalar input_scale=1)", elu_kernel,
                       self=lambda d, self, alpha, scale, input_scale: d * elu_slope(self, alpha, scale, input_scale),
                       node="EluBackward0", inplace_node="EluBackward1", public=False, shown="elu",
                       doc="scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below.")
@@ -141,7 +141,7 @@ def celu_kernel(x, alpha):
     return elu_kernel(x, alpha, 1, 1 / alpha)
 
 
-celu_row = elementwise("celu_row(Tensor self, alpha)", celu_kernel,
+celu_row = elementwise("celu_row(Tensor self, Scalar alpha)", celu_kernel,
                        self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1 / alpha),
                        node="CeluBackward0", inplace_node="CeluBackward1", public=False, shown="celu",
                        doc="The exponential with a continuous slope at 0.")
@@ -271,13 +271,13 @@ def softplus_slope_kernel(self, beta, threshold):
     return np.where(scaled > threshold, self.dtype.type(1), sigmoid.kernel(scaled))
 
 
-softplus_slope = elementwise("softplus_slope(Tensor self, beta, threshold)", softplus_slope_kernel,
+softplus_slope = elementwise("softplus_slope(Tensor self, Scalar beta, Scalar threshold)", softplus_slope_kernel,
                              self=lambda d, result, self, beta, threshold:
                                  keep(d * (result * (1 - result) * beta), logical_not(ge(self * beta, threshold))),
                              public=False,
                              doc="The derivative of ``softplus``: a sigmoid, and 1 on the straight part.")
 
-softplus = elementwise("softplus(Tensor self, beta=1.0, threshold=20.0)", softplus_kernel,
+softplus = elementwise("softplus(Tensor self, Scalar beta=1.0, Scalar threshold=20.0)", softplus_kernel,
                        self=lambda d, self, beta, threshold: d * softplus_slope(self, beta, threshold),
                        refuse="biuc", nn=True, doc="""
 ``log(1 + exp(beta * self)) / beta``, a smooth relu; simply ``self`` where ``beta * self > threshold``.

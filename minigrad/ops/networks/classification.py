@@ -89,7 +89,8 @@ def nll_loss_backward_kernel(grad, target, weight, shape, reduction, ignore_inde
     return out.reshape(shape)
 
 
-nll_loss_backward = linear("nll_loss_backward(Tensor grad, Tensor target, Tensor? weight, shape, reduction, ignore_index)",
+nll_loss_backward = linear("nll_loss_backward(Tensor grad, Tensor target, Tensor? weight, Sizes shape, int reduction, "
+                           "int ignore_index)",
                            nll_loss_backward_kernel,
                            grad=lambda d, target, weight, reduction, ignore_index:
                                nll_loss_row(d, target, weight, reduction, ignore_index),
@@ -102,12 +103,14 @@ def nll_transpose(d, target, weight, self_shape, reduction, ignore_index):
     return nll_loss_backward(d, target, weight, self_shape, reduction, ignore_index)
 
 
-nll_loss_row = linear("nll_loss(Tensor self, Tensor target, Tensor? weight, reduction, ignore_index)", nll_loss_kernel,
+nll_loss_row = linear("nll_loss(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index)",
+                      nll_loss_kernel,
                       self=nll_transpose,
                       public=False, fast=kernels.nll_loss,
                       wide=True, doc="Minus the entry at the target, weighted.")
 
-nll_loss2d_row = linear("nll_loss2d(Tensor self, Tensor target, Tensor? weight, reduction, ignore_index)", nll_loss_kernel,
+nll_loss2d_row = linear("nll_loss2d(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index)",
+                        nll_loss_kernel,
                         self=nll_transpose,
                         node="NllLoss2DBackward0", public=False,
                         wide=True, doc="The same for more than two dims, where PyTorch's node has another name.")

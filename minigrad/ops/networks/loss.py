@@ -37,7 +37,7 @@ def reduced(losses, reduction):
     return losses if reduction == NONE else averaged(losses, None, False, None) if reduction == MEAN else total(losses)
 
 
-share_of = linear("share_of(Tensor grad, Tensor like, reduction)",
+share_of = linear("share_of(Tensor grad, Tensor like, int reduction)",
                   lambda grad, like, reduction: grad / grad.dtype.type(like.size) if reduction == MEAN else grad,
                   grad=lambda d, like, reduction: share_of(d, like, reduction),
                   no_gradient=("like",), public=False, wide=True,
@@ -137,20 +137,22 @@ def huber_slope(d, self, target, reduction, delta):
     return hardtanh(self - target, -delta, delta) * share_of(d, self, reduction)
 
 
-mse_loss_row = general("mse_loss(Tensor self, Tensor target, reduction)", regression("mse_loss", np.square),
+mse_loss_row = general("mse_loss(Tensor self, Tensor target, int reduction)", regression("mse_loss", np.square),
                        self=mse_slope,
                        target=lambda d, self, target, reduction: mse_slope(d, target, self, reduction),
                        promote="common", public=False,
                        doc="The square of the difference.")
 
-smooth_l1_loss_row = general("smooth_l1_loss(Tensor self, Tensor target, reduction, beta)", regression("smooth_l1_loss", smooth_l1),
+smooth_l1_loss_row = general("smooth_l1_loss(Tensor self, Tensor target, int reduction, float beta)",
+                             regression("smooth_l1_loss", smooth_l1),
                              self=smooth_l1_slope,
                              target=lambda d, self, target, reduction, beta:
                                  smooth_l1_slope(d, target, self, reduction, beta),
                              node="SmoothL1LossBackward0", promote="common", public=False,
                              doc="A parabola up to ``beta``, then a straight line of slope 1.")
 
-huber_loss_row = general("huber_loss(Tensor self, Tensor target, reduction, delta)", regression("huber_loss", huber),
+huber_loss_row = general("huber_loss(Tensor self, Tensor target, int reduction, float delta)",
+                         regression("huber_loss", huber),
                          self=huber_slope,
                          target=lambda d, self, target, reduction, delta:
                              huber_slope(d, target, self, reduction, delta),
@@ -256,7 +258,7 @@ binary_cross_entropy_slope = elementwise(
     doc="The slope of the loss, (x - t) / (x (1 - x)).")
 
 binary_cross_entropy_row = general(
-    "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight, reduction)", binary_cross_entropy_kernel,
+    "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight, int reduction)", binary_cross_entropy_kernel,
     self=lambda d, self, target, weight, reduction:
         binary_cross_entropy_slope(self, target) * weighted(share_of(d, self, reduction), weight),
     target=lambda d, self, weight, reduction:
@@ -279,7 +281,7 @@ def binary_cross_entropy_with_logits_kernel(self, target, weight, pos_weight, re
 
 
 binary_cross_entropy_with_logits_row = general(
-    "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight, Tensor? pos_weight, reduction)",
+    "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight, Tensor? pos_weight, int reduction)",
     binary_cross_entropy_with_logits_kernel,
     self=lambda d, self, target, weight, pos_weight, reduction:
         ((1 - target) * sigmoid(self) - weighted(target, pos_weight) * sigmoid(-self))

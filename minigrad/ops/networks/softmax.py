@@ -65,25 +65,25 @@ def log_softmax_backward_kernel(d, result, dim):
     return d - np.exp(result) * over(d, dim)
 
 
-softmax_backward = general("softmax_backward(Tensor d, Tensor result, dim)", softmax_backward_kernel,
+softmax_backward = general("softmax_backward(Tensor d, Tensor result, Dim dim)", softmax_backward_kernel,
                            d=lambda t, result, dim: softmax_backward(t, result, dim),
                            result=lambda t, d, result, dim:
                                t * (d - sum_dim(d * result, dim, True)) - d * sum_dim(t * result, dim, True),
                            public=False, fast=kernels.softmax_backward,
                            doc="``result * (d - sum(d * result))`` in one pass.")
 
-log_softmax_backward = general("log_softmax_backward(Tensor d, Tensor result, dim)", log_softmax_backward_kernel,
+log_softmax_backward = general("log_softmax_backward(Tensor d, Tensor result, Dim dim)", log_softmax_backward_kernel,
                                d=lambda t, result, dim: t - sum_dim(t * exp(result), dim, True),
                                result=lambda t, d, result, dim: -t * exp(result) * sum_dim(d, dim, True),
                                public=False, fast=kernels.log_softmax_backward,
                                doc="``d - exp(result) * sum(d)`` in one pass.")
 
-softmax_row = general("softmax(Tensor self, dim)", over_dim("softmax", softmax_array),
+softmax_row = general("softmax(Tensor self, Dim dim)", over_dim("softmax", softmax_array),
                       self=lambda d, result, dim: softmax_backward(d, result, dim),
                       public=False, fast=kernels.softmax,
                       doc="exp(x), normalised.")
 
-log_softmax_row = general("log_softmax(Tensor self, dim)", over_dim("log_softmax", log_softmax_array),
+log_softmax_row = general("log_softmax(Tensor self, Dim dim)", over_dim("log_softmax", log_softmax_array),
                           self=lambda d, result, dim: log_softmax_backward(d, result, dim),
                           node="LogSoftmaxBackward0", public=False, fast=kernels.log_softmax,
                           doc="The logarithm of softmax.")

@@ -58,7 +58,7 @@ embedding_rows = kinds.linear(
     node="EmbeddingBackward0", public=False, doc="Rows of ``weight`` by number.")
 
 embedding_backward = kinds.linear(
-    "embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx, bool scale_grad_by_freq)",
+    "embedding_backward(Tensor grad, Tensor indices, Sizes weight_sizes, int padding_idx, bool scale_grad_by_freq)",
     embedding_backward_kernel,
     grad=lambda d, indices, padding_idx, scale_grad_by_freq: embedding_again(d, indices, padding_idx, scale_grad_by_freq),
     node="EmbeddingDenseBackwardBackward0", public=False, wide=True,

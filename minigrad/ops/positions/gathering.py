@@ -124,7 +124,7 @@ def gather_backward_kernel(grad, input_sizes, dim, index):
     return add_at(shape, grad.dtype, numbers_along(shape, index, axis), grad).reshape(input_sizes)
 
 
-gather = kinds.linear("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False)", gather_kernel,
+gather = kinds.linear("gather(Tensor self, Dim dim, Tensor index, *, bool sparse_grad=False)", gather_kernel,
                       self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
                       doc="""Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``.
 
@@ -135,7 +135,7 @@ tensor([[1, 1],
         [4, 3]])
 """)
 
-gather_backward = kinds.linear("gather_backward(Tensor grad, int[] input_sizes, int dim, Tensor index)",
+gather_backward = kinds.linear("gather_backward(Tensor grad, Sizes input_sizes, Dim dim, Tensor index)",
                                gather_backward_kernel,
                                grad=lambda d, dim, index, grad_shape: gather_into(d, dim, index, grad_shape),
                                node="ScatterAddBackward0", public=False,
@@ -152,7 +152,7 @@ def gather_into_kernel(self, dim, index, sizes):
     return out
 
 
-gather_into = kinds.linear("gather_into(Tensor self, int dim, Tensor index, int[] sizes)", gather_into_kernel,
+gather_into = kinds.linear("gather_into(Tensor self, Dim dim, Tensor index, Sizes sizes)", gather_into_kernel,
                            self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
                            node="GatherBackward0", public=False,
                            doc="``gather`` in a corner of zeros: a source may be larger than the index that reads it.")
@@ -220,25 +220,26 @@ def scatter_add_kernel(self, dim, index, src):
     return out
 
 
-scatter_src = kinds.linear("scatter_src(Tensor self, int dim, Tensor index, Tensor src)", scatter_kernel,
+scatter_src = kinds.linear("scatter_src(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_kernel,
                            self=lambda d, dim, index: scatter_value(d, dim, index, 0),
                            src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
                            node="ScatterBackward0", public=False, doc="``scatter`` of a tensor.")
 
-scatter_value = kinds.linear("scatter_value(Tensor self, int dim, Tensor index, value)", scatter_value_kernel,
+scatter_value = kinds.linear("scatter_value(Tensor self, Dim dim, Tensor index, Scalar value)", scatter_value_kernel,
                              self=lambda d, dim, index: scatter_value(d, dim, index, 0),
                              node="ScatterBackward1", public=False, doc="``scatter`` of one number.")
 
-scatter_multiply = kinds.linear("scatter_multiply(Tensor self, int dim, Tensor index, alpha)", scatter_multiply_kernel,
+scatter_multiply = kinds.linear("scatter_multiply(Tensor self, Dim dim, Tensor index, Scalar alpha)",
+                                scatter_multiply_kernel,
                                 self=lambda d, dim, index, alpha: scatter_multiply(d, dim, index, alpha),
                                 public=False, wide=True, doc="``scatter`` of one number with ``reduce='multiply'``.")
 
-scatter_times = kinds.general("scatter_times(Tensor self, int dim, Tensor index, Tensor src)", scatter_times_kernel,
+scatter_times = kinds.general("scatter_times(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_times_kernel,
                               self=no_scatter_derivative, src=no_scatter_derivative, traceable=False,
                               node="ScatterBackward2", public=False,
                               doc="``scatter`` of a tensor with ``reduce='multiply'``.")
 
-scatter_add = kinds.linear("scatter_add(Tensor self, int dim, Tensor index, Tensor src)", scatter_add_kernel,
+scatter_add = kinds.linear("scatter_add(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_add_kernel,
                            self=lambda d: d,
                            src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
                            inplace=True, wide=True,
@@ -289,7 +290,7 @@ def scatter_row(op, self, index, src, value, reduce):
     return scatter_multiply if reduce else scatter_value, value
 
 
-number_at = kinds.not_differentiable("number_at(Tensor index, Tensor like, value)",
+number_at = kinds.not_differentiable("number_at(Tensor index, Tensor like, Scalar value)",
                                      lambda index, like, value: np.full(index.shape, number_for("scatter", value, like.dtype)),
                                      promote=None, public=False, doc="One number for each index.")
 
@@ -298,7 +299,7 @@ def counted_from_start_kernel(indices, size):
     return np.where(indices < 0, indices + size, indices) if indices.dtype.kind == "i" else indices
 
 
-counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices, size)", counted_from_start_kernel,
+counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices, int size)", counted_from_start_kernel,
                                               promote=None, public=False,
                                               doc="Indices in which negative ones count from the end.")
 
@@ -350,7 +351,7 @@ take = kinds.linear("take(Tensor self, Tensor index)",
 tensor([1, 4])
 """)
 
-take_backward = kinds.linear("take_backward(Tensor grad, int[] input_sizes, Tensor index)",
+take_backward = kinds.linear("take_backward(Tensor grad, Sizes input_sizes, Tensor index)",
                              lambda grad, input_sizes, index: add_at(
                                  input_sizes, grad.dtype, flat_index("take", index, prod(input_sizes)), grad),
                              grad=lambda d, index: take(d, index),

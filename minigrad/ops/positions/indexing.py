@@ -144,7 +144,8 @@ index = kinds.linear("index(Tensor self, Tensor?[] indices)", index_kernel,
                      self=lambda d, self_shape, indices: index_backward(d, self_shape, indices),
                      public=False, doc="``x[i, j]`` for index tensors; None stands for a whole dim.")
 
-index_backward = kinds.linear("index_backward(Tensor grad, int[] input_sizes, Tensor?[] indices)", index_backward_kernel,
+index_backward = kinds.linear("index_backward(Tensor grad, Sizes input_sizes, Tensor?[] indices)",
+                              index_backward_kernel,
                               grad=lambda d, indices: index(d, indices),
                               node="IndexPutImplBackward0", public=False,
                               wide=True,

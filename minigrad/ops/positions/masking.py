@@ -128,7 +128,7 @@ def masked_fill_kernel(self, mask, value):
     return np.where(mask, value if isinstance(value, np.ndarray) else number_for("masked_fill", value, self.dtype), self)
 
 
-masked_fill_value = kinds.elementwise("masked_fill_value(Tensor self, Tensor mask, value)", masked_fill_kernel,
+masked_fill_value = kinds.elementwise("masked_fill_value(Tensor self, Tensor mask, Scalar value)", masked_fill_kernel,
                                       self=lambda d, mask: masked_fill_value(d, mask, 0),
                                       promote=None, node="MaskedFillBackward0", public=False, wide=False,
                                       doc="``masked_fill`` with a number.")
@@ -190,7 +190,7 @@ masked_select = kinds.linear("masked_select(Tensor self, Tensor mask)", masked_s
 tensor([1, 3])
 """)
 
-masked_select_backward = kinds.linear("masked_select_backward(Tensor grad, Tensor mask, int[] input_sizes)",
+masked_select_backward = kinds.linear("masked_select_backward(Tensor grad, Tensor mask, Sizes input_sizes)",
                                       masked_select_backward_kernel,
                                       grad=lambda d, mask: masked_select(d, mask),
                                       node="MaskedScatterBackward0", public=False,
@@ -227,12 +227,12 @@ masked_scatter = kinds.linear("masked_scatter(Tensor self, Tensor mask, Tensor s
 tensor([1., 0., 2.])
 """)
 
-masked_read = kinds.linear("masked_read(Tensor grad, Tensor mask, int[] sizes)", masked_read_kernel,
+masked_read = kinds.linear("masked_read(Tensor grad, Tensor mask, Sizes sizes)", masked_read_kernel,
                            grad=lambda d, mask, grad_shape: masked_write(d, mask, grad_shape),
                            node="MaskedSelectBackward0", public=False,
                            doc="The elements under a mask at the beginning of zeros: what a masked source receives.")
 
-masked_write = kinds.linear("masked_write(Tensor self, Tensor mask, int[] sizes)",
+masked_write = kinds.linear("masked_write(Tensor self, Tensor mask, Sizes sizes)",
                             lambda self, mask, sizes: masked_scatter_kernel(np.zeros(sizes, self.dtype), mask, self),
                             self=lambda d, mask, self_shape: masked_read(d, mask, self_shape),
                             node="MaskedScatterBackward0", public=False, doc="The transpose of ``masked_read``.")

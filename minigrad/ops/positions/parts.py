@@ -52,7 +52,7 @@ def index_select_backward_kernel(grad, input_sizes, dim, index):
     return add_at(input_sizes, grad.dtype, numbers_of_rows(input_sizes, index, axis), grad)
 
 
-index_select = kinds.linear("index_select(Tensor self, int dim, Tensor index)", index_select_kernel,
+index_select = kinds.linear("index_select(Tensor self, Dim dim, Tensor index)", index_select_kernel,
                             self=lambda d, self_shape, dim, index: index_select_backward(d, self_shape, dim, index),
                             doc="""The parts along ``dim`` with the numbers in the vector ``index``.
 
@@ -61,7 +61,7 @@ tensor([[2, 2],
         [4, 4]])
 """)
 
-index_select_backward = kinds.linear("index_select_backward(Tensor grad, int[] input_sizes, int dim, Tensor index)",
+index_select_backward = kinds.linear("index_select_backward(Tensor grad, Sizes input_sizes, Dim dim, Tensor index)",
                                      index_select_backward_kernel,
                                      grad=lambda d, dim, index: index_select(d, dim, index),
                                      node="IndexAddBackward0", public=False,
@@ -112,7 +112,8 @@ def index_fill_kernel(self, dim, index, value):
     return out
 
 
-index_add = kinds.linear("index_add(Tensor self, int dim, Tensor index, Tensor source, *, alpha=1)", index_add_kernel,
+index_add = kinds.linear("index_add(Tensor self, Dim dim, Tensor index, Tensor source, *, Scalar alpha=1)",
+                         index_add_kernel,
                          self=lambda d: d,
                          source=lambda d, dim, index, alpha: index_select(d, dim, index) * alpha,
                          inplace=True, wide=True,
@@ -123,7 +124,7 @@ tensor([[0., 0.],
         [2., 2.]])
 """)
 
-index_copy = kinds.linear("index_copy(Tensor self, int dim, Tensor index, Tensor source)", index_copy_kernel,
+index_copy = kinds.linear("index_copy(Tensor self, Dim dim, Tensor index, Tensor source)", index_copy_kernel,
                           self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                           source=lambda d, dim, index: index_select(d, dim, index),
                           inplace=True, doc="""A copy with the parts of ``source`` written at the numbers in ``index``.
@@ -133,20 +134,20 @@ tensor([[0., 1.],
         [0., 1.]])
 """)
 
-index_fill_value = kinds.linear("index_fill_value(Tensor self, int dim, Tensor index, value)",
+index_fill_value = kinds.linear("index_fill_value(Tensor self, Dim dim, Tensor index, Scalar value)",
                                 lambda self, dim, index, value: index_fill_kernel(
                                     self, dim, index, number_for("index_fill", value, self.dtype)),
                                 self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                                 node="IndexFillBackward0", public=False, doc="``index_fill`` with a number.")
 
-index_fill_tensor = kinds.linear("index_fill_tensor(Tensor self, int dim, Tensor index, Tensor value)",
+index_fill_tensor = kinds.linear("index_fill_tensor(Tensor self, Dim dim, Tensor index, Tensor value)",
                                  lambda self, dim, index, value: index_fill_kernel(
                                      self, dim, index, scalar_of("index_fill", value, self.dtype)),
                                  self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                                  value=lambda d, dim, index, value_shape: sum_to(index_keep(d, dim, index), value_shape),
                                  node="IndexFillBackward1", public=False, doc="``index_fill`` with a 0-d tensor.")
 
-index_keep = kinds.linear("index_keep(Tensor self, int dim, Tensor index)",
+index_keep = kinds.linear("index_keep(Tensor self, Dim dim, Tensor index)",
                           lambda self, dim, index: self - index_fill_kernel(self, dim, index, 0),
                           self=lambda d, dim, index: index_keep(d, dim, index),
                           public=False, doc="Zeros but for the parts with the numbers in ``index``, which may repeat.")
@@ -204,7 +205,7 @@ def repeated(repeats, size):
     return np.repeat(np.arange(repeats.size if size is None else size), repeats)
 
 
-repeated_index = kinds.not_differentiable("repeated_index(Tensor repeats, size)", repeated, public=False,
+repeated_index = kinds.not_differentiable("repeated_index(Tensor repeats, int? size)", repeated, public=False,
                                           doc="The index with which ``index_select`` repeats parts.")
 
 

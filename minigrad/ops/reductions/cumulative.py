@@ -70,12 +70,12 @@ def reverse_cumsum_kernel(self, dim):
     return accumulate(np.add, self, one_dim(dim, self.ndim, "cumsum"), True)
 
 
-reverse_cumsum = linear("reverse_cumsum(Tensor self, dim)", reverse_cumsum_kernel,
+reverse_cumsum = linear("reverse_cumsum(Tensor self, Dim dim)", reverse_cumsum_kernel,
                         self=lambda d, dim: cumsum(d, dim),
                         public=False,
                         doc="The sum of each entry and all after it: the transpose of ``cumsum``.")
 
-cumsum = linear("cumsum(Tensor self, dim, *, dtype=None)", accumulated("cumsum", np.add),
+cumsum = linear("cumsum(Tensor self, Dim dim, *, DType? dtype=None)", accumulated("cumsum", np.add),
                 self=lambda d, dim: reverse_cumsum(d, dim),
                 out="cast", doc="""The sum of each entry and all before it along ``dim``.
 
@@ -158,18 +158,18 @@ def shift_kernel(self, dim, step, fill):
     return along(dim, "shift", moved, self)
 
 
-shift = linear("shift(Tensor self, dim, step)", lambda self, dim, step: shift_kernel(self, dim, step, 0),
+shift = linear("shift(Tensor self, Dim? dim, int step)", lambda self, dim, step: shift_kernel(self, dim, step, 0),
                self=lambda d, dim, step: shift(d, dim, -step),
                public=False,
                doc="The entries moved by ``step`` places along ``dim``, zeros moved in.")
 
-shift_in = general("shift_in(Tensor self, dim, step, fill)", shift_kernel,
+shift_in = general("shift_in(Tensor self, Dim? dim, int step, Scalar fill)", shift_kernel,
                    self=lambda d, dim, step: shift(d, dim, -step),
                    public=False,
                    doc="The same with ``fill`` moved in: affine, so not of the linear kind.")
 
 
-scan = general("scan(Tensor self, Tensor coefficients, dim, step)", scan_kernel,
+scan = general("scan(Tensor self, Tensor coefficients, Dim? dim, int step)", scan_kernel,
                self=lambda d, coefficients, dim, step: scan_back(d, conj(coefficients), dim, step),
                coefficients=lambda d, coefficients, result, dim, step:
                    scan_back(d, conj(coefficients), dim, step) * conj(shift(result, dim, step)),
@@ -184,7 +184,7 @@ def scan_back_kernel(self, coefficients, dim, step):
     return scan_kernel(self, shift_kernel(coefficients, dim, -step, 0), dim, -step)
 
 
-scan_back = general("scan_back(Tensor self, Tensor coefficients, dim, step)", scan_back_kernel,
+scan_back = general("scan_back(Tensor self, Tensor coefficients, Dim? dim, int step)", scan_back_kernel,
                     self=lambda d, coefficients, dim, step: scan(d, conj(coefficients), dim, step),
                     coefficients=lambda d, coefficients, result, dim, step:
                         conj(result) * shift(scan(d, conj(coefficients), dim, step), dim, step),
@@ -202,7 +202,7 @@ def exclusive_cumprod_kernel(self, dim, step):
     return along(dim, "cumprod", before, self)
 
 
-exclusive_cumprod = general("exclusive_cumprod(Tensor self, dim, step)", exclusive_cumprod_kernel,
+exclusive_cumprod = general("exclusive_cumprod(Tensor self, Dim? dim, int step)", exclusive_cumprod_kernel,
                             self=lambda d, self, result, dim, step: conj(result) * shift(
                                 scan(d, conj(self), dim, -step), dim, -step),
                             public=False,
@@ -212,7 +212,7 @@ The entry i depends on x[k] for k < i, with the derivative (product before k) * 
 and i); the sum over i of d[i] times the latter is a recurrence that runs backwards.
 """)
 
-cumprod_along = general("cumprod_along(Tensor self, dim, dtype=None)",
+cumprod_along = general("cumprod_along(Tensor self, Dim dim, DType? dtype=None)",
                         accumulated("cumprod", np.multiply),
                         self=lambda d, self, result, dim: conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
                         node="CumprodBackward0", public=False,
@@ -290,7 +290,7 @@ def logcumsumexp_slope(d, self, result, dim):
     return conj(added) * scan(d, conj(share(result, after)), dim, -1)
 
 
-logcumsumexp = general("logcumsumexp(Tensor self, dim)", logcumsumexp_kernel,
+logcumsumexp = general("logcumsumexp(Tensor self, Dim dim)", logcumsumexp_kernel,
                        self=logcumsumexp_slope,
                        doc="""The logarithm of the running sum of exponentials, computed without overflow.
 
@@ -321,7 +321,7 @@ def running_extreme(op, ufunc, at_least):
     return kernel
 
 
-cummax = general("cummax(Tensor self, dim)", running_extreme("cummax", np.maximum, np.greater_equal),
+cummax = general("cummax(Tensor self, Dim dim)", running_extreme("cummax", np.maximum, np.greater_equal),
                  self=lambda d, self_shape, indices, dim: gather_backward(d, self_shape, dim, indices),
                  outputs=("values", "indices"), differentiable=("values",),
                  doc="""The greatest entry so far along ``dim``, and its index (of equal ones the last).
@@ -330,7 +330,7 @@ cummax = general("cummax(Tensor self, dim)", running_extreme("cummax", np.maximu
 tensor([0, 1, 1, 3])
 """)
 
-cummin = general("cummin(Tensor self, dim)", running_extreme("cummin", np.minimum, np.less_equal),
+cummin = general("cummin(Tensor self, Dim dim)", running_extreme("cummin", np.minimum, np.less_equal),
                  self=lambda d, self_shape, indices, dim: gather_backward(d, self_shape, dim, indices),
                  outputs=("values", "indices"), differentiable=("values",),
                  doc="""The least entry so far along ``dim``, and its index (of equal ones the last).

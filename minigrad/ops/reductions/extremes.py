@@ -43,12 +43,13 @@ def collect_from_ties_kernel(values, self, result, dim, keepdim):
     return total(share, many_dims(dim, self.ndim, "amax"), keepdim)
 
 
-spread_to_ties = linear("spread_to_ties(Tensor grad, Tensor self, Tensor result, dim, keepdim)", spread_to_ties_kernel,
+spread_to_ties = linear("spread_to_ties(Tensor grad, Tensor self, Tensor result, NewDims? dim, bool keepdim)",
+                        spread_to_ties_kernel,
                         grad=lambda d, self, result, dim, keepdim: collect_from_ties(d, self, result, dim, keepdim),
                         no_gradient=("self", "result"), public=False, wide=True,
                         doc="The gradient of an extreme value, in equal shares for all entries that have it.")
 
-collect_from_ties = linear("collect_from_ties(Tensor values, Tensor self, Tensor result, dim, keepdim)",
+collect_from_ties = linear("collect_from_ties(Tensor values, Tensor self, Tensor result, Dims? dim, bool keepdim)",
                            collect_from_ties_kernel,
                            values=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
                            no_gradient=("self", "result"), public=False, wide=True,
@@ -75,12 +76,12 @@ def take_along_kernel(self, indices, dim, keepdim):
     return taken if keepdim else taken.reshape(indices.shape)
 
 
-put_along = linear("put_along(Tensor grad, Tensor indices, shape, dim, keepdim)", put_along_kernel,
+put_along = linear("put_along(Tensor grad, Tensor indices, Sizes shape, Dim dim, bool keepdim)", put_along_kernel,
                    grad=lambda d, indices, dim, keepdim: take_along(d, indices, dim, keepdim),
                    public=False,
                    doc="Each gradient at the index where its value came from (no index twice), zeros elsewhere.")
 
-take_along = linear("take_along(Tensor self, Tensor indices, dim, keepdim)", take_along_kernel,
+take_along = linear("take_along(Tensor self, Tensor indices, Dim dim, bool keepdim)", take_along_kernel,
                     self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                     public=False,
                     doc="The entries at these indices: the transpose of ``put_along``.")
@@ -114,7 +115,7 @@ def extreme_along(op, arg):
     return kernel
 
 
-amax = general("amax(Tensor self, int[] dim=(), keepdim=False)", extreme_over("amax", np.maximum),
+amax = general("amax(Tensor self, Dims dim=(), bool keepdim=False)", extreme_over("amax", np.maximum),
                self=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
                doc="""The greatest entry over one dim or several; equal ones share the gradient evenly.
 
@@ -122,7 +123,7 @@ amax = general("amax(Tensor self, int[] dim=(), keepdim=False)", extreme_over("a
 tensor(5.)
 """)
 
-amin = general("amin(Tensor self, int[] dim=(), keepdim=False)", extreme_over("amin", np.minimum),
+amin = general("amin(Tensor self, Dims dim=(), bool keepdim=False)", extreme_over("amin", np.minimum),
                self=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
                doc="""The least entry over one dim or several; equal ones share the gradient evenly.
 
@@ -140,13 +141,13 @@ min_all = general("min_all(Tensor self)", lambda self: extreme_over("min", np.mi
                   public=False, node="MinBackward1",
                   doc="The least entry of all.")
 
-max_dim = general("max_dim(Tensor self, dim, keepdim=False)", extreme_along("max", np.argmax),
+max_dim = general("max_dim(Tensor self, Dim dim, bool keepdim=False)", extreme_along("max", np.argmax),
                   self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                   outputs=("values", "indices"), differentiable=("values",),
                   public=False, node="MaxBackward0",
                   doc="The greatest entry along a dim, and where it is.")
 
-min_dim = general("min_dim(Tensor self, dim, keepdim=False)", extreme_along("min", np.argmin),
+min_dim = general("min_dim(Tensor self, Dim dim, bool keepdim=False)", extreme_along("min", np.argmin),
                   self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                   outputs=("values", "indices"), differentiable=("values",),
                   public=False, node="MinBackward0",
@@ -225,7 +226,7 @@ def arg_extreme(op, arg):
     return kernel
 
 
-argmax = not_differentiable("argmax(Tensor self, dim=None, keepdim=False)", arg_extreme("argmax", np.argmax),
+argmax = not_differentiable("argmax(Tensor self, Dim? dim=None, bool keepdim=False)", arg_extreme("argmax", np.argmax),
                             doc="""The index of the greatest entry, of equal ones the first; of nan before all others.
 
 Without ``dim`` it counts through the flattened tensor.
@@ -234,7 +235,7 @@ Without ``dim`` it counts through the flattened tensor.
 tensor([1, 0])
 """)
 
-argmin = not_differentiable("argmin(Tensor self, dim=None, keepdim=False)", arg_extreme("argmin", np.argmin),
+argmin = not_differentiable("argmin(Tensor self, Dim? dim=None, bool keepdim=False)", arg_extreme("argmin", np.argmin),
                             doc="""The index of the least entry, of equal ones the first; of nan before all others.
 
 >>> torch.argmin(torch.tensor([[1., 5.], [4., 2.]]))

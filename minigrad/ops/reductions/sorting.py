@@ -44,7 +44,7 @@ def sort_kernel(self, dim, descending, stable):
     return np.take_along_axis(array, order, axis).reshape(self.shape), order.reshape(self.shape)
 
 
-sort = general("sort(Tensor self, dim=-1, descending=False, stable=False)", sort_kernel,
+sort = general("sort(Tensor self, Dim dim=-1, bool descending=False, bool stable=False)", sort_kernel,
                self=lambda d, indices, self_shape, dim: put_along(d, indices, self_shape, dim, True),
                outputs=("values", "indices"), differentiable=("values",),
                doc="""The entries sorted along ``dim``, and where they were. The order is always stable.
@@ -61,7 +61,8 @@ def argsort_kernel(self, dim, descending, stable):
     return order_of(array, axis, descending).reshape(self.shape)
 
 
-argsort = not_differentiable("argsort(Tensor self, dim=-1, descending=False, stable=False)", argsort_kernel,
+argsort = not_differentiable("argsort(Tensor self, Dim dim=-1, bool descending=False, bool stable=False)",
+                             argsort_kernel,
                              doc="""The indices that sort the entries along ``dim``. The order is always stable.
 
 >>> torch.argsort(torch.tensor([3., 1., 2.]), descending=True)
@@ -91,7 +92,7 @@ def topk_kernel(self, k, dim, largest, sorted):
     return np.take_along_axis(array, order, axis), order
 
 
-topk = general("topk(Tensor self, k, dim=-1, largest=True, sorted=True)", topk_kernel,
+topk = general("topk(Tensor self, int k, Dim dim=-1, bool largest=True, bool sorted=True)", topk_kernel,
                self=lambda d, indices, self_shape, dim: put_along(d, indices, self_shape, dim, True),
                outputs=("values", "indices"), differentiable=("values",),
                doc="""The k greatest entries along ``dim`` (or the least), in order, and where they are.
@@ -130,7 +131,7 @@ def kth_rank(array, axis, k):
     return k - 1
 
 
-kthvalue = general("kthvalue(Tensor self, k, dim=-1, keepdim=False)", by_rank("kthvalue", kth_rank),
+kthvalue = general("kthvalue(Tensor self, int k, Dim dim=-1, bool keepdim=False)", by_rank("kthvalue", kth_rank),
                    self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                    outputs=("values", "indices"), differentiable=("values",),
                    doc="""The k-th least entry along ``dim`` (k counts from 1), and where it is.
@@ -176,7 +177,7 @@ median_all = general("median_all(Tensor self)", over_all("median", median_rank),
                      public=False, node="MedianBackward0",
                      doc="The median of all entries.")
 
-median_dim = general("median_dim(Tensor self, dim, keepdim)", by_rank("median", median_rank),
+median_dim = general("median_dim(Tensor self, Dim dim, bool keepdim)", by_rank("median", median_rank),
                      self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                      outputs=("values", "indices"), differentiable=("values",),
                      public=False, node="MedianBackward1",
@@ -187,7 +188,7 @@ nanmedian_all = general("nanmedian_all(Tensor self)", over_all("nanmedian", nanm
                         public=False, node="NanmedianBackward0",
                         doc="The median of all entries that are not nan.")
 
-nanmedian_dim = general("nanmedian_dim(Tensor self, dim, keepdim)", by_rank("nanmedian", nanmedian_rank),
+nanmedian_dim = general("nanmedian_dim(Tensor self, Dim dim, bool keepdim)", by_rank("nanmedian", nanmedian_rank),
                         self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                         outputs=("values", "indices"), differentiable=("values",),
                         public=False, node="NanmedianBackward1",
@@ -235,7 +236,7 @@ def mode_kernel(self, dim, keepdim):
     return (values, indices) if self.ndim else (values.reshape(()), indices.reshape(()))
 
 
-mode = general("mode(Tensor self, dim=-1, keepdim=False)", mode_kernel,
+mode = general("mode(Tensor self, Dim dim=-1, bool keepdim=False)", mode_kernel,
                self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                outputs=("values", "indices"), differentiable=("values",),
                doc="""The most frequent entry along ``dim`` (of equally frequent ones the least), and its last index.
@@ -268,7 +269,8 @@ def unique_consecutive_kernel(self, dim):
 
 
 def distinct_row(name, kernel, doc):
-    return not_differentiable(f"{name}(Tensor self, dim=None)", kernel, outputs=("firsts", "inverse_indices", "counts"),
+    return not_differentiable(f"{name}(Tensor self, Dim? dim=None)",
+                               kernel, outputs=("firsts", "inverse_indices", "counts"),
                               public=False, doc=doc)
 
 
@@ -339,7 +341,8 @@ def search_kernel(sorted_sequence, input, sorter, out_int32, right, side):
     return np.asarray(found, np.int32 if out_int32 else np.int64)
 
 
-search = not_differentiable("search(Tensor sorted_sequence, Tensor input, Tensor? sorter, out_int32, right, side)",
+search = not_differentiable("search(Tensor sorted_sequence, Tensor input, Tensor? sorter, bool out_int32, bool right, "
+                            "str? side)",
                             search_kernel, promote_args=("sorted_sequence", "input"), public=False,
                             doc="The kernel of ``searchsorted`` and ``bucketize``.")
 
@@ -386,7 +389,7 @@ def bincount_kernel(self, weights, minlength):
     return np.bincount(self, weights, minlength).astype(kept, copy=False)
 
 
-bincount = linear("bincount(Tensor self, Tensor? weights=None, minlength=0)", bincount_kernel,
+bincount = linear("bincount(Tensor self, Tensor? weights=None, int minlength=0)", bincount_kernel,
                   weights=lambda d, self: take(d, self),
                   out=False, doc="""How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights.
 
@@ -413,7 +416,7 @@ def histc_kernel(self, bins, min, max):
     return np.histogram(self, bins, (min, max))[0].astype(kept)
 
 
-histc = not_differentiable("histc(Tensor self, bins=100, min=0, max=0)", histc_kernel,
+histc = not_differentiable("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0)", histc_kernel,
                            doc="""How many entries fall into each of ``bins`` equal intervals from min to max.
 
 Where min and max are both 0, they are those of the data.

@@ -49,12 +49,13 @@ def expand_reduced_kernel(self, shape, dim, keepdim):
     return out
 
 
-expand_reduced = linear("expand_reduced(Tensor self, shape, dim=None, keepdim=False)", expand_reduced_kernel,
+expand_reduced = linear("expand_reduced(Tensor self, Sizes shape, Dims? dim=None, bool keepdim=False)",
+                        expand_reduced_kernel,
                         self=lambda d, dim, keepdim: sum_dim(d, dim, keepdim),
                         public=False,
                         doc="A reduced tensor spread over the shape that was reduced: the transpose of ``sum``.")
 
-restore_dims = linear("restore_dims(Tensor self, dim, keepdim)", restored,
+restore_dims = linear("restore_dims(Tensor self, NewDims? dim, bool keepdim)", restored,
                       self=lambda d, self_shape: reshape_to(d, self_shape),
                       public=False,
                       doc="A reduced tensor with the reduced dims put back as ones.")
@@ -70,13 +71,13 @@ def summed(self, axes, keepdim, dtype):
     return total(self, axes, keepdim).astype(self.dtype, copy=False)
 
 
-sum_all = linear("sum_all(Tensor self, dtype=None)",
+sum_all = linear("sum_all(Tensor self, DType? dtype=None)",
                  lambda self, dtype: summed(self, None, False, dtype),
                  self=lambda d, self_shape: expand_reduced(d, self_shape),
                  public=False, node="SumBackward0", fast=kernels.sum_all,
                  doc="The sum of all entries.")
 
-sum_dim = linear("sum_dim(Tensor self, int[] dim, keepdim=False, dtype=None)",
+sum_dim = linear("sum_dim(Tensor self, Dims? dim, bool keepdim=False, DType? dtype=None)",
                  lambda self, dim, keepdim, dtype: summed(self, many_dims(dim, self.ndim, "sum"), keepdim, dtype),
                  self=lambda d, self_shape, dim, keepdim: expand_reduced(d, self_shape, dim, keepdim),
                  public=False, node="SumBackward1", fast=kernels.sum_dim,
@@ -112,13 +113,13 @@ def averaged(self, axes, keepdim, dtype):
     return (found / found.dtype.type(count)).astype(self.dtype, copy=False)
 
 
-mean_all = linear("mean_all(Tensor self, dtype=None)",
+mean_all = linear("mean_all(Tensor self, DType? dtype=None)",
                   lambda self, dtype: averaged(self, None, False, dtype),
                   self=lambda d, self_shape: mean_backward(d, self_shape, None, False),
                   public=False, node="MeanBackward0", fast=kernels.mean_all,
                   doc="The mean of all entries.")
 
-mean_dim = linear("mean_dim(Tensor self, int[] dim, keepdim=False, dtype=None)",
+mean_dim = linear("mean_dim(Tensor self, Dims? dim, bool keepdim=False, DType? dtype=None)",
                   lambda self, dim, keepdim, dtype: averaged(self, many_dims(dim, self.ndim, "mean"), keepdim, dtype),
                   self=lambda d, self_shape, dim, keepdim: mean_backward(d, self_shape, dim, keepdim),
                   public=False, node="MeanBackward1", fast=kernels.mean_dim,
@@ -130,7 +131,7 @@ def mean_backward_kernel(self, shape, dim, keepdim):
     return expand_reduced_kernel(np.asarray(self / self.dtype.type(count)), shape, dim, keepdim)
 
 
-mean_backward = linear("mean_backward(Tensor self, shape, dim, keepdim)", mean_backward_kernel,
+mean_backward = linear("mean_backward(Tensor self, Sizes shape, Dims? dim, bool keepdim)", mean_backward_kernel,
                        self=lambda d, dim, keepdim: mean_dim(d, dim, keepdim),
                        public=False,
                        wide=True, doc="The transpose of ``mean``, whose transpose is the mean again.")
@@ -156,7 +157,7 @@ def nansum_kernel(self, dim, keepdim, dtype):
     return summed(kept, many_dims(dim, self.ndim, "nansum"), keepdim, dtype)
 
 
-nansum = general("nansum(Tensor self, int[] dim=None, keepdim=False, *, dtype=None)", nansum_kernel,
+nansum = general("nansum(Tensor self, Dims? dim=None, bool keepdim=False, *, DType? dtype=None)", nansum_kernel,
                  self=lambda d, self, dim, keepdim: keep(restore_dims(d, dim, keepdim), logical_not(isnan(self))),
                  out="cast", doc="""The sum of the entries that are not nan.
 
@@ -191,7 +192,7 @@ prod_all = general("prod_all(Tensor self)", lambda self: multiplied(self, None, 
                    public=False, node="ProdBackward0",
                    doc="The product of all entries.")
 
-prod_dim = general("prod_dim(Tensor self, dim, keepdim=False)",
+prod_dim = general("prod_dim(Tensor self, Dim dim, bool keepdim=False)",
                    lambda self, dim, keepdim: multiplied(self, one_axis(self, dim, "prod"), keepdim),
                    self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
                        product_of_others(self, result, dim, keepdim)),
@@ -226,7 +227,8 @@ def product_of_others_vjp(d, self, dim):
             + before * shift(scan(d * after, self, dim, -1), dim, -1))
 
 
-product_of_others = general("product_of_others(Tensor self, Tensor result, dim, keepdim)", product_of_others_kernel,
+product_of_others = general("product_of_others(Tensor self, Tensor result, Dim? dim, bool keepdim)",
+                            product_of_others_kernel,
                             self=product_of_others_vjp,
                             no_gradient=("result",), public=False,
                             doc="""For each entry the product of all others; exact with any number of zeros.
@@ -258,14 +260,14 @@ def truth(op, ufunc):
     return kernel
 
 
-all = not_differentiable("all(Tensor self, dim=None, keepdim=False)", truth("all", np.logical_and),
+all = not_differentiable("all(Tensor self, Dims? dim=None, bool keepdim=False)", truth("all", np.logical_and),
                          doc="""Whether all entries are true (not zero), or all over the dims in ``dim``.
 
 >>> torch.all(torch.tensor([[True, False], [True, True]]), dim=1)
 tensor([False,  True])
 """)
 
-any = not_differentiable("any(Tensor self, dim=None, keepdim=False)", truth("any", np.logical_or),
+any = not_differentiable("any(Tensor self, Dims? dim=None, bool keepdim=False)", truth("any", np.logical_or),
                          doc="""Whether any entry is true (not zero), or any over the dims in ``dim``.
 
 >>> torch.any(torch.tensor([0, 0, 3]))
@@ -273,7 +275,7 @@ tensor(True)
 """)
 
 count_nonzero = not_differentiable(
-    "count_nonzero(Tensor self, dim=None)",
+    "count_nonzero(Tensor self, Dims? dim=None)",
     lambda self, dim: np.asarray(np.count_nonzero(self, axis=many_dims(dim, self.ndim, "count_nonzero")), np.int64),
     out=False, doc="""How many entries are not zero, of all or over the dims in ``dim``.
 
@@ -339,7 +341,7 @@ def deviation_kernel(self, dim, correction):
     return (away * (2 / freedom)).astype(self.dtype, copy=False)
 
 
-deviation = linear("deviation(Tensor self, dim, correction)", deviation_kernel,
+deviation = linear("deviation(Tensor self, Dims? dim, Scalar? correction)", deviation_kernel,
                    self=lambda d, dim, correction: deviation(d, dim, correction),
                    public=False,
                    doc="""2 (x - mean) / (n - correction), the slope of the variance.
@@ -347,13 +349,15 @@ deviation = linear("deviation(Tensor self, dim, correction)", deviation_kernel,
 Taking the mean away is a projection, so this is its own transpose.
 """)
 
-var_over = general("var_over(Tensor self, int[] dim=None, correction=None, keepdim=False)", variance("var"),
+var_over = general("var_over(Tensor self, Dims? dim=None, Scalar? correction=None, bool keepdim=False)",
+                   variance("var"),
                    self=lambda d, self, dim, correction, keepdim:
                        restore_dims(d, dim, keepdim) * deviation(self, dim, correction),
                    public=False, node="VarBackward0",
                    doc="The variance over dims.")
 
-std_over = general("std_over(Tensor self, int[] dim=None, correction=None, keepdim=False)", variance("std"),
+std_over = general("std_over(Tensor self, Dims? dim=None, Scalar? correction=None, bool keepdim=False)",
+                   variance("std"),
                    self=lambda d, self, result, dim, correction, keepdim:
                        restore_dims(divide_or_zero(d, 2 * result), dim, keepdim) * deviation(self, dim, correction),
                    public=False, node="StdBackward0",
@@ -430,7 +434,7 @@ def logsumexp_kernel(self, dim, keepdim):
     return found if keepdim else found.squeeze(axes)
 
 
-logsumexp = general("logsumexp(Tensor self, int[] dim, keepdim=False)", logsumexp_kernel, promote="float",
+logsumexp = general("logsumexp(Tensor self, Dims dim, bool keepdim=False)", logsumexp_kernel, promote="float",
                     self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
                         exp(self - restore_dims(result, dim, keepdim))),
                     doc="""log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x).

@@ -40,7 +40,7 @@ repeat_times = kinds.linear("repeat_times(Tensor self, int[] repeats)", repeat_k
                             self=lambda d, repeats, self_shape: repeat_backward(d, repeats, self_shape),
                             node="RepeatBackward0", public=False, doc="``repeat`` with the numbers as one tuple.")
 
-repeat_backward = kinds.linear("repeat_backward(Tensor grad, int[] repeats, int[] input_sizes)", repeat_backward_kernel,
+repeat_backward = kinds.linear("repeat_backward(Tensor grad, int[] repeats, Sizes input_sizes)", repeat_backward_kernel,
                                grad=lambda d, repeats: repeat_times(d, repeats),
                                public=False, doc="All copies added up: the transpose of ``repeat``.")
 
@@ -74,7 +74,7 @@ def flip_kernel(self, dims):
     return np.flip(self, axes).copy()
 
 
-flip_dims = kinds.linear("flip_dims(Tensor self, int[] dims)", flip_kernel,
+flip_dims = kinds.linear("flip_dims(Tensor self, Dims dims)", flip_kernel,
                          self=lambda d, dims: flip_dims(d, dims),
                          node="FlipBackward0", public=False, doc="``flip`` with the dims as one tuple.")
 
@@ -127,7 +127,7 @@ def rot90_kernel(self, k, dims):
     return np.rot90(self, k, (first, second)).copy()
 
 
-rot90 = kinds.linear("rot90(Tensor self, int k=1, int[] dims=(0, 1))", rot90_kernel,
+rot90 = kinds.linear("rot90(Tensor self, int k=1, Dims dims=(0, 1))", rot90_kernel,
                      self=lambda d, k, dims: rot90(d, -k, dims),
                      out=False, doc="""A copy turned by ``k`` quarter turns, from the first dim towards the second.
 
@@ -149,11 +149,11 @@ def roll_kernel(self, shifts, dims):
     return np.roll(self, shifts, [one_dim(dim, self.ndim, "roll") for dim in dims])
 
 
-roll_dims = kinds.linear("roll_dims(Tensor self, int[] shifts, int[] dims)", roll_kernel,
+roll_dims = kinds.linear("roll_dims(Tensor self, int[] shifts, Dims dims)", roll_kernel,
                          self=lambda d, shifts, dims: unroll(d, shifts, dims),
                          node="RollBackward0", public=False, doc="``roll`` with tuples.")
 
-unroll = kinds.linear("unroll(Tensor self, int[] shifts, int[] dims)",
+unroll = kinds.linear("unroll(Tensor self, int[] shifts, Dims dims)",
                       lambda self, shifts, dims: roll_kernel(self, tuple([-shift for shift in shifts]), dims),
                       self=lambda d, shifts, dims: roll_dims(d, shifts, dims),
                       node="RollBackward0", public=False, doc="Rolled back.")
@@ -212,7 +212,7 @@ def diag_embed_kernel(self, offset, dim1, dim2):
     return out
 
 
-diag_embed = kinds.linear("diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1)", diag_embed_kernel,
+diag_embed = kinds.linear("diag_embed(Tensor self, int offset=0, NewDim dim1=-2, NewDim dim2=-1)", diag_embed_kernel,
                           self=lambda d, offset, dim1, dim2: diagonal(d, offset, dim1, dim2),
                           out=False, doc="""Matrices with the last dim on a diagonal and zeros elsewhere.
 
@@ -221,7 +221,7 @@ tensor([[1, 0],
         [0, 2]])
 """)
 
-diagonal_copy = kinds.linear("diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1)",
+diagonal_copy = kinds.linear("diagonal_copy(Tensor self, int offset=0, Dim dim1=0, Dim dim2=1)",
                              lambda self, offset, dim1, dim2: diagonal_of(
                                  self, offset, *two_axes("diagonal_copy", self.ndim, dim1, dim2)).copy(),
                              self=lambda d, self_shape, offset, dim1, dim2: diagonal_backward(

@@ -73,12 +73,12 @@ def sum_to_kernel(self, size):
     return total(self, axes).reshape(size)
 
 
-expand_to = kinds.view("expand_to(Tensor self, int[] size)", expand_kernel,
+expand_to = kinds.view("expand_to(Tensor self, Sizes size)", expand_kernel,
                        self=lambda d, self_shape: sum_to(d, self_shape),
                        node="ExpandBackward0", public=False,
                        doc="``expand`` with the size as one tuple.")
 
-sum_to = kinds.linear("sum_to(Tensor self, int[] size)", sum_to_kernel,
+sum_to = kinds.linear("sum_to(Tensor self, Sizes size)", sum_to_kernel,
                       self=lambda d, self_shape: expand_to(d, self_shape),
                       node="SumBackward1", public=False,
                       doc="The transpose of broadcasting: summed over every dim in which ``size`` was repeated.")

@@ -75,7 +75,7 @@ def cat_given_kernel(grads, shapes, dim):
     return cat_kernel([np.zeros(shape, dtype) if grad is None else grad for grad, shape in zip(grads, shapes)], dim)
 
 
-cat = kinds.linear("cat(Tensor[] tensors, int dim=0)", cat_kernel,
+cat = kinds.linear("cat(Tensor[] tensors, Dim dim=0)", cat_kernel,
                    tensors=lambda d, tensors_shape, dim: cat_backward(d, tensors_shape, dim),
                    promote="common", method=False, aliases=("concat", "concatenate"),
                    doc="""The tensors one after another along a dim that they all have.
@@ -84,12 +84,12 @@ cat = kinds.linear("cat(Tensor[] tensors, int dim=0)", cat_kernel,
 tensor([[1, 2, 3, 4]])
 """)
 
-cat_backward = kinds.view("cat_backward(Tensor grad, shapes, int dim)", cat_backward_kernel,
+cat_backward = kinds.view("cat_backward(Tensor grad, Sizes[] shapes, Dim dim)", cat_backward_kernel,
                             outputs="list",
                             grad=lambda ds, shapes, dim: cat_given(ds, shapes, dim),
                             public=False, doc="The part of the gradient that belongs to each tensor.")
 
-cat_given = kinds.linear("cat_given(Tensor?[] grads, shapes, int dim)", cat_given_kernel,
+cat_given = kinds.linear("cat_given(Tensor?[] grads, Sizes[] shapes, Dim dim)", cat_given_kernel,
                          grads=lambda d, shapes, dim: cat_backward(d, shapes, dim),
                          node="CatBackward0", public=False, doc="``cat``, with zeros where there is no tensor.")
 
@@ -106,7 +106,7 @@ def stack_kernel(tensors, dim):
     return np.concatenate([array[at(axis, None)] for array in tensors], axis=axis)
 
 
-stack = kinds.linear("stack(Tensor[] tensors, int dim=0)", stack_kernel,
+stack = kinds.linear("stack(Tensor[] tensors, NewDim dim=0)", stack_kernel,
                      tensors=lambda d, dim: unbind(d, dim),
                      promote="common", method=False,
                      doc="""The tensors, all of one shape, side by side along a new dim.
@@ -252,11 +252,11 @@ block_diag_list = kinds.linear("block_diag_list(Tensor[] tensors)",
                                promote="common", node="BlockDiagBackward0", public=False,
                                doc="``block_diag`` with the tensors in a list.")
 
-block_diag_given = kinds.linear("block_diag_given(Tensor?[] grads, shapes)", block_diag_kernel,
+block_diag_given = kinds.linear("block_diag_given(Tensor?[] grads, Sizes[] shapes)", block_diag_kernel,
                                 grads=lambda d, shapes: block_diag_backward(d, shapes),
                                 node="BlockDiagBackward0", public=False, doc="The same, with zeros where there is no tensor.")
 
-block_diag_backward = kinds.view("block_diag_backward(Tensor grad, shapes)",
+block_diag_backward = kinds.view("block_diag_backward(Tensor grad, Sizes[] shapes)",
                                    lambda grad, shapes: tuple([grad[key].reshape(shape) for shape, key in
                                                                zip(shapes, blocks(shapes)[1])]),
                                    outputs="list",

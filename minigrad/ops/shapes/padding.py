@@ -50,7 +50,7 @@ def constant_kernel(self, pad, value):
     return out
 
 
-constant_pad_nd = kinds.linear("constant_pad_nd(Tensor self, int[] pad, value=0)", constant_kernel,
+constant_pad_nd = kinds.linear("constant_pad_nd(Tensor self, int[] pad, Scalar value=0)", constant_kernel,
                                self=lambda d, pad: constant_unpad(d, pad),
                                public=False, doc="``pad`` with a constant.")
 
@@ -121,7 +121,8 @@ COPIES = {(mode, n): copies(f"{title}Pad{n}D")
           for mode, title in (("reflect", "Reflection"), ("replicate", "Replication"), ("circular", "Circular"))
           for n in (1, 2, 3)}
 
-pad_backward = kinds.linear("pad_backward(Tensor grad, int[] padding, str mode, int[] input_sizes)", copies_backward_kernel,
+pad_backward = kinds.linear("pad_backward(Tensor grad, int[] padding, str mode, Sizes input_sizes)",
+                            copies_backward_kernel,
                             grad=lambda d, padding, mode: pad_again(d, padding, mode),
                             public=False, wide=True, doc="Each gradient added where its value was read.")
 

@@ -63,22 +63,23 @@ def reshape_kernel(self, size):
         return out
 
 
-reshape_to = kinds.view("reshape_to(Tensor self, int[] size)", reshape_kernel,
+reshape_to = kinds.view("reshape_to(Tensor self, Sizes size)", reshape_kernel,
                         self=lambda d, self_shape: reshape_to(d, self_shape),
                         node="ViewBackward0", public=False, may_copy=True,
                         doc="For formulas: a tensor in another shape, which is known to hold as many elements.")
 
-view_to = kinds.view("view_to(Tensor self, int[] size)", view_kernel,
+view_to = kinds.view("view_to(Tensor self, Sizes size)", view_kernel,
                      self=lambda d, self_shape: reshape_to(d, self_shape),
                      node="ViewBackward0", public=False,
                      doc="``view`` with the size as one tuple.")
 
-unsafe_view = kinds.linear("unsafe_view(Tensor self, int[] size)", view_kernel,
+unsafe_view = kinds.linear("unsafe_view(Tensor self, Sizes size)", view_kernel,
                            self=lambda d, self_shape: reshape_to(d, self_shape),
                            node="UnsafeViewBackward0", public=False,
                            doc="A view of a fresh copy that nobody else sees: it need not be tracked as a view.")
 
-view_dtype = kinds.not_differentiable("view_dtype(Tensor self, dtype)", lambda self, dtype: dtype_kernel(self, dtype),
+view_dtype = kinds.not_differentiable("view_dtype(Tensor self, DType dtype)",
+                                      lambda self, dtype: dtype_kernel(self, dtype),
                                       public=False, doc="The same bytes, read as another dtype.")
 
 
@@ -246,7 +247,7 @@ def clone_kernel(self, memory_format):
     return copied
 
 
-clone = kinds.linear("clone(Tensor self, *, memory_format=None)", clone_kernel,
+clone = kinds.linear("clone(Tensor self, *, MemoryFormat? memory_format=None)", clone_kernel,
                      self=lambda d: d,
                      out=False, doc="""A copy that gradients flow through.
 

@@ -40,7 +40,7 @@ def zeros_with(grad, shape, key):
     return out
 
 
-select = kinds.view("select(Tensor self, int dim, int index)", select_kernel,
+select = kinds.view("select(Tensor self, Dim dim, int index)", select_kernel,
                     self=lambda d, self_shape, dim, index: select_backward(d, self_shape, dim, index),
                     doc="""The part at one index of ``dim``, without that dim; a view.
 
@@ -49,7 +49,7 @@ tensor([1, 3])
 """)
 
 select_backward = kinds.linear(
-    "select_backward(Tensor grad, int[] input_sizes, int dim, int index)",
+    "select_backward(Tensor grad, Sizes input_sizes, Dim dim, int index)",
     lambda grad, input_sizes, dim, index: zeros_with(
         grad, input_sizes, at(one_dim(dim, len(input_sizes), "select_backward"), index)),
     grad=lambda d, dim, index: select(d, dim, index),
@@ -67,12 +67,12 @@ def slice_kernel(self, dim, start, end, step):
     return self[at(one_dim(dim, self.ndim, "slice"), slice(start, end, step))]
 
 
-slice_ = kinds.view("slice(Tensor self, int dim, int start, int end, int step)", slice_kernel,
+slice_ = kinds.view("slice(Tensor self, Dim dim, int start, int end, int step)", slice_kernel,
                     self=lambda d, self_shape, dim, start, end, step: slice_backward(d, self_shape, dim, start, end, step),
                     public=False, doc="A range of one dim; what ``x[start:end:step]`` is.")
 
 slice_backward = kinds.linear(
-    "slice_backward(Tensor grad, int[] input_sizes, int dim, int start, int end, int step)",
+    "slice_backward(Tensor grad, Sizes input_sizes, Dim dim, int start, int end, int step)",
     lambda grad, input_sizes, dim, start, end, step: zeros_with(
         grad, input_sizes, at(one_dim(dim, len(input_sizes), "slice_backward"), slice(start, end, step))),
     grad=lambda d, dim, start, end, step: slice_(d, dim, start, end, step),
@@ -132,7 +132,7 @@ def diagonal_backward_kernel(grad, input_sizes, offset, dim1, dim2):
     return out
 
 
-diagonal = kinds.view("diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1)", diagonal_kernel,
+diagonal = kinds.view("diagonal(Tensor self, int offset=0, Dim dim1=0, Dim dim2=1)", diagonal_kernel,
                       self=lambda d, self_shape, offset, dim1, dim2: diagonal_backward(d, self_shape, offset, dim1, dim2),
                       doc="""The entries whose indices in two dims differ by ``offset``; they become the last dim.  A view.
 
@@ -140,7 +140,7 @@ diagonal = kinds.view("diagonal(Tensor self, int offset=0, int dim1=0, int dim2=
 (tensor([1, 4]), tensor([2]))
 """)
 
-diagonal_backward = kinds.linear("diagonal_backward(Tensor grad, int[] input_sizes, int offset, int dim1, int dim2)",
+diagonal_backward = kinds.linear("diagonal_backward(Tensor grad, Sizes input_sizes, int offset, Dim dim1, Dim dim2)",
                                  diagonal_backward_kernel,
                                  grad=lambda d, offset, dim1, dim2: diagonal(d, offset, dim1, dim2),
                                  node="DiagonalBackwardBackward0", public=False,

@@ -25,7 +25,7 @@ def unbind_kernel(self, dim):
     return tuple([self[at(axis, i)] if axis else self[i, ...] for i in range(self.shape[axis])])
 
 
-unbind = kinds.view("unbind(Tensor self, int dim=0)", unbind_kernel,
+unbind = kinds.view("unbind(Tensor self, Dim dim=0)", unbind_kernel,
                     outputs="list",
                     self=lambda ds, dim: unbind_backward(ds, dim),
                     doc="""All parts along ``dim``, as a tuple of views: what ``for row in x`` goes through.
@@ -45,7 +45,7 @@ def unbind_backward_kernel(grads, dim):
     return out
 
 
-unbind_backward = kinds.linear("unbind_backward(Tensor?[] grads, int dim)", unbind_backward_kernel,
+unbind_backward = kinds.linear("unbind_backward(Tensor?[] grads, NewDim dim)", unbind_backward_kernel,
                                grads=lambda d, dim: unbind(d, dim),
                                node="StackBackward0", public=False,
                                doc="The gradients of ``unbind`` stacked, zeros where there is none.")
@@ -109,19 +109,19 @@ def split_backward_kernel(grads, split_size, dim, self_sizes):
     return put_pieces(grads, equal_sizes(self_sizes[axis], split_size), axis, self_sizes)
 
 
-split_equal = kinds.view("split_equal(Tensor self, int split_size, int dim)", split_kernel,
+split_equal = kinds.view("split_equal(Tensor self, int split_size, Dim dim)", split_kernel,
                          outputs="list", node="SplitBackward0", public=False,
                          self=lambda ds, split_size, dim, self_shape: split_backward(ds, split_size, dim, self_shape),
                          doc="``split`` into pieces of one size.")
 
-split_backward = kinds.linear("split_backward(Tensor?[] grads, int split_size, int dim, int[] self_sizes)",
+split_backward = kinds.linear("split_backward(Tensor?[] grads, int split_size, Dim dim, Sizes self_sizes)",
                               split_backward_kernel,
                               grads=lambda d, split_size, dim: split_equal(d, split_size, dim),
                               node="CatBackward0", public=False,
                               doc="The gradients of ``split`` joined, zeros where there is none.")
 
 split_with_sizes = kinds.view(
-    "split_with_sizes(Tensor self, int[] split_sizes, int dim=0)", split_sizes_kernel,
+    "split_with_sizes(Tensor self, int[] split_sizes, Dim dim=0)", split_sizes_kernel,
     outputs="list",
     self=lambda ds, split_sizes, dim, self_shape: split_with_sizes_backward(ds, split_sizes, dim, self_shape),
     doc="""Pieces of the given sizes along ``dim``, as a tuple of views.
@@ -131,7 +131,7 @@ split_with_sizes = kinds.view(
 """)
 
 split_with_sizes_backward = kinds.linear(
-    "split_with_sizes_backward(Tensor?[] grads, int[] split_sizes, int dim, int[] self_sizes)",
+    "split_with_sizes_backward(Tensor?[] grads, int[] split_sizes, Dim dim, Sizes self_sizes)",
     lambda grads, split_sizes, dim, self_sizes: put_pieces(
         grads, list(split_sizes), one_dim(dim, len(self_sizes), "split_with_sizes"), self_sizes),
     grads=lambda d, split_sizes, dim: split_with_sizes(d, split_sizes, dim),

@@ -27,7 +27,7 @@ from .reshaping import reshape_to
 
 # ------------------------------------------------------------------------------ the order of dims
 
-transpose = kinds.view("transpose(Tensor self, int dim0, int dim1)",
+transpose = kinds.view("transpose(Tensor self, Dim dim0, Dim dim1)",
                        lambda self, dim0, dim1: transpose_kernel(self, dim0, dim1),
                        self=lambda d, dim0, dim1: transpose(d, dim0, dim1),
                        inplace_node="TransposeBackward1", doc="""Two dims exchanged; a view.
@@ -133,13 +133,13 @@ def unpermute_kernel(self, dims):
     return self.transpose(inverse)
 
 
-permute_dims = kinds.view("permute_dims(Tensor self, int[] dims)",
+permute_dims = kinds.view("permute_dims(Tensor self, Dims dims)",
                           lambda self, dims: self.transpose(permutation("permute", dims, self.ndim)),
                           self=lambda d, dims: unpermute(d, dims),
                           node="PermuteBackward0", public=False,
                           doc="``permute`` with the dims as one tuple.")
 
-unpermute = kinds.view("unpermute(Tensor self, int[] dims)", unpermute_kernel,
+unpermute = kinds.view("unpermute(Tensor self, Dims dims)", unpermute_kernel,
                        self=lambda d, dims: permute_dims(d, dims),
                        node="PermuteBackward0", public=False,
                        doc="The dims put back in the order from which ``permute`` took them.")
@@ -194,11 +194,11 @@ squeeze_all = kinds.view("squeeze_all(Tensor self)", lambda self: self.squeeze()
                          self=lambda d, self_shape: reshape_to(d, self_shape),
                          node="SqueezeBackward0", inplace_node="SqueezeBackward3", public=False, doc="All dims of size one dropped.")
 
-squeeze_dim = kinds.view("squeeze_dim(Tensor self, int dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
+squeeze_dim = kinds.view("squeeze_dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                          self=lambda d, self_shape, dim: reshape_to(d, self_shape),
                          node="SqueezeBackward1", inplace_node="SqueezeBackward4", public=False, doc="One dim dropped where its size is one.")
 
-squeeze_dims = kinds.view("squeeze_dims(Tensor self, int[] dim)", squeeze_kernel,
+squeeze_dims = kinds.view("squeeze_dims(Tensor self, Dims dim)", squeeze_kernel,
                           self=lambda d, self_shape, dim: reshape_to(d, self_shape),
                           node="SqueezeBackward2", inplace_node="SqueezeBackward5", public=False, doc="Several dims dropped where their size is one.")
 
@@ -222,7 +222,7 @@ def unsqueeze_kernel(self, dim):
     return self[at(one_dim(dim, self.ndim + 1, "unsqueeze"), None)]
 
 
-unsqueeze = kinds.view("unsqueeze(Tensor self, int dim)", unsqueeze_kernel,
+unsqueeze = kinds.view("unsqueeze(Tensor self, NewDim dim)", unsqueeze_kernel,
                        self=lambda d, dim: squeeze_dim(d, dim),
                        inplace_node="UnsqueezeBackward1", doc="""A new dim of size one at place ``dim``; a view.
 

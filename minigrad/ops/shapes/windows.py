@@ -47,7 +47,7 @@ def unfold_backward_kernel(grad, input_sizes, dimension, size, step):
     return out.reshape(input_sizes)
 
 
-unfold = kinds.view("unfold(Tensor self, int dimension, int size, int step)", unfold_kernel,
+unfold = kinds.view("unfold(Tensor self, Dim dimension, int size, int step)", unfold_kernel,
                     self=lambda d, self_shape, dimension, size, step: unfold_backward(d, self_shape, dimension, size, step),
                     doc="""All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim.  A view.
 
@@ -58,7 +58,7 @@ tensor([[0, 1, 2],
 """)
 
 unfold_backward = kinds.linear(
-    "unfold_backward(Tensor grad, int[] input_sizes, int dimension, int size, int step)", unfold_backward_kernel,
+    "unfold_backward(Tensor grad, Sizes input_sizes, Dim dimension, int size, int step)", unfold_backward_kernel,
     grad=lambda d, dimension, size, step: unfold(d, dimension, size, step),
     node="UnfoldBackwardBackward0", public=False,
     wide=True, doc="The windows added up in their places: the transpose of ``unfold``.")
@@ -137,7 +137,7 @@ def as_strided_copy_kernel(self, size, stride, storage_offset, self_stride, self
 
 
 as_strided_view = kinds.view(
-    "as_strided_view(Tensor self, int[] size, int[] stride, int storage_offset, int[] self_stride, int self_offset)",
+    "as_strided_view(Tensor self, Sizes size, int[] stride, int storage_offset, int[] self_stride, int self_offset)",
     as_strided_kernel,
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
@@ -153,7 +153,7 @@ as_strided_backward = kinds.linear(
     doc="The transpose of ``as_strided``, by a model of the memory.")
 
 as_strided_copy = kinds.linear(
-    "as_strided_copy(Tensor self, int[] size, int[] stride, int storage_offset, int[] self_stride, int self_offset)",
+    "as_strided_copy(Tensor self, Sizes size, int[] stride, int storage_offset, int[] self_stride, int self_offset)",
     as_strided_copy_kernel,
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
