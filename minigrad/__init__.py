@@ -15,8 +15,8 @@ from minigrad import tensor as _tensor      # gives Tensor its methods
 from minigrad._core.errors import MinigradError
 from minigrad._core.absent import absent as _absent
 from minigrad._core.graph import Tensor
-from minigrad._core.modes import (checks_nan as is_anomaly_check_nan_enabled, is_anomaly as is_anomaly_enabled, is_grad_enabled,
-                                  is_inference as is_inference_mode_enabled)
+from minigrad._core.modes import (checks_nan as is_anomaly_check_nan_enabled, is_anomaly as is_anomaly_enabled,
+                                  is_grad_enabled, is_inference as is_inference_mode_enabled)
 from minigrad.ops.kinds import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
 
 globals().update(_REGISTRY)

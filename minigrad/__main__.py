@@ -50,7 +50,8 @@ def run(arguments):
     as_torch()
     sys.argv = arguments
     if not sys.flags.safe_path:
-        sys.path[0] = os.path.dirname(os.path.abspath(script))  # as `python SCRIPT` has it; it was the working directory
+        # as `python SCRIPT` has it; it was the working directory
+        sys.path[0] = os.path.dirname(os.path.abspath(script))
     try:
         runpy.run_path(script, run_name="__main__")
     except Exception as failure:
@@ -92,7 +93,8 @@ def explain(asked):
     for each, name in zip(asked, found):
         if name is None:
             close = error_pages.resembling(each)
-            hint = f"Did you mean {' or '.join(close)}?" if close else "All of them are listed by: python -m minigrad explain"
+            hint = (f"Did you mean {' or '.join(close)}?" if close else "All of them are listed by: python -m minigrad "
+                    "explain")
             print(f"minigrad explain: there is no page {each!r}. {hint}", file=sys.stderr)
     if any(found):
         show("\n\n".join(error_pages.page(name).rstrip("\n") for name in found if name))

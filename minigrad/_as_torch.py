@@ -53,7 +53,8 @@ class _Finder:
 def _counterpart(name):
     """Return the module of minigrad that stands for `name`, such as `torch.nn.functional`."""
     ours = "minigrad" + name.removeprefix("torch")
-    absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which stands for torch here, has no {ours}", name=name)
+    absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which stands for torch here, has no {ours}",
+                                 name=name)
     if not _is_shared(ours):
         raise absent
     try:
@@ -96,7 +97,8 @@ class as_torch:
     """
 
     def __init__(self):
-        real = [name for name, module in sys.modules.items() if _is_torch(name) and module is not None and not _is_ours(module)]
+        real = [name for name, module in sys.modules.items() if _is_torch(name) and module is not None
+                and not _is_ours(module)]
         if real:
             raise error(
                 "MG601",

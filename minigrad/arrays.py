@@ -193,8 +193,8 @@ def _store_whole(flat, types, kind):
 def _scalar(x, kind):
     """An entry of a list that is not a plain Python number, as one."""
     if isinstance(x, Tensor) and x._array.size != 1:
-        raise error("MG403", "only one element tensors can be converted to Python scalars: one of the entries has shape "
-                             f"{list(x.shape)}; torch.stack joins tensors of equal shape")
+        raise error("MG403", "only one element tensors can be converted to Python scalars: one of the entries has "
+                             f"shape {list(x.shape)}; torch.stack joins tensors of equal shape")
     if isinstance(x, (np.generic, np.ndarray, Tensor)):
         return unmasked(x, "tensor()").item()
     _check_depth(type(x))
@@ -228,18 +228,19 @@ def shareable(array):
     """Refuse an array whose memory a tensor cannot share, and say why; returns the dtype."""
     found = supported(unmasked(array, "from_numpy()").dtype)
     if not array.dtype.isnative:
-        raise error("MG403", "given numpy array has byte order different from the native byte order. Conversion between "
-                             "byte orders is currently not supported where memory is shared: torch.tensor(array) copies")
+        raise error("MG403", "given numpy array has byte order different from the native byte order. Conversion "
+                             "between byte orders is currently not supported where memory is shared: "
+                             "torch.tensor(array) copies")
     if min(array.strides, default=0) < 0:
-        raise error("MG403", "At least one stride in the given numpy array is negative, and tensors with negative strides "
-                             "are not currently supported. (You can probably work around this by making a copy of your "
-                             "array with array.copy(), or with torch.tensor(array).)")
+        raise error("MG403", "At least one stride in the given numpy array is negative, and tensors with negative "
+                             "strides are not currently supported. (You can probably work around this by making a copy "
+                             "of your array with array.copy(), or with torch.tensor(array).)")
     if not array.flags.c_contiguous and any(stride % array.itemsize for stride in array.strides):
         raise error("MG403", "given numpy array strides not a multiple of the element byte size. "
                              "Copy the numpy array to reallocate the memory.")
     if not array.flags.writeable:
-        warn("The given NumPy array is not writable, so writing to the tensor will fail. To write to it, copy it first: "
-             "array.copy(), or torch.tensor(array).")
+        warn("The given NumPy array is not writable, so writing to the tensor will fail. To write to it, copy it "
+             "first: array.copy(), or torch.tensor(array).")
     return found
 
 

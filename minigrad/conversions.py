@@ -21,13 +21,15 @@ from minigrad._core.graph import Tensor, wrap
 
 
 def values(tensor, what):
-    """The numbers of a tensor at which ``what`` wants to look; inside grad and jvp they are there, inside vmap they are many."""
+    """The numbers of a tensor at which ``what`` wants to look; inside grad and jvp they are there, inside vmap they are
+    many."""
     array = tensor._array
     while type(array) is not np.ndarray:
         if modes.interpreter(tensor._level, what).maps:
-            raise error("MG117", f"vmap: It looks like you're {LOOKS.get(what, f'calling .{what}() on a Tensor')}. We don't support that: the tensor stands "
-                                 "for as many values as there are examples, and the function runs once for all of them. Write torch.where instead of "
-                                 "if, and look at the result outside of vmap.")
+            raise error("MG117", f"vmap: It looks like you're {LOOKS.get(what, f'calling .{what}() on a Tensor')}. We "
+                                 "don't support that: the tensor stands for as many values as there are examples, and "
+                                 "the function runs once for all of them. Write torch.where instead of if, and look at "
+                                 "the result outside of vmap.")
         tensor = array
         array = tensor._array
     return array
@@ -66,16 +68,16 @@ def bool_(self):
     array = values(self, "bool")
     if array.size != 1:
         how_many = "no values" if array.size == 0 else "more than one value"
-        raise error("MG401", f"Boolean value of Tensor with {how_many} is ambiguous (its shape is {list(array.shape)}): "
-                             "did you mean (a == b).all() or .any()?")
+        raise error("MG401", f"Boolean value of Tensor with {how_many} is ambiguous (its shape is "
+                             f"{list(array.shape)}): did you mean (a == b).all() or .any()?")
     return bool(array.item())
 
 
 def _one(tensor, what):
     array = values(tensor, what)
     if array.size != 1:
-        raise error("MG403", "only one element tensors can be converted to Python scalars: "
-                             f"{what}() met one of shape {list(array.shape)}. Take one of them, as in x[0], or make one of all, as in x.mean()")
+        raise error("MG403", f"only one element tensors can be converted to Python scalars: {what}() met one of shape "
+                             f"{list(array.shape)}. Take one of them, as in x[0], or make one of all, as in x.mean()")
     return array.item()
 
 
@@ -133,7 +135,8 @@ def len_(self):
 def contains(self, element):
     """``element in tensor``: whether any of its numbers equals ``element``."""
     if not isinstance(element, (Tensor, bool, int, float, complex, np.generic)):
-        raise error("MG401", f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}.")
+        raise error("MG401", f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+                    f"{type(element)}.")
     other = values(element, "in") if isinstance(element, Tensor) else element
     return bool(np.any(values(self, "in") == other))
 
@@ -154,8 +157,8 @@ def numpy(self, *, force=False):
     """
     if self.requires_grad and not force and modes.is_grad_enabled():
         raise error("MG108", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: "
-                             "NumPy does not record, so gradients would stop here without a word; detach() says that you "
-                             "mean it.")
+                             "NumPy does not record, so gradients would stop here without a word; detach() says that "
+                             "you mean it.")
     return values(self, "numpy")
 
 

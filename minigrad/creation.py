@@ -10,8 +10,8 @@ never does: array and tensor are then two names for the same numbers.
 
 All take ``dtype=``, ``device=`` (only the CPU is there) and ``requires_grad=``; ``memory_format=`` says how
 the elements lie in memory; ``layout=`` and ``pin_memory=`` are accepted where PyTorch accepts them and change nothing.
-A ``Composite`` is a function that a profiler hears of.  What data become is decided in arrays.py; ranges are in ranges.py, random tensors in random.py; the
-way back from tensors to Python and NumPy is in conversions.py.
+A ``Composite`` is a function that a profiler hears of.  What data become is decided in arrays.py; ranges are in
+ranges.py, random tensors in random.py; the way back from tensors to Python and NumPy is in conversions.py.
 """
 
 import numpy as np
@@ -38,7 +38,8 @@ maker = partial(Composite, makes=True)
 
 
 def options(function, dtype, device, requires_grad, otherwise=None):
-    """Check the arguments that every function here has.  The dtype; where none is given, ``otherwise`` or the default."""
+    """Check the arguments that every function here has.  The dtype; where none is given, ``otherwise`` or the
+    default."""
     kind = as_dtype(dtype, function) or otherwise or dtypes.get_default_dtype()
     as_device(device, function)
     if requires_grad and kind.category < FLOAT:

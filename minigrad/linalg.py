@@ -1,7 +1,7 @@
 """Linear algebra under PyTorch's names: ``torch.linalg.norm``, ``torch.linalg.solve`` and so on.
 
-The operations are rows and composites of the table, in ops/algebra/norms.py and ops/algebra/solving.py; here are only names.
-"""
+The operations are rows and composites of the table, in ops/algebra/norms.py and ops/algebra/solving.py; here are only
+names. """
 
 from minigrad._core.absent import answering as _answering
 from minigrad.ops.algebra.norms import linalg_matrix_norm as matrix_norm

@@ -23,8 +23,8 @@ from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.formats import empty_in, format_name
 from minigrad.ops.kinds import piecewise_constant
 
-__all__ = ["Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal", "rand",
-           "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed", "set_rng_state"]
+__all__ = ["Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal",
+           "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed", "set_rng_state"]
 
 DEFAULT_SEED = 67280421310721       # of a Generator that nobody has seeded
 STATE_BYTES = 48                    # seed 8, PCG64's state 16 and increment 16, half of a 64-bit draw kept back 8
@@ -184,7 +184,8 @@ def stream(function, generator):
 
 
 # vmap's ``randomness`` says what becomes of random numbers inside of it: "error", the "same" for all examples, or
-# "different" ones.  ``drawing`` of its interpreter (func/levels.py) is on while they are drawn in the way that it asks for.
+# "different" ones.  ``drawing`` of its interpreter (func/levels.py) is on while they are drawn in the way that it asks
+# for.
 
 def vmaps():
     """The interpreters of the open vmaps, outermost first."""
@@ -193,15 +194,18 @@ def vmaps():
 
 def refuse_in(batch, function):
     if batch.randomness == "error":
-        raise error("MG117", f"vmap: called random operation while in randomness error mode ({function}). Please either use the 'same' or 'different' "
-                             "randomness flags on vmap or perform the randomness operation out of vmap")
+        raise error("MG117", f"vmap: called random operation while in randomness error mode ({function}). Please "
+                             "either use the 'same' or 'different' randomness flags on vmap or perform the randomness "
+                             "operation out of vmap")
     if batch.randomness == "different":
-        raise error("MG117", f"vmap: Cannot ask for different inplace randomness on an unbatched tensor ({function}). This will appear like same "
-                             "randomness: the tensor has room for one example only. Make it of a mapped one, as in torch.zeros_like(x).")
+        raise error("MG117", f"vmap: Cannot ask for different inplace randomness on an unbatched tensor ({function}). "
+                             "This will appear like same randomness: the tensor has room for one example only. Make it "
+                             "of a mapped one, as in torch.zeros_like(x).")
 
 
 def drawn(function, draw, shape, generator, requires_grad=False):
-    """The numbers ``draw(rng, shape)`` as a Tensor; of every vmap that wants different ones, with its batch axis in front."""
+    """The numbers ``draw(rng, shape)`` as a Tensor; of every vmap that wants different ones, with its batch axis in
+    front."""
     batches = vmaps()
     for batch in batches:
         if batch.randomness == "error":
@@ -277,7 +281,8 @@ def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_gr
     """
     kind = options("rand", dtype, device, requires_grad)
     must_be_floating("rand", kind)
-    return drawn("rand", lambda rng, shape: uniform_array(rng, shape, kind), sizes("rand", shape, size), generator, requires_grad)
+    return drawn("rand", lambda rng, shape: uniform_array(rng, shape, kind), sizes("rand", shape, size), generator,
+                 requires_grad)
 
 
 @maker
@@ -290,7 +295,8 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
     """
     kind = options("randn", dtype, device, requires_grad)
     must_be_floating("randn", kind)
-    return drawn("randn", lambda rng, shape: gaussian_array(rng, shape, kind), sizes("randn", shape, size), generator, requires_grad)
+    return drawn("randn", lambda rng, shape: gaussian_array(rng, shape, kind), sizes("randn", shape, size), generator,
+                 requires_grad)
 
 
 @maker
@@ -303,7 +309,8 @@ def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, de
     """
     low, high, size = _bounds("randint", bounds, low, high, size)
     kind = options("randint", dtype, device, requires_grad, dtypes.int64)
-    return drawn("randint", lambda rng, shape: integer_array("randint", rng, low, high, shape, kind), size_tuple("randint", size), generator, requires_grad)
+    return drawn("randint", lambda rng, shape: integer_array("randint", rng, low, high, shape, kind), size_tuple(
+        "randint", size), generator, requires_grad)
 
 
 def _bounds(function, bounds, low, high, size):
@@ -414,7 +421,8 @@ def _normal(mean, std, generator):
     except ValueError:
         raise error("MG201", f"normal(): mean of shape {list(mean.shape)} and std of shape {list(std.shape)} "
                              "do not broadcast") from None
-    return np.asarray(mean + std * gaussian_array(stream("normal", generator), shape, kind)).astype(kind.numpy, copy=False)
+    return np.asarray(mean + std * gaussian_array(stream("normal", generator), shape, kind)).astype(kind.numpy,
+                                                                                                    copy=False)
 
 
 def _std_as_array(mean, std, generator):
@@ -467,7 +475,8 @@ def _bernoulli(self, generator):
         raise error("MG202", f'"bernoulli" not implemented for {dtypes.of_numpy(self.dtype)!r}: the probabilities are '
                              "floating point numbers; bernoulli(x, p) takes a tensor of any dtype and one probability")
     if not ((self >= 0) & (self <= 1)).all():
-        raise error("MG204", "bernoulli(): Expected p_in >= 0 && p_in <= 1 to be true for all probabilities, but got false")
+        raise error("MG204", "bernoulli(): Expected p_in >= 0 && p_in <= 1 to be true for all probabilities, but "
+                    "got false")
     return np.asarray(stream("bernoulli", generator).random(self.shape) < self).astype(self.dtype)
 
 

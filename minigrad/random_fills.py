@@ -43,8 +43,8 @@ def real(function, argument, value):
 def must_be_real(function, kind):
     """Refuse dtypes that are not of floating point, complex ones among them."""
     if kind.category != FLOAT:
-        raise error("MG202", f"{function}: this is a continuous probability distribution of real numbers. dtype must be a floating "
-                             f"point but you specified {kind!r}")
+        raise error("MG202", f"{function}: this is a continuous probability distribution of real numbers. dtype must "
+                             f"be a floating point but you specified {kind!r}")
 
 
 def must_be_positive(function, argument, value):
@@ -191,7 +191,8 @@ def random_kernel(self, low, high, generator):
     kind = dtypes.of_numpy(self.dtype)
     if kind.category == COMPLEX:
         raise error("MG202", f'"random_" not implemented for {kind!r}: take an integer or floating point dtype')
-    return integer_array("random_", stream("random_", generator), low, largest(kind) + 1 if high is None else high, self.shape, kind)
+    return integer_array("random_", stream("random_", generator), low, largest(kind) + 1 if high is None else high,
+                         self.shape, kind)
 
 
 # PyTorch counts three signatures: random_(from, to), random_(to), random_().
@@ -205,7 +206,8 @@ random_any = fill("random_any(Tensor self, Generator? generator)",
 
 @in_place("random_", also={"from": "low"})
 def random_into(self, *bounds, low=None, to=None, generator=None):
-    """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes whole numbers from ``low`` to below ``high``.
+    """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes whole numbers from ``low`` to below
+    ``high``.
 
     Without ``low`` they begin with 0; without ``high`` they go as far as the dtype holds whole numbers
     without gaps.
@@ -258,14 +260,17 @@ def bernoulli_kernel(self, p, generator):
 
 def bernoulli_each_kernel(self, p, generator):
     if p.dtype.kind not in "fV":
-        raise error("MG202", f'"bernoulli_" not implemented for {dtypes.of_numpy(p.dtype)!r}: probabilities are floating point numbers')
+        raise error("MG202", f'"bernoulli_" not implemented for {dtypes.of_numpy(p.dtype)!r}: probabilities are '
+                             'floating point numbers')
     if not ((p >= 0) & (p <= 1)).all():
-        raise error("MG204", "bernoulli_(): Expected p_in >= 0 && p_in <= 1 to be true for all probabilities, but got false")
+        raise error("MG204", "bernoulli_(): Expected p_in >= 0 && p_in <= 1 to be true for all probabilities, but "
+                    "got false")
     try:
         p = np.broadcast_to(p, self.shape)
     except ValueError:
-        raise error("MG201", f"bernoulli_(): expand: the probabilities of shape {list(p.shape)} must match the existing size "
-                             f"{list(self.shape)} of the tensor that is filled, or broadcast to it") from None
+        raise error("MG201", f"bernoulli_(): expand: the probabilities of shape {list(p.shape)} must match the "
+                             f"existing size {list(self.shape)} of the tensor that is filled, or "
+                             f"broadcast to it") from None
     return np.asarray(stream("bernoulli_", generator).random(self.shape) < p).astype(self.dtype)
 
 

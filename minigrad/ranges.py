@@ -53,7 +53,8 @@ def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_gr
         raise error("MG205", "arange() takes arange(end), arange(start, end) or arange(start, end, step)")
     if end is None or start is None:
         start, end = 0, start if end is None else end
-    start, end, step = (number("arange", name, value) for name, value in (("start", start), ("end", end), ("step", step)))
+    start, end, step = (number("arange", name, value)
+                        for name, value in (("start", start), ("end", end), ("step", step)))
     whole = all(isinstance(value, int) for value in (start, end, step))
     kind = options("arange", dtype, device, requires_grad, dtypes.int64 if whole else None)
     _real_numbers("arange", kind)
@@ -148,7 +149,8 @@ def _linspace(start, end, steps, kind):
 @Composite
 def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None,
                  pin_memory=False):
-    """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers.
+    """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column
+    numbers.
 
     >>> torch.tril_indices(2, 3)
     tensor([[0, 1, 1],
@@ -160,7 +162,8 @@ def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, require
 @Composite
 def triu_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None,
                  pin_memory=False):
-    """The positions on and above the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers.
+    """The positions on and above the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column
+    numbers.
 
     >>> torch.triu_indices(2, 3)
     tensor([[0, 0, 0, 1, 1],

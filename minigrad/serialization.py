@@ -117,9 +117,9 @@ def __deepcopy__(tensor, memo):
     if id(tensor) in memo:
         return memo[id(tensor)]
     if not tensor.is_leaf:
-        raise error("MG120", "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
-                             f"the moment: this one is the result of {Node.name(tensor.grad_fn)}. "
-                             "Use tensor.clone(), or copy.deepcopy(tensor.detach()).")
+        raise error("MG120", "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
+                             f"at the moment: this one is the result of {Node.name(tensor.grad_fn)}. Use "
+                             "tensor.clone(), or copy.deepcopy(tensor.detach()).")
     cls, memory, *rest = _parts(tensor)
     copy = memo[id(tensor)] = rebuild(cls, deep_copy(memory, memo), *rest)
     if tensor.grad is not None:

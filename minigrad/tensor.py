@@ -231,7 +231,8 @@ graph.register(slots={
 def _array(self, what):
     array = self._array
     if not isinstance(array, np.ndarray):
-        raise error("MG117", f"{what}() inside a transform (vmap, grad, jvp): the tensor has no memory of its own there")
+        raise error("MG117", f"{what}() inside a transform (vmap, grad, jvp): the tensor has no memory of its "
+                    f"own there")
     return array
 
 
@@ -361,11 +362,14 @@ def requires_grad_(self, requires_grad=True):
     tensor([1., 1.], requires_grad=True)
     """
     if not isinstance(requires_grad, bool):
-        raise error("MG205", f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {type(requires_grad).__name__}")
+        raise error("MG205", "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
+                             f"{type(requires_grad).__name__}")
     if self._level:
-        raise error("MG117", "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a function "
-                             "being transformed by a functorch transform. This is unsupported, please attempt to use the functorch transforms "
-                             "(e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being transformed instead.")
+        raise error("MG117", "You are attempting to call Tensor.requires_grad_() (or perhaps using "
+                             "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "
+                             "transform. This is unsupported, please attempt to use the functorch transforms (e.g. "
+                             "grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
+                             "transformed instead.")
     if self.is_leaf or not requires_grad:
         self.requires_grad = requires_grad
     return self
@@ -388,10 +392,14 @@ def _attach_all():
     for name, row in INPLACE.items():
         if name not in METHODS:
             attach(name, inplace.InPlace(row, name))
-    for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"), ("long", "int64"), ("int", "int32"),
-                       ("short", "int16"), ("char", "int8"), ("byte", "uint8"), ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
+    for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"), (
+        "long", "int64"), ("int", "int32"),
+                       ("short", "int16"), ("char", "int8"), ("byte", "uint8"), ("bool", "bool"),
+        ("cfloat", "complex64"), (
+                           "cdouble", "complex128")):
         attach(name, _caster(dtypes.NAMES[kind]))
-    for name, function in {**conversions.METHODS, **serialization.METHODS, **creation.METHODS, **random.METHODS}.items():
+    for name, function in {**conversions.METHODS, **serialization.METHODS, **creation.METHODS,
+                           **random.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
                      data_ptr, numel, size, cpu, cuda, requires_grad_):

@@ -135,7 +135,8 @@ def test_it_refuses_the_real_one():
     """)
 
 
-@pytest.mark.parametrize("name", ["torch.distributed", "torch.autograd.nothing", "torch._core", "torch.ops", "torch.tensor"])
+@pytest.mark.parametrize("name", ["torch.distributed", "torch.autograd.nothing", "torch._core", "torch.ops",
+                                  "torch.tensor"])
 def test_what_minigrad_lacks_is_absent(name):
     out = run(f"""
         import minigrad
@@ -225,7 +226,8 @@ def test_a_name_of_pytorch_that_is_not_here_is_told_as_such():
         assert not hasattr(x, "svd") and not hasattr(torch, "compile") and "svd" not in dir(x) and "sum" in dir(x)
         x.svd()
     """))
-    assert "torch.Tensor.svd is in PyTorch, and not in minigrad" in done.stderr and "Did you mean" not in done.stderr, done.stderr
+    assert "torch.Tensor.svd is in PyTorch, and not in minigrad" in done.stderr and "Did you mean" not in done.stderr, (
+        done.stderr)
 
 
 def test_a_slip_of_the_pen_is_still_one():
@@ -295,7 +297,8 @@ def test_so_does_one_through_the_users_own_functions_and_causes(tmp_path):
     done = python("-m", "minigrad", "run", script)
     files = {line.split('"')[1] for line in done.stderr.splitlines() if line.startswith("  File")}
     assert "ValueError: in the hook" in done.stderr and "inconsistent tensor size" in done.stderr
-    assert str(script) in files and not any(name.endswith(("__main__.py", "<frozen runpy>")) for name in files), done.stderr
+    assert str(script) in files and not any(name.endswith(("__main__.py", "<frozen runpy>"))
+                                            for name in files), done.stderr
 
 
 def test_the_exit_status_and_the_excepthook_of_a_script_are_its_own(tmp_path):

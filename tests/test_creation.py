@@ -46,8 +46,10 @@ class TestInference:
         (python_array.array("d", [1, 2]), "float32"),
         (np.float64(1), "float64"), (np.int8(1), "int8"), (np.bool_(True), "bool"), ([np.float64(1)], "float64"),
         ([np.float32(1), 2.0], "float32"), ([np.float32(1), np.float64(2)], "float64"), ([np.float16(1), 2], "float16"),
-        ([np.int32(1), 2], "int64"), ([np.int8(1), np.int8(2)], "int8"), (np.arange(3), "int64"), (np.zeros(2, ">f4"), "float32"),
-        ([np.zeros(2), np.zeros(2)], "float64"), ([np.zeros(2, "f4"), [1, 2]], "float32"), (np.zeros(2, np.longlong), "int64")])
+        ([np.int32(1), 2], "int64"), ([np.int8(1), np.int8(2)], "int8"), (np.arange(3), "int64"),
+        (np.zeros(2, ">f4"), "float32"),
+        ([np.zeros(2), np.zeros(2)], "float64"), ([np.zeros(2, "f4"), [1, 2]], "float32"),
+        (np.zeros(2, np.longlong), "int64")])
     def test_of(self, data, name):
         assert tensor(data).dtype is NAMES[name]
 
@@ -60,7 +62,8 @@ class TestInference:
         assert is_tensor(tensor(half), [1, 2.5], dtypes.float16)
         assert is_tensor(tensor([1, tensor(2.5)]), [1, 2.5], dtypes.float32)
         assert is_tensor(tensor([tensor([1.0]), tensor([2.0])]), [1, 2], dtypes.float32, (2,))
-        with pytest.raises(ValueError, match="only one element tensors can be converted to Python scalars.*torch.stack"):
+        with pytest.raises(ValueError,
+                           match="only one element tensors can be converted to Python scalars.*torch.stack"):
             tensor([tensor([1.0, 2.0])])
 
     @pytest.mark.parametrize(("data", "shape"), [
@@ -84,7 +87,8 @@ class TestRefusal:
         ({1}, RuntimeError, "Could not infer dtype of set"),
         ((x for x in "ab"), RuntimeError, "Could not infer dtype of generator"),
         (2 ** 63, ValueError, "Overflow when unpacking long long"),
-        (np.array(["a"]), TypeError, r"can't convert np.ndarray of type numpy.str_. The only supported types are: float64"),
+        (np.array(["a"]), TypeError, r"can't convert np.ndarray of type numpy.str_. The only supported types are: "
+         r"float64"),
         (np.zeros(2, np.uint16), TypeError, "numpy.uint16"),
         (np.zeros(2, "M8[s]"), TypeError, "numpy.datetime64")])
     def test_of_data(self, data, exception, message):
@@ -92,7 +96,8 @@ class TestRefusal:
             tensor(data)
 
     @pytest.mark.parametrize(("data", "name", "exception", "message"), [
-        ([300], "uint8", RuntimeError, r"value cannot be converted to type uint8 without overflow: 300 is not in 0..255"),
+        ([300], "uint8", RuntimeError,
+         r"value cannot be converted to type uint8 without overflow: 300 is not in 0..255"),
         ([-256], "uint8", RuntimeError, "without overflow"),
         ([-0.5], "uint8", RuntimeError, "without overflow"),
         ([255.9], "uint8", RuntimeError, "without overflow"),
@@ -132,7 +137,8 @@ class TestConversion:
     @pytest.mark.parametrize(("data", "name", "expected"), [
         ([-1, -255], "uint8", [255, 1]), ([1.9, -1.9], "int64", [1, -1]), ([2, 0.5, 0.0], "bool", [True, True, False]),
         ([float("nan"), 1j], "bool", [True, True]), ([1e300], "float32", [np.inf]), ([70000], "float16", [np.inf]),
-        ([1, 2.5], "complex64", [1, 2.5]), (2 ** 70, "float64", 2.0 ** 70), ([2 ** 63 - 1, -2 ** 63], "int64", [2 ** 63 - 1, -2 ** 63]),
+        ([1, 2.5], "complex64", [1, 2.5]), (2 ** 70, "float64", 2.0 ** 70),
+        ([2 ** 63 - 1, -2 ** 63], "int64", [2 ** 63 - 1, -2 ** 63]),
         (Real(), "float32", 1.5), (np.array([300]), "uint8", [44]), (np.array([1e300]), "float32", [np.inf])])
     def test_values(self, data, name, expected):
         with warnings.catch_warnings():
@@ -146,7 +152,8 @@ class TestConversion:
     @given(st.recursive(st.one_of(st.booleans(), st.integers(-10 ** 6, 10 ** 6), st.floats(width=32)),
                         lambda inner: st.integers(0, 3).flatmap(lambda n: inner.map(lambda x: [x] * n)), max_leaves=20))
     def test_nested_lists_survive(self, data):
-        np.testing.assert_array_equal(np.asarray(tensor(data)._array, dtype=np.float64), np.array(data, dtype=np.float64))
+        np.testing.assert_array_equal(np.asarray(tensor(data)._array, dtype=np.float64),
+                                      np.array(data, dtype=np.float64))
 
 
 class TestSharing:
@@ -172,7 +179,8 @@ class TestSharing:
 
     def test_tensor_of_a_tensor_warns_and_cuts_the_history(self):
         x = tensor([1.0, 2.0], requires_grad=True)
-        with pytest.warns(UserWarning, match="To copy construct from a tensor, it is recommended to use sourceTensor.detach"):
+        with pytest.warns(UserWarning, match="To copy construct from a tensor, it is recommended to use "
+                                             "sourceTensor.detach"):
             y = tensor(x)
         assert is_tensor(y, [1, 2], dtypes.float32) and not y.requires_grad and y._array is not x._array
 
@@ -234,8 +242,8 @@ class TestSharing:
 
 class TestSizes:
     @pytest.mark.parametrize(("arguments", "shape"), [
-        ((2, 3), (2, 3)), (((2, 3),), (2, 3)), (([2, 3],), (2, 3)), ((dtypes.Size([2, 3]),), (2, 3)), (((),), ()), ((0, 2), (0, 2)),
-        ((np.int64(2),), (2,))])
+        ((2, 3), (2, 3)), (((2, 3),), (2, 3)), (([2, 3],), (2, 3)), ((dtypes.Size([2, 3]),), (2, 3)), (((),), ()),
+        ((0, 2), (0, 2)), ((np.int64(2),), (2,))])
     def test_forms(self, arguments, shape):
         for make in (creation.zeros, creation.ones, creation.empty):
             assert make(*arguments).shape == shape
@@ -260,13 +268,15 @@ class TestSizes:
 
 class TestFilled:
     def test_zeros_ones_empty(self):
-        assert is_tensor(creation.zeros(2), [0, 0], dtypes.float32) and is_tensor(creation.ones(2, dtype=bool), [True, True], NAMES["bool"])
+        assert is_tensor(creation.zeros(2), [0, 0], dtypes.float32)
+        assert is_tensor(creation.ones(2, dtype=bool), [True, True], NAMES["bool"])
         assert creation.empty(2, 3, dtype=dtypes.int8).dtype is dtypes.int8
         assert creation.zeros(2, requires_grad=True).requires_grad
         assert creation.zeros(2, layout=dtypes.strided, pin_memory=False).shape == (2,)
         assert creation.empty(2, memory_format=dtypes.contiguous_format).shape == (2,)
 
-    @pytest.mark.parametrize(("value", "name"), [(3, "int64"), (3.0, "float32"), (True, "bool"), (1j, "complex64"), (np.float64(3), "float32")])
+    @pytest.mark.parametrize(("value", "name"), [(3, "int64"), (3.0, "float32"), (True, "bool"), (1j, "complex64"),
+                                                 (np.float64(3), "float32")])
     def test_full_infers_from_the_value(self, value, name):
         assert is_tensor(creation.full((2,), value), [value, value], NAMES[name])
 
@@ -276,7 +286,8 @@ class TestFilled:
             with pytest.raises(TypeError, match="argument 'fill_value' must be Number, not"):
                 creation.full((2,), wrong)
 
-    @pytest.mark.parametrize(("value", "name"), [(300, "uint8"), (1j, "float32"), (float("nan"), "int32"), (1e300, "float32"), (10 ** 400, "float64")])
+    @pytest.mark.parametrize(("value", "name"), [(300, "uint8"), (1j, "float32"), (float("nan"), "int32"),
+                                                 (1e300, "float32"), (10 ** 400, "float64")])
     def test_full_refuses_what_the_dtype_cannot_hold(self, value, name):
         with pytest.raises(RuntimeError, match="cannot be converted to type .* without overflow") as caught:
             creation.full((2,), value, dtype=NAMES[name])
@@ -309,9 +320,11 @@ class TestLike:
                 creation.zeros_like(wrong)
 
     @pytest.mark.parametrize(("shape", "strides", "expected"), [
-        ((2, 3), (0, 1), (3, 1)), ((2, 3), (1, 0), (3, 1)), ((2, 3), (1, 2), (1, 2)), ((2, 3), (6, 2), (3, 1)), ((2, 3), (2, 4), (1, 2)),
+        ((2, 3), (0, 1), (3, 1)), ((2, 3), (1, 0), (3, 1)), ((2, 3), (1, 2), (1, 2)), ((2, 3), (6, 2), (3, 1)),
+        ((2, 3), (2, 4), (1, 2)),
         ((2, 3, 4), (0, 4, 1), (12, 4, 1)), ((2, 3, 4), (0, 1, 4), (12, 1, 3)), ((2, 3, 4), (1, 0, 6), (1, 2, 6)),
-        ((2, 3, 4), (12, 0, 1), (12, 4, 1)), ((2, 3, 4), (1, 2, 6), (1, 2, 6)), ((2, 3, 4), (2, 24, 6), (1, 8, 2)), ((2, 3, 4), (0, 0, 1), (12, 4, 1))])
+        ((2, 3, 4), (12, 0, 1), (12, 4, 1)), ((2, 3, 4), (1, 2, 6), (1, 2, 6)), ((2, 3, 4), (2, 24, 6), (1, 8, 2)),
+        ((2, 3, 4), (0, 0, 1), (12, 4, 1))])
     def test_order_in_memory_is_kept(self, shape, strides, expected):
         """As PyTorch does it: gaps close, and an expanded dimension says nothing about the order."""
         source = np.lib.stride_tricks.as_strided(np.zeros(200), shape, [8 * s for s in strides])
@@ -319,10 +332,12 @@ class TestLike:
         assert tuple(s // 4 for s in made.strides) == expected
 
     @pytest.mark.parity
-    @given(st.permutations(range(4)), st.lists(st.integers(0, 3), min_size=4, max_size=4), st.lists(st.booleans(), min_size=4, max_size=4))
+    @given(st.permutations(range(4)), st.lists(st.integers(0, 3), min_size=4, max_size=4),
+           st.lists(st.booleans(), min_size=4, max_size=4))
     def test_order_in_memory_is_pytorch_s(self, order, shape, expanded):
         torch = pytest.importorskip("torch")
-        x = torch.zeros([1 if e else n for n, e in zip(shape, expanded)]).permute(order).expand([shape[i] for i in order])
+        x = torch.zeros([1 if e else n for n, e in zip(shape, expanded)]).permute(order).expand(
+            [shape[i] for i in order])
         if x.numel():
             made = arrays.empty_like(x.numpy(), dtypes.float32)
             sizes, ours, theirs = x.shape, [s // 4 for s in made.strides], torch.zeros_like(x).stride()

@@ -16,7 +16,8 @@ def test_there_is_no_gpu():
 
 
 def test_a_tensor_does_not_go_there():
-    for error in (AssertionError, RuntimeError):        # the one of PyTorch without CUDA, the one of PyTorch without a GPU
+    # the one of PyTorch without CUDA, the one of PyTorch without a GPU
+    for error in (AssertionError, RuntimeError):
         with refuses(error, "cuda(): no device 'cuda' is available: minigrad computes on the CPU", "MG404"):
             minigrad.ones(2).cuda()
 
@@ -27,7 +28,8 @@ def test_cudas_profiler_says_that_there_is_none(recwarn):
         y = minigrad.ones(2) * 2
     minigrad.cuda.profiler.start()
     minigrad.cuda.profiler.stop()
-    assert y.tolist() == [2, 2] and [("no CUDA here" in str(each.message), each.filename) for each in recwarn] == [(True, __file__)] * 2
+    assert y.tolist() == [2, 2]
+    assert [("no CUDA here" in str(each.message), each.filename) for each in recwarn] == [(True, __file__)] * 2
     with pytest.raises(AttributeError, match="nothing"):
         minigrad.cuda.nothing
 

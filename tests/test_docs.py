@@ -17,9 +17,11 @@ from minigrad.ops import kinds
 from minigrad.error_pages.executing import UpToTheCode
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = sorted(path for path in (ROOT / "docs").glob("**/*.rst") if not {"_build", "tutorials", "ops", "reading"} & set(path.relative_to(ROOT).parts))
+PAGES = sorted(path for path in (ROOT / "docs").glob("**/*.rst") if not {"_build", "tutorials", "ops", "reading"}
+               & set(path.relative_to(ROOT).parts))
 MODULES = sorted(
-    module.name for module in pkgutil.walk_packages(minigrad.__path__, "minigrad.") if not module.name.endswith("__main__")
+    module.name for module in pkgutil.walk_packages(minigrad.__path__, "minigrad.") if not module.name.endswith(
+        "__main__")
 )
 OPERATIONS = {
     f"{prefix}.{name}": function

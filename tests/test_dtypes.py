@@ -47,8 +47,8 @@ class TestDtype:
         assert repr(NAMES["bool"]) == "torch.bool"
 
     @pytest.mark.parametrize(("alias", "name"), [
-        ("half", "float16"), ("float", "float32"), ("double", "float64"), ("cfloat", "complex64"), ("cdouble", "complex128"),
-        ("short", "int16"), ("int", "int32"), ("long", "int64")])
+        ("half", "float16"), ("float", "float32"), ("double", "float64"), ("cfloat", "complex64"),
+        ("cdouble", "complex128"), ("short", "int16"), ("int", "int32"), ("long", "int64")])
     def test_aliases(self, alias, name):
         assert NAMES[alias] is NAMES[name]
 
@@ -123,7 +123,8 @@ def del_numpy(kind):
 
 
 class TestAsDtype:
-    @pytest.mark.parametrize(("given", "name"), [(float, "float64"), (int, "int64"), (bool, "bool"), (complex, "complex128")])
+    @pytest.mark.parametrize(("given", "name"),
+                             [(float, "float64"), (int, "int64"), (bool, "bool"), (complex, "complex128")])
     def test_python_types(self, given, name):
         assert dtypes.as_dtype(given) is NAMES[name]
 
@@ -131,7 +132,8 @@ class TestAsDtype:
         assert dtypes.as_dtype(dtypes.int8) is dtypes.int8 and dtypes.as_dtype(None) is None
 
     def test_numpy_types_are_refused_with_a_hint(self):
-        with pytest.raises(TypeError, match=r"zeros\(\): argument 'dtype' must be torch.dtype, not type; write torch.float32"):
+        with pytest.raises(TypeError, match=r"zeros\(\): argument 'dtype' must be torch.dtype, not type; write "
+                                            r"torch.float32"):
             dtypes.as_dtype(np.float32, "zeros")
         with pytest.raises(TypeError, match="must be torch.dtype, not str"):
             dtypes.as_dtype("nonsense")
@@ -180,8 +182,10 @@ class TestPromotion:
     def test_result_type_of_three(self):
         """addcmul takes three tensors: one of each tier gives what three tiers should."""
         torch = pytest.importorskip("torch")
-        labels = [label for label in make_dtypes.OPERANDS if "[" in label and not label.startswith(("bool", "bfloat16", "float16"))]
-        tensors = {label: torch.ones((1,) * (len(label.partition("[")[2]) - 1), dtype=getattr(torch, label.partition("[")[0]))
+        labels = [label for label in make_dtypes.OPERANDS if "[" in label
+                  and not label.startswith(("bool", "bfloat16", "float16"))]
+        tensors = {label: torch.ones((1,) * (len(label.partition("[")[2]) - 1),
+                                     dtype=getattr(torch, label.partition("[")[0]))
                    for label in labels}
         for a in labels:
             for b in labels[::3]:

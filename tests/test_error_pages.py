@@ -31,7 +31,8 @@ TERMINAL = 79
 
 @pytest.fixture(autouse=True)
 def as_in_a_fresh_process(monkeypatch):
-    """Programs may warn, draw random numbers and import; PyTorch, where a test before this one has loaded it, is put away."""
+    """Programs may warn, draw random numbers and import; PyTorch, where a test before this one has loaded it, is put
+    away."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "torch"]:
         monkeypatch.delitem(sys.modules, name)
     minigrad.manual_seed(0)
@@ -84,15 +85,18 @@ def complaints(name, text):
             found.append(f"the program ends in {last!r}")
         if not program[-1].exc_msg:
             found.append("the error is not shown")
-        found += [f"another error on the way: {each!r}" for each in before if each and getattr(each, "code", None) != name]
+        found += [f"another error on the way: {each!r}" for each in before if each and getattr(each, "code", None)
+                  != name]
     if not any(example.want for example in cure):
         found.append("no cure shows its result")
     found += [f"the cure fails: {example.source}" for example in cure if example.exc_msg]
     found += failures(name, text)
     if not text.isascii():
         found.append("a terminal may not be able to show this: " + ascii([c for c in text if not c.isascii()]))
-    pieces = [piece if isinstance(piece, str) else piece.source for piece in doctest.DocTestParser().parse(text.split("\n", 2)[2])]
-    found += [f"too wide for a terminal: {line}" for piece in pieces for line in piece.split("\n") if len(line) + 4 * (piece not in text) > TERMINAL]
+    pieces = [piece if isinstance(piece, str) else piece.source for piece in doctest.DocTestParser().parse(text.split(
+        "\n", 2)[2])]
+    found += [f"too wide for a terminal: {line}" for piece in pieces for line in piece.split("\n") if len(line)
+              + 4 * (piece not in text) > TERMINAL]
     return found
 
 
@@ -129,7 +133,8 @@ def test_a_faulty_page_is_found(old, new, complaint):
     assert any(complaint in each for each in complaints("MG103", text.replace(old, new)))
 
 
-@pytest.mark.parametrize(("heading", "complaint"), [("A program that fails", "no program fails"), ("The cure", "no cure shows its result")])
+@pytest.mark.parametrize(("heading", "complaint"),
+                         [("A program that fails", "no program fails"), ("The cure", "no cure shows its result")])
 def test_a_page_without_a_program_or_a_cure_is_found(heading, complaint):
     text = error_pages.page("MG103")
     start = text.index(heading) + 2 * len(heading) + 2
@@ -138,14 +143,16 @@ def test_a_page_without_a_program_or_a_cure_is_found(heading, complaint):
 
 
 def test_a_cure_that_fails_is_found():
-    text = error_pages.page("MG103") + "\n>>> 1 / 0\nTraceback (most recent call last):\n    ...\nZeroDivisionError: division by zero\n"
+    text = (error_pages.page("MG103") + "\n>>> 1 / 0\nTraceback (most recent call last):\n    ...\nZeroDivisionError: "
+                                        "division by zero\n")
     assert any("the cure fails" in each for each in complaints("MG103", text))
 
 
 # ------------------------------------------------------------------------------ the graphs on them
 
 #: The errors that people meet most.
-FIRST = ["MG101", "MG102", "MG103", "MG104", "MG105", "MG106", "MG107", "MG108", "MG110", "MG111", "MG201", "grad-of-a-non-leaf"]
+FIRST = ["MG101", "MG102", "MG103", "MG104", "MG105", "MG106", "MG107", "MG108", "MG110", "MG111", "MG201",
+         "grad-of-a-non-leaf"]
 
 
 @pytest.fixture
@@ -163,7 +170,8 @@ def catalogue(monkeypatch):
 def test_the_first_pages_have_a_graph_of_the_tensors_of_their_program(name, catalogue):
     told, = [example for example in examples(error_pages.page(name)) if "viz.graph" in example.source]
     graph, = catalogue.graphs_of(error_pages.page(name))
-    assert " ".join(told.want.split()) == " ".join(str(graph).split())      # the drawing on the site, and the words in the terminal
+    # the drawing on the site, and the words in the terminal
+    assert " ".join(told.want.split()) == " ".join(str(graph).split())
 
 
 def test_a_graph_that_cannot_be_drawn_is_an_error_of_the_build(catalogue):
@@ -174,7 +182,8 @@ def test_a_graph_that_cannot_be_drawn_is_an_error_of_the_build(catalogue):
 # ------------------------------------------------------------------------------ the command line
 
 def command(*arguments):
-    return subprocess.run([sys.executable, "-m", "minigrad", "explain", *arguments], cwd=ROOT, capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", "minigrad", "explain", *arguments], cwd=ROOT, capture_output=True,
+                          text=True)
 
 
 def test_a_page_in_the_terminal():
@@ -198,7 +207,8 @@ def test_a_list_of_all_pages():
 
 @pytest.mark.parametrize(
     ("asked", "answer"),
-    [("MG1011", "Did you mean MG111 or MG101?"), ("leaf", "MG105 or grad-of-a-non-leaf"), ("XY", "listed by: python -m minigrad explain")],
+    [("MG1011", "Did you mean MG111 or MG101?"), ("leaf", "MG105 or grad-of-a-non-leaf"),
+     ("XY", "listed by: python -m minigrad explain")],
 )
 def test_an_unknown_code(asked, answer):
     done = command(asked)
@@ -213,7 +223,8 @@ def test_an_unknown_code_among_known_ones():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is another error there")
 def test_a_reader_who_stops_early():
-    script = "import os, sys; r, w = os.pipe(); os.close(r); os.dup2(w, 1); from minigrad.__main__ import main; sys.exit(main(['explain']))"
+    script = ("import os, sys; r, w = os.pipe(); os.close(r); os.dup2(w, 1); from minigrad.__main__ import main; "
+              "sys.exit(main(['explain']))")
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -223,19 +234,24 @@ def test_a_reader_who_stops_early():
 def test_the_pages_are_installed_with_the_package():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["minigrad.error_pages"]
-    pages = [path.name for path in Path(error_pages.__file__).parent.iterdir() if path.suffix not in (".py", "") and path.is_file()]
-    assert len(pages) == len(error_pages.names()) and all(any(fnmatch.fnmatch(page, each) for each in patterns) for page in pages)
+    pages = [path.name for path in Path(error_pages.__file__).parent.iterdir() if path.suffix not in (".py", "")
+             and path.is_file()]
+    assert len(pages) == len(error_pages.names())
+    assert all(any(fnmatch.fnmatch(page, each) for each in patterns) for page in pages)
 
 
 def test_the_site_can_show_all_pages(tmp_path):
     """The extension alone in a site of its own, where a warning is an error."""
     pytest.importorskip("sphinx")
     extensions = str(ROOT / "docs" / "_ext")
-    (tmp_path / "conf.py").write_text(f"import sys\nsys.path[:0] = {[str(ROOT), extensions]}\nextensions = ['catalogue']\ndefault_role = 'code'\n")
-    (tmp_path / "index.rst").write_text("Errors\n======\n\n.. error-catalogue::\n\n.. toctree::\n   :glob:\n\n   errors/*\n")
+    (tmp_path / "conf.py").write_text(f"import sys\nsys.path[:0] = {[str(ROOT), extensions]}\nextensions = "
+                                      "['catalogue']\ndefault_role = 'code'\n")
+    (tmp_path / "index.rst").write_text("Errors\n======\n\n.. error-catalogue::\n\n.. toctree::\n   :glob:\n\n   "
+                                        "errors/*\n")
     built = tmp_path / "built"
     done = subprocess.run(
-        [sys.executable, "-B", "-m", "sphinx", "--fail-on-warning", "-q", "-b", "html", tmp_path, built], capture_output=True, text=True
+        [sys.executable, "-B", "-m", "sphinx", "--fail-on-warning", "-q", "-b", "html", tmp_path, built],
+        capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     index = (built / "index.html").read_text(encoding="utf-8")
@@ -243,7 +259,8 @@ def test_the_site_can_show_all_pages(tmp_path):
         assert f'href="errors/{name}.html"' in index
         page = (built / "errors" / f"{name}.html").read_text(encoding="utf-8")
         assert all(f"<h2>{heading}<" in page for heading in HEADINGS)
-        assert page.count('role="group" aria-label="Graph of') == error_pages.page(name).count(">>> print(torch.viz.graph(")
+        assert page.count('role="group" aria-label="Graph of') == error_pages.page(name).count(
+            ">>> print(torch.viz.graph(")
 
 
 def test_the_site_has_a_page_for_each(tmp_path, catalogue):
@@ -252,5 +269,6 @@ def test_the_site_has_a_page_for_each(tmp_path, catalogue):
     catalogue.write_pages(types.SimpleNamespace(srcdir=tmp_path))
     assert sorted(path.stem for path in (tmp_path / "errors").iterdir()) == error_pages.names()
     assert (tmp_path / "errors" / "MG104.rst").read_text() == (
-        "MG104: Only a scalar has an implicit gradient\n=============================================\n\n.. error-page:: MG104\n"
+        "MG104: Only a scalar has an implicit gradient\n=============================================\n\n.. "
+        "error-page:: MG104\n"
     )

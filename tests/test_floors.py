@@ -32,7 +32,8 @@ FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 SOURCES = sorted(path for ending in ("*.py", "*.pyx", "*.pxd") for path in PACKAGE.rglob(ending))
 STRINGS = re.compile(r'("""|\'\'\')(?:.|\n)*?\1')
 CYTHON_IMPORT = re.compile(
-    r"^(?P<indent>[ \t]*)(?:from[ \t]+(?P<origin>[\w.]+)[ \t]+c?import[ \t]+(?P<names>[^\n(]+|\([^)]*\))|c?import[ \t]+(?P<module>[\w.]+))",
+    r"^(?P<indent>[ \t]*)(?:from[ \t]+(?P<origin>[\w.]+)[ \t]+c?import[ \t]+(?P<names>[^\n(]+|\([^)]*\))|c?import[ "
+    r"\t]+(?P<module>[\w.]+))",
     re.MULTILINE,
 )
 
@@ -152,7 +153,8 @@ def test_the_library_asks_for_numpy_only():
     [
         ("from minigrad.ops import kinds", ["minigrad.ops.kinds"]),
         ("cimport numpy as cnp", ["numpy"]),
-        ("from minigrad._core.graph cimport (Node,\n    Tensor)  # why", ["minigrad._core.graph.Node", "minigrad._core.graph.Tensor"]),
+        ("from minigrad._core.graph cimport (Node,\n    Tensor)  # why",
+         ["minigrad._core.graph.Node", "minigrad._core.graph.Tensor"]),
         ('"""\nfrom here import nothing\n"""', []),
     ],
 )

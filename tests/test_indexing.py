@@ -20,37 +20,58 @@ MASK = [[True, False, True], [False, True, True]]
 
 # Views: ints, slices, None, Ellipsis.
 VIEWS = {
-    "int": lambda t: 1, "negative": lambda t: -1, "numpy int": lambda t: np.int64(1), "ints": lambda t: (1, 0), "all ints": lambda t: (1, -1, 2),
-    "slice": lambda t: slice(1, 2), "whole": lambda t: ALL, "from": lambda t: slice(-1, None), "step": lambda t: slice(None, None, 2),
-    "beyond": lambda t: slice(-9, 9), "backwards": lambda t: slice(2, 1), "two slices": lambda t: (slice(0, 1), slice(1, 3)),
-    "int slice": lambda t: (1, slice(1, None)), "slice int": lambda t: (ALL, 1), "nothing cut": lambda t: (slice(0, 2), ALL, 0),
-    "none": lambda t: None, "nones": lambda t: (None, 0, None), "ellipsis": lambda t: ..., "ellipsis int": lambda t: (..., 1),
-    "int ellipsis int": lambda t: (0, ..., 1), "ellipsis slice": lambda t: (..., slice(1, 3)), "ellipsis none": lambda t: (..., None),
-    "slice none": lambda t: (ALL, None), "empty tuple": lambda t: (), "steps": lambda t: (slice(0, 1, 2), slice(1, 3, 2)),
+    "int": lambda t: 1, "negative": lambda t: -1, "numpy int": lambda t: np.int64(1), "ints": lambda t: (1, 0),
+    "all ints": lambda t: (1, -1, 2),
+    "slice": lambda t: slice(1, 2), "whole": lambda t: ALL, "from": lambda t: slice(-1, None),
+    "step": lambda t: slice(None, None, 2),
+    "beyond":
+        lambda t: slice(-9, 9), "backwards": lambda t: slice(2, 1), "two slices": lambda t: (slice(0, 1), slice(1, 3)),
+    "int slice":
+        lambda t: (1, slice(1, None)), "slice int": lambda t: (ALL, 1), "nothing cut": lambda t: (slice(0, 2), ALL, 0),
+    "none": lambda t: None, "nones": lambda t: (None, 0, None), "ellipsis": lambda t: ...,
+    "ellipsis int": lambda t: (..., 1),
+    "int ellipsis int":
+        lambda t: (0, ..., 1), "ellipsis slice": lambda t: (..., slice(1, 3)), "ellipsis none": lambda t: (..., None),
+    "slice none":
+        lambda t: (ALL, None), "empty tuple": lambda t: (), "steps": lambda t: (slice(0, 1, 2), slice(1, 3, 2)),
     "needless ellipsis": lambda t: (0, 1, 2, ...),
 }
 
 # Copies: something among the indices is an array, a list, a mask or a bool; NumPy means the same.
 COPIES = {
-    "list": lambda t: [0, 1], "array": lambda t: t([1, 0, 1]), "negative array": lambda t: t([-1, 0]), "matrix": lambda t: t([[0, 1], [1, 1]]),
-    "list behind": lambda t: (ALL, [2, 0]), "array behind ellipsis": lambda t: (..., t([3, 0, 0])), "two arrays": lambda t: (t([0, 1]), t([2, 0])),
+    "list": lambda t: [0, 1], "array": lambda t: t([1, 0, 1]), "negative array": lambda t: t([-1, 0]),
+    "matrix": lambda t: t([[0, 1], [1, 1]]),
+    "list behind": lambda t: (ALL, [2, 0]), "array behind ellipsis": lambda t: (..., t([3, 0, 0])),
+    "two arrays": lambda t: (t([0, 1]), t([2, 0])),
     "broadcast": lambda t: (t([[0], [1]]), t([0, 2])), "arrays apart": lambda t: (t([0, 1]), ALL, t([3, 1])),
-    "array none": lambda t: (t([0, 1]), None), "none array": lambda t: (None, t([0, 1])), "apart by none": lambda t: (t([0, 1]), None, t([2, 1])),
-    "slice array": lambda t: (slice(1, None), t([0, 2])), "array slice": lambda t: (t([0, 0]), slice(0, 2)), "behind slices": lambda t: (ALL, ALL, t([1, 1])),
-    "three arrays": lambda t: (t([0, 1]), t([2, 0]), t([3, 3])), "mask": lambda t: t(MASK), "row mask": lambda t: t([True, False]),
-    "mask behind": lambda t: (ALL, t([True, False, True])), "mask int": lambda t: (t(MASK), 0), "mask slice": lambda t: (t(MASK), slice(1, 3)),
-    "mask array": lambda t: (t(MASK), t([0, 1, 3, 3])), "none mask": lambda t: (None, t(MASK)), "mask of none": lambda t: t([False, False]),
-    "list of bools": lambda t: [True, False], "no rows": lambda t: [], "tuple inside": lambda t: (0, (0, 1)), "True": lambda t: True,
-    "False": lambda t: False, "True array": lambda t: (True, t([0, 1])), "range": lambda t: range(2), "repeated": lambda t: t([0, 0, 0]),
-    "long array": lambda t: t([0, 1] * 20), "empty array": lambda t: t(np.zeros(0, np.int64)), "0-d mask": lambda t: t(True),
+    "array none": lambda t: (t([0, 1]), None), "none array": lambda t: (None, t([0, 1])),
+    "apart by none": lambda t: (t([0, 1]), None, t([2, 1])),
+    "slice array": lambda t: (slice(1, None), t([0, 2])), "array slice": lambda t: (t([0, 0]), slice(0, 2)),
+    "behind slices": lambda t: (ALL, ALL, t([1, 1])),
+    "three arrays":
+        lambda t: (t([0, 1]), t([2, 0]), t([3, 3])), "mask": lambda t: t(MASK), "row mask": lambda t: t([True, False]),
+    "mask behind": lambda t: (ALL, t([True, False, True])), "mask int": lambda t: (t(MASK), 0),
+    "mask slice": lambda t: (t(MASK), slice(1, 3)),
+    "mask array": lambda t: (t(MASK), t([0, 1, 3, 3])), "none mask": lambda t: (None, t(MASK)),
+    "mask of none": lambda t: t([False, False]),
+    "list of bools":
+        lambda t: [True, False], "no rows": lambda t: [], "tuple inside": lambda t: (0, (0, 1)), "True": lambda t: True,
+    "False": lambda t: False, "True array": lambda t: (True, t([0, 1])), "range": lambda t: range(2),
+    "repeated": lambda t: t([0, 0, 0]),
+    "long array":
+        lambda t: t([0, 1] * 20), "empty array": lambda t: t(np.zeros(0, np.int64)), "0-d mask": lambda t: t(True),
 }
 
 # Where an int stands beside an index array, NumPy orders the dims in its own way; and what only PyTorch knows.
 OURS = {
-    "int apart": lambda t: (0, ALL, t([0, 1])), "array int": lambda t: (t([0, 1]), ALL, 0), "True True": lambda t: (True, True),
-    "list as a tuple": lambda t: [0, slice(1, 3)], "nested list": lambda t: [[0, 1], [0, 1]], "array in a list": lambda t: [t([0, 1]), t([0, 1])],
-    "0-d array": lambda t: t(1), "0-d array slice": lambda t: (t(1), ALL, t([0, 1])), "slice by array": lambda t: slice(t(0), t(1)),
-    "two ellipses": lambda t: (..., 0, ...), "int32": lambda t: t(np.array([0, 1], np.int32)), "True int": lambda t: (True, 0),
+    "int apart":
+        lambda t: (0, ALL, t([0, 1])), "array int": lambda t: (t([0, 1]), ALL, 0), "True True": lambda t: (True, True),
+    "list as a tuple": lambda t: [0, slice(1, 3)], "nested list": lambda t: [[0, 1], [0, 1]],
+    "array in a list": lambda t: [t([0, 1]), t([0, 1])],
+    "0-d array": lambda t: t(1), "0-d array slice": lambda t: (t(1), ALL, t([0, 1])),
+    "slice by array": lambda t: slice(t(0), t(1)),
+    "two ellipses":
+        lambda t: (..., 0, ...), "int32": lambda t: t(np.array([0, 1], np.int32)), "True int": lambda t: (True, 0),
 }
 
 WRONG = {
@@ -59,15 +80,20 @@ WRONG = {
     "too many": (lambda t: (0, 0, 0, 0), IndexError, "too many indices for tensor of dimension 3"),
     "array beyond": (lambda t: t([0, 2]), IndexError, "index 2 is out of bounds for dimension 0 with size 2"),
     "array below": (lambda t: (t([0, -3]),), IndexError, "index -3 is out of bounds"),
-    "shapes": (lambda t: (t([0, 1]), t([0, 1, 2])), IndexError, "shape mismatch: indexing tensors could not be broadcast together with shapes [2], [3]"),
-    "mask": (lambda t: t([True] * 3), IndexError, "The shape of the mask [3] at index 0 does not match the shape of the indexed tensor [2, 3, 4]"),
+    "shapes": (lambda t: (t([0, 1]), t([0, 1, 2])), IndexError,
+               "shape mismatch: indexing tensors could not be broadcast together with shapes [2], [3]"),
+    "mask": (lambda t: t([True] * 3), IndexError,
+             "The shape of the mask [3] at index 0 does not match the shape of the indexed tensor [2, 3, 4]"),
     "mask behind": (lambda t: (ALL, t([True] * 4)), IndexError, "The shape of the mask [4] at index 1 does not match"),
-    "float": (lambda t: 1.5, IndexError, "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got float)"),
+    "float": (lambda t: 1.5, IndexError, "only integers, slices (`:`), ellipsis (`...`), None and long or byte "
+                                         "Variables are valid indices (got float)"),
     "object": (lambda t: object(), IndexError, "are valid indices (got object)"),
     "float array": (lambda t: t([0.0]), IndexError, "tensors used as indices must be long, int, byte or bool tensors"),
-    "int8 array": (lambda t: t(np.array([0], np.int8)), IndexError, "tensors used as indices must be long, int, byte or bool tensors"),
+    "int8 array": (lambda t: t(np.array([0], np.int8)), IndexError,
+                   "tensors used as indices must be long, int, byte or bool tensors"),
     "negative step": (lambda t: slice(None, None, -1), ValueError, "step must be greater than zero"),
-    "slice of floats": (lambda t: slice(0.5, None), TypeError, "slice indices must be integers or None or have an __index__ method"),
+    "slice of floats":
+        (lambda t: slice(0.5, None), TypeError, "slice indices must be integers or None or have an __index__ method"),
 }
 
 
@@ -170,7 +196,8 @@ def test_the_index_is_saved_and_watched():
 
 def test_a_tensor_without_dims():
     x = wrap(np.array(3.0))
-    assert x[...].item() == x[()].item() == 3 and x[None].shape == (1,) and x[True].shape == (1,) and x[False].shape == (0,)
+    assert x[...].item() == x[()].item() == 3 and x[None].shape == (1,) and x[True].shape == (1,)
+    assert x[False].shape == (0,)
     with pytest.raises(IndexError, match="invalid index of a 0-dim tensor"):
         x[0]
     with pytest.raises(IndexError, match=r"slice\(\) cannot be applied to a 0-dim tensor"):
@@ -214,7 +241,8 @@ def assign(x, index, value):
 
 
 @table(VIEWS, COPIES)
-@pytest.mark.parametrize("value", [lambda room: -1.5, lambda room: -1 - numbers(room), lambda room: -1 - numbers((1,) * 4 + room[-1:])],
+@pytest.mark.parametrize("value", [lambda room: -1.5, lambda room: -1 - numbers(room),
+                                   lambda room: -1 - numbers((1,) * 4 + room[-1:])],
                          ids=["number", "array", "broadcast"])
 def test_writes_what_numpy_writes(index, value):
     expected = numbers()
@@ -249,10 +277,13 @@ def test_a_wrong_index_writes_nothing(index, kind, text):
 
 
 @pytest.mark.parametrize("index, value, kind, text", [
-    (0, np.ones(3), RuntimeError, "must match the existing size (3) at non-singleton dimension 1.  Target sizes: [3, 4].  Tensor sizes: [3]"),
+    (0, np.ones(3), RuntimeError, "must match the existing size (3) at non-singleton dimension 1.  Target sizes: [3, "
+     "4].  Tensor sizes: [3]"),
     (0, np.ones((2, 3, 4)), RuntimeError, "must be greater or equal to the number of dimensions in the tensor (3)"),
-    ([0, 1], np.ones(3), RuntimeError, "shape mismatch: value tensor of shape [3] cannot be broadcast to indexing result of shape [2, 3, 4]"),
-    ([0, 1], np.ones(4, np.float32), RuntimeError, "Index put requires the source and destination dtypes match, got Double for the destination and Float"),
+    ([0, 1], np.ones(3), RuntimeError, "shape mismatch: value tensor of shape [3] cannot be broadcast to indexing "
+     "result of shape [2, 3, 4]"),
+    ([0, 1], np.ones(4, np.float32), RuntimeError,
+     "Index put requires the source and destination dtypes match, got Double for the destination and Float"),
     (0, 1j, RuntimeError, "value cannot be converted to type float64 without overflow"),
     (0, "a", TypeError, "can't assign a str to a torch.DoubleTensor"),
     (0, [1.0, 2.0], TypeError, "can't assign a list to a torch.DoubleTensor"),
@@ -297,7 +328,8 @@ def test_values_in_the_memory_that_is_written_to_are_refused():
     """One of them would be gone before it is read; exactly the same memory is harmless but for explicit positions."""
     x = wrap(numbers((4,)))
     swap = ours([1, 0])
-    for assign in (lambda: x.__setitem__(swap, x[:2]), lambda: x.index_put_((swap,), x[:2]), lambda: x.__setitem__(swap, x[0])):
+    for assign in (lambda: x.__setitem__(swap, x[:2]), lambda: x.index_put_((swap,), x[:2]),
+                   lambda: x.__setitem__(swap, x[0])):
         with pytest.raises(RuntimeError, match="some elements of the input tensor and the written-to tensor"):
             assign()
     assert x.tolist() == [0, 1, 2, 3] and x._version == 0
@@ -338,7 +370,8 @@ def test_a_number_written_stops_the_gradient(index):
     written = np.zeros(SHAPE)
     write(written, index(ours), 1.0)
     y.sum().backward()
-    assert np.array_equal(x.grad.numpy(), 1 - written) and np.array_equal(y.detach().numpy(), np.where(written, 7, numbers()))
+    assert np.array_equal(x.grad.numpy(), 1 - written)
+    assert np.array_equal(y.detach().numpy(), np.where(written, 7, numbers()))
 
 
 @table(VIEWS, COPIES, OURS)
@@ -353,7 +386,8 @@ def test_a_write_through_a_view(index):
     written = np.zeros(SHAPE)
     write(written, index(ours), 1.0)
     written = written.transpose(1, 2, 0)
-    assert np.array_equal(base.detach().numpy(), np.where(written, 5, expected)) and base._version == (index(ours) is not False)
+    assert np.array_equal(base.detach().numpy(), np.where(written, 5, expected))
+    assert base._version == (index(ours) is not False)
     (base.sum() + 10 * early.sum()).backward()
     d = np.ones((3, 4, 2))
     d[..., 0] += 10
@@ -369,12 +403,14 @@ def test_a_recorded_write_is_that_of_pytorch(index):
     shape, twice = room(index)
     seen = []
     for x, v, at in ((wrap(numbers(), True), wrap(-1 - numbers(shape[-1:]), True), ours),
-                     (torch.from_numpy(numbers()).requires_grad_(), torch.from_numpy(np.asarray(-1 - numbers(shape[-1:]))).requires_grad_(),
+                     (torch.from_numpy(numbers()).requires_grad_(),
+                      torch.from_numpy(np.asarray(-1 - numbers(shape[-1:]))).requires_grad_(),
                       lambda values: torch.from_numpy(np.array(values)))):
         y = x * 1
         assign(y, index(at), v)
         (y * y.detach().clone()).sum().backward()
-        seen.append((y._version, type(y.grad_fn).__name__, y.tolist(), x.grad.tolist(), None if twice or v.grad is None else v.grad.tolist()))
+        seen.append((y._version, type(y.grad_fn).__name__, y.tolist(), x.grad.tolist(),
+                     None if twice or v.grad is None else v.grad.tolist()))
     assert seen[0] == seen[1]
 
 
@@ -382,9 +418,12 @@ def test_a_write_that_is_refused_has_changed_nothing():
     leaf, v = wrap(numbers(), True), wrap(np.ones(4), True)
     result = leaf * 1
     node = result.grad_fn
-    for target, index, value, kind in ((leaf, 0, 1.0, RuntimeError), (leaf[0], 0, v, RuntimeError), (result.unbind(0)[0], 0, v, RuntimeError),
-                                       (result, 0, wrap(np.ones(3), True), RuntimeError), (result, ours([0, 5]), v, IndexError),
-                                       (result, 3, v, IndexError), (result, 0, "a", TypeError), (wrap(np.arange(4)), ours([0]), v, RuntimeError)):
+    for target, index, value, kind in ((leaf, 0, 1.0, RuntimeError), (leaf[0], 0, v, RuntimeError),
+                                       (result.unbind(0)[0], 0, v, RuntimeError),
+                                       (result, 0, wrap(np.ones(3), True), RuntimeError),
+                                       (result, ours([0, 5]), v, IndexError),
+                                       (result, 3, v, IndexError), (result, 0, "a", TypeError),
+                                       (wrap(np.arange(4)), ours([0]), v, RuntimeError)):
         value_before, version = target.detach().clone(), target._version
         with pytest.raises(kind):
             target[index] = value
@@ -419,7 +458,8 @@ def test_views_of_views():
 class TestIndexPut:
     def test_in_place(self):
         x = minigrad.zeros(3)
-        assert x.index_put_((ours([0, 0]),), tensor([1.0, 2.0]), accumulate=True) is x and x.tolist() == [3, 0, 0] and x._version == 1
+        assert x.index_put_((ours([0, 0]),), tensor([1.0, 2.0]), accumulate=True) is x and x.tolist() == [3, 0, 0]
+        assert x._version == 1
         assert x.index_put_([ours([2])], tensor(5.0)).tolist() == [3, 0, 5]
 
     @pytest.mark.parametrize("accumulate", [False, True])
@@ -436,8 +476,10 @@ class TestIndexPut:
         for target, arguments, code, text in (
                 (leaf, ((zero,), tensor(1.0)), "MG105", "a leaf Variable that requires grad"),
                 (x, (zero, tensor(1.0)), "MG205", "must be tuple of Tensors, not Tensor"),
-                (x, ((ours([7]),), tensor(1.0)), "MG206", "index 7 is out of bounds"), (x, ((zero,), minigrad.ones(2)), "MG201", "shape mismatch"),
-                (x, ((zero,), tensor(1)), "MG202", "source and destination dtypes match"), (leaf, ((zero,), leaf), "MG105", "a leaf Variable")):
+                (x, ((ours([7]),), tensor(1.0)), "MG206", "index 7 is out of bounds"),
+            (x, ((zero,), minigrad.ones(2)), "MG201", "shape mismatch"),
+                (x, ((zero,), tensor(1)), "MG202", "source and destination dtypes match"),
+            (leaf, ((zero,), leaf), "MG105", "a leaf Variable")):
             with pytest.raises((RuntimeError, TypeError, IndexError), match=text) as caught:
                 target.index_put_(*arguments)
             assert caught.value.code == code and target._version == 0 and target.tolist() == [1, 1, 1]

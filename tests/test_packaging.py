@@ -61,5 +61,6 @@ def test_import_loads_little_besides_numpy():
         "import sys, numpy; before = set(sys.modules); import minigrad; "
         "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
     )
-    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True,
+                           check=True).stdout.split()
     assert {name for name in found if "cython" not in name} - {"minigrad"} <= MAY_LOAD

@@ -83,7 +83,8 @@ class TestSeeds:
 
     def test_the_default_generator_begins_anywhere(self):
         program = "from minigrad import random; print(random.initial_seed(), random.initial_seed())"
-        first, second = (subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+        first, second = (subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                                        check=True).stdout.split()
                          for _ in range(2))
         assert first[0] == first[1] and first != second
 
@@ -115,7 +116,8 @@ class TestState:
         with pytest.raises(RuntimeError, match="Expected an RNG state of size 48"):
             Generator().set_state(creation.zeros(3, dtype=dtypes.uint8))
 
-    @pytest.mark.parametrize("twin", [copy.copy, copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g)), Generator.clone_state])
+    @pytest.mark.parametrize("twin", [copy.copy, copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g)),
+                                      Generator.clone_state])
     def test_copies_stand_where_the_original_stands(self, twin):
         g = Generator().manual_seed(2)
         random.rand(5, generator=g)
@@ -178,7 +180,8 @@ class TestDistributions:
 
     def test_rand_of_bfloat16_never_rounds_up_to_one(self):
         pytest.importorskip("ml_dtypes")
-        draws = random.rand(self.N, generator=Generator().manual_seed(1), dtype=dtypes.bfloat16)._array.astype(np.float64)
+        draws = random.rand(self.N, generator=Generator().manual_seed(1),
+                            dtype=dtypes.bfloat16)._array.astype(np.float64)
         assert draws.min() == 0 and draws.max() < 1
 
     @pytest.mark.parametrize("name", ["float16", "float32", "float64", "complex64"])
@@ -205,14 +208,16 @@ class TestDistributions:
         assert means[0] == 0 and means[2] == 1 and abs(means[1] - 0.25) < 6 * (0.1875 / self.N) ** 0.5
 
     def test_normal(self):
-        draws = random.normal(tensor([0.0, 10.0]).expand(self.N, 2), tensor([1.0, 0.1]), generator=Generator().manual_seed(1))._array
+        draws = random.normal(tensor([0.0, 10.0]).expand(self.N, 2), tensor([1.0, 0.1]),
+                              generator=Generator().manual_seed(1))._array
         np.testing.assert_allclose(draws.mean(0, dtype=np.float64), [0, 10], atol=6 / self.N ** 0.5)
         np.testing.assert_allclose(draws.std(0, dtype=np.float64), [1, 0.1], rtol=0.02)
 
 
 class TestRandint:
     @pytest.mark.parametrize(("arguments", "keywords", "values"), [
-        ((1, (5,)), {}, {0}), ((5, 6, (5,)), {}, {5}), ((), {"low": 5, "high": 6, "size": (5,)}, {5}), ((), {"high": 1, "size": (5,)}, {0}),
+        ((1, (5,)), {}, {0}), ((5, 6, (5,)), {}, {5}), ((), {"low": 5, "high": 6, "size": (5,)}, {5}),
+        ((), {"high": 1, "size": (5,)}, {0}),
         ((5, 6), {"size": (5,)}, {5}), ((5,), {"high": 6, "size": (5,)}, {5}), ((1, [5]), {}, {0})])
     def test_forms(self, arguments, keywords, values):
         t = random.randint(*arguments, **keywords)
@@ -244,7 +249,8 @@ class TestRandperm:
         assert random.randperm(3, dtype=dtypes.float32).dtype is dtypes.float32
 
     @pytest.mark.parametrize(("n", "dtype", "exception", "message"), [
-        (-1, None, RuntimeError, "n must be greater or equal to 0, got -1"), (2.0, None, TypeError, "'n' must be int, not float"),
+        (-1, None, RuntimeError, "n must be greater or equal to 0, got -1"),
+        (2.0, None, TypeError, "'n' must be int, not float"),
         (300, dtypes.uint8, RuntimeError, "cannot be converted to type uint8 without overflow"),
         (3, NAMES["bool"], RuntimeError, "not implemented for torch.bool")])
     def test_wrong_arguments(self, n, dtype, exception, message):
@@ -257,15 +263,18 @@ class TestNormal:
         zeros, ones = creation.zeros(2), creation.ones(3, 1, dtype=dtypes.float64)
         assert random.normal(zeros).shape == random.normal(zeros, 1).shape == random.normal(0.0, zeros).shape == (2,)
         both = random.normal(zeros, ones)
-        assert both.shape == (3, 2) and both.dtype is dtypes.float32 and random.normal(ones, zeros).dtype is dtypes.float64
+        assert both.shape == (3, 2) and both.dtype is dtypes.float32
+        assert random.normal(ones, zeros).dtype is dtypes.float64
         assert random.normal(0, 1, (2, 3)).dtype is dtypes.float32
         assert random.normal(0.0, 1.0, size=(2,), dtype=dtypes.complex64, requires_grad=True).requires_grad
         assert random.normal(tensor([1j, 2.0]), 0.0).tolist() == [1j, 2]
 
     @pytest.mark.parametrize(("arguments", "exception", "message"), [
-        ((0.0, 1.0), TypeError, r"normal\(\) of two numbers needs a size"), ((0.0, -1.0, (2,)), RuntimeError, "normal expects std >= 0.0, but found std -1"),
+        ((0.0, 1.0), TypeError, r"normal\(\) of two numbers needs a size"),
+        ((0.0, -1.0, (2,)), RuntimeError, "normal expects std >= 0.0, but found std -1"),
         ((lambda: (creation.zeros(2), -1.0)), RuntimeError, "normal expects std >= 0.0, but found std -1"),
-        ((lambda: (creation.zeros(2), creation.full((2,), -1.0))), RuntimeError, "normal expects all elements of std >= 0.0"),
+        ((lambda: (creation.zeros(2), creation.full((2,), -1.0))), RuntimeError,
+         "normal expects all elements of std >= 0.0"),
         ((lambda: (creation.zeros(2, dtype=dtypes.int64), 1.0)), RuntimeError, "not implemented for torch.int64"),
         ((lambda: (creation.zeros(2), creation.zeros(3))), RuntimeError, "do not broadcast"),
         (("a", 1.0, (2,)), TypeError, "must be Number, not str")])
@@ -275,7 +284,8 @@ class TestNormal:
 
     def test_is_recorded_with_gradient_zero(self):
         mean, std = creation.zeros(2, requires_grad=True), creation.ones(2, requires_grad=True)
-        for arguments, node in (((mean, 1.0), "NormalBackward1"), ((0.0, std), "NormalBackward2"), ((mean, std), "NormalBackward3")):
+        for arguments, node in (((mean, 1.0), "NormalBackward1"), ((0.0, std), "NormalBackward2"),
+                                ((mean, std), "NormalBackward3")):
             assert random.normal(*arguments).grad_fn.name() == node
         random.normal(mean, std).sum().backward()
         assert mean.grad.tolist() == std.grad.tolist() == [0, 0]
@@ -285,11 +295,13 @@ class TestBernoulli:
     def test_forms(self):
         x = tensor([0.0, 1.0])
         assert random.bernoulli(x).tolist() == [0, 1] and x.bernoulli().tolist() == [0, 1]
-        assert random.bernoulli(x, 1.0).tolist() == [1, 1] and random.bernoulli(tensor([3, 4]), 0.0).dtype is dtypes.int64
+        assert random.bernoulli(x, 1.0).tolist() == [1, 1]
+        assert random.bernoulli(tensor([3, 4]), 0.0).dtype is dtypes.int64
         assert random.bernoulli(tensor(1.0)).shape == ()
 
     @pytest.mark.parametrize(("p", "message"), [
-        ([0.0, 2.0], "Expected p_in >= 0 && p_in <= 1 to be true"), ([float("nan")], "Expected p_in >= 0"), ([0, 1], "not implemented for torch.int64")])
+        ([0.0, 2.0], "Expected p_in >= 0 && p_in <= 1 to be true"), ([float("nan")], "Expected p_in >= 0"),
+        ([0, 1], "not implemented for torch.int64")])
     def test_wrong_probabilities(self, p, message):
         with pytest.raises(RuntimeError, match=message):
             random.bernoulli(tensor(p))

@@ -14,7 +14,8 @@ DOUBLE = NAMES["float64"]
 FILLS = {
     "uniform_": ((2, 5), 3.5, 3 / 12 ** 0.5, (2, 5), "UniformBackward0"),
     "normal_": ((1, 2), 1, 2, None, "NormalBackward0"),
-    "log_normal_": ((0, 0.5), np.exp(0.125), np.exp(0.125) * (np.exp(0.25) - 1) ** 0.5, (0, np.inf), "LogNormalBackward0"),
+    "log_normal_":
+        ((0, 0.5), np.exp(0.125), np.exp(0.125) * (np.exp(0.25) - 1) ** 0.5, (0, np.inf), "LogNormalBackward0"),
     "exponential_": ((2,), 0.5, 0.5, (0, np.inf), "ExponentialBackward0"),
     "cauchy_": ((1, 2), None, None, None, "CauchyBackward0"),
     "random_": ((2, 8), 4.5, (35 / 12) ** 0.5, (2, 7), "RandomBackward0"),
@@ -84,7 +85,9 @@ def test_complex_parts():
 
 
 def test_random_by_itself_goes_as_far_as_whole_numbers_go():
-    for dtype, most in (("float16", 2 ** 11), ("float32", 2 ** 24), ("float64", 2 ** 53), ("int8", 127), ("uint8", 255), ("int64", 2 ** 63 - 1), ("bool", 1)):
+    for dtype, most in (("float16", 2 ** 11), ("float32", 2 ** 24), ("float64", 2 ** 53), ("int8", 127), ("uint8", 255),
+                        (
+        "int64", 2 ** 63 - 1), ("bool", 1)):
         drawn = minigrad.empty(10_000, dtype=NAMES[dtype]).random_(generator=Generator().manual_seed(1)).numpy()
         assert 0 <= drawn.min() and most * 0.99 <= drawn.max() <= most
     x = minigrad.empty(1000)
@@ -120,7 +123,8 @@ def test_recorded_with_gradient_zero(name):
 
 def test_the_nodes_of_other_signatures():
     leaf, p = minigrad.ones(3, requires_grad=True), minigrad.full((3,), 0.5, requires_grad=True)
-    assert (leaf * 1).random_().grad_fn.name() == "RandomBackward2" and (leaf * 1).random_(5).grad_fn.name() == "RandomBackward1"
+    assert (leaf * 1).random_().grad_fn.name() == "RandomBackward2"
+    assert (leaf * 1).random_(5).grad_fn.name() == "RandomBackward1"
     x = (leaf * 1).bernoulli_(p)
     assert x.grad_fn.name() == "BernoulliBackward1"
     x.sum().backward()
@@ -133,7 +137,8 @@ def test_what_is_refused_has_changed_nothing(name):
     leaf = minigrad.ones(2, 3, requires_grad=True)
     refused("MG105", "a leaf Variable that requires grad", leaf, name, *args)
     refused("MG116", "more than one element of the written-to tensor", minigrad.ones(1).expand(3), name, *args)
-    refused("MG205", "argument 'generator' must be torch.Generator, not int", minigrad.ones(2), name, *args, generator=3)
+    refused("MG205", "argument 'generator' must be torch.Generator, not int", minigrad.ones(2), name, *args,
+            generator=3)
     with minigrad.no_grad():
         getattr(leaf, name)(*args)              # how parameters get their first values
     assert leaf.is_leaf and leaf.requires_grad and leaf._version == 1

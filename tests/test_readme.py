@@ -32,7 +32,8 @@ def test_a_command_prints_what_it_says():
     assert shown
     for command, output in shown:
         program, environment = shlex.split(command)[-1], {**os.environ, "PYTHONIOENCODING": "utf-8"}
-        ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=True)
+        ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True,
+                             encoding="utf-8", check=True)
         assert ran.stdout == output
 
 

@@ -114,7 +114,8 @@ def test_every_parameter_is_taken_as_a_keyword(name):
 
 def usual(name):
     """Parameters under names that both libraries take for each other."""
-    return {"input": "self", "x": "self", "a": "self", "A": "self", "tensor": "self", "axis": "dim", "keepdims": "keepdim"}.get(name, name)
+    return {"input": "self", "x": "self", "a": "self", "A": "self", "tensor": "self", "axis": "dim",
+            "keepdims": "keepdim"}.get(name, name)
 
 
 def also(name):

@@ -77,7 +77,8 @@ def test_an_empty_site_is_no_site(tmp_path, capsys):
         ("Note [Claims]\n-------------\nA pass claims.", ".. rubric:: Note [Claims]\n\nA pass claims."),
         ("Parameters\n----------\nx : a number\n\nMore.\n\n>>> f(1)",
          "Parameters\n----------\nx : a number\n\nNotes\n-----\n\nMore.\n\nExamples\n--------\n\n>>> f(1)"),
-        ("sum      adds up\n         all of it\nprod     multiplies", "sum\n    adds up all of it\nprod\n    multiplies"),
+        ("sum      adds up\n         all of it\nprod     multiplies",
+         "sum\n    adds up all of it\nprod\n    multiplies"),
     ],
 )
 def test_prose_of_a_docstring(extension, written, read):
@@ -92,7 +93,8 @@ def test_spaces_around_the_names_of_functions(extension):
 
 
 def test_roles_and_labels_in_a_notebook(extension):
-    text = "See :func:`~minigrad.sin`, :doc:`the notes </notes/kinds>` and :eq:`chain`.\n\n.. math::\n   :label: chain\n\n   a = b\n"
+    text = ("See :func:`~minigrad.sin`, :doc:`the notes </notes/kinds>` and :eq:`chain`.\n\n.. math::\n   :label: "
+            "chain\n\n   a = b\n")
     gallery = extension("gallery")
     markdown = gallery.rst2markdown(text, {}, ".", {})
     assert "See `sin`, `the notes` and (chain)." in markdown
@@ -102,4 +104,5 @@ def test_roles_and_labels_in_a_notebook(extension):
 def test_a_source_in_parts(extension):
     source = '"""Title."""\n\nimport x\n\n# ---------- first part\n\n# Prose.\n\ncode()\n'
     parts = [(kind, text.strip()) for kind, text, _ in extension("literate").segments(source)]
-    assert parts == [("docstring", "Title."), ("code", "import x"), ("section", "first part"), ("prose", "Prose."), ("code", "code()")]
+    assert parts == [("docstring", "Title."), ("code", "import x"), ("section", "first part"), ("prose", "Prose."), (
+        "code", "code()")]

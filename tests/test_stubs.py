@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def test_they_are_up_to_date():
     """Asked in a fresh interpreter: here, other tests may have imported what ``import minigrad`` does not."""
     command = [sys.executable, "tools/make_stubs.py", "--check"]
-    answer = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    answer = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True,
+                            text=True)
     assert answer.returncode == 0, f"write them anew: make stubs\n{answer.stdout}{answer.stderr}"
 
 

@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = sorted((ROOT / "tutorials").glob("[0-9][0-9]_*.py"))
 GRADIENTS, FUNCTION, DIGITS = (path.name for path in SCRIPTS[:3])
 #: What each script imports beside minigrad and NumPy.
-NEEDS = {path.name: [package for package in ("matplotlib", "scipy", "sklearn", "threadpoolctl", "tqdm") if package in path.read_text(encoding="utf-8")] for path in SCRIPTS}
+NEEDS = {path.name: [package for package in ("matplotlib", "scipy", "sklearn", "threadpoolctl", "tqdm")
+                     if package in path.read_text(encoding="utf-8")] for path in SCRIPTS}
 
 # Draws nothing: what a tutorial computes can be compared where matplotlib is not installed.
 NO_FIGURES = """

@@ -90,7 +90,8 @@ def main(folder):
     pages = pages_of(site)
     found = [*broken(site, pages), *styles_that_load(site), *notebooks_with_markup(site)]
     print(*found, sep="\n", end="\n" if found else "")
-    print(f"{len(pages)} pages checked: {len(found)} wrong, " + ("see above" if found else "nothing loaded from the network"))
+    print(f"{len(pages)} pages checked: {len(found)} wrong, "
+          + ("see above" if found else "nothing loaded from the network"))
     return 1 if found or not pages else 0
 
 

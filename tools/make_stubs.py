@@ -61,7 +61,8 @@ SPECIAL = """\
     def __array__(self, dtype: Any = None, copy: _bool | None = None) -> np.ndarray[Any, Any]: ..."""
 
 OPERATORS = {
-    "Tensor": ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"],
+    "Tensor":
+        ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"],
     "unary": ["neg", "pos", "abs", "invert"],
     "compare": ["eq", "ne", "lt", "le", "gt", "ge"],
 }
@@ -136,7 +137,8 @@ def parameters(name, function):
             words.append("*")
         words.append(typed(name, each, differentiable))
     if getattr(function, "takes_out", False) and "out" not in signature.parameters:
-        words += [*([] if any(word.startswith("*") for word in words) else ["*"]), "out: Tensor | tuple[Tensor, ...] | None = None"]
+        words += [*([] if any(word.startswith("*") for word in words) else ["*"]),
+                  "out: Tensor | tuple[Tensor, ...] | None = None"]
     return words
 
 
@@ -309,7 +311,8 @@ def compiled_stub(module):
             base = value.__base__
             if base.__module__ == "minigrad._core.graph":
                 lines.append(f"from {base.__module__} import {base.__name__} as {base.__name__}")
-            lines += ["", f"class {name}{'' if base is object else f'({base.__name__})'}:", f'    """{first_sentence(value)}"""', ""]
+            lines += ["", f"class {name}{'' if base is object else f'({base.__name__})'}:",
+                      f'    """{first_sentence(value)}"""', ""]
             if "__call__" in vars(value):
                 lines.append("    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...")
             for member, what in sorted(vars(value).items()):
@@ -341,7 +344,8 @@ def untyped(function):
 def stubs():
     """{path: text} of every stub."""
     return {
-        **{ROOT / f"minigrad/_core/{module.__name__.rpartition('.')[2]}.pyi": compiled_stub(module) for module in COMPILED},
+        **{ROOT / f"minigrad/_core/{module.__name__.rpartition('.')[2]}.pyi": compiled_stub(module)
+           for module in COMPILED},
         ROOT / "minigrad/_core/graph.pyi": graph_stub(),
         ROOT / "minigrad/__init__.pyi": namespace_stub(minigrad, kinds.REGISTRY),
         ROOT / "minigrad/nn/functional.pyi": namespace_stub(nn.functional, kinds.NN_REGISTRY),

@@ -3,8 +3,8 @@
 The pages are the text files of ``minigrad/error_pages``, which the command line prints; here each becomes a page of
 its own, ``errors/MG101``, and the list links to them.
 
-Where a page says ``>>> print(torch.viz.graph(...))``, the terminal has the graph in words.  The site has what a notebook
-shows: ``>>> torch.viz.graph(...)`` and the drawing, made here from the page's own program.
+Where a page says ``>>> print(torch.viz.graph(...))``, the terminal has the graph in words.  The site has what a
+notebook shows: ``>>> torch.viz.graph(...)`` and the drawing, made here from the page's own program.
 
 Every program of a page runs while the site is built, and must give the error, and the results, that the page shows.
 """
@@ -35,7 +35,8 @@ TOLD = re.compile(r"^>>> print\((torch\.viz\.graph\(.*\))\)\n(?:.|\n)*", re.MULT
 
 
 def graphs_of(text):
-    """The graphs that a page tells in words, from running its programs from top to bottom; they fail, as they should."""
+    """The graphs that a page tells in words, from running its programs from top to bottom; they fail, as they
+    should."""
     start_afresh()
     names, found = {}, []
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
@@ -83,14 +84,17 @@ class ErrorPage(SphinxDirective):
         text = error_pages.page(name).split("\n", 2)[2]
         start_afresh()
         for report in failures(name, text):
-            logger.warning("the page of %s does not show what its program does:\n%s", name, report, location=self.get_location())
+            logger.warning("the page of %s does not show what its program does:\n%s", name, report,
+                           location=self.get_location())
         body = self.parse_text_to_nodes(text, allow_section_headings=True)
         for drawing in [block for part in body for block in part.findall(nodes.literal_block)]:
             drawing["language"] = "text"  # or numbers and words in it would be coloured as Python
         graphs = iter(graphs_of(text))
-        for told in [block for part in body for block in part.findall(nodes.doctest_block) if TOLD.search(block.astext())]:
+        for told in [block for part in body for block in part.findall(nodes.doctest_block)
+                     if TOLD.search(block.astext())]:
             shown = TOLD.sub(r">>> \1", told.astext())
-            told.replace_self([nodes.doctest_block(shown, shown), nodes.raw("", next(graphs)._repr_html_(), format="html")])
+            told.replace_self([nodes.doctest_block(shown, shown),
+                               nodes.raw("", next(graphs)._repr_html_(), format="html")])
         return [*body, *self.caught(name)]
 
     def caught(self, name):

@@ -83,7 +83,8 @@ def vmap_of(row):
                 return type(x)(swap(y) for y in x)
             return given[slots[id(x)]] if id(x) in slots else x
 
-        return tuple([x for x in flat(call(minigrad, row, [swap(x) for x in args], {k: swap(v) for k, v in kwargs.items()})) if isinstance(x, Tensor)])
+        return tuple([x for x in flat(call(minigrad, row, [swap(x) for x in args],
+                                           {k: swap(v) for k, v in kwargs.items()})) if isinstance(x, Tensor)])
 
     running._said.clear()
     with warnings.catch_warnings(record=True) as caught:

@@ -1,4 +1,5 @@
-"""One process builds the whole site, and programs of many pages run in it: each is to start as in a fresh interpreter."""
+"""One process builds the whole site, and programs of many pages run in it: each is to start as in a fresh
+interpreter."""
 
 import minigrad
 

@@ -1,8 +1,8 @@
 """Sources as pages to read: prose as prose, code as code, in the order of the file.
 
 Each source of the library becomes a page; ``read.rst`` says in which order they are best read, and
-Sphinx complains of one that has no place there.  What counts as prose: the module's docstring, and comments that start at the margin.  A
-comment that is a line of dashes and a name opens a section, one that begins with ``Note [its name]``
+Sphinx complains of one that has no place there.  What counts as prose: the module's docstring, and comments that start
+at the margin.  A comment that is a line of dashes and a name opens a section, one that begins with ``Note [its name]``
 and a line of dashes is a note.  The rest is shown as it is, with the line numbers of the file.
 """
 

@@ -145,7 +145,8 @@ def entry(family, prefix, name, function):
 def as_mathematics(op):
     """The same formulas as the player sets them: for real numbers, read backwards."""
     found = [(formula.of, written(op, formula.of)) for formula in op.formulas if formula.text is not None]
-    rows = [f'<dt>for <code>{of}</code></dt><dd tabindex="0"><math displaystyle="true">{expression.mathml()}</math></dd>'
+    rows = [f'<dt>for <code>{of}</code></dt><dd tabindex="0"><math '
+            f'displaystyle="true">{expression.mathml()}</math></dd>'
             for of, expression in found if expression]
     return f'<dl class="mathematics">{"".join(rows)}</dl>'
 
@@ -219,7 +220,8 @@ class TensorMembers(SphinxDirective):
             if name in kinds.INPLACE or name.endswith("_") and name[:-1] in kinds.METHODS:
                 in_place.append(name)
             elif name not in kinds.METHODS:
-                (methods if inspect.isroutine(value) and not inspect.isgetsetdescriptor(value) else attributes).append(name)
+                (methods if inspect.isroutine(value) and not inspect.isgetsetdescriptor(value) else attributes).append(
+                    name)
         lines = heading("Attributes")
         for name in attributes:
             value = vars(minigrad.Tensor)[name]
@@ -257,7 +259,8 @@ class FunctionsOf(SphinxDirective):
         module = importlib.import_module(self.arguments[0])
         lines = []
         for name, value in vars(module).items():
-            if name.startswith("_") or not callable(value) or getattr(value, "__module__", None) != module.__name__ or place_of(value):
+            if (name.startswith("_") or not callable(value) or getattr(value, "__module__", None) != module.__name__
+                or place_of(value)):
                 continue
             prefix = "minigrad" if getattr(minigrad, name, None) is value else module.__name__
             if prefix == "minigrad" or name in getattr(module, "__all__", ()):
@@ -285,14 +288,16 @@ def complain_of_what_is_missing(app, env):
     documented = env.domaindata["py"]["objects"]
     expected = {".".join(place_of(function)) for _, registry in PLACES for function in registry.values()}
     autograd = vars(minigrad.autograd).values()
-    expected |= {f"minigrad.{name}" for name, value in vars(minigrad).items() if is_public(name, value) and value not in autograd}
+    expected |= {f"minigrad.{name}" for name, value in vars(minigrad).items() if is_public(name, value)
+                 and value not in autograd}
     expected |= {f"minigrad.autograd.{name}" for name in minigrad.autograd.__all__}
     for name in sorted(expected - documented.keys()):
         logger.warning("%s is public and not documented anywhere", name)
 
 
 def is_public(name, value):
-    return not name.startswith("_") and callable(value) and name not in kinds.REGISTRY and name not in kinds.INPLACE_FUNCTIONS
+    return (not name.startswith("_") and callable(value) and name not in kinds.REGISTRY
+            and name not in kinds.INPLACE_FUNCTIONS)
 
 
 def setup(app):

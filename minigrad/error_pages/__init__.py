@@ -32,7 +32,9 @@ GROUPS = {
 
 def names():
     """The names of all pages: the codes in their order, then those that are named in words."""
-    return sorted(entry.name.removesuffix(".rst") for entry in resources.files(__name__).iterdir() if entry.name.endswith(".rst"))
+    return sorted(entry.name.removesuffix(".rst") for entry in resources.files(__name__).iterdir()
+                  if entry.name.endswith(
+        ".rst"))
 
 
 def page(name):
@@ -73,7 +75,8 @@ def resembling(asked):
 def groups():
     """[(heading, names of the pages below it)]"""
     named_in_words = [name for name in names() if not name.startswith("MG")]
-    coded = [(heading, [name for name in names() if name.startswith(f"MG{digit}")]) for digit, heading in GROUPS.items()]
+    coded = [(heading, [name for name in names() if name.startswith(f"MG{digit}")])
+             for digit, heading in GROUPS.items()]
     return [*coded, ("Surprises that raise no error", named_in_words)]
 
 
@@ -85,4 +88,5 @@ def listing():
       MG101  A saved tensor was modified in place
       MG102  The graph was already used by an earlier backward and freed
     """
-    return "\n".join("\n".join([heading, *(f"  {name}  {title(name)}" for name in found), ""]) for heading, found in groups())
+    return "\n".join("\n".join([heading, *(f"  {name}  {title(name)}" for name in found), ""])
+                     for heading, found in groups())

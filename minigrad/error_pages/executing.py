@@ -17,7 +17,8 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 class UpToTheCode(doctest.OutputChecker):
-    """Examples show an error up to its code: the note below it, by which its page is read, is the same for all and may be left out."""
+    """Examples show an error up to its code: the note below it, by which its page is read, is the same for all and may
+    be left out."""
 
     def check_output(self, want, got, flags):
         """Compare with and without the note."""

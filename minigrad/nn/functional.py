@@ -37,7 +37,8 @@ def in_place(name):
 
 
 #: ``relu_(x)`` for ``relu(x, inplace=True)``, where PyTorch has it
-IN_PLACE = {name + "_": in_place(name) for name in ("celu", "elu", "hardtanh", "leaky_relu", "relu", "selu", "threshold")}
+IN_PLACE = {name + "_": in_place(name) for name in ("celu", "elu", "hardtanh", "leaky_relu", "relu", "selu",
+                                                    "threshold")}
 globals().update(IN_PLACE)
 
 __all__ = sorted([*NN_REGISTRY, *IN_PLACE, "cosine_similarity", "dropout", "linear", "normalize", "sigmoid", "tanh"])
@@ -54,8 +55,9 @@ def linear(input, weight, bias=None):
     tensor([[ 1.,  2., 13.]])
     """
     if not input.ndim or input.shape[-1] != weight.shape[-1]:
-        raise error("MG201", f"linear: mat1 and mat2 shapes cannot be multiplied: an input of shape {list(input.shape)} "
-                             f"has not as many features as the weight of shape {list(weight.shape)}, which is (outputs, features)")
+        raise error("MG201", "linear: mat1 and mat2 shapes cannot be multiplied: an input of shape "
+                             f"{list(input.shape)} has not as many features as the weight of shape "
+                             f"{list(weight.shape)}, which is (outputs, features)")
     if bias is None or weight.ndim != 2:
         product = matmul(input, t(weight))
         return product if bias is None else product + bias

@@ -1,4 +1,5 @@
-"""To see what autograd does: ``minigrad.viz.graph(loss)`` draws the graph, ``minigrad.viz.play(loss)`` plays the backward pass.
+"""To see what autograd does: ``minigrad.viz.graph(loss)`` draws the graph, ``minigrad.viz.play(loss)`` plays the
+backward pass.
 
 **The drawing.** A notebook and this site show what ``graph`` returns as a picture; ``save("graph.svg")`` writes it to a
 file, and ``print()`` tells it in words.  At the top stands the result, at the bottom the leaves, and gradients flow
@@ -19,9 +20,9 @@ On an edge stands the shape of the gradient that flows there, which is the shape
 How it is made: walking.py turns tensors into vertices and edges, layout.py finds a place for each, svg.py and dot.py
 write them down.  Nothing here is loaded by ``import minigrad``.
 
-**The player** shows the same picture and the steps of a pass, one after the other: which node runs, what gradient arrives,
-by which formula it goes on to each input, where it is summed or added, which hooks run, what becomes of ``.grad``.
-player.py is where it begins.
+**The player** shows the same picture and the steps of a pass, one after the other: which node runs, what gradient
+arrives, by which formula it goes on to each input, where it is summed or added, which hooks run, what becomes of
+``.grad``. player.py is where it begins.
 """
 
 from pathlib import Path
@@ -76,7 +77,8 @@ class Graph:
         """
         path = Path(path)
         if path.suffix not in (".svg", ".dot"):
-            raise error("MG204", f"Graph.save(): a drawing is saved as .svg or .dot, not {path.suffix!r}; write save({str(path.with_suffix('.svg'))!r})")
+            raise error("MG204", f"Graph.save(): a drawing is saved as .svg or .dot, not {path.suffix!r}; write "
+                                 f"save({str(path.with_suffix('.svg'))!r})")
         path.write_text(self.svg if path.suffix == ".svg" else self.dot, encoding="utf-8")
         return path
 
@@ -89,7 +91,8 @@ class Graph:
         return self.svg
 
     def _repr_html_(self):
-        return f'<div style="max-width:100%;overflow-x:auto" tabindex="0" role="group" aria-label="{self._summary()}">\n{self.svg}</div>'
+        return ('<div style="max-width:100%;overflow-x:auto" tabindex="0" role="group" '
+                f'aria-label="{self._summary()}">\n{self.svg}</div>')
 
     def __repr__(self):
         return f"<{self._summary()}: shown in a notebook, saved by .save('graph.svg'), told by print()>"

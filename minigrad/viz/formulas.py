@@ -5,11 +5,12 @@
     written(tanh, "self").text()        d * (1 - result²)
 
 Nothing is parsed.  A formula is a Program, a list of table ops on numbered registers (Note [Formulas as programs] in
-_core/formulas.pyx).  Here each register becomes an expression (notation.py): the inputs are names, the constants numbers,
-and a step is the expression that ``NOTATIONS`` makes of its arguments.  An op without an entry is written as a call.
+_core/formulas.pyx).  Here each register becomes an expression (notation.py): the inputs are names, the constants
+numbers, and a step is the expression that ``NOTATIONS`` makes of its arguments.  An op without an entry is written as a
+call.
 
-``d`` is the gradient that arrives.  Of complex numbers the reverse mode of an elementwise op is ``conj(D(conj(d)))``; the
-conjugate is moved inwards, to where a textbook has it: ``d * conj(other)``.
+``d`` is the gradient that arrives.  Of complex numbers the reverse mode of an elementwise op is ``conj(D(conj(d)))``;
+the conjugate is moved inwards, to where a textbook has it: ``d * conj(other)``.
 """
 
 from dataclasses import replace
@@ -42,7 +43,8 @@ def written(op, of, real=True):
 
 def helpers(expression):
     """The rows that are called in it, and that only formulas know: a reader wants to be told what they do."""
-    return [ROWS[name] for name in dict.fromkeys(calls(expression)) if name in ROWS and name not in REGISTRY and name not in NN_REGISTRY]
+    return [ROWS[name] for name in dict.fromkeys(calls(expression)) if name in ROWS and name not in REGISTRY
+            and name not in NN_REGISTRY]
 
 
 def calls(expression):
@@ -52,7 +54,8 @@ def calls(expression):
 
 
 def name_of(slot):
-    """``self_shape`` is the shape of the input ``self``; an input that is itself a gradient is ``grad``, since ``d`` is the one that arrives."""
+    """``self_shape`` is the shape of the input ``self``; an input that is itself a gradient is ``grad``, since ``d`` is
+    the one that arrives."""
     if slot == "d":
         return Name("grad")
     for what in ("shape", "dtype"):
@@ -70,8 +73,10 @@ def step_of(op, arguments, real):
     return Function(called(op), tuple(arguments))
 
 
-#: Words at the end of a row's name that tell it from its sisters, and that no user writes: ``scatter_value`` is ``scatter``.
-SISTERS = ("all", "at", "dim", "dims", "given", "number", "numbers", "product", "rounded", "tensor", "tensors", "times", "value")
+#: Words at the end of a row's name that tell it from its sisters, and that no user writes: ``scatter_value`` is
+#: ``scatter``.
+SISTERS = ("all", "at", "dim", "dims", "given", "number", "numbers", "product", "rounded", "tensor", "tensors", "times",
+           "value")
 
 
 def called(op):
@@ -131,11 +136,13 @@ def halved_at_ties(d, winner, loser):
 
 def transposed(x, *dims):
     """With a mark where it is a matrix that is transposed, else as a call."""
-    return Mark(x, "ᵀ") if dims in ((), (Number("0"), Number("1")), (Number("-2"), Number("-1"))) else Function("transpose", (x, *dims))
+    return Mark(x, "ᵀ") if dims in ((), (Number("0"), Number("1")), (Number("-2"), Number("-1"))) else Function(
+        "transpose", (x, *dims))
 
 
 def clamp_mask(x, low, high, of):
-    """Where the result of a clamp is its input, or one of its bounds; of two bounds in the wrong order it is the upper one."""
+    """Where the result of a clamp is its input, or one of its bounds; of two bounds in the wrong order it is the upper
+    one."""
     return {
         "'self'": Infix("and", Infix("<=", low, x), Infix("<=", x, high)),
         "'min'": Infix("and", Infix("<", x, low), Infix("<", low, high)),
@@ -144,7 +151,8 @@ def clamp_mask(x, low, high, of):
 
 
 def spread(d, shape, dim, keepdim):
-    """A reduced tensor over the shape that it had: the dims that were dropped are put back first, if it was not all of them."""
+    """A reduced tensor over the shape that it had: the dims that were dropped are put back first, if it was not all of
+    them."""
     return Function("expand", (d if dim == Number("None") else Function("restore_dims", (d, dim, keepdim)), shape))
 
 
@@ -170,7 +178,8 @@ NOTATIONS = {
     "times_log": lambda result, base, exponent: Product.of([result, Function("ln", (base,))]),
     "xlogy": lambda a, b: Product.of([a, Function("ln", (b,))]),
     "log": lambda x: Function("ln", (x,)),
-    "eq": comparing("=="), "ne": comparing("!="), "lt": comparing("<"), "le": comparing("<="), "gt": comparing(">"), "ge": comparing(">="),
+    "eq": comparing("=="), "ne": comparing("!="), "lt": comparing("<"), "le": comparing("<="), "gt": comparing(">"),
+    "ge": comparing(">="),
     "logical_and": comparing("and"), "logical_or": comparing("or"), "logical_not": Not,
     "keep": lambda d, mask: where(mask, d),
     "choose": where,
@@ -208,7 +217,8 @@ COMPLEX = {
 
 
 def conjugate(expression, of_d=False):
-    """The conjugate of an expression, moved inwards to its names; ``of_d``: ``d`` was conjugated before, and is itself again."""
+    """The conjugate of an expression, moved inwards to its names; ``of_d``: ``d`` was conjugated before, and is itself
+    again."""
     def inner(part):
         return conjugate(part, of_d)
 
@@ -226,12 +236,15 @@ def conjugate(expression, of_d=False):
         return replace(expression, above=tuple([(inner(factor), often) for factor, often in expression.above]),
                        below=tuple([(inner(factor), often) for factor, often in expression.below]))
     if isinstance(expression, Cases):
-        return Cases(tuple([(inner(value), condition) for value, condition in expression.pairs]), inner(expression.otherwise))
+        return Cases(tuple([(inner(value), condition) for value, condition in expression.pairs]),
+                     inner(expression.otherwise))
     if isinstance(expression, Function) and of_d and expression.mentions("d"):
-        return Bar(Function(expression.name, tuple([Bar(part) if part == Name("d") else part for part in expression.arguments])))
+        return Bar(Function(expression.name,
+                            tuple([Bar(part) if part == Name("d") else part for part in expression.arguments])))
     return Bar(expression)
 
 
 def is_constant(expression):
     """A real number, or made of some: ``ln(2)``."""
-    return expression == PI or isinstance(expression, Number) or bool(expression.parts()) and all(map(is_constant, expression.parts()))
+    return (expression == PI or isinstance(expression, Number) or bool(expression.parts())
+            and all(map(is_constant, expression.parts())))

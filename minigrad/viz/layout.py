@@ -62,7 +62,8 @@ class Layout:
 
 
 def arrange(sizes, edges, labels):
-    """Lay out vertices of ``sizes`` (width, height); ``edges`` are (source, target, output), ``labels`` their widths and heights."""
+    """Lay out vertices of ``sizes`` (width, height); ``edges`` are (source, target, output), ``labels`` their widths
+    and heights."""
     rank = ranks(len(sizes), [edge[:2] for edge in edges])
     layout = cells(sizes, edges, labels, rank)
     layout.rows = order(layout.cells)
@@ -198,7 +199,8 @@ def exchange(made, rows):
             better, rounds = False, rounds + 1
             for at in range(len(row) - 1):
                 a, b = made[row[at]], made[row[at + 1]]
-                saved = sum([crossed(x, y, place) - crossed(y, x, place) for x, y in ((a.above, b.above), (a.below, b.below))])
+                saved = sum([crossed(x, y, place) - crossed(y, x, place)
+                             for x, y in ((a.above, b.above), (a.below, b.below))])
                 if saved > 0:
                     row[at], row[at + 1] = row[at + 1], row[at]
                     better = True

@@ -15,7 +15,8 @@ from dataclasses import dataclass, fields
 
 from minigrad.viz.escaping import escape
 
-__all__ = ["Bar", "Cases", "Function", "Infix", "Item", "Literal", "Mark", "Matmul", "Name", "Not", "Number", "Power", "Product", "Sum", "negated", "put_in"]
+__all__ = ["Bar", "Cases", "Function", "Infix", "Item", "Literal", "Mark", "Matmul", "Name", "Not", "Number", "Power",
+           "Product", "Sum", "negated", "put_in"]
 
 OR, AND, NOT, COMPARISON, SUM, PRODUCT, POWER, ATOM = range(8)
 
@@ -123,7 +124,8 @@ class Sum(Expression):
     def settled(self):
         """Whole numbers are added up: the ``exponent - 1`` of a square is 1."""
         written = [term.text() for term in self.terms]
-        return Number(str(sum(map(int, written)))) if all([each.removeprefix("-").isdecimal() for each in written]) else self
+        return (Number(str(sum(map(int, written)))) if all([each.removeprefix("-").isdecimal() for each in written])
+                else self)
 
     def signed(self):
         """(sign, term) for each, the sign taken out of the term."""
@@ -152,7 +154,8 @@ class Product(Expression):
 
     @classmethod
     def of(cls, above, below=(), negative=False):
-        """The product of all ``above`` divided by all ``below``; products among them are taken apart, equal factors counted."""
+        """The product of all ``above`` divided by all ``below``; products among them are taken apart, equal factors
+        counted."""
         factors, divisors = {}, {}
         for here, there, expressions in ((factors, divisors, above), (divisors, factors, below)):
             for expression in expressions:
@@ -181,7 +184,8 @@ class Product(Expression):
         return tuple([factor for factor, _ in self.above + self.below])
 
     def text(self):
-        above = " * ".join([power(factor, often).text_within(PRODUCT if at == 0 else POWER) for at, (factor, often) in enumerate(self.above)])
+        above = " * ".join([power(factor, often).text_within(PRODUCT if at == 0 else POWER)
+                            for at, (factor, often) in enumerate(self.above)])
         below = " * ".join([power(factor, often).text_within(POWER) for factor, often in self.below])
         if len(self.below) > 1:
             below = f"({below})"
@@ -190,7 +194,9 @@ class Product(Expression):
     def mathml(self):
         def row(pairs, alone):
             level = SUM if alone and len(pairs) == 1 else POWER
-            return tag("mrow", operator("·").join([power(factor, often).mathml_within(level) for factor, often in pairs]) or tag("mn", "1"))
+            return tag("mrow", operator("·").join([power(factor, often).mathml_within(level)
+                                                   for factor, often in pairs]) or tag(
+                "mn", "1"))
 
         inside = tag("mfrac", row(self.above, True), row(self.below, True)) if self.below else row(self.above, False)
         return tag("mrow", operator("−"), inside) if self.negative else inside
@@ -315,7 +321,8 @@ class Infix(Expression):
         return f"{self.left.text_within(self.level + 1)} {self.sign} {self.right.text_within(self.level + 1)}"
 
     def mathml(self):
-        sign = f"<mtext>&#xa0;{self.sign}&#xa0;</mtext>" if self.level < NOT else operator(self.SIGNS.get(self.sign, self.sign))
+        sign = (f"<mtext>&#xa0;{self.sign}&#xa0;</mtext>" if self.level < NOT
+                else operator(self.SIGNS.get(self.sign, self.sign)))
         return tag("mrow", self.left.mathml_within(self.level + 1), sign, self.right.mathml_within(self.level + 1))
 
 
@@ -345,11 +352,13 @@ class Cases(Expression):
         return tuple([part for pair in self.pairs for part in pair]) + (self.otherwise,)
 
     def text(self):
-        return " else ".join([f"{value.text_within(OR)} if {condition.text_within(OR)}" for value, condition in self.pairs]
+        return " else ".join([f"{value.text_within(OR)} if {condition.text_within(OR)}"
+                              for value, condition in self.pairs]
                              + [self.otherwise.text_within(OR)])
 
     def mathml(self):
-        rows = [tag("mtr", tag("mtd", value.mathml()), tag("mtd", "<mtext>if&#xa0;</mtext>", condition.mathml())) for value, condition in self.pairs]
+        rows = [tag("mtr", tag("mtd", value.mathml()), tag("mtd", "<mtext>if&#xa0;</mtext>", condition.mathml()))
+                for value, condition in self.pairs]
         rows.append(tag("mtr", tag("mtd", self.otherwise.mathml()), tag("mtd", "<mtext>else</mtext>")))
         return tag("mrow", '<mo stretchy="true">{</mo>', f'<mtable columnalign="left left">{"".join(rows)}</mtable>')
 

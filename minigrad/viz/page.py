@@ -18,8 +18,8 @@ from minigrad.viz.values import Value
 
 __all__ = ["as_html", "as_page"]
 
-#: What the player has beyond the colours of the drawing: what is lit, what a pointer or the keyboard is at, errors; and what the
-#: browser is to make its scroll bars for.
+#: What the player has beyond the colours of the drawing: what is lit, what a pointer or the keyboard is at, errors; and
+#: what the browser is to make its scroll bars for.
 MORE_LIGHT = {"lit": "#b4430a", "panel": "#f6f7f9", "rule": "#7b848e", "wrong": "#b3261e", "scheme": "light"}
 MORE_DARK = {"lit": "#ffb074", "panel": "#1e2227", "rule": "#6f7a86", "wrong": "#ff9d94", "scheme": "dark"}
 
@@ -40,10 +40,12 @@ def as_html(stories, title):
     if not told:
         return "<p>No backward pass has run.</p>"
     return "\n".join([
-        f'<section class="minigrad-player" tabindex="0" role="group" aria-label="{escape(title)}: a player. Arrow keys step, space plays.">',
+        f'<section class="minigrad-player" tabindex="0" role="group" aria-label="{escape(title)}: a player. Arrow keys '
+        'step, space plays.">',
         f"<style>{style()}</style>",
         f'<p class="mgp-name">{escape(title if len(stories) == 1 else heading(stories, 0))}</p>',
-        f'<div class="mgp-body"><div class="mgp-stage">{"".join([graph_as_html(stories, i) for i in range(len(stories))])}</div>',
+        '<div class="mgp-body"><div '
+        f'class="mgp-stage">{"".join([graph_as_html(stories, i) for i in range(len(stories))])}</div>',
         f'<div class="mgp-side">{controls(len(told))}<ol class="mgp-steps">',
         *[slide_as_html(slide, graph) for graph, slide in told],
         "</ol></div></div>",
@@ -55,12 +57,14 @@ def as_html(stories, title):
 
 def heading(stories, i):
     story = stories[i]
-    return (f"{i + 1} of {len(stories)}: " if len(stories) > 1 else "") + title_of(story) + (f", inside of {story.within}" if story.within else "")
+    return (f"{i + 1} of {len(stories)}: " if len(stories) > 1 else "") + title_of(story) + (
+        f", inside of {story.within}" if story.within else "")
 
 
 def as_page(stories, title):
     """A page with nothing but the player."""
-    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
+            f'content="width=device-width, initial-scale=1">\n'
             f"<title>{escape(title)}</title>\n"
             "<style>:root{color-scheme:light dark}body{margin:1rem;font-family:system-ui,sans-serif;background:#fff}"
             "@media (prefers-color-scheme:dark){body{background:#16191d}}</style>\n"
@@ -86,22 +90,27 @@ def graph_as_html(stories, i):
 
 
 def controls(n):
-    buttons = [f'<button type="button" data-do="{do}" aria-label="{name}" title="{name}">{icon(path)}</button>' for do, (name, path) in ICONS.items()]
-    return (f'<div class="mgp-controls" hidden data-play="{ICONS["play"][1]}" data-pause="{PAUSE}">{"".join(buttons)}'
-            f'<input type="range" min="0" max="{n - 1}" value="0" aria-label="Step"><output>1 / {n}</output>'
-            '<select aria-label="Speed" title="Speed"><option value="0.5">0.5 ×</option><option value="1" selected>1 ×</option>'
-            '<option value="2">2 ×</option><option value="4">4 ×</option></select></div>')
+    buttons = [f'<button type="button" data-do="{do}" aria-label="{name}" title="{name}">{icon(path)}</button>'
+               for do, (name, path) in ICONS.items()]
+    return (f'<div class="mgp-controls" hidden data-play="{ICONS["play"][1]}" '
+            f'data-pause="{PAUSE}">{"".join(buttons)}<input type="range" min="0" max="{n - 1}" value="0" '
+            f'aria-label="Step"><output>1 / {n}</output><select aria-label="Speed" title="Speed"><option '
+            'value="0.5">0.5 ×</option><option value="1" selected>1 ×</option><option value="2">2 ×</option><option '
+            'value="4">4 ×</option></select></div>')
 
 
 def icon(path):
-    return f'<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path d="{path}"/></svg>'
+    return ('<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path '
+            f'd="{path}"/></svg>')
 
 
 def slide_as_html(slide, graph):
     rows = [f"<dt>{escape(label)}</dt><dd>{parts_as_html(parts)}</dd>" for label, parts in slide.rows]
-    numbers = [f'data-{name}="{" ".join(map(str, of))}"' for name, of in (("vertices", slide.vertices), ("edges", slide.edges)) if of]
-    return (f'<li data-graph="{graph}" {" ".join(numbers)} data-said="{escape(slide.sentence())}"{" class=mgp-failed" * slide.failed}>'
-            f'<p class="mgp-title">{escape(slide.heading)}</p>'
+    numbers = [f'data-{name}="{" ".join(map(str, of))}"'
+               for name, of in (("vertices", slide.vertices), ("edges", slide.edges)) if of]
+    return (f'<li data-graph="{graph}" {" ".join(numbers)} '
+            f'data-said="{escape(slide.sentence())}"{" class=mgp-failed" * slide.failed}><p '
+            f'class="mgp-title">{escape(slide.heading)}</p>'
             + (f'<p class="mgp-about">{escape(slide.about)}</p>' if slide.about else "")
             + f"<dl>{''.join(rows)}</dl></li>")
 

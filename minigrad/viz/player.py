@@ -1,11 +1,11 @@
 """Watch a backward pass: ``minigrad.viz.play(loss)``, and ``minigrad.explain(loss)`` in a terminal.
 
-``play`` rehearses ``loss.backward()`` and returns a :class:`Player`.  A notebook and this site show it as a picture with
-buttons: step by step, which node runs, what arrives, by which formula it goes on, where gradients add up.  To watch the
-passes that a program makes anyhow, whatever calls them, use :class:`record`.
+``play`` rehearses ``loss.backward()`` and returns a :class:`Player`.  A notebook and this site show it as a picture
+with buttons: step by step, which node runs, what arrives, by which formula it goes on, where gradients add up.  To
+watch the passes that a program makes anyhow, whatever calls them, use :class:`record`.
 
-How it is made: story.py listens to the engine, telling.py says each step in words, formulas.py writes the derivatives as
-mathematics, and page.py makes a page of it all.
+How it is made: story.py listens to the engine, telling.py says each step in words, formulas.py writes the derivatives
+as mathematics, and page.py makes a page of it all.
 """
 
 import sys
@@ -37,9 +37,9 @@ class Player:
     def steps(self):
         """The steps of all passes, in order: one for each node that ran.
 
-        A step knows its ``name``, what ``arrived``, the ``hooks`` that ran, what was ``saved``, and its ``flows``: for each
-        input ``formula``, ``result`` and ``gradient``. ``text`` of a value is how it is printed, ``array`` its numbers, if
-        they are no more than 20.
+        A step knows its ``name``, what ``arrived``, the ``hooks`` that ran, what was ``saved``, and its ``flows``: for
+        each input ``formula``, ``result`` and ``gradient``. ``text`` of a value is how it is printed, ``array`` its
+        numbers, if they are no more than 20.
 
         >>> x = torch.tensor(3., requires_grad=True)
         >>> for step in minigrad.viz.play(x * x).steps:
@@ -50,7 +50,8 @@ class Player:
         return [step for story in self.passes for step in story.steps]
 
     def save(self, path):
-        """Write a page of its own, which needs no other file, to ``path``, a name that ends in ``.html``; returns the path.
+        """Write a page of its own, which needs no other file, to ``path``, a name that ends in ``.html``; returns the
+        path.
 
         >>> x = torch.tensor(3., requires_grad=True)
         >>> minigrad.viz.play(x * x).save("pass.gif")
@@ -59,7 +60,8 @@ class Player:
         """
         path = Path(path)
         if path.suffix != ".html":
-            raise error("MG204", f"Player.save(): a player is saved as .html, not {path.suffix!r}; write save({str(path.with_suffix('.html'))!r})")
+            raise error("MG204", f"Player.save(): a player is saved as .html, not {path.suffix!r}; write "
+                                 f"save({str(path.with_suffix('.html'))!r})")
         path.write_text(as_page(self.passes, self._title()), encoding="utf-8", errors="backslashreplace")
         return path
 
@@ -71,8 +73,8 @@ class Player:
 
     def __repr__(self):
         passes, steps = len(self.passes), len(self.steps)
-        return (f"<Player of {passes} backward pass{'es' * (passes != 1)}, {steps} step{'s' * (steps != 1)}: shown in a notebook, "
-                "saved by .save('pass.html'), told by print()>")
+        return (f"<Player of {passes} backward pass{'es' * (passes != 1)}, {steps} step{'s' * (steps != 1)}: shown in "
+                "a notebook, saved by .save('pass.html'), told by print()>")
 
     def __str__(self):
         return in_words(self.passes) if self.passes else "No backward pass has run."
@@ -83,9 +85,9 @@ class Player:
 class record:
     """Record every backward pass that this thread runs in a ``with`` block, whatever calls it.
 
-    What a pass does, it does: ``.grad`` is added to, graphs are freed. Only more is remembered of it, and that takes time.
-    A pass that fails is recorded up to where it failed. Tensors have the names of the variables of the calling function.
-    More than 400 nodes are refused: a RuntimeError before the pass begins.
+    What a pass does, it does: ``.grad`` is added to, graphs are freed. Only more is remembered of it, and that takes
+    time. A pass that fails is recorded up to where it failed. Tensors have the names of the variables of the calling
+    function. More than 400 nodes are refused: a RuntimeError before the pass begins.
 
     >>> x = torch.tensor(3., requires_grad=True)
     >>> with minigrad.viz.record() as passes:
@@ -125,9 +127,9 @@ def listening(player, frame):
 def play(tensor, gradient=None):
     """Rehearse ``tensor.backward(gradient)``, and return a :class:`Player` to watch it.
 
-    Afterwards everything is as it was: the graph is kept, and every ``.grad`` is the object that it was, with the values
-    that it had. Hooks and the backward of custom Functions do run, as in every pass, and what they do outside of it remains. A pass that fails is played to
-    where it failed: nothing is raised then.
+    Afterwards everything is as it was: the graph is kept, and every ``.grad`` is the object that it was, with the
+    values that it had. Hooks and the backward of custom Functions do run, as in every pass, and what they do outside of
+    it remains. A pass that fails is played to where it failed: nothing is raised then.
 
     Parameters
     ----------
@@ -138,8 +140,8 @@ def play(tensor, gradient=None):
 
     Tensors have the names of the variables of the calling function.
 
-    Raises: what ``backward`` raises where no pass can begin (the tensor does not require grad, ``gradient`` is missing or
-    of another shape), TypeError for what is no tensor, RuntimeError for more than 400 nodes.
+    Raises: what ``backward`` raises where no pass can begin (the tensor does not require grad, ``gradient`` is missing
+    or of another shape), TypeError for what is no tensor, RuntimeError for more than 400 nodes.
 
     >>> x = torch.tensor(3., requires_grad=True)
     >>> y = x * x
@@ -154,8 +156,8 @@ def play(tensor, gradient=None):
 def explain(tensor, gradient=None):
     """Print, step by step, what ``tensor.backward(gradient)`` does: :func:`minigrad.viz.play` for the terminal.
 
-    Which node runs, what gradient arrives, by which formula it goes on to which input, and what is added to ``.grad``. It is
-    a rehearsal: afterwards everything is as it was. Arguments and errors are those of :func:`minigrad.viz.play`.
+    Which node runs, what gradient arrives, by which formula it goes on to which input, and what is added to ``.grad``.
+    It is a rehearsal: afterwards everything is as it was. Arguments and errors are those of :func:`minigrad.viz.play`.
 
     (``python -m minigrad explain MG101`` is something else: it explains an error.)
 
@@ -187,7 +189,8 @@ def rehearsed(tensor, gradient, frame, caller):
     """The Player of a pass that leaves no traces."""
     if not isinstance(tensor, Tensor):
         hint = "; what an error means is told by: python -m minigrad explain MG101" if isinstance(tensor, str) else ""
-        raise error("MG205", f"{caller}: expected a Tensor, the result to start from, but got '{type(tensor).__name__}'{hint}")
+        raise error("MG205", f"{caller}: expected a Tensor, the result to start from, but got "
+                    f"'{type(tensor).__name__}'{hint}")
     player = Player()
     with grads_put_aside(tensor), listening(player, frame):
         try:
@@ -201,7 +204,8 @@ def rehearsed(tensor, gradient, frame, caller):
 
 @contextmanager
 def grads_put_aside(tensor):
-    """Within the block, ``.grad`` of all that a pass from ``tensor`` could fill is a copy; then the object itself again."""
+    """Within the block, ``.grad`` of all that a pass from ``tensor`` could fill is a copy; then the object itself
+    again."""
     nodes, _ = nodes_below([Start(*get_gradient_edge(tensor))], None, TOO_MANY) if tensor.requires_grad else ((), ())
     filled = [node.variable for node in nodes if isinstance(node, AccumulateGrad)]
     filled += [retained() for node in nodes for retained in node_hooks(node).retained.values()]

@@ -1,13 +1,14 @@
 """The story of a backward pass: what the engine did, step by step, as words and numbers.
 
-The engine tells whoever it is asked to (``set_story``, Note [Stories] in _core/engine.pyx) of everything as it happens::
+The engine tells whoever it is asked to (``set_story``, Note [Stories] in _core/engine.pyx) of everything as it
+happens::
 
     begin     enter  hook  unpacked  leave  deliver  deliver     enter  accumulate  hook     end
     a Pass    a Step -----------------------------------------   a Step -----------------
 
 A :class:`Recorder` listens and writes down a :class:`Pass` with its steps.  So nothing here computes a gradient: the
-numbers shown are the numbers that flowed.  They are copied at once, since the engine adds to gradients in place.  When a
-pass has ended nothing is left of its nodes and tensors but words and numbers (values.py).
+numbers shown are the numbers that flowed.  They are copied at once, since the engine adds to gradients in place.  When
+a pass has ended nothing is left of its nodes and tensors but words and numbers (values.py).
 """
 
 from dataclasses import dataclass, field
@@ -28,8 +29,9 @@ __all__ = ["Flow", "Hooked", "Pass", "Recorder", "Saved", "Step"]
 #: A formula is written with numbers in it if none of them takes more room than this, and all of it not more than that.
 SHORT, LINE = 24, 60
 
-TOO_MANY = (f"this backward pass runs through more than {LIMIT} nodes, or {EDGES:,} edges, and nobody would play it to its end. Record a part of it: the pass of an "
-            "intermediate result, as in viz.play(h), or of a smaller input: fewer rounds of the loop, a shorter sequence")
+TOO_MANY = (f"this backward pass runs through more than {LIMIT} nodes, or {EDGES:,} edges, and nobody would play it to "
+            "its end. Record a part of it: the pass of an intermediate result, as in viz.play(h), or of a smaller "
+            "input: fewer rounds of the loop, a shorter sequence")
 
 
 # ------------------------------------------------------------------------------ what is told
@@ -63,7 +65,8 @@ class Flow:
     formula: str = ""
     mathml: str = ""
     numbers: str = ""           # the formula with numbers for names, where that is short
-    helpers: list = field(default_factory=list)     # what the functions in it do that no user calls, a sentence for each
+    # what the functions in it do that no user calls, a sentence for each
+    helpers: list = field(default_factory=list)
     result: Value = None        # what the formula gave
     hooked: Value = None        # what hooks made of it, where one of them changed something
     gradient: Value = None      # what went along the edge
@@ -112,7 +115,8 @@ class Pass:
 
 ABOUT = {
     "custom": "a custom Function: its backward is the user's own code",
-    "write": "a write through a view: what was written goes back through the operation, here d is that part, and the rest passes by",
+    "write": "a write through a view: what was written goes back through the operation, here d is that part, and the "
+             "rest passes by",
 }
 
 
@@ -123,7 +127,8 @@ REDUCTIONS = ("none", "mean", "sum")
 
 
 class Telling:
-    """A pass while it runs: the story so far, and what is needed of the graph to tell it, which is let go at the end."""
+    """A pass while it runs: the story so far, and what is needed of the graph to tell it, which is let go at the
+    end."""
 
     def __init__(self, story, place, leaves, named):
         self.story, self.place, self.leaves, self.named = story, place, leaves, named
@@ -136,13 +141,15 @@ class Telling:
         return self.story.steps[-1]
 
     def of_saved(self, slot, value):
-        """The Value of what was saved, and a note on it: whose it is, its version, where it comes from; of a parameter, what it means."""
+        """The Value of what was saved, and a note on it: whose it is, its version, where it comes from; of a parameter,
+        what it means."""
         if isinstance(value, Gone):
             return Value(""), value.why
         if not isinstance(value, Tensor):
             return value_of(value) or Value("None"), REDUCTIONS[value] if slot == "reduction" else ""
         origin = origin_of(value)
-        name = next((name for name, tensor in self.named.values() if tensor is value or origin is not None and origin == origin_of(tensor)), "")
+        name = next((name for name, tensor in self.named.values() if tensor is value or origin is not None and origin
+                     == origin_of(tensor)), "")
         came = f"version {value._version} as saved" if self.contents is None else "given back by the unpack hook"
         return value_of(value), ", ".join(filter(None, [name, came]))
 
@@ -171,15 +178,18 @@ class Recorder:
         return self.running[-1]
 
     def begin(self, roots, gradients, keep_graph, create_graph):
-        within = [f"step {len(telling.story.steps)}, {telling.step.name}" for telling in self.running if telling and telling.story.steps]
+        within = [f"step {len(telling.story.steps)}, {telling.step.name}" for telling in self.running if telling
+                  and telling.story.steps]
         self.running.append(None)
         named = names_around(self.frame)
-        starts = [Start(node, nr, gradient, name_of_root(node, nr, named)) for (node, nr), gradient in zip(roots, gradients)]
+        starts = [Start(node, nr, gradient, name_of_root(node, nr, named))
+                  for (node, nr), gradient in zip(roots, gradients)]
         number, cut = nodes_below(starts, None, TOO_MANY)
         names = {key: name for key, (name, _) in named.items()}
         picture, place = picture_of(starts + on_the_way(named, number, roots), names, (number, cut), shapes=False)
         leaves = {node: names.get(id(node.variable), "the leaf") for node in number if isinstance(node, AccumulateGrad)}
-        story = Pass([(start.name or "result", value_of(start.tensor)) for start in starts], picture, keeps=bool(keep_graph), creates=bool(create_graph),
+        story = Pass([(start.name or "result", value_of(start.tensor)) for start in starts], picture,
+                     keeps=bool(keep_graph), creates=bool(create_graph),
                      within=within[-1] if within else "")
         telling = self.running[-1] = Telling(story, place, leaves, named)
         seeds = {(place[start.node], start.output): value_of(start.tensor) for start in starts}
@@ -195,16 +205,19 @@ class Recorder:
         kind = now.story.picture.vertices[vertex].kind
         now.node, now.contents = node, None
         op = row_of(node)
-        about = about_row(op, op.shown) if op else f"adds what arrives to .grad of {now.leaves[node]}" if kind == "accumulate" else ABOUT.get(kind, "")
+        about = about_row(op,
+                          op.shown) if op else f"adds what arrives to .grad of {now.leaves[node]}" if kind == "accumulate" else ABOUT.get(kind, "")
         step = Step(called(node), vertex, kind, about, [value_of(g) for g in gradients], op.outputs if op else (),
                     source=line_of(node), leaf=now.leaves.get(node, ""))
-        if hasattr(type(node), "_forward_cls"):         # not so where once_differentiable has put a refusal into the graph
+        # not so where once_differentiable has put a refusal into the graph
+        if hasattr(type(node), "_forward_cls"):
             step.code = place_of(type(node)._forward_cls._get_user_fn())
         now.story.steps.append(step)
 
     def hook(self, node, where, function, received, returned):
         gradients = {"posthook": received[0], "prehook": received[0], "post-accumulate": ()}.get(where, received)
-        after = None if returned is None else [value_of(g) for g in (returned if isinstance(returned, tuple) else (returned,))]
+        after = None if returned is None else [value_of(g)
+                                               for g in (returned if isinstance(returned, tuple) else (returned,))]
         step = self.now.step
         step.hooks.append(Hooked(where, place_of(function), [value_of(g) for g in gradients], after))
         if after and where == "posthook":
@@ -218,7 +231,8 @@ class Recorder:
         now, step = self.now, self.now.step
         if any([hooked.after for hooked in step.hooks]):
             step.used = [value_of(g) for g in gradients]
-        step.flows = [Flow("", now.name_of(below), now.place[below], output, e, now.edges[step.vertex, e], result=value_of(results[e]))
+        step.flows = [Flow("", now.name_of(below), now.place[below], output, e, now.edges[step.vertex, e],
+                           result=value_of(results[e]))
                       for e, (below, output) in enumerate(node.next_functions) if below is not None]
         inner = node._inner if isinstance(node, CopySlices) else node
         op = row_of(inner)
@@ -292,7 +306,8 @@ def slots_of(node, op, contents):
 
 
 def write_formulas(step, op, slots, gradients, results):
-    """Give each flow of the step its formula, and the step what the formulas were computed from: pairs (name, what was saved)."""
+    """Give each flow of the step its formula, and the step what the formulas were computed from: pairs (name, what was
+    saved)."""
     real = not any([is_complex(x) for x in [*gradients, *results, *slots.values()]])
     needed, told = {}, []
     for flow in step.flows:
@@ -324,7 +339,8 @@ def write_formulas(step, op, slots, gradients, results):
 
 
 def formula_of_edge(op, edge, n_edges):
-    """The formula whose result flows along the edge, and the name of the input; a list of tensors has one formula for all."""
+    """The formula whose result flows along the edge, and the name of the input; a list of tensors has one formula for
+    all."""
     if len(op.formulas) == 1 and n_edges > 1:
         return op.formulas[0], f"{op.formulas[0].of}[{edge}]"
     return op.formulas[edge], name_of(op.formulas[edge].of).text()
@@ -357,8 +373,10 @@ def fitted(before, after):
         lead = len(before.shape) - len(after.shape)
         axes = [i for i, n in enumerate(before.shape) if i < lead or after.shape[i - lead] != n]
         larger = prod(after.shape) > prod(before.shape)
-        done.append("expanded" if larger else f"summed over ax{'is' if len(axes) == 1 else 'es'} {', '.join(map(str, axes))}" if axes else "reshaped")
+        done.append("expanded" if larger else f"summed over ax{'is' if len(axes) == 1 else 'es'} "
+                                              f"{', '.join(map(str, axes))}" if axes else "reshaped")
         done[-1] += f", {before.shape} → {after.shape}"
     if before.dtype != after.dtype:
-        done.append("its real part" if before.dtype.startswith("complex") and not after.dtype.startswith("complex") else f"as {after.dtype}")
+        done.append("its real part" if before.dtype.startswith("complex") and not after.dtype.startswith("complex")
+                    else f"as {after.dtype}")
     return "; ".join(done)

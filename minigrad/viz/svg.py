@@ -33,13 +33,17 @@ MEANING = {
 
 LIGHT = {
     "paper": "#ffffff", "ink": "#1b1f24", "line": "#57606a", "faint": "#57606a",
-    "leaf": "#dcf3e1", "leaf-line": "#2a7339", "op": "#e4ecfb", "op-line": "#3b62a8", "accumulate": "#fdefcf", "accumulate-line": "#8a5d09",
-    "custom": "#f4e3f8", "custom-line": "#843a96", "write": "#fde2de", "write-line": "#a83c2c", "result": "#eceff2", "result-line": "#1b1f24",
+    "leaf": "#dcf3e1", "leaf-line": "#2a7339", "op": "#e4ecfb", "op-line": "#3b62a8", "accumulate": "#fdefcf",
+    "accumulate-line": "#8a5d09",
+    "custom": "#f4e3f8", "custom-line": "#843a96", "write": "#fde2de", "write-line": "#a83c2c", "result": "#eceff2",
+    "result-line": "#1b1f24",
 }
 DARK = {
     "paper": "#16191d", "ink": "#e9ebee", "line": "#9aa4af", "faint": "#aab3bd",
-    "leaf": "#17351f", "leaf-line": "#6cc784", "op": "#1c2d4f", "op-line": "#8fb4f5", "accumulate": "#3d2f0e", "accumulate-line": "#e6b656",
-    "custom": "#3b1f42", "custom-line": "#d79be6", "write": "#47211b", "write-line": "#f09a8b", "result": "#2b3138", "result-line": "#e9ebee",
+    "leaf": "#17351f", "leaf-line": "#6cc784", "op": "#1c2d4f", "op-line": "#8fb4f5", "accumulate": "#3d2f0e",
+    "accumulate-line": "#e6b656",
+    "custom": "#3b1f42", "custom-line": "#d79be6", "write": "#47211b", "write-line": "#f09a8b", "result": "#2b3138",
+    "result-line": "#e9ebee",
 }
 
 #: Where a page says that it is dark, or light, whatever the system says.
@@ -68,18 +72,16 @@ def style():
     kinds = "".join([f".minigrad-graph .mg-{kind}{{fill:var(--mg-{kind});stroke:var(--mg-{kind}-line)}}"
                      for kind in MEANING if kind != "more"])
     return (
-        f"{themes('minigrad-graph', LIGHT, DARK)}"
-        ".minigrad-graph text{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",monospace;"
-        f"font-size:{SMALL}px;fill:var(--mg-ink);text-anchor:middle}}"
-        f".minigrad-graph .mg-title{{font-size:{TITLE}px}}"
-        ".minigrad-graph .mg-paper{fill:var(--mg-paper)}"
-        ".minigrad-graph .mg-label{fill:var(--mg-faint)}"
-        ".minigrad-graph .mg-line{fill:none;stroke:var(--mg-line);stroke-width:1.3}"
-        ".minigrad-graph .mg-route,.minigrad-graph .mg-gap{fill:none;stroke:none}"
-        ".minigrad-graph .mg-head{fill:var(--mg-line)}"
-        ".minigrad-graph .mg-form{stroke-width:1.4}.minigrad-graph .mg-result{stroke-width:2.4}.minigrad-graph .mg-inner{fill:none;stroke-width:1}"
-        ".minigrad-graph .mg-saved{fill:none;stroke:var(--mg-line);stroke-dasharray:3 2}"
-        f"{kinds}"
+        f"{themes('minigrad-graph', LIGHT, DARK)}.minigrad-graph "
+        "text{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans "
+        f"Mono\",monospace;font-size:{SMALL}px;fill:var(--mg-ink);text-anchor:middle}}.minigrad-graph "
+        f".mg-title{{font-size:{TITLE}px}}.minigrad-graph .mg-paper{{fill:var(--mg-paper)}}.minigrad-graph "
+        ".mg-label{fill:var(--mg-faint)}.minigrad-graph "
+        ".mg-line{fill:none;stroke:var(--mg-line);stroke-width:1.3}.minigrad-graph .mg-route,.minigrad-graph "
+        ".mg-gap{fill:none;stroke:none}.minigrad-graph .mg-head{fill:var(--mg-line)}.minigrad-graph "
+        ".mg-form{stroke-width:1.4}.minigrad-graph .mg-result{stroke-width:2.4}.minigrad-graph "
+        ".mg-inner{fill:none;stroke-width:1}.minigrad-graph "
+        f".mg-saved{{fill:none;stroke:var(--mg-line);stroke-dasharray:3 2}}{kinds}"
     )
 
 
@@ -118,8 +120,10 @@ def size_of(vertex):
 
 
 def lay_out(picture):
-    labels = [(text_width(edge.label, SMALL) + 4, LINE_OF_SMALL) if edge.label else (0.0, 0.0) for edge in picture.edges]
-    return arrange([size_of(v) for v in picture.vertices], [(e.source, e.target, e.output) for e in picture.edges], labels)
+    labels = [(text_width(edge.label, SMALL) + 4, LINE_OF_SMALL) if edge.label else (0.0, 0.0)
+              for edge in picture.edges]
+    return arrange([size_of(v) for v in picture.vertices], [(e.source, e.target, e.output) for e in picture.edges],
+                   labels)
 
 
 # ------------------------------------------------------------------------------ forms
@@ -143,15 +147,18 @@ def form(kind, x, y, width, height):
         return f'<ellipse {drawn} cx="{number(x)}" cy="{number(y)}" rx="{number(w)}" ry="{number(h)}"/>'
     if kind in ("leaf", "result"):
         round_ = 9 if kind == "leaf" else 0
-        return f'<rect {drawn} x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(height)}" rx="{round_}"/>'
+        return (f'<rect {drawn} x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(height)}" '
+                f'rx="{round_}"/>')
     if kind == "accumulate":
-        return f'<path {drawn} d="{points((left + CUT, top), (right - CUT, top), (right, y), (right - CUT, bottom), (left + CUT, bottom), (left, y))}"/>'
+        return (f'<path {drawn} '
+                f'd="{points((left + CUT, top), (right - CUT, top), (right, y), (right - CUT, bottom), (left + CUT, bottom), (left, y))}"/>')
     if kind == "write":
         return f'<path {drawn} d="{points((left + CUT, top), (right, top), (right - CUT, bottom), (left, bottom))}"/>'
 
     def octagon(inset, cut):
         a, b, c, d = left + inset, right - inset, top + inset, bottom - inset
-        return points((a + cut, c), (b - cut, c), (b, c + cut), (b, d - cut), (b - cut, d), (a + cut, d), (a, d - cut), (a, c + cut))
+        return points((a + cut, c), (b - cut, c), (b, c + cut), (b, d - cut), (b - cut, d), (a + cut, d), (a, d - cut),
+                      (a, c + cut))
 
     return f'<path {drawn} d="{octagon(0, 8)}"/><path class="mg-form mg-{kind} mg-inner" d="{octagon(3, 7)}"/>'
 
@@ -189,7 +196,8 @@ class Pen:
         self.bottom = [max([layout.cells[i].y + layout.cells[i].height / 2 for i in row], default=0.0) for row in rows]
 
     def path(self, route):
-        """The line along a route, interrupted at labels, and the point of its arrow if it arrives at a vertex; and what was left out of it."""
+        """The line along a route, interrupted at labels, and the point of its arrow if it arrives at a vertex; and what
+        was left out of it."""
         cells, d, gaps, at = self.layout.cells, [], [], None
         slants = [0.0, *[self.slant(*three) for three in zip(route, route[1:], route[2:])], 0.0]
         for i, j, slant, next_slant in zip(route, route[1:], slants, slants[1:]):
@@ -202,15 +210,16 @@ class Pen:
                 if start > y:
                     d.append(f"V{number(start)}")
                 bend = (stop - start) / 2
-                d.append(f"C{number(x + slant * bend)} {number(start + bend)} {number(to_x - next_slant * bend)} {number(stop - bend)} "
-                         f"{number(to_x)} {number(stop)}")
+                d.append(f"C{number(x + slant * bend)} {number(start + bend)} {number(to_x - next_slant * bend)} "
+                         f"{number(stop - bend)} {number(to_x)} {number(stop)}")
             if to_y > stop or abs(x - to_x) <= 0.05:
                 d.append(f"V{number(to_y)}")
             at = to_x, to_y
         return "".join(d), None if cells[route[-1]].line else (at[0], at[1] + HEAD), "".join(gaps)
 
     def slant(self, before, i, after):
-        """How much a line goes aside, per step down, where it passes a label: as from what is before it to what is after it."""
+        """How much a line goes aside, per step down, where it passes a label: as from what is before it to what is
+        after it."""
         above, cell, below = self.layout.cells[before], self.layout.cells[i], self.layout.cells[after]
         if not cell.height:
             return 0.0
@@ -240,7 +249,8 @@ class Pen:
 
 
 def strokes(layout):
-    """The routes as they are drawn: each edge up to where it joins a trunk, and each trunk once, with all who joined it."""
+    """The routes as they are drawn: each edge up to where it joins a trunk, and each trunk once, with all who joined
+    it."""
     drawn = set()
     for edge, route in enumerate(layout.routes):
         part = [route[0]]
@@ -268,7 +278,8 @@ def draw_vertex(vertex, cell):
     width, height = form_of(vertex)
     y = cell.y - cell.height / 2 + height / 2
     at = y - text_of(vertex)[1] / 2 + LINE_OF_TITLE / 2
-    parts = [f"<title>{escape(vertex.title)}: {MEANING[vertex.kind]}</title>", form(vertex.kind, cell.x, y, width, height)]
+    parts = [f"<title>{escape(vertex.title)}: {MEANING[vertex.kind]}</title>",
+             form(vertex.kind, cell.x, y, width, height)]
     parts.append(text(cell.x, at, vertex.title, "title"))
     at += LINE_OF_TITLE / 2 - LINE_OF_SMALL / 2
     for line in vertex.lines:
@@ -277,16 +288,18 @@ def draw_vertex(vertex, cell):
     if vertex.notes:
         wide, high = notes_size(vertex)
         top = y + height / 2
-        parts.append(f'<rect class="mg-saved" x="{number(cell.x - wide / 2)}" y="{number(top)}" width="{number(wide)}" height="{number(high)}"/>')
-        parts += [text(cell.x, top + 4 + LINE_OF_SMALL * (i + 0.5), note, "note") for i, note in enumerate(vertex.notes)]
+        parts.append(f'<rect class="mg-saved" x="{number(cell.x - wide / 2)}" y="{number(top)}" width="{number(wide)}" '
+                     f'height="{number(high)}"/>')
+        parts += [text(cell.x, top + 4 + LINE_OF_SMALL * (i + 0.5), note, "note")
+                  for i, note in enumerate(vertex.notes)]
     return f'<g class="mg-vertex" data-kind="{vertex.kind}">{"".join(parts)}</g>'
 
 
 def to_svg(picture, summary, routes=False):
     """The drawing as one ``<svg>``; ``summary`` is its title, the picture in words its description.
 
-    With ``routes`` there is besides, unseen, for who wants to light an edge, a line from its one end to the other, and one
-    that closes the gap where its label stands, for who wants to hide that.
+    With ``routes`` there is besides, unseen, for who wants to light an edge, a line from its one end to the other, and
+    one that closes the gap where its label stands, for who wants to hide that.
     """
     layout = lay_out(picture)
     pen = Pen(layout, picture.vertices)
@@ -300,15 +313,18 @@ def to_svg(picture, summary, routes=False):
     if routes:
         for edge, route in enumerate(layout.routes):
             d, _, gaps = pen.path(route)
-            lines.append(f'<path class="mg-route" data-edge="{edge}" d="{d}"/>' + f'<path class="mg-gap" data-edge="{edge}" d="{gaps}"/>' * bool(gaps))
+            lines.append(f'<path class="mg-route" data-edge="{edge}" d="{d}"/>'
+                         + f'<path class="mg-gap" data-edge="{edge}" d="{gaps}"/>' * bool(gaps))
     for i, (edge, at) in enumerate(zip(picture.edges, layout.labels)):
         if edge.label:
-            words.append(text(layout.cells[at].x, layout.cells[at].y, edge.label, "label", f' data-edge="{i}"' * routes))
+            words.append(text(layout.cells[at].x, layout.cells[at].y, edge.label, "label",
+                              f' data-edge="{i}"' * routes))
     vertices = [draw_vertex(vertex, cell) for vertex, cell in zip(picture.vertices, layout.cells)]
     width, height = round(layout.width + 2 * MARGIN), round(layout.height + 2 * MARGIN)
     return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="minigrad-graph" role="img" aria-label="{escape(summary)}" width="{width}" height="{height}" '
-        f'viewBox="{-MARGIN} {-MARGIN} {width} {height}" style="max-width:100%;height:auto;min-width:{min(width, round(0.8 * width))}px">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="minigrad-graph" role="img" aria-label="{escape(summary)}" '
+        f'width="{width}" height="{height}" viewBox="{-MARGIN} {-MARGIN} {width} {height}" '
+        f'style="max-width:100%;height:auto;min-width:{min(width, round(0.8 * width))}px">',
         f"<title>{escape(summary)}</title>",
         f"<desc>{escape(picture.in_words())}</desc>",
         f"<style>{style()}</style>",

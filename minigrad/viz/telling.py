@@ -33,7 +33,8 @@ class Slide:
     rows: list
     vertices: list = field(default_factory=list)        # what is lit
     edges: list = field(default_factory=list)
-    arrived: list = field(default_factory=list)         # the edges on which a gradient has flowed by then, at this slide
+    # the edges on which a gradient has flowed by then, at this slide
+    arrived: list = field(default_factory=list)
     failed: bool = False
     number: int = 0             # of the step; the start and the end have none
 
@@ -52,13 +53,16 @@ class Slide:
 def slides(story):
     """The slides of a pass."""
     numbers = {step.vertex: i for i, step in enumerate(story.steps, 1)}
-    coming = Counter([(flow.vertex, flow.output) for step in story.steps for flow in step.flows if flow.gradient is not None])
-    return [first_slide(story), *[slide_of(step, i, numbers, coming) for i, step in enumerate(story.steps, 1)], last_slide(story)]
+    coming = Counter([(flow.vertex, flow.output) for step in story.steps for flow in step.flows
+                      if flow.gradient is not None])
+    return [first_slide(story), *[slide_of(step, i, numbers, coming) for i, step in enumerate(story.steps, 1)],
+            last_slide(story)]
 
 
 def first_slide(story):
     rows = [("gradient of " + name, [gradient]) for name, gradient in story.roots]
-    about = "the gradient of a result with respect to itself is 1, or whatever was given to backward; from here it flows down"
+    about = ("the gradient of a result with respect to itself is 1, or whatever was given to backward; from here it "
+             "flows down")
     if story.within:
         about = f"another pass runs inside of {story.within}; " + about
     roots = [i for i, vertex in enumerate(story.picture.vertices) if vertex.kind == "result"]
@@ -67,9 +71,11 @@ def first_slide(story):
 
 
 def slide_of(step, number, numbers, coming):
-    edges = [flow.edge for flow in step.flows if flow.gradient is not None] + ([step.edge] if step.edge is not None else [])
+    edges = [flow.edge for flow in step.flows if flow.gradient is not None] + ([step.edge] if step.edge is not None
+                                                                               else [])
     title = f"{step.name} of {step.leaf}" if step.leaf else step.name
-    return Slide(title, step.about, rows(step, number, numbers, coming), [step.vertex], edges, edges, bool(step.error), number)
+    return Slide(title, step.about, rows(step, number, numbers, coming), [step.vertex], edges, edges, bool(step.error),
+                 number)
 
 
 def last_slide(story):
@@ -103,7 +109,8 @@ def rows(step, number, numbers, coming):
     if step.used is not None:
         found.append(("from here", gradients_in(step.used, step.outputs)))
     found += [(f"saved {saved.name}" if saved.value.shape is not None or not saved.value.text else saved.name,
-               [*([saved.value] if saved.value.text else []), *([Note(saved.note)] if saved.note else [])]) for saved in step.saved]
+               [*([saved.value] if saved.value.text else []), *([Note(saved.note)] if saved.note else [])])
+               for saved in step.saved]
     for flow in step.flows:
         found += rows_of_flow(flow, numbers, coming)
     found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where == "posthook"]
@@ -133,21 +140,25 @@ def gradients_in(values, outputs):
 
 
 def row_of_hook(hooked):
-    label = {"tensor": "hook", "prehook": "prehook", "posthook": "hook after", "post-accumulate": "hook after"}[hooked.where]
+    label = {"tensor": "hook", "prehook": "prehook", "posthook": "hook after",
+             "post-accumulate": "hook after"}[hooked.where]
     if hooked.after is None:
         return label, [hooked.function, "ran" if hooked.where == "post-accumulate" else "looked at it"]
-    changes = [[before or "None", "→", after or "None"] for before, after in zip(hooked.before, hooked.after) if before or after]
+    changes = [[before or "None", "→", after or "None"] for before, after in zip(hooked.before, hooked.after) if before
+               or after]
     return label, [hooked.function, "changed", *sum(changes, [])]
 
 
 def rows_of_flow(flow, numbers, coming):
     formula = Mathematics(flow.formula, flow.mathml)
-    made = ([[formula, *([flow.where] if flow.where else [])]] if flow.formula else []) + ([[Mathematics(flow.numbers, "")]] if flow.numbers else [])
+    made = ([[formula, *([flow.where] if flow.where else [])]] if flow.formula
+            else []) + ([[Mathematics(flow.numbers, "")]] if flow.numbers else [])
     if flow.result is not None and (not flow.numbers or flow.numbers != flow.result.line):
         made.append([flow.result])
     if flow.result is None:
         made.append(["not wanted" if flow.formula else "no gradient"])
-    found = [(f"for {flow.of}" if flow.of else f"for input {flow.number}", [part for i, side in enumerate(made) for part in ["="] * (i > 0) + side])]
+    found = [(f"for {flow.of}" if flow.of else f"for input {flow.number}",
+              [part for i, side in enumerate(made) for part in ["="] * (i > 0) + side])]
     found += [("where", [helper]) for helper in flow.helpers]
     if flow.hooked is not None:
         found.append(("after hooks", [flow.hooked]))
@@ -208,7 +219,8 @@ def title_of(story):
 
 def pass_in_words(story, number, passes):
     first, *steps, last = slides(story)
-    lines = [(f"{number}. " if passes > 1 else "") + title_of(story) + (f" (inside of {story.within})" if story.within else "")]
+    lines = [(f"{number}. " if passes > 1 else "") + title_of(story)
+             + (f" (inside of {story.within})" if story.within else "")]
     for label, parts in first.rows:
         lines.append(f"    {label} = {plain(parts)}")
     for i, slide in enumerate(steps, 1):

@@ -58,7 +58,8 @@ def value_of(x):
     if isinstance(x, (list, tuple)) and any([isinstance(each, Tensor) for each in x]):
         return Value("[" + ", ".join([value.line if value else "None" for value in map(value_of, x)]) + "]")
     if not isinstance(x, (Tensor, np.ndarray)):
-        return Value(repr(tuple(x)) if isinstance(x, tuple) else "sys.maxsize" if x is not True and x == sys.maxsize else str(x))
+        return Value(repr(tuple(x)) if isinstance(x, tuple) else "sys.maxsize" if x is not True and x == sys.maxsize
+                     else str(x))
     array, shape = x, tuple(x.shape)
     while isinstance(array, Tensor):            # inside a transform: all of the batch
         array = array._array
@@ -76,16 +77,20 @@ def tag_of(value):
 # ------------------------------------------------------------------------------ names
 
 def names_around(frame):
-    """id of a tensor -> (the name of a variable of the function that runs in ``frame``, or of its module; the tensor)."""
+    """id of a tensor -> (the name of a variable of the function that runs in ``frame``, or of its module; the
+    tensor)."""
     inner = frame.f_locals
     variables = {**frame.f_globals, **inner}
     if isinstance(inner, dict) and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
         inner.clear()               # before Python 3.13 a copy stays with the frame, and would keep the tensors alive
-    return {id(value): (name, value) for name, value in reversed(variables.items()) if isinstance(value, Tensor) and not name.startswith("_")}
+    return {id(value): (name, value) for name, value in reversed(variables.items()) if isinstance(value, Tensor)
+            and not name.startswith(
+        "_")}
 
 
 def origin_of(tensor):
-    """The node that made the tensor, and which of its outputs it is; None for a leaf, and for a view that lost its history."""
+    """The node that made the tensor, and which of its outputs it is; None for a leaf, and for a view that lost its
+    history."""
     try:
         return None if tensor.grad_fn is None else (tensor.grad_fn, tensor.output_nr)
     except MinigradError:
@@ -120,8 +125,8 @@ def row_of(node):
 def about_row(op, name):
     """What a row does, in a sentence after its name: the first of its docstring.
 
-    Where that says of a public function only how it was called, as in "view with the size as one tuple", it is the function's own.
-    """
+    Where that says of a public function only how it was called, as in "view with the size as one tuple", it is the
+    function's own. """
     said = sentence_of(op)
     if said.startswith(f"{op.shown} ") and op.shown in REGISTRY:
         said = sentence_of(REGISTRY[op.shown])

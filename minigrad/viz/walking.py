@@ -36,8 +36,9 @@ __all__ = ["EDGES", "LIMIT", "Edge", "Picture", "Vertex", "called", "walk"]
 #: The most nodes that are drawn, and the most edges: beyond, no picture could be read.
 LIMIT, EDGES = 400, 1600
 
-TOO_MANY = (f"viz.graph(): this graph has more than {LIMIT} nodes, or {EDGES:,} edges, and nobody could read its picture. Draw a part of it: "
-            "viz.graph(y, depth=20) stops 20 steps below y, and a tensor or a node from within the computation starts further down")
+TOO_MANY = (f"viz.graph(): this graph has more than {LIMIT} nodes, or {EDGES:,} edges, and nobody could read its "
+            "picture. Draw a part of it: viz.graph(y, depth=20) stops 20 steps below y, and a tensor or a node from "
+            "within the computation starts further down")
 
 #: Formulas are asked for shapes (Note [Shapes]) only where the gradient has at most so many entries.
 LARGEST = 1 << 20
@@ -113,25 +114,28 @@ def starts_of(tensors):
     else:
         given = [("", "the argument", tensors)]
     if not given:
-        raise error("MG204", "viz.graph(): there is nothing to draw: the collection of tensors is empty. Pass a result, as in viz.graph(loss)")
+        raise error("MG204", "viz.graph(): there is nothing to draw: the collection of tensors is empty. Pass a "
+                             "result, as in viz.graph(loss)")
     starts = []
     for name, where, thing in given:
         if isinstance(thing, Node):
             starts.append(Start(thing, 0, name=name))
         elif not isinstance(thing, Tensor):
-            raise error("MG205", f"viz.graph(): expected a Tensor, a node, a list of them, or a dict of names and Tensors, but {where} is of type "
-                                 f"'{type(thing).__name__}'")
+            raise error("MG205", "viz.graph(): expected a Tensor, a node, a list of them, or a dict of names and "
+                                 f"Tensors, but {where} is of type '{type(thing).__name__}'")
         elif thing.grad_fn is not None:
             starts.append(Start(thing.grad_fn, thing.output_nr, thing, name))
         elif not thing.requires_grad and not isinstance(tensors, dict):
-            raise error("MG204", f"viz.graph(): {where}, a tensor of shape {tuple(thing.shape)}, has no graph: it does not require grad and has no "
-                                 "grad_fn, so nothing was recorded. It was computed from tensors that do not require grad, under no_grad(), or "
-                                 "detached. Call requires_grad_() on the parameters before you compute with them")
+            raise error("MG204", f"viz.graph(): {where}, a tensor of shape {tuple(thing.shape)}, has no graph: it does "
+                                 "not require grad and has no grad_fn, so nothing was recorded. It was computed from "
+                                 "tensors that do not require grad, under no_grad(), or detached. Call "
+                                 "requires_grad_() on the parameters before you compute with them")
         elif thing.requires_grad:
             starts.append(Start(get_gradient_edge(thing).node, 0, None, name))
     if not starts:
-        raise error("MG204", f"viz.graph(): none of {', '.join([where for _, where, _ in given])} has a graph: they do not require grad and have no "
-                             "grad_fn. Pass a result that was computed from tensors that require grad")
+        raise error("MG204", f"viz.graph(): none of {', '.join([where for _, where, _ in given])} has a graph: they do "
+                             "not require grad and have no grad_fn. Pass a result that was computed from tensors that "
+                             "require grad")
     named = {id(thing): name for name, _, thing in given if name and isinstance(thing, Tensor)}
     return starts, named
 
@@ -155,7 +159,8 @@ def nodes_below(starts, depth, too_many=TOO_MANY):
     if depth is None or not inner:          # leaves that were asked for, though nothing leads to them
         for start in starts:
             number.setdefault(start.node, len(number))
-    cut = {node for node in number if any(below is not None and below not in number for below, _ in node.next_functions)}
+    cut = {node for node in number if any(below is not None and below not in number
+                                          for below, _ in node.next_functions)}
     return number, cut
 
 
@@ -206,7 +211,8 @@ def outputs_used(number):
 
 
 def results_and_names(starts, outputs, saved):
-    """(node, output) -> the box of a tensor that was asked for; and -> the name that stands on edges, for one that others were made from."""
+    """(node, output) -> the box of a tensor that was asked for; and -> the name that stands on edges, for one that
+    others were made from."""
     boxes, on_edges = {}, {}
     for start in starts:
         key = (start.node, start.output)
@@ -314,7 +320,8 @@ def notes_of(contents, named, on_edges):
 
 def find_shapes(starts, number, contents):
     """(node, output) -> (shape, dtype), as far as it can be known."""
-    known = {(start.node, start.output): (start.tensor.shape, start.tensor.dtype) for start in starts if start.tensor is not None}
+    known = {(start.node, start.output): (start.tensor.shape, start.tensor.dtype)
+             for start in starts if start.tensor is not None}
     for node, saved in contents.items():
         if isinstance(node, AccumulateGrad):
             known[node, 0] = (node.variable.shape, node.variable.dtype)
@@ -323,7 +330,8 @@ def find_shapes(starts, number, contents):
                 if isinstance(tensor, Tensor) and tensor.grad_fn in number:
                     known[tensor.grad_fn, tensor.output_nr] = (tensor.shape, tensor.dtype)
     nodes = list(number)
-    rank = ranks(len(nodes), [(number[node], number[below]) for node in nodes for below, _ in node.next_functions if below in number])
+    rank = ranks(len(nodes), [(number[node], number[below]) for node in nodes for below, _ in node.next_functions
+                              if below in number])
     for node in sorted(nodes, key=lambda node: rank[number[node]]):         # each after all that lead to it
         below = node.next_functions
         if any(edge not in known for edge in below if edge[0] in number):

@@ -109,7 +109,8 @@ def test_an_empty_tensor_has_no_implicit_gradient(torch):
 
 def test_a_complex_number_has_no_implicit_gradient(torch):
     z = leaf(torch, 1 + 2j)
-    with refuses(RuntimeError, "grad can be implicitly created only for real scalar outputs but got torch.complex64", "MG104"):
+    with refuses(RuntimeError, "grad can be implicitly created only for real scalar outputs but got torch.complex64",
+                 "MG104"):
         (z * 2).backward()
 
 
@@ -149,7 +150,8 @@ def test_a_gradient_of_another_dtype_for_a_leaf(torch):
 @pytest.mark.parametrize("wrong", [(3,), (1, 2), (2, 1), ()])
 def test_a_gradient_has_the_shape_of_its_root(torch, wrong):
     x = leaf(torch, 1., 2.)
-    with refuses(RuntimeError, f"Mismatch in shape: grad_output[0] has a shape of {torch.ones(wrong).shape} and output[0] has a shape of torch.Size([2])",
+    with refuses(RuntimeError, f"Mismatch in shape: grad_output[0] has a shape of {torch.ones(wrong).shape} and "
+                               "output[0] has a shape of torch.Size([2])",
                  "MG109"):
         (x * 2).backward(torch.ones(wrong))
     assert x.grad is None
@@ -166,8 +168,9 @@ def test_which_gradient_has_the_wrong_shape():
 @pytest.mark.parametrize("of_root, of_gradient", [("complex64", "float32"), ("float32", "complex64")])
 def test_real_and_complex_do_not_mix(torch, of_root, of_gradient):
     x = torch.ones(2, dtype=getattr(torch, of_root), requires_grad=True)
-    with refuses(RuntimeError, "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: grad_output[0] "
-                               f"has a dtype of torch.{of_gradient} and output[0] has a dtype of torch.{of_root}.", "MG109"):
+    with refuses(RuntimeError, "For complex Tensors, both grad_output and output are required to have the same dtype. "
+                               f"Mismatch in dtype: grad_output[0] has a dtype of torch.{of_gradient} and output[0] "
+                               f"has a dtype of torch.{of_root}.", "MG109"):
         (x * 2).backward(torch.ones(2, dtype=getattr(torch, of_gradient)))
 
 
@@ -571,7 +574,8 @@ def test_a_gradient_that_is_a_number(given):
 @pytest.mark.parametrize(
     ("made", "said"),
     [
-        (lambda: (minigrad.ones(3, requires_grad=True) > 0).sum(), "Its dtype is torch.int64: whole numbers and truth values"),
+        (lambda: (minigrad.ones(3, requires_grad=True) > 0).sum(),
+         "Its dtype is torch.int64: whole numbers and truth values"),
         (lambda: minigrad.ones(()), "Either no input had requires_grad=True, or the way was cut by detach()"),
     ],
 )

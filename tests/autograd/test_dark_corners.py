@@ -1,4 +1,5 @@
-"""Corners of writes, views and hooks that went wrong once: memory out of line, hooks that free what they look at, leaves that are views."""
+"""Corners of writes, views and hooks that went wrong once: memory out of line, hooks that free what they look at,
+leaves that are views."""
 
 import os
 import sys
@@ -107,7 +108,8 @@ def test_a_view_whose_base_was_cut_off():
     assert torch.autograd.grad((v * x[1:]).sum() + x.sum(), x)[0].tolist() == [1, 1, 1]
 
 
-@pytest.mark.parametrize("write", [lambda i, v: i.copy_(v), lambda i, v: i.__setitem__(slice(None), v), lambda i, v: i.logical_and_(v)])
+@pytest.mark.parametrize("write", [lambda i, v: i.copy_(v), lambda i, v: i.__setitem__(slice(None), v),
+                                   lambda i, v: i.logical_and_(v)])
 @pytest.mark.parametrize("dtype", [torch.int64, torch.bool])
 def test_whole_numbers_have_no_gradient(write, dtype):
     x = torch.tensor([1.7, 2.2], requires_grad=True)
@@ -121,7 +123,8 @@ def test_whole_numbers_have_no_gradient(write, dtype):
 MASK = torch.tensor([True, False, True])
 
 
-@pytest.mark.parametrize("value", [torch.tensor(5), torch.tensor([5]), torch.tensor(5.0, dtype=torch.float64), torch.tensor([[5]])])
+@pytest.mark.parametrize("value", [torch.tensor(5), torch.tensor([5]), torch.tensor(5.0, dtype=torch.float64),
+                                   torch.tensor([[5]])])
 @pytest.mark.parametrize("requires_grad", [False, True])
 def test_one_value_for_a_mask_is_cast(value, requires_grad):
     x = torch.zeros(3, requires_grad=requires_grad) * 1

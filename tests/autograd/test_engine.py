@@ -257,7 +257,8 @@ def test_a_freed_node_in_the_middle(torch):
     x = leaf(torch, 1., 2.)
     shared = x * x
     (shared * 2).sum().backward()
-    with refuses(RuntimeError, "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)",
+    with refuses(RuntimeError, "Trying to backward through the graph a second time (or directly access saved tensors "
+                               "after they have already been freed)",
                  "MG102"):
         shared.sum().backward()
     assert x.grad.tolist() == [4., 8.]
@@ -507,7 +508,8 @@ def test_passes_within_passes(torch):
 OVERFLOWS = {
     "a cast": lambda t: (leaf_of(t, "float32"), lambda x: (x * t.full((2,), 1e300, dtype=t.float64)).sum()),
     "a sum of gradients": lambda t: (leaf_of(t, "float16"), lambda x: twice(x * 1, 60000)),
-    "a broadcast sum": lambda t: (leaf_of(t, "float16"), lambda x: (x.reshape(2, 1) * t.full((2, 4), 60000., dtype=t.float16)).sum()),
+    "a broadcast sum":
+        lambda t: (leaf_of(t, "float16"), lambda x: (x.reshape(2, 1) * t.full((2, 4), 60000., dtype=t.float16)).sum()),
     "a product": lambda t: (leaf_of(t, "float32"), lambda x: ((x * 1e30) * 1e30).sum()),
     "columns": lambda t: (leaf_of(t, "float32"), lambda x: (x.reshape(2, 1).t() * 3e38 * 10).sum()),
 }
@@ -562,7 +564,8 @@ def test_the_gradient_points_uphill(torch, name):
             for direction in (1, 1j):
                 step = torch.zeros(2, dtype=torch.complex128)
                 step[k] = h * direction
-                up, down = (function(*(u.detach() + s * step if u is t else u.detach() for u in (z, w))).sum().item() for s in (1, -1))
+                up, down = (function(*(u.detach() + s * step if u is t else u.detach() for u in (z, w))).sum().item()
+                            for s in (1, -1))
                 g = t.grad[k].item()
                 assert (up - down) / (2 * h) == pytest.approx(g.real if direction == 1 else g.imag, abs=1e-7, rel=1e-7)
 
@@ -617,7 +620,8 @@ def test_complex_matrix_product(torch):
 @pytest.mark.parametrize("watched", ["", "hook", "anomaly"])
 @pytest.mark.parametrize("part", [slice(None), slice(0, 2)])
 def test_a_gradient_has_the_dtype_of_its_tensor(torch, create_graph, watched, part):
-    """Also where a formula computes in a wider one, the edge has no note of it, and the node does not run on the short way."""
+    """Also where a formula computes in a wider one, the edge has no note of it, and the node does not run on the short
+    way."""
     a, b = torch.ones(3, dtype=torch.float64, requires_grad=True), torch.ones(3, requires_grad=True)
     c = b.clone()
     c[part].mul_(a[part])

@@ -72,8 +72,10 @@ def test_the_method_returns_the_tensor(torch):
 @pytest.mark.parametrize("kind", ["int64", "int32", "uint8", "bool"])
 def test_integers_have_no_gradient(torch, kind):
     x = torch.ones(2, dtype=getattr(torch, kind))
-    for switch in (x.requires_grad_, lambda: setattr(x, "requires_grad", True), lambda: torch.zeros(2, dtype=x.dtype, requires_grad=True)):
-        with pytest.raises(RuntimeError, match="(?i)only Tensors of floating point (and complex )?dtype can require gradients"):
+    for switch in (x.requires_grad_, lambda: setattr(x, "requires_grad", True),
+                   lambda: torch.zeros(2, dtype=x.dtype, requires_grad=True)):
+        with pytest.raises(RuntimeError, match="(?i)only Tensors of floating point (and complex )?dtype can require "
+                                               "gradients"):
             switch()
     assert not x.requires_grad
     x.requires_grad = False
@@ -146,14 +148,16 @@ def test_any_tensor_may_have_a_gradient(torch):
 
 @pytest.mark.parametrize("wrong", [1.0, "a", [1., 2.]])
 def test_a_gradient_is_a_tensor(torch, x, wrong):
-    with refuses(TypeError, f"assigned grad expected to be a Tensor or None but got grad of type {type(wrong).__name__}", "MG114"):
+    with refuses(TypeError, f"assigned grad expected to be a Tensor or None but got grad of type "
+                 f"{type(wrong).__name__}", "MG114"):
         x.grad = wrong
 
 
 @pytest.mark.parametrize("shape", [(3,), (2, 1), (1,), ()])
 def test_a_gradient_has_the_shape_of_its_tensor(torch, x, shape):
     x.grad = g = torch.zeros(2)
-    with refuses(RuntimeError, f"attempting to assign a gradient of size '{list(shape)}' to a tensor of size '[2]'", "MG118"):
+    with refuses(RuntimeError, f"attempting to assign a gradient of size '{list(shape)}' to a tensor of size '[2]'",
+                 "MG118"):
         x.grad = torch.ones(shape)
     assert x.grad is g
 
@@ -281,7 +285,8 @@ def test_data_can_be_exchanged(torch, x):
 
 
 def test_data_of_a_tensor_that_requires_grad_is_floating(torch, x):
-    with refuses(RuntimeError, "data set to a tensor that requires gradients must be floating point or complex dtype", "MG111"):
+    with refuses(RuntimeError, "data set to a tensor that requires gradients must be floating point or complex dtype",
+                 "MG111"):
         x.data = torch.zeros(2, dtype=torch.int64)
     with refuses(TypeError, "Variable data has to be a tensor, but got NoneType", "MG205"):
         x.data = None
@@ -300,9 +305,12 @@ def test_a_tensor_without_init():
     import minigrad as torch
 
     t = torch.Tensor.__new__(torch.Tensor)
-    for use in (lambda: t + 1, lambda: t.shape, lambda: repr(t), lambda: t.backward(), lambda: t.detach(), lambda: t.dtype, lambda: t.exp(),
-                lambda: torch.stack([t]), lambda: t.add_(1), lambda: t.numpy(), lambda: t.data, lambda: t.requires_grad_(), lambda: len(t),
-                lambda: torch.ones(2) + t, lambda: setattr(torch.ones(1), "grad", t), lambda: setattr(torch.ones(1), "data", t), lambda: t.ndim):
+    for use in (lambda: t + 1, lambda: t.shape, lambda: repr(t), lambda: t.backward(), lambda: t.detach(),
+                lambda: t.dtype, lambda: t.exp(),
+                lambda: torch.stack([t]), lambda: t.add_(1), lambda: t.numpy(), lambda: t.data,
+                lambda: t.requires_grad_(), lambda: len(t),
+                lambda: torch.ones(2) + t, lambda: setattr(torch.ones(1), "grad", t),
+                lambda: setattr(torch.ones(1), "data", t), lambda: t.ndim):
         try:
             use()
         except (RuntimeError, TypeError, AttributeError):

@@ -1,4 +1,5 @@
-"""Dual tensors: what has a tangent and when, views and writes, both modes together, errors; each also on PyTorch where it is there."""
+"""Dual tensors: what has a tangent and when, views and writes, both modes together, errors; each also on PyTorch where
+it is there."""
 
 import gc
 import threading
@@ -55,7 +56,8 @@ def test_the_tensor_itself_stays_as_it_is(torch):
 
 def test_a_step_function_has_a_tangent_of_zero_and_a_comparison_none(torch, dual):
     assert tangent(torch, dual.floor()) == [0, 0, 0]
-    assert tangent(torch, dual > 1) is None and tangent(torch, dual.argmax()) is None and tangent(torch, dual.long()) is None
+    assert tangent(torch, dual > 1) is None and tangent(torch, dual.argmax()) is None
+    assert tangent(torch, dual.long()) is None
     values, indices = dual.max(0)
     assert tangent(torch, values) == 2 and tangent(torch, indices) is None
 
@@ -201,7 +203,8 @@ def test_forward_over_reverse(torch):
         y = (d ** 3).sum() + (d.exp() * d).sum() + d.clone().mul_(d).sum()
         g, = torch.autograd.grad(y, d)
         e = np.exp([1.0, 2.0])
-        assert tangent(torch, g) == pytest.approx(list((6 * np.array([1, 2]) + e * np.array([3, 4]) + 2) * [1, 3]), rel=1e-5)
+        assert tangent(torch, g) == pytest.approx(list((6 * np.array([1, 2]) + e * np.array([3, 4]) + 2) * [1, 3]),
+                                                  rel=1e-5)
 
 
 def test_reverse_over_forward(torch):
@@ -233,7 +236,8 @@ def test_threads_have_levels_of_their_own():
 
 def test_levels_do_not_nest(torch):
     with fw(torch).dual_level():
-        refused(torch, RuntimeError, "Nested forward mode AD is not supported at the moment", "MG126", fw(torch).enter_dual_level)
+        refused(torch, RuntimeError, "Nested forward mode AD is not supported at the moment", "MG126",
+                fw(torch).enter_dual_level)
         assert tangent(torch, fw(torch).make_dual(torch.ones(1), torch.ones(1))) == [1]
     assert fw(torch).enter_dual_level() == 0
     fw(torch).exit_dual_level(level=0)
@@ -249,10 +253,14 @@ def test_it_decorates(torch):
 
 
 @pytest.mark.parametrize("make, kind, text, code", [
-    (lambda torch: (torch.ones(2, dtype=torch.int64), torch.ones(2)), ValueError, "Expected primal to be floating point or complex, but got: torch.int64", "MG127"),
-    (lambda torch: (torch.ones(2), torch.ones(2, dtype=torch.int64)), ValueError, "Expected tangent to be floating point or complex, but got: torch.int64", "MG127"),
-    (lambda torch: (torch.ones(3), torch.ones(2)), RuntimeError, r"forward gradient that has a different size .* Tensor is of size \[3\] .* size \[2\]", "MG126"),
-    (lambda torch: (fw(torch).make_dual(torch.ones(2), torch.ones(2)), torch.ones(2)), RuntimeError, "already has a forward gradient at the same level 0", "MG126"),
+    (lambda torch: (torch.ones(2, dtype=torch.int64), torch.ones(2)), ValueError,
+     "Expected primal to be floating point or complex, but got: torch.int64", "MG127"),
+    (lambda torch: (torch.ones(2), torch.ones(2, dtype=torch.int64)), ValueError,
+     "Expected tangent to be floating point or complex, but got: torch.int64", "MG127"),
+    (lambda torch: (torch.ones(3), torch.ones(2)), RuntimeError,
+     r"forward gradient that has a different size .* Tensor is of size \[3\] .* size \[2\]", "MG126"),
+    (lambda torch: (fw(torch).make_dual(torch.ones(2), torch.ones(2)), torch.ones(2)), RuntimeError,
+     "already has a forward gradient at the same level 0", "MG126"),
 ])
 def test_bad_duals(torch, make, kind, text, code):
     with fw(torch).dual_level():
@@ -260,7 +268,8 @@ def test_bad_duals(torch, make, kind, text, code):
 
 
 def test_outside_of_a_level(torch):
-    refused(torch, RuntimeError, "no level exists, make sure to enter_dual_level", "MG126", lambda: fw(torch).make_dual(torch.ones(1), torch.ones(1)))
+    refused(torch, RuntimeError, "no level exists, make sure to enter_dual_level", "MG126",
+            lambda: fw(torch).make_dual(torch.ones(1), torch.ones(1)))
     x = torch.ones(1)
     primal, t = fw(torch).unpack_dual(x)
     assert t is None and primal.tolist() == [1]
@@ -304,8 +313,10 @@ def test_jvp_of_a_function(torch, dual):
 
 
 @pytest.mark.parametrize("jvp, kind, text, code", [
-    (None, NotImplementedError, "You must implement the jvp function for custom autograd.Function to use it with forward mode AD", "MG305"),
-    (lambda ctx, *t: (t[0], t[0]), RuntimeError, r"jvp returned an invalid number of forward gradients \(expected 1 but got 2\)", "MG107"),
+    (None, NotImplementedError, "You must implement the jvp function for custom autograd.Function to use it with "
+     "forward mode AD", "MG305"),
+    (lambda ctx, *t: (t[0], t[0]), RuntimeError,
+     r"jvp returned an invalid number of forward gradients \(expected 1 but got 2\)", "MG107"),
     (lambda ctx, *t: t[0][:2], RuntimeError, r"different size than that of the original Tensor.*\[3\].*\[2\]", "MG126"),
     (lambda ctx, *t: 3, RuntimeError, r"expected Variable or None \(got int\) for grad output 0", "MG107"),
 ])
@@ -324,7 +335,8 @@ def test_jvp_and_what_is_not_differentiable(torch, dual):
 
     y, whole = product(torch, lambda ctx, t, tk: (t * ctx.k, None), forward=forward).apply(dual, 5)
     assert tangent(torch, y) == [5, 0, 10] and tangent(torch, whole) is None
-    refused(torch, RuntimeError, "jvp returned a gradient at position 1, but +the corresponding forward output is not a differentiable", "MG107",
+    refused(torch, RuntimeError, "jvp returned a gradient at position 1, but +the corresponding forward output is not "
+            "a differentiable", "MG107",
             lambda: product(torch, lambda ctx, t, tk: (t, t), forward=forward).apply(dual, 5))
 
 
@@ -347,7 +359,8 @@ def test_jvp_of_a_function_that_returns_a_view(torch, dual):
     y = product(torch, lambda ctx, tx, ty: tx.view(3, 1), forward=forward).apply(dual, torch.ones(1))
     assert tangent(torch, y) == [[1], [0], [2]]
     refused(torch, RuntimeError, "returning a view.* but the jvp is not returning a view", "MG302",
-            lambda: product(torch, lambda ctx, tx, ty: tx.clone().view(3, 1), forward=forward).apply(dual, torch.ones(1)))
+            lambda: product(torch, lambda ctx, tx, ty: tx.clone().view(3, 1),
+                            forward=forward).apply(dual, torch.ones(1)))
 
 
 def test_reverse_through_a_jvp(torch, dual):
@@ -404,7 +417,8 @@ def test_a_level_is_open_for_forward_too(torch, dual):
             fw(torch).enter_dual_level()
         return x * 2
 
-    assert tangent(torch, product(torch, lambda ctx, tx, ty: tx * 2, forward=forward).apply(dual, torch.ones(1))) == [2, 0, 4]
+    assert (tangent(torch, product(torch, lambda ctx, tx, ty: tx * 2, forward=forward).apply(dual, torch.ones(1)))
+            == [2, 0, 4])
 
 
 def test_shapes_of_a_dual_itself_change_in_place(torch):
@@ -444,7 +458,8 @@ def test_a_dual_of_an_expanded_tensor():
     """PyTorch refuses it."""
     with fw(minigrad).dual_level():
         d = fw(minigrad).make_dual(minigrad.ones(1).expand(3), minigrad.tensor([1.0, 2.0, 3.0]))
-        assert tangent(minigrad, d) == [1, 2, 3] and tangent(minigrad, d[1:]) == [2, 3] and tangent(minigrad, d * d) == [2, 4, 6]
+        assert tangent(minigrad, d) == [1, 2, 3] and tangent(minigrad, d[1:]) == [2, 3]
+        assert tangent(minigrad, d * d) == [2, 4, 6]
 
 
 def test_a_write_that_reaches_an_element_twice():

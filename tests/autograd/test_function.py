@@ -134,7 +134,8 @@ def test_vjp_is_another_name_of_backward(torch):
     F = function(torch, lambda ctx, x: x * 2, vjp=staticmethod(lambda ctx, d: d * 5))
     assert gradient(torch, F.apply(x), x)[0].tolist() == [5, 5, 5]
     F = function(torch, lambda ctx, x: x * 2, lambda ctx, d: d, vjp=staticmethod(lambda ctx, d: d))
-    with pytest.raises(RuntimeError, match="Implementing both 'backward' and 'vjp' for a custom Function is not allowed"):
+    with pytest.raises(RuntimeError, match="Implementing both 'backward' and 'vjp' for a custom Function is not "
+                       "allowed"):
         gradient(torch, F.apply(x), x)
 
 
@@ -143,7 +144,8 @@ def test_vjp_is_another_name_of_backward(torch):
 
 def test_ctx_is_the_node(torch):
     kept = []
-    F = function(torch, lambda ctx, x: (kept.append(ctx), x * 2)[1], lambda ctx, d: (kept.append(ctx), d)[1], name="MyFunc")
+    F = function(torch, lambda ctx, x: (kept.append(ctx), x * 2)[1], lambda ctx, d: (kept.append(ctx), d)[1],
+                 name="MyFunc")
     x = leaf(torch)
     y = F.apply(x)
     assert y.grad_fn is kept[0] and y.output_nr == 0
@@ -179,7 +181,8 @@ def test_a_function_is_not_to_be_instantiated(torch):
 
 def test_missing_methods(torch):
     x = leaf(torch)
-    with pytest.raises(NotImplementedError, match="You must implement the forward function for custom autograd.Function"):
+    with pytest.raises(NotImplementedError,
+                       match="You must implement the forward function for custom autograd.Function"):
         type("F", (torch.autograd.Function,), {}).apply(x)
     y = function(torch, lambda ctx, x: x * 2).apply(x)
     with pytest.raises(NotImplementedError, match="You must implement either the backward or vjp method"):
@@ -419,7 +422,8 @@ def test_a_modified_input_must_be_returned(torch):
         ctx.mark_dirty(x.add_(1))
         return x * 2
 
-    with pytest.raises(RuntimeError, match="Some elements marked as dirty during the forward method were not returned as output"):
+    with pytest.raises(RuntimeError, match="Some elements marked as dirty during the forward method were not returned "
+                                           "as output"):
         function(torch, forward).apply(leaf(torch).clone())
 
 
@@ -446,7 +450,8 @@ def test_marking_what_is_no_input_warns(torch):
 def test_an_undeclared_modification_is_caught():
     F = function(minigrad, lambda ctx, x, weight: weight.add_(1) * x, lambda ctx, d: (d, d), name="Sloppy")
     x = leaf(minigrad)
-    with pytest.raises(RuntimeError, match="Sloppy.forward modified its argument 'weight' in place without saying so") as caught:
+    with pytest.raises(RuntimeError,
+                       match="Sloppy.forward modified its argument 'weight' in place without saying so") as caught:
         F.apply(x, leaf(minigrad).clone())
     assert caught.value.code == "MG301" and "ctx.mark_dirty(weight)" in str(caught.value)
     with minigrad.no_grad():
@@ -589,7 +594,8 @@ def test_saving_a_returned_input_beside_setup_context(torch):
 
 def test_declarations_belong_into_forward():
     y = function(minigrad, lambda ctx, x: x * 2, lambda ctx, d: ctx.save_for_backward(d)).apply(leaf(minigrad))
-    with pytest.raises(RuntimeError, match=r"ctx.save_for_backward\(\) was called after forward had returned") as caught:
+    with pytest.raises(RuntimeError,
+                       match=r"ctx.save_for_backward\(\) was called after forward had returned") as caught:
         y.sum().backward()
     assert caught.value.code == "MG301"
 
@@ -648,11 +654,14 @@ def multiplying(torch, backward):
         (lambda ctx, d: (d, d, None, d), r"returned an incorrect number of gradients \(expected 3, got 4\)"),
         (lambda ctx, d: [d, d, None], r"returned an incorrect number of gradients \(expected 3, got 1\)"),
         (lambda ctx, d: None, r"returned an incorrect number of gradients \(expected 3, got 1\)"),
-        (lambda ctx, d: (d, d, d), "different than None at position 3, but the corresponding forward input was not a Variable"),
+        (lambda ctx, d: (d, d, d), "different than None at position 3, but the corresponding forward input was not a "
+         "Variable"),
         (lambda ctx, d: (d, 3, None), r"expected Variable or None \(got int\)"),
         (lambda ctx, d: (d, np.ones(3), None), r"expected Variable or None \(got numpy.ndarray\)|\(got ndarray\)"),
-        (lambda ctx, d: (d, d[:2], None), r"invalid gradient at index 1 - got \[2\] but expected shape compatible with \[3\]"),
-        (lambda ctx, d: (d.sum(), d, None), r"invalid gradient at index 0 - got \[\] but expected shape compatible with \[3\]"),
+        (lambda ctx, d: (d, d[:2], None), r"invalid gradient at index 1 - got \[2\] but expected shape compatible "
+         r"with \[3\]"),
+        (lambda ctx, d: (d.sum(), d, None),
+         r"invalid gradient at index 0 - got \[\] but expected shape compatible with \[3\]"),
         (lambda ctx, d: (d, d * 1j, None), "complex"),
     ],
 )
@@ -781,7 +790,8 @@ def test_functions_in_functions(torch):
         return x * 3
 
     x = leaf(torch)
-    assert gradient(torch, function(torch, forward, lambda ctx, d: d * ctx.slope).apply(x), x)[0].tolist() == [8, 16, 24]
+    assert gradient(torch, function(torch, forward, lambda ctx, d: d * ctx.slope).apply(x),
+                    x)[0].tolist() == [8, 16, 24]
 
 
 def test_backward_inside_backward(torch):
@@ -886,7 +896,8 @@ def test_once_differentiable_refuses_the_second_time(torch):
     x, d = leaf(torch), leaf(torch)
     (g,) = torch.autograd.grad(F.apply(x, 3), x, d, create_graph=True)
     assert g.requires_grad and type(g.grad_fn).__name__ == "Error" and "grad_fn=<Error>" in repr(g)
-    with pytest.raises(RuntimeError, match="trying to differentiate twice a function that was marked with @once_differentiable"):
+    with pytest.raises(RuntimeError, match="trying to differentiate twice a function that was marked with "
+                                           "@once_differentiable"):
         g.sum().backward()
 
 

@@ -1,4 +1,5 @@
-"""functional: what its functions promise beside their values, which test_functional_parity.py compares with PyTorch's."""
+"""functional: what its functions promise beside their values, which test_functional_parity.py compares with
+PyTorch's."""
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from .test_gradcheck import double
 @pytest.mark.parametrize("create_graph", [False, True])
 def test_a_tensor_reached_by_a_closure_is_a_constant(torch, create_graph):
     x = double(torch, 3)
-    _, product = torch.autograd.functional.vjp(lambda y: x * y, x, torch.ones(3, dtype=torch.float64), create_graph=create_graph)
+    _, product = torch.autograd.functional.vjp(lambda y: x * y, x, torch.ones(3, dtype=torch.float64),
+                                               create_graph=create_graph)
     assert product.tolist() == x.tolist()
 
 
@@ -29,8 +31,10 @@ def test_nothing_is_left_behind(torch):
 def test_no_grad_does_not_stop_it(torch, vectorize):
     with torch.no_grad():
         matrix = torch.autograd.functional.jacobian(lambda x: x * x, torch.tensor([1.0, 2.0]), vectorize=vectorize)
-        second = torch.autograd.functional.hessian(lambda x: (x**3).sum(), torch.tensor([1.0, 2.0]), vectorize=vectorize)
-        _, product = torch.autograd.functional.hvp(lambda x: (x**3).sum(), torch.tensor([1.0, 2.0]), torch.tensor([1.0, 1.0]))
+        second = torch.autograd.functional.hessian(lambda x: (x**3).sum(), torch.tensor([1.0, 2.0]),
+                                                   vectorize=vectorize)
+        _, product = torch.autograd.functional.hvp(lambda x: (x**3).sum(), torch.tensor([1.0, 2.0]),
+                                                   torch.tensor([1.0, 1.0]))
     assert matrix.tolist() == [[2, 0], [0, 4]] and second.tolist() == [[6, 0], [0, 12]] and product.tolist() == [6, 12]
 
 
@@ -49,7 +53,8 @@ def test_all_ways_give_the_same_matrix(strategy):
         for a, b in zip(by_input, other):
             np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=1e-10, atol=1e-14)
     hessian = functional.hessian(lambda x, y: func(x, y)[0].sum(), inputs)
-    other = functional.hessian(lambda x, y: func(x, y)[0].sum(), inputs, vectorize=True, outer_jacobian_strategy=strategy)
+    other = functional.hessian(lambda x, y: func(x, y)[0].sum(), inputs, vectorize=True,
+                               outer_jacobian_strategy=strategy)
     for i, row in enumerate(hessian):
         for j, block in enumerate(row):
             np.testing.assert_allclose(block.numpy(), other[i][j].numpy(), rtol=1e-10, atol=1e-14)
@@ -95,7 +100,8 @@ def test_vectorize_runs_backward_once():
 def test_forward_mode_runs_the_function_once():
     calls = []
     x = double(minigrad, 5).detach()
-    matrix = minigrad.autograd.functional.jacobian(lambda x: calls.append(1) or x.exp(), x, vectorize=True, strategy="forward-mode")
+    matrix = minigrad.autograd.functional.jacobian(lambda x: calls.append(1) or x.exp(), x, vectorize=True,
+                                                   strategy="forward-mode")
     assert len(calls) == 1
     np.testing.assert_allclose(matrix.numpy(), np.diag(np.exp(x.numpy())))
 
@@ -143,13 +149,16 @@ def test_empty_inputs_and_outputs(vectorize):
     assert jacobian(lambda x: x[:0], minigrad.ones(3), vectorize=vectorize).shape == (0, 3)
     assert jacobian(lambda x: x.sum() * minigrad.ones(2), minigrad.ones(0, 4), vectorize=vectorize).shape == (2, 0, 4)
     if vectorize:
-        assert jacobian(lambda x: x.sum() * minigrad.ones(2), minigrad.ones(0, 4), vectorize=True, strategy="forward-mode").shape == (2, 0, 4)
+        assert jacobian(lambda x: x.sum() * minigrad.ones(2), minigrad.ones(0, 4), vectorize=True,
+                        strategy="forward-mode").shape == (2, 0, 4)
 
 
 def test_an_input_is_named_in_strict_mode():
     """PyTorch gives the number of the output here."""
-    with pytest.raises(RuntimeError, match="The jacobian of the user-provided function is independent of input 1. This is not allowed in strict mode"):
-        minigrad.autograd.functional.jacobian(lambda x, y: x * x + 3 * y, (minigrad.ones(2), minigrad.ones(2)), create_graph=True, strict=True)
+    with pytest.raises(RuntimeError, match="The jacobian of the user-provided function is independent of input 1. This "
+                                           "is not allowed in strict mode"):
+        minigrad.autograd.functional.jacobian(lambda x, y: x * x + 3 * y, (minigrad.ones(2), minigrad.ones(2)),
+                                              create_graph=True, strict=True)
 
 
 def test_codes():

@@ -1,4 +1,5 @@
-"""functional does what PyTorch's does: the same calls on both, and the values, forms, dtypes, histories and errors are compared."""
+"""functional does what PyTorch's does: the same calls on both, and the values, forms, dtypes, histories and errors are
+compared."""
 
 import itertools
 
@@ -31,10 +32,12 @@ FUNCTIONS = {
     "coupled": lambda lib: (lambda x: x.sum() * x, three(lib), leaf(lib, [1.0, 2, 3]), leaf(lib, [3.0, 2, 1])),
     "one element": lambda lib: (lambda x: x**3, leaf(lib, [2.0]), leaf(lib, [1.5]), leaf(lib, [1.5])),
     "0-d": lambda lib: (lambda x: x**3, leaf(lib, 2.0), leaf(lib, 1.5), leaf(lib, 1.5)),
-    "float32": lambda lib: (lambda x: x.exp(), three(lib, dtype="float32"), leaf(lib, [1.0, 2, 3], dtype="float32"), three(lib, dtype="float32")),
+    "float32": lambda lib: (lambda x: x.exp(), three(lib, dtype="float32"), leaf(lib, [1.0, 2, 3], dtype="float32"),
+                            three(lib, dtype="float32")),
     "matrix": lambda lib: (lambda x: x @ x, square(lib), square(lib), square(lib)),
     "matrix to vector": lambda lib: (lambda x: x.exp().sum(1), square(lib), leaf(lib, [1.0, 2]), square(lib)),
-    "two inputs": lambda lib: (lambda x, y: x * y.sum(), (three(lib), square(lib)), three(lib), (three(lib), square(lib))),
+    "two inputs":
+        lambda lib: (lambda x, y: x * y.sum(), (three(lib), square(lib)), three(lib), (three(lib), square(lib))),
     "tuple of one": lambda lib: (lambda x: x * x, (three(lib),), three(lib), (three(lib),)),
     "tuple of one out": lambda lib: (lambda x: (x * x,), three(lib), (three(lib),), three(lib)),
     "two outputs": lambda lib: (lambda x: (x * x, x.sum()), three(lib), (three(lib), leaf(lib, 2.0)), three(lib)),
@@ -83,8 +86,10 @@ FUNCTIONS = {
     "vectors left out": lambda lib: (lambda x: x * x, three(lib), None, None),
     "vectors left out of one": lambda lib: (lambda x: x * x, leaf(lib, 2.0), None, None),
     "vectors left out of two": lambda lib: (lambda x, y: (x * x, y), (leaf(lib, 2.0), leaf(lib, 2.0)), None, None),
-    "complex in": lambda lib: (lambda z: (z * z.conj()).real, leaf(lib, [1 + 2j, 3j], dtype="complex128"), leaf(lib, [1.0, 2.0]), None),
-    "complex out": lambda lib: (lambda z: z * z, leaf(lib, [1 + 2j, 3j], dtype="complex128"), *[leaf(lib, [1 + 0j, 1j], dtype="complex128")] * 2),
+    "complex in": lambda lib: (lambda z: (z * z.conj()).real, leaf(lib, [1 + 2j, 3j], dtype="complex128"),
+                               leaf(lib, [1.0, 2.0]), None),
+    "complex out": lambda lib: (lambda z: z * z, leaf(lib, [1 + 2j, 3j], dtype="complex128"),
+                                *[leaf(lib, [1 + 0j, 1j], dtype="complex128")] * 2),
 }
 
 # functions with a Hessian: (function, inputs, a vector like the inputs)
@@ -94,10 +99,12 @@ SCALARS = {
     "0-d": lambda lib: (lambda x: x.exp(), leaf(lib, 2.0), leaf(lib, 3.0)),
     "matrix": lambda lib: (lambda x: (x @ x).prod(), square(lib), square(lib)),
     "two inputs": lambda lib: (lambda x, y: (x * y.sum()).prod(), (three(lib), square(lib)), (three(lib), square(lib))),
-    "not coupled": lambda lib: (lambda x, y: (x**3).sum() + (y**2).sum(), (three(lib), square(lib)), (three(lib), square(lib))),
+    "not coupled":
+        lambda lib: (lambda x, y: (x**3).sum() + (y**2).sum(), (three(lib), square(lib)), (three(lib), square(lib))),
     "tuple of one": lambda lib: (lambda x: x.prod(), (three(lib),), (three(lib),)),
     "linear": lambda lib: (lambda x: x.sum(), three(lib), three(lib)),
-    "partly linear": lambda lib: (lambda x, y: (x**3).sum() + y.sum(), (three(lib), square(lib)), (three(lib), square(lib))),
+    "partly linear":
+        lambda lib: (lambda x, y: (x**3).sum() + y.sum(), (three(lib), square(lib)), (three(lib), square(lib))),
     "quadratic": lambda lib: (lambda x: (x * x).sum(), three(lib), three(lib)),
     "unused": lambda lib: (lambda x, y: (x**3).sum(), (three(lib), square(lib)), (three(lib), square(lib))),
     "constant": lambda lib: (lambda x: lib.ones(()), three(lib), three(lib)),
@@ -133,7 +140,8 @@ def agree(ours, theirs, history=True):
         opening = " ".join(str(theirs).replace("isonly", "is only").split()[:9])
         assert " ".join(str(ours).split()).startswith(opening.rstrip(".,")), f"{ours!r}\n{theirs!r}"
         return
-    if isinstance(theirs, tuple) and theirs and isinstance(theirs[0], (tuple, list)) and not isinstance(theirs[-1], bool):
+    if (isinstance(theirs, tuple) and theirs and isinstance(theirs[0], (tuple, list))
+        and not isinstance(theirs[-1], bool)):
         assert type(ours) is type(theirs) and len(ours) == len(theirs), f"{ours}\n{theirs}"
         for x, y in zip(ours, theirs):
             agree(x, y, history)
@@ -208,7 +216,8 @@ def test_jacobian_vectorized(case, create_graph):
     compare(call)
 
 
-#: PyTorch names neither the function nor the output that is no tensor; for the complex input an assertion of its own fails
+#: PyTorch names neither the function nor the output that is no tensor; for the complex input an assertion of its own
+#: fails
 NOT_FORWARD = {"list of outputs", "number out", "number in a tuple out", "complex in"}
 
 

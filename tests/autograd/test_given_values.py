@@ -191,7 +191,8 @@ def test_an_edge_names_an_output_that_is_there(nr):
 USES = {
     "the backward of a Function": lambda x, bad: returning(bad).apply(x).sum().backward(),
     "the backward of a Function, further down": lambda x, bad: (returning(bad).apply(x * 1) * 2).sum().backward(),
-    "the backward of a Function, recorded": lambda x, bad: minigrad.autograd.grad(returning(bad).apply(x).sum(), x, create_graph=True),
+    "the backward of a Function, recorded":
+        lambda x, bad: minigrad.autograd.grad(returning(bad).apply(x).sum(), x, create_graph=True),
     "a hook": lambda x, bad: (x.register_hook(lambda g: bad), (x * 2).sum().backward()),
     "a root": lambda x, bad: minigrad.autograd.grad([x * 1, bad], x, [minigrad.ones(2), minigrad.ones(2)]),
     "a gradient": lambda x, bad: (x * 1).backward(bad),
@@ -247,7 +248,8 @@ def test_a_vmap_rule_computes_with_what_it_receives(stray):
                          vmap=lambda info, dims, x: (result(x), 0))
 
     refused(lambda: minigrad.vmap(lambda x: rule(lambda _: stray).apply(x) * 2)(minigrad.ones(2, 2)))
-    assert "vmap staticmethod" in refused(lambda: minigrad.vmap(lambda x: rule(lambda _: x).apply(x) * 2)(minigrad.ones(2, 2)))
+    assert ("vmap staticmethod" in refused(lambda: minigrad.vmap(lambda x: rule(lambda _: x).apply(x) * 2)(
+        minigrad.ones(2, 2))))
 
 
 def test_a_hook_in_an_ordinary_pass_may_not_hand_on_what_vmap_maps_over():
@@ -306,7 +308,8 @@ def test_the_methods_of_every_compiled_class_do_so(module):
 
 def test_signatures_are_still_there():
     assert str(inspect.signature(minigrad.Tensor.detach)) == "(self, /)"
-    assert list(inspect.signature(packing.SavedTensor.register_hooks).parameters) == ["self", "pack_hook", "unpack_hook"]
+    assert list(inspect.signature(packing.SavedTensor.register_hooks).parameters) == ["self", "pack_hook",
+                                                                                      "unpack_hook"]
 
 
 @pytest.mark.parametrize("roots", [[None], [3], [minigrad.ones(2)]], ids=["None", "a number", "no history"])

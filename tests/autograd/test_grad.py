@@ -93,7 +93,8 @@ def test_shape_and_dtype_of_the_input(torch):
 
 def test_an_unused_input(torch):
     x, z = leaf(torch, 1.), leaf(torch, 1.)
-    with refuses(RuntimeError, "The differentiated Tensor at index 1 appears to not have been used in the graph", "MG106") as caught:
+    with refuses(RuntimeError, "The differentiated Tensor at index 1 appears to not have been used in the graph",
+                 "MG106") as caught:
         torch.autograd.grad(x * 2, [x, z])
     assert "Set allow_unused=True if this is the desired behavior" in str(caught.value)
 
@@ -129,7 +130,8 @@ def test_no_inputs(torch):
 @pytest.mark.parametrize("wrong", [1.0, None, "a"])
 def test_an_input_is_a_tensor(torch, wrong):
     x = leaf(torch, 1.)
-    with refuses(RuntimeError, f"all inputs have to be Tensors or GradientEdges, but got {type(wrong).__name__}", "MG113"):
+    with refuses(RuntimeError, f"all inputs have to be Tensors or GradientEdges, but got {type(wrong).__name__}",
+                 "MG113"):
         torch.autograd.grad(x * 2, [wrong])
 
 
@@ -199,7 +201,8 @@ def test_materialized_gradients_require_grad_with_create_graph(torch):
 
 def test_materialize_grads_contradicts_allow_unused_false(torch):
     x = leaf(torch, 1.)
-    with refuses(ValueError, "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.", "MG115"):
+    with refuses(ValueError, "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+                             "allow_unused=False.", "MG115"):
         torch.autograd.grad(x * 2, x, allow_unused=False, materialize_grads=True)
     assert torch.autograd.grad(x * 2, x, allow_unused=True, materialize_grads=True)[0].tolist() == [2.]
 
@@ -268,7 +271,8 @@ def test_create_graph(torch):
     (second,) = torch.autograd.grad(first.sum(), x, create_graph=True)
     (third,) = torch.autograd.grad(second.sum(), x, create_graph=True)
     (fourth,) = torch.autograd.grad(third.sum(), x)
-    assert first.tolist() == [32., 108.] and second.tolist() == [48., 108.] and third.tolist() == [48., 72.] and fourth.tolist() == [24., 24.]
+    assert first.tolist() == [32., 108.] and second.tolist() == [48., 108.] and third.tolist() == [48., 72.]
+    assert fourth.tolist() == [24., 24.]
 
 
 def test_the_graph_of_a_gradient_reaches_grad_outputs(torch):
@@ -312,7 +316,9 @@ def test_gradient_penalty(torch):
 @pytest.mark.parametrize("name", ["relu", "relu6", "hardtanh", "threshold"])
 def test_the_gradient_of_a_kink_has_a_graph_whose_derivative_is_zero(torch, name):
     x = leaf(torch, 1.5, -0.7)
-    y = {"threshold": lambda: torch.nn.functional.threshold(x, 0, 5.)}.get(name, lambda: getattr(torch.nn.functional, name)(x))()
+    y = {"threshold": lambda: torch.nn.functional.threshold(x, 0, 5.)}.get(name,
+                                                                           lambda: getattr(torch.nn.functional,
+                                                                                           name)(x))()
     (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
     assert g.tolist() == ([0., 1.] if name == "hardtanh" else [1., 0.]) and g.requires_grad
     assert torch.autograd.grad(g.sum(), x)[0].tolist() == [0., 0.]
@@ -373,8 +379,10 @@ def test_batched_vectors(torch, create_graph):
     w = torch.tensor([2., 2., 2.], requires_grad=True)
     unused = torch.ones(1, requires_grad=True)
     y = x ** 2 * w
-    gx, gu, gw = torch.autograd.grad(y, (x, unused, w), torch.eye(3), create_graph=create_graph, allow_unused=True, is_grads_batched=True)
-    assert gx.tolist() == [[4, 0, 0], [0, 8, 0], [0, 0, 12]] and gu is None and gw.tolist() == [[1, 0, 0], [0, 4, 0], [0, 0, 9]]
+    gx, gu, gw = torch.autograd.grad(y, (x, unused, w), torch.eye(3), create_graph=create_graph, allow_unused=True,
+                                     is_grads_batched=True)
+    assert gx.tolist() == [[4, 0, 0], [0, 8, 0], [0, 0, 12]] and gu is None
+    assert gw.tolist() == [[1, 0, 0], [0, 4, 0], [0, 0, 9]]
     assert gx.requires_grad == create_graph
     if create_graph:
         assert torch.autograd.grad(gx.sum(), x)[0].tolist() == [4, 4, 4]
@@ -400,8 +408,10 @@ def test_batched_vectors_must_be_there_and_fit(torch):
 
 def test_a_number_is_no_input():
     x = minigrad.ones(1, requires_grad=True)
-    for call in (lambda: minigrad.autograd.grad(x * 2, 2.0), lambda: minigrad.autograd.backward(3.0), lambda: minigrad.autograd.grad(3.0, x)):
-        with pytest.raises(TypeError, match="take a Tensor, a GradientEdge, or a sequence of them, not float") as caught:
+    for call in (lambda: minigrad.autograd.grad(x * 2, 2.0), lambda: minigrad.autograd.backward(3.0),
+                 lambda: minigrad.autograd.grad(3.0, x)):
+        with pytest.raises(TypeError,
+                           match="take a Tensor, a GradientEdge, or a sequence of them, not float") as caught:
             call()
         assert caught.value.code == "MG114"
     assert x.grad is None

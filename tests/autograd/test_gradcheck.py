@@ -64,7 +64,8 @@ def test_right_derivatives_pass(torch, func):
     assert torch.autograd.gradcheck(func, x) is True
 
 
-@pytest.mark.parametrize("func", [lambda z: z * z * z, lambda z: z.abs(), lambda z: z.exp(), lambda z: (z * z.conj()).real])
+@pytest.mark.parametrize("func", [lambda z: z * z * z, lambda z: z.abs(), lambda z: z.exp(),
+                                  lambda z: (z * z.conj()).real])
 def test_complex_derivatives_pass(torch, func):
     z = double(torch, 3, dtype="complex128")
     assert torch.autograd.gradcheck(func, (z,)) and torch.autograd.gradgradcheck(func, (z,))
@@ -234,11 +235,13 @@ def test_dtypes_are_checked_on_request(torch):
 def test_gradients_of_another_dtype_or_shape_are_found(monkeypatch):
     """The engine gives gradients the form of their inputs, so the fault is planted in it."""
     arguments = {"func": lambda x: x * x, "inputs": (double(minigrad, 2),)}
-    monkeypatch.setattr(gradcheck_jacobians, "grad", lambda *given, **options: tuple([g.float() for g in grad(*given, **options)]))
+    monkeypatch.setattr(gradcheck_jacobians, "grad",
+                        lambda *given, **options: tuple([g.float() for g in grad(*given, **options)]))
     with pytest.raises(GradcheckError, match="Gradient has dtype mismatch: for input 0"):
         minigrad.autograd.gradcheck(**arguments, check_grad_dtypes=True)
     assert minigrad.autograd.gradcheck(**arguments)
-    monkeypatch.setattr(gradcheck_jacobians, "grad", lambda *given, **options: tuple([g.sum() for g in grad(*given, **options)]))
+    monkeypatch.setattr(gradcheck_jacobians, "grad",
+                        lambda *given, **options: tuple([g.sum() for g in grad(*given, **options)]))
     with pytest.raises(GradcheckError, match="Analytical gradient has incorrect size: for input 0"):
         minigrad.autograd.gradcheck(**arguments)
 
@@ -280,7 +283,8 @@ def test_random_grad_outputs_lie_apart_on_request(torch):
 
     for apart in (False, True):
         seen.clear()
-        assert torch.autograd.gradgradcheck(Watching.apply, (double(torch, 2, 2),), gen_non_contig_grad_outputs=apart, check_undefined_grad=False)
+        assert torch.autograd.gradgradcheck(Watching.apply, (double(torch, 2, 2),), gen_non_contig_grad_outputs=apart,
+                                            check_undefined_grad=False)
         assert (False in seen) == apart
 
 
@@ -312,7 +316,8 @@ def test_undefined_gradients_that_count_as_something_else(torch):
         return (0 if a is None else a * 2) + (0 if b is None else b * 3)
 
     func = two_outputs(torch, backward)
-    with pytest.raises(RuntimeError, match="Expected all input grads to be undefined or zero"), warnings.catch_warnings():
+    with pytest.raises(RuntimeError,
+                       match="Expected all input grads to be undefined or zero"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.autograd.gradcheck(func, (double(torch, 2),))
     assert torch.autograd.gradcheck(func, (double(torch, 2),), check_undefined_grad=False)
@@ -326,7 +331,8 @@ def test_one_undefined_gradient_beside_one_of_zeros(torch):
             return None if b is None else 3 * b / b.norm() * b.norm()
         return a * 2 + (0 if b is None else b * 3)
 
-    with pytest.raises(RuntimeError, match="Expected all input grads to be undefined or zero"), warnings.catch_warnings():
+    with pytest.raises(RuntimeError,
+                       match="Expected all input grads to be undefined or zero"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.autograd.gradcheck(two_outputs(torch, backward), (double(torch, 2),))
 
@@ -338,7 +344,8 @@ def test_undefined_gradients_that_raise(torch):
         return (0 if a is None else a * 2) + (0 if b is None else b * 3)
 
     func = two_outputs(torch, backward)
-    with pytest.raises(RuntimeError, match="Expected backward function to handle undefined output grads"), warnings.catch_warnings():
+    with pytest.raises(RuntimeError,
+                       match="Expected backward function to handle undefined output grads"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.autograd.gradcheck(func, (double(torch, 2),))
 
@@ -374,7 +381,8 @@ CAUSES = {
     "missing": (lambda x: x * x * x / 3, lambda x, d: x * d, (3,), "every entry should be multiplied by the input"),
     "output": (lambda x: x.exp(), lambda x, d: d, (3,), "every entry should be multiplied by the output"),
     "mask": (lambda x: x * 2, lambda x, d: d * 2 * (x > 1.2), (4,), "some entries get no gradient where they should"),
-    "other terms": (lambda x: x * x.sum(), lambda x, d: d * x.sum(), (3,), "backward treats the function as elementwise"),
+    "other terms":
+        (lambda x: x * x.sum(), lambda x, d: d * x.sum(), (3,), "backward treats the function as elementwise"),
     "jacobian for its transpose": (
         lambda x: x @ WEIGHTS,
         lambda x, d: d @ WEIGHTS,
@@ -382,8 +390,10 @@ CAUSES = {
         "the Jacobian is transposed: backward must multiply by the transpose",
     ),
     "cumulative": (lambda x: x.cumsum(0), lambda x, d: d.cumsum(0), (4,), "a cumulative sum runs the other way"),
-    "roll": (lambda x: x.roll(1, 0) * 2, lambda x, d: d.roll(2, 0) * 2, (4,), "at the wrong entries of the input: a permutation"),
-    "added": (lambda x: x.sin(), lambda x, d: d * x.cos() + 0.1, (4,), "adds something that does not depend on the incoming gradient"),
+    "roll": (lambda x: x.roll(1, 0) * 2, lambda x, d: d.roll(2, 0) * 2, (4,),
+             "at the wrong entries of the input: a permutation"),
+    "added": (lambda x: x.sin(), lambda x, d: d * x.cos() + 0.1, (4,),
+              "adds something that does not depend on the incoming gradient"),
     "no mask": (lambda x: x * (x > 1.2), lambda x, d: d, (4,), "gradient goes to entries that have no influence"),
 }
 
@@ -412,7 +422,8 @@ def test_a_missing_conjugate():
 
 def test_outputs_in_the_wrong_order():
     func = planted(lambda x: (x.sin(), x * x), lambda x, a, b: a * 2 * x + b * x.cos())
-    assert "this is the gradient of output 1: backward takes its gradients in another order" in report(func, double(minigrad, 3))
+    assert ("this is the gradient of output 1: backward takes its gradients in another order" in report(
+        func, double(minigrad, 3)))
 
 
 def test_a_lost_imaginary_part():
@@ -445,7 +456,8 @@ def test_several_custom_functions_on_the_way():
             return d * 2
 
     wrong = planted(lambda x: x * 2, lambda x, d: d)
-    assert "one of the custom Functions on the way: Planted.backward, Right.backward" in report(lambda x: wrong(Right.apply(x)), double(minigrad, 3))
+    assert ("one of the custom Functions on the way: Planted.backward, Right.backward" in report(
+        lambda x: wrong(Right.apply(x)), double(minigrad, 3)))
     assert "where" not in report(lambda x: x.relu(), minigrad.zeros(2, dtype=minigrad.float64, requires_grad=True))
 
 
@@ -553,14 +565,19 @@ def test_inputs_that_are_views_without_overlap(torch):
 @pytest.mark.parametrize(
     ("check", "arguments", "phrase"),
     [
-        ("gradcheck", {"check_backward_ad": False}, "Expected at least one of check_forward_ad or check_backward_ad to be True"),
-        ("gradcheck", {"check_backward_ad": False, "check_forward_ad": True, "check_batched_grad": True}, "requires check_backward_ad to be True"),
+        ("gradcheck", {"check_backward_ad": False},
+         "Expected at least one of check_forward_ad or check_backward_ad to be True"),
+        ("gradcheck", {"check_backward_ad": False, "check_forward_ad": True, "check_batched_grad": True},
+         "requires check_backward_ad to be True"),
         ("gradcheck", {"check_batched_forward_grad": True}, "requires check_forward_ad to be True"),
-        ("gradgradcheck", {"check_rev_over_rev": False}, "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"),
-        ("gradgradcheck", {"check_rev_over_rev": False, "check_fwd_over_rev": True}, "check_undefined_grad=True requires check_rev_over_rev to be True"),
+        ("gradgradcheck", {"check_rev_over_rev": False},
+         "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"),
+        ("gradgradcheck", {"check_rev_over_rev": False, "check_fwd_over_rev": True},
+         "check_undefined_grad=True requires check_rev_over_rev to be True"),
         (
             "gradgradcheck",
-            {"check_rev_over_rev": False, "check_fwd_over_rev": True, "check_undefined_grad": False, "check_batched_grad": True},
+            {"check_rev_over_rev":
+                 False, "check_fwd_over_rev": True, "check_undefined_grad": False, "check_batched_grad": True},
             "check_batched_grad=True requires check_rev_over_rev to be True",
         ),
     ],

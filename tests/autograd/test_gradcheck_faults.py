@@ -65,11 +65,16 @@ def weights(x):
 
 # name: (forward, the right backward, a wrong jvp, shapes of the inputs, what the report must say)
 FORWARD = {
-    "factor": (lambda x: x.sin(), lambda x, d: d * x.cos(), lambda x, t: 2 * t * x.cos(), [(2, 3)], "every entry is 2 times what it should be"),
-    "sign": (lambda x: x.cos(), lambda x, d: -d * x.sin(), lambda x, t: t * x.sin(), [(3,)], "the sign: every entry is the negative"),
-    "zeros": (lambda x: x * 2, lambda x, d: d * 2, lambda x, t: t * 0, [(3,)], "no tangent arrives: jvp returns None or zeros"),
-    "none": (lambda x: x * 2, lambda x, d: d * 2, lambda x, t: None, [(3,)], "no tangent arrives: jvp returns None or zeros"),
-    "constant": (lambda x: x * 0 + 1, lambda x, d: d * 0, lambda x, t: t, [(3,)], "the function does not change with this input, yet jvp gives it"),
+    "factor": (lambda x: x.sin(), lambda x, d: d * x.cos(), lambda x, t: 2 * t * x.cos(), [(2, 3)],
+               "every entry is 2 times what it should be"),
+    "sign": (lambda x: x.cos(), lambda x, d: -d * x.sin(), lambda x, t: t * x.sin(), [(3,)],
+             "the sign: every entry is the negative"),
+    "zeros": (lambda x: x * 2, lambda x, d: d * 2, lambda x, t: t * 0, [(3,)],
+              "no tangent arrives: jvp returns None or zeros"),
+    "none": (lambda x: x * 2, lambda x, d: d * 2, lambda x, t: None, [(3,)],
+             "no tangent arrives: jvp returns None or zeros"),
+    "constant": (lambda x: x * 0 + 1, lambda x, d: d * 0, lambda x, t: t, [(3,)],
+                 "the function does not change with this input, yet jvp gives it"),
     "nan": (lambda x: x * 2, lambda x, d: d * 2, lambda x, t: t / 0, [(3,)], "jvp gives nan or inf"),
     "jacobian transposed": (
         lambda x: x @ weights(x),
@@ -78,9 +83,12 @@ FORWARD = {
         [(3,)],
         "the Jacobian is transposed: jvp must multiply by the Jacobian",
     ),
-    "transpose": (lambda x: x.t() * 2, lambda x, d: d.t() * 2, lambda x, t: t * 2, [(3, 3)], "a transpose: with its last two axes exchanged"),
-    "tangent ignored": (lambda x: x * 2, lambda x, d: d * 2, lambda x, t: t * 0 + 2, [(3,)], "jvp returns the same whatever tangent it receives"),
-    "something added": (lambda x: x.sin(), lambda x, d: d * x.cos(), lambda x, t: t * x.cos() + 0.5, [(3,)], "jvp adds something that does not depend on"),
+    "transpose": (lambda x: x.t() * 2, lambda x, d: d.t() * 2, lambda x, t: t * 2, [(3, 3)],
+                  "a transpose: with its last two axes exchanged"),
+    "tangent ignored": (lambda x: x * 2, lambda x, d: d * 2, lambda x, t: t * 0 + 2, [(3,)],
+                        "jvp returns the same whatever tangent it receives"),
+    "something added": (lambda x: x.sin(), lambda x, d: d * x.cos(), lambda x, t: t * x.cos() + 0.5, [(3,)],
+                        "jvp adds something that does not depend on"),
     "inputs exchanged": (
         lambda x, y: x * y,
         lambda x, y, d: (d * y, d * x),
@@ -95,8 +103,10 @@ FORWARD = {
         [(3,)],
         "this is the derivative of output 1: jvp returns its tangents in another order",
     ),
-    "a factor forgotten": (lambda x: x * x * x / 3, lambda x, d: x * x * d, lambda x, t: x * t, [(3,)], "every entry should be multiplied by the input"),
-    "mask": (lambda x: x * 2, lambda x, d: d * 2, lambda x, t: t * 2 * (x > 1.2), [(4,)], "some entries get no tangent where they should"),
+    "a factor forgotten": (lambda x: x * x * x / 3, lambda x, d: x * x * d, lambda x, t: x * t, [(3,)],
+                           "every entry should be multiplied by the input"),
+    "mask": (lambda x: x * 2, lambda x, d: d * 2, lambda x, t: t * 2 * (x > 1.2), [(4,)],
+             "some entries get no tangent where they should"),
     "term of a sum": (
         lambda x: x * x.sum(),
         lambda x, d: d * x.sum() + (d * x).sum(),
@@ -104,7 +114,8 @@ FORWARD = {
         [(3,)],
         "jvp treats the function as elementwise",
     ),
-    "roll": (lambda x: x.roll(1, 0) * 2, lambda x, d: d.roll(-1, 0) * 2, lambda x, t: t.roll(2, 0) * 2, [(4,)], "the right values at the wrong entries"),
+    "roll": (lambda x: x.roll(1, 0) * 2, lambda x, d: d.roll(-1, 0) * 2, lambda x, t: t.roll(2, 0) * 2, [(4,)],
+             "the right values at the wrong entries"),
 }
 
 
@@ -112,7 +123,8 @@ FORWARD = {
 @pytest.mark.parametrize("fault", FORWARD)
 def test_wrong_tangents(fault, fast_mode):
     forward, backward, jvp, shapes, cause = FORWARD[fault]
-    func, inputs = planted(forward, backward, jvp), [double(torch, *shape, low=0.5 + i, high=2 + i) for i, shape in enumerate(shapes)]
+    func, inputs = planted(forward, backward, jvp), [double(torch, *shape, low=0.5 + i, high=2 + i)
+                                                     for i, shape in enumerate(shapes)]
     assert gradcheck(func, tuple(inputs))
     text = report(gradcheck, func, *inputs, check_forward_ad=True, fast_mode=fast_mode)
     assert text.startswith("Jacobian computed with forward mode mismatch for output 0 with respect to input 0,")
@@ -131,7 +143,8 @@ def test_pytorch_sees_the_same_in_tangents(fault, fast_mode):
     for lib in (torch, theirs):
         inputs = [double(lib, *shape, low=0.5 + i, high=2 + i) for i, shape in enumerate(shapes)]
         with pytest.raises(RuntimeError) as caught:
-            lib.autograd.gradcheck(planted(forward, backward, jvp, lib=lib), inputs, check_forward_ad=True, fast_mode=fast_mode)
+            lib.autograd.gradcheck(planted(forward, backward, jvp, lib=lib), inputs, check_forward_ad=True,
+                                   fast_mode=fast_mode)
         openings.append(str(caught.value).splitlines()[0])
     assert openings[0] == openings[1]
 
@@ -145,23 +158,27 @@ def test_both_modes_wrong():
 def test_a_conjugate_in_a_tangent():
     func = planted(lambda z: z * z, lambda z, d: d * (2 * z).conj(), lambda z, t: t * (2 * z).conj())
     text = report(gradcheck, func, double(torch, 2, dtype="complex128"), check_forward_ad=True)
-    assert text.startswith("While considering the imaginary part of complex inputs only, Jacobian computed with forward mode mismatch")
+    assert text.startswith("While considering the imaginary part of complex inputs only, Jacobian computed with "
+                           "forward mode mismatch")
     assert "a conjugate too much" in text
 
 
 def test_a_tangent_that_lost_its_imaginary_part():
     func = planted(lambda z: z * z, lambda z, d: d * (2 * z).conj(), lambda z, t: (t * 2 * z).real + 0j)
-    assert "the imaginary part is lost" in report(gradcheck, func, double(torch, 2, dtype="complex128"), check_forward_ad=True)
+    assert "the imaginary part is lost" in report(gradcheck, func, double(torch, 2, dtype="complex128"),
+                                                  check_forward_ad=True)
 
 
 def test_a_missing_tangent_that_counts_as_something():
     def jvp(x, y, s, t):
         return (0 if s is None else s * y) + (x if t is None else t * x)
 
-    func = planted(lambda x, y: x * y, lambda x, y, d: (None, None) if d is None else (d * y, d * x), jvp, materialize=False)
+    func = planted(lambda x, y: x * y, lambda x, y, d: (None, None) if d is None else (d * y, d * x), jvp,
+                   materialize=False)
     inputs = double(torch, 3), double(torch, 3)
     text = report(gradcheck, func, *inputs, check_forward_ad=True)
-    assert text.startswith("Mismatch in tangent values for output with index: 0 when input: 1 has an undefined tangent value. Got: ")
+    assert text.startswith("Mismatch in tangent values for output with index: 0 when input: 1 has an undefined tangent "
+                           "value. Got: ")
     assert gradcheck(func, inputs, check_forward_ad=True, check_undefined_grad=False)
 
 
@@ -200,7 +217,8 @@ def test_a_missing_conjugate_in_a_row(kind):
 
 
 def test_a_wrong_second_derivative_of_a_row(kind):
-    slope = kind.elementwise("faulty_slope(Tensor self)", np.cos, self=lambda d, self: d * torch.sin(self), public=False)
+    slope = kind.elementwise("faulty_slope(Tensor self)", np.cos, self=lambda d, self: d * torch.sin(self),
+                             public=False)
     op = kind.elementwise("faulty(Tensor self)", np.sin, self=lambda d, self: d * slope(self), public=False)
     assert gradcheck(op, (double(torch, 3),), check_forward_ad=True)
     for arguments in ({}, {"check_fwd_over_rev": True, "check_rev_over_rev": False, "check_undefined_grad": False}):
@@ -213,7 +231,8 @@ def test_a_wrong_batch_rule(monkeypatch):
     x = double(torch, 3)
     assert gradcheck(lambda x: x.sin(), (x,), check_forward_ad=True)
     assert "they come in the wrong order" in report(gradcheck, lambda x: x.sin(), x, check_batched_grad=True)
-    assert "they come in the wrong order" in report(gradcheck, lambda x: x.sin(), x, check_forward_ad=True, check_batched_forward_grad=True)
+    assert "they come in the wrong order" in report(gradcheck, lambda x: x.sin(), x, check_forward_ad=True,
+                                                    check_batched_forward_grad=True)
 
 
 # ------------------------------------------------------------------------------ second order
@@ -249,7 +268,8 @@ SECOND = {
     "through numpy": (lambda x, d: torch.from_numpy(3 * x.detach().numpy() ** 2) * d, 0, "no gradient arrives"),
     "incoming gradient detached": (lambda x, d: 3 * x**2 * d.detach(), 1, "no gradient arrives"),
     "half detached": (lambda x, d: 3 * x * x.detach() * d, 0, "every entry is 0.5 times what it should be"),
-    "another function's derivative": (lambda x, d: WrongSecond.apply(x) * d, 0, "every entry is 0.5 times what it should be"),
+    "another function's derivative":
+        (lambda x, d: WrongSecond.apply(x) * d, 0, "every entry is 0.5 times what it should be"),
 }
 
 
@@ -298,7 +318,8 @@ BATCHED = {
     "factor": (lambda g: g * 2, "every entry is 2 times what it should be"),
     "sign": (lambda g: -g, "the sign"),
     "transposed": (lambda g: g.transpose(-1, -2), "a transpose: with its last two axes exchanged"),
-    "axes taken for another": (lambda g: g.reshape(3, 2, 3).transpose(0, 1).reshape(2, 3, 3), "the right values at the wrong places"),
+    "axes taken for another":
+        (lambda g: g.reshape(3, 2, 3).transpose(0, 1).reshape(2, 3, 3), "the right values at the wrong places"),
     "mixed": (lambda g: g + 0.1 * g.flip(0), "the entries of the batch mix"),
 }
 
@@ -308,13 +329,17 @@ def test_wrong_batches(monkeypatch, fault):
     spoil, cause = BATCHED[fault]
     x = double(torch, 3, 3)
     monkeypatch.setitem(batching._known, "vmap", one_by_one)
-    assert gradcheck(lambda x: x.sin(), (x,), check_batched_grad=True, check_forward_ad=True, check_batched_forward_grad=True)
-    monkeypatch.setitem(batching._known, "vmap", lambda func: lambda *batches: tuple([spoil(g) for g in one_by_one(func)(*batches)]))
+    assert gradcheck(lambda x: x.sin(), (x,), check_batched_grad=True, check_forward_ad=True,
+                     check_batched_forward_grad=True)
+    monkeypatch.setitem(batching._known, "vmap",
+                        lambda func: lambda *batches: tuple([spoil(g) for g in one_by_one(func)(*batches)]))
     text = report(gradcheck, lambda x: x.sin(), x, check_batched_grad=True)
-    assert text.startswith("For output 0 and input 0: gradcheck or gradgradcheck failed while testing batched gradient computation.")
+    assert text.startswith("For output 0 and input 0: gradcheck or gradgradcheck failed while testing batched gradient "
+                           "computation.")
     same(text, f"likely cause  .*{cause.format('gradient')}.*Each gradient by itself is right")
     text = report(gradcheck, lambda x: x.sin(), x, check_forward_ad=True, check_batched_forward_grad=True)
-    assert text.startswith("For output 0 and input 0: gradcheck failed while testing batched gradient computation with forward-mode AD.")
+    assert text.startswith("For output 0 and input 0: gradcheck failed while testing batched gradient computation with "
+                           "forward-mode AD.")
     same(text, f"likely cause  .*{cause.format('tangent')}.*Each tangent by itself is right")
     text = report(gradgradcheck, lambda x: x.sin(), x, check_batched_grad=True)
     same(text, f"likely cause  .*{cause.format('gradient')}")
@@ -367,7 +392,8 @@ def test_a_backward_that_cannot_be_mapped():
 
 
 def test_small_errors_that_add_up():
-    """Each entry is within atol, and all err to the same side; the projection's tolerance takes that into account, rtol's does not."""
+    """Each entry is within atol, and all err to the same side; the projection's tolerance takes that into account,
+    rtol's does not."""
     size = 200
     signs = torch.tensor(np.where(np.arange(size) % 2, 1.0, -1.0))
 

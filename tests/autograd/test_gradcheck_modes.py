@@ -91,7 +91,8 @@ def test_right_second_derivatives(torch, case, arguments):
 @second
 @pytest.mark.parametrize("case", HOLOMORPHIC)
 def test_right_complex_second_derivatives(torch, case, arguments):
-    assert torch.autograd.gradgradcheck(HOLOMORPHIC[case], (double(torch, 2, 2, dtype="complex128"),), **arguments) is True
+    assert torch.autograd.gradgradcheck(HOLOMORPHIC[case], (double(torch, 2, 2, dtype="complex128"),),
+                                        **arguments) is True
 
 
 #: on these gradcheck of PyTorch raises errors of its own
@@ -113,7 +114,8 @@ def test_right_derivatives_that_pytorch_cannot_check(case, fast_mode):
 
 
 def test_slow_batches_are_no_matter_for_a_warning(monkeypatch):
-    """An operation without a batch rule is computed example by example, which vmap says once; whoever checks has not asked."""
+    """An operation without a batch rule is computed example by example, which vmap says once; whoever checks has not
+    asked."""
     monkeypatch.delitem(RULES, ROWS["mul"])
     monkeypatch.setattr(running, "_said", set())
     x = double(minigrad, 3)
@@ -143,7 +145,8 @@ def test_the_same_tensor_twice(torch):
 
 
 def test_an_output_without_history(torch):
-    assert torch.autograd.gradcheck(lambda x: (x * x, torch.ones(2)), (double(torch, 3),), check_forward_ad=True, check_batched_grad=True)
+    assert torch.autograd.gradcheck(lambda x: (x * x, torch.ones(2)), (double(torch, 3),), check_forward_ad=True,
+                                    check_batched_grad=True)
     assert torch.autograd.gradcheck(lambda x: (x * x, torch.ones(2)), (double(torch, 3),), fast_mode=True)
 
 
@@ -165,7 +168,8 @@ def test_it_may_be_called_in_no_grad_of_the_function(torch):
 
 def test_outputs_that_depend_on_requires_grad():
     with pytest.raises(AssertionError, match="returned 2 outputs, and 1 when it was called with dual tensors"):
-        minigrad.autograd.gradcheck(lambda x: (x * x, x) if x.requires_grad else x * x, (double(minigrad, 3),), check_forward_ad=True)
+        minigrad.autograd.gradcheck(lambda x: (x * x, x) if x.requires_grad else x * x, (double(minigrad, 3),),
+                                    check_forward_ad=True)
 
 
 def test_nothing_is_left_behind(torch):
@@ -199,5 +203,6 @@ def test_both_libraries_judge_alike(case, fast_mode):
     for lib in (minigrad, theirs):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            verdicts.append(lib.autograd.gradcheck(func, (double(lib, 4),), raise_exception=False, fast_mode=fast_mode, **arguments))
+            verdicts.append(lib.autograd.gradcheck(func, (double(lib, 4),), raise_exception=False, fast_mode=fast_mode,
+                                                   **arguments))
     assert verdicts[0] is verdicts[1]

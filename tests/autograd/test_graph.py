@@ -110,7 +110,8 @@ def test_what_a_node_lists(torch):
     x, w = leaf(torch, 1.), leaf(torch, 2.)
     assert {"_saved_self", "_saved_other", "_raw_saved_self", "_raw_saved_other"} <= set(dir((x * w).grad_fn))
     assert {"_saved_result", "_raw_saved_result"} <= set(dir(x.exp().grad_fn))
-    assert {"name", "metadata", "next_functions", "register_hook", "register_prehook", "_register_hook_dict", "requires_grad", "__call__"} <= set(
+    assert {"name", "metadata", "next_functions", "register_hook", "register_prehook", "_register_hook_dict",
+            "requires_grad", "__call__"} <= set(
         dir((x * w).grad_fn))
     assert "variable" in dir((x * w).grad_fn.next_functions[0][0])
     assert not [name for name in dir((x + w).grad_fn) if name.startswith("_raw_saved")]
@@ -176,7 +177,8 @@ def test_the_edge_of_a_tensor(torch):
     assert repr(edge) == f"GradientEdge(node={y.grad_fn!r}, output_nr=0, ownership_token=None)"
     assert graph.get_gradient_edge(x).node is y.grad_fn.next_functions[0][0]
     assert graph.get_gradient_edge(y.unbind()[1])[:2][1] == 1
-    assert graph.GradientEdge(y.grad_fn, 0) == edge and edge._replace(output_nr=1).output_nr == 1 and isinstance(edge, tuple)
+    assert graph.GradientEdge(y.grad_fn, 0) == edge and edge._replace(output_nr=1).output_nr == 1
+    assert isinstance(edge, tuple)
 
 
 def test_the_edge_of_a_function(torch):
@@ -186,7 +188,8 @@ def test_the_edge_of_a_function(torch):
 
 
 def test_tensors_without_an_edge(torch):
-    with refuses(RuntimeError, "It is not possible to get the gradient edge for a Tensor that does not require gradients", "MG103"):
+    with refuses(RuntimeError, "It is not possible to get the gradient edge for a Tensor that does not require "
+                 "gradients", "MG103"):
         torch.autograd.graph.get_gradient_edge(torch.ones(2))
     with refuses((AttributeError, TypeError), "'int' object has no", "MG205"):
         torch.autograd.graph.get_gradient_edge(3)
@@ -201,7 +204,8 @@ def test_an_edge_stands_for_its_tensor(torch):
     grad = torch.autograd.grad
     assert grad(z, edge(y), retain_graph=True)[0].tolist() == grad(z, y, retain_graph=True)[0].tolist() == [4., 8.]
     assert grad(z, edge(x), retain_graph=True)[0].tolist() == [8., 16.]
-    assert [g.tolist() for g in grad(edge(z), [edge(y), x], torch.tensor(1.), retain_graph=True)] == [[4., 8.], [8., 16.]]
+    assert ([g.tolist() for g in grad(edge(z), [edge(y), x], torch.tensor(1.), retain_graph=True)]
+            == [[4., 8.], [8., 16.]])
     assert grad([z, edge(y)], [x], [torch.tensor(1.), torch.ones(2)], retain_graph=True)[0].tolist() == [10., 18.]
     torch.autograd.backward(edge(z), torch.tensor(10.), retain_graph=True)
     assert x.grad.tolist() == [80., 160.]

@@ -91,4 +91,5 @@ def test_a_tensor_made_of_tensors_is_among_the_causes():
                                            r"keeps the history.*MG103"):
         joined.sum().backward()
     assert "torch.tensor([a, b])" in joined.why_no_grad()
-    assert "torch.tensor([a, b])" in a.why_no_grad((joined.detach() * b).sum()) and "torch.tensor([a, b])" in minigrad.ones(1, requires_grad=True).why_no_grad()
+    assert "torch.tensor([a, b])" in a.why_no_grad((joined.detach() * b).sum())
+    assert "torch.tensor([a, b])" in minigrad.ones(1, requires_grad=True).why_no_grad()

@@ -1,4 +1,5 @@
-"""Hooks where things get difficult: wrong returns, hooks that come and go while running, raise, or start a pass; and hooks on several tensors."""
+"""Hooks where things get difficult: wrong returns, hooks that come and go while running, raise, or start a pass; and
+hooks on several tensors."""
 
 import collections
 import gc
@@ -125,12 +126,16 @@ WRONG = {
     "a tensor": (lambda torch: torch.ones(2), TypeError, "expected tuple, but hook returned 'Tensor'", "MG121"),
     "a list": (lambda torch: [torch.ones(2), None], TypeError, "expected tuple, but hook returned 'list'", "MG121"),
     "too few": (lambda torch: (), RuntimeError, "hook '<lambda>' has returned an incorrect number of values", "MG119"),
-    "too many": (lambda torch: (torch.ones(2),) * 3, RuntimeError, "hook '<lambda>' has returned an incorrect number of values", "MG119"),
+    "too many": (lambda torch: (torch.ones(2),) * 3, RuntimeError,
+                 "hook '<lambda>' has returned an incorrect number of values", "MG119"),
     "numbers": (lambda torch: (3, None), TypeError, "expected Variable, but hook returned 'int'", "MG121"),
-    "a shape": (lambda torch: (torch.ones(3), None), RuntimeError, "hook '<lambda>' has changed the size of value", "MG119"),
-    "one element": (lambda torch: (torch.tensor(5.), None), RuntimeError, "hook '<lambda>' has changed the size of value", "MG119"),
+    "a shape":
+        (lambda torch: (torch.ones(3), None), RuntimeError, "hook '<lambda>' has changed the size of value", "MG119"),
+    "one element": (lambda torch: (torch.tensor(5.), None), RuntimeError,
+                    "hook '<lambda>' has changed the size of value", "MG119"),
     "a dtype": (lambda torch: (torch.ones(2).double(), None), RuntimeError,
-                "hook '<lambda>' has changed the type of value (was torch.FloatTensor got torch.DoubleTensor)", "MG119"),
+                "hook '<lambda>' has changed the type of value (was torch.FloatTensor got torch.DoubleTensor)",
+                "MG119"),
 }
 
 
@@ -273,7 +278,8 @@ def test_a_hook_registers_one_of_its_own_kind(torch):
             register(noting(seen, "the new one"))
         handle = register(hook)
 
-    for register in (y.register_hook, node.register_hook, node.register_prehook, x.register_hook, x.register_post_accumulate_grad_hook):
+    for register in (y.register_hook, node.register_hook, node.register_prehook, x.register_hook,
+                     x.register_post_accumulate_grad_hook):
         once(register)
     y.backward(retain_graph=True)
     assert seen == []
@@ -294,7 +300,8 @@ def test_a_hook_registers_one_that_comes_later(torch):
 
 # ------------------------------------------------------------------------------ hooks that raise
 
-@pytest.mark.parametrize("where", ["tensor", "leaf", "prehook", "hook", "accumulator prehook", "accumulator hook", "post accumulate", "any", "all"])
+@pytest.mark.parametrize("where", ["tensor", "leaf", "prehook", "hook", "accumulator prehook", "accumulator hook",
+                                   "post accumulate", "any", "all"])
 def test_after_a_hook_that_raised(torch, where):
     """Everything is usable; a gradient that was put away before the hook ran stays."""
     class Boom(Exception):
@@ -307,9 +314,12 @@ def test_after_a_hook_that_raised(torch, where):
     y = x * x
     accumulator = y.grad_fn.next_functions[0][0]
     several = torch.autograd.graph.register_multi_grad_hook
-    handle = {"tensor": lambda: y.register_hook(fail), "leaf": lambda: x.register_hook(fail), "prehook": lambda: y.grad_fn.register_prehook(fail),
-              "hook": lambda: y.grad_fn.register_hook(fail), "accumulator prehook": lambda: accumulator.register_prehook(fail),
-              "accumulator hook": lambda: accumulator.register_hook(fail), "post accumulate": lambda: x.register_post_accumulate_grad_hook(fail),
+    handle = {"tensor": lambda: y.register_hook(fail), "leaf": lambda: x.register_hook(fail),
+              "prehook": lambda: y.grad_fn.register_prehook(fail),
+              "hook": lambda: y.grad_fn.register_hook(fail),
+              "accumulator prehook": lambda: accumulator.register_prehook(fail),
+              "accumulator hook": lambda: accumulator.register_hook(fail),
+              "post accumulate": lambda: x.register_post_accumulate_grad_hook(fail),
               "any": lambda: several((x, y), fail, mode="any"), "all": lambda: several((x, y), fail)}[where]()
     z = (y * 1).sum()
     for _ in range(2):
@@ -367,7 +377,8 @@ def test_a_post_accumulate_hook_that_starts_a_pass_into_its_own_leaf(torch):
     assert x.grad.tolist() == [32.] and depth == [2., 12., 22.]
 
 
-@pytest.mark.parametrize("where", ["tensor", "prehook", "hook", "leaf", "accumulator prehook", "accumulator hook", "post accumulate"])
+@pytest.mark.parametrize("where", ["tensor", "prehook", "hook", "leaf", "accumulator prehook", "accumulator hook",
+                                   "post accumulate"])
 def test_a_pass_over_the_same_graph_from_every_kind_of_hook(torch, where):
     """The inner pass finishes first, and both add up: twice the gradient, whichever hook it starts from."""
     x = leaf(torch, 3.)
@@ -381,9 +392,11 @@ def test_a_pass_over_the_same_graph_from_every_kind_of_hook(torch, where):
             entered.append(True)
             z.backward(retain_graph=True)
 
-    {"tensor": lambda: y.register_hook(again), "prehook": lambda: y.grad_fn.register_prehook(again), "hook": lambda: y.grad_fn.register_hook(again),
+    {"tensor": lambda: y.register_hook(again), "prehook": lambda: y.grad_fn.register_prehook(again),
+     "hook": lambda: y.grad_fn.register_hook(again),
      "leaf": lambda: x.register_hook(again), "accumulator prehook": lambda: accumulator.register_prehook(again),
-     "accumulator hook": lambda: accumulator.register_hook(again), "post accumulate": lambda: x.register_post_accumulate_grad_hook(again)}[where]()
+     "accumulator hook": lambda: accumulator.register_hook(again),
+     "post accumulate": lambda: x.register_post_accumulate_grad_hook(again)}[where]()
     z.backward(retain_graph=True)
     assert entered and x.grad.tolist() == [2 * 4 * 27.]
 
@@ -447,7 +460,8 @@ def test_the_order_at_two_nodes(torch):
     y.retain_grad()
     y.register_hook(lambda g: seen.append(("tensor", y.grad)))
     y.backward()
-    assert seen == [("tensor", None), ("prehook", [1.]), "node hook", "leaf", "leaf's prehook", "post accumulate", "leaf's node hook"]
+    assert seen == [("tensor", None), ("prehook", [1.]), "node hook", "leaf", "leaf's prehook", "post accumulate",
+                    "leaf's node hook"]
 
 
 def test_which_hooks_run_for_inputs(torch):
@@ -455,7 +469,8 @@ def test_which_hooks_run_for_inputs(torch):
     seen, x = [], leaf(torch, 1., 2.)
     y = x * 2
     y.retain_grad()
-    for register, name in ((y.register_hook, "y"), (y.grad_fn.register_prehook, "before"), (y.grad_fn.register_hook, "after"), (x.register_hook, "x"),
+    for register, name in ((y.register_hook, "y"), (y.grad_fn.register_prehook, "before"),
+                           (y.grad_fn.register_hook, "after"), (x.register_hook, "x"),
                            (x.register_post_accumulate_grad_hook, "post")):
         register(noting(seen, name))
     z = y.sum()
@@ -524,8 +539,8 @@ def test_all_of_them(torch):
     c.sum().backward(inputs=(b, c), retain_graph=True)
     torch.autograd.grad(c.sum(), c, retain_graph=True)
     (c.sum() + d.sum()).backward()
-    assert [present(g) for g in seen] == [[True, True, True, False], [True, False, True, False], [False, True, True, False],
-                                          [False, False, True, False], [True] * 4]
+    assert [present(g) for g in seen] == [[True, True, True, False], [True, False, True, False],
+                                          [False, True, True, False], [False, False, True, False], [True] * 4]
 
 
 def test_all_of_them_in_grad():

@@ -61,7 +61,8 @@ def test_a_hook_on_a_result_in_grad(torch):
     assert torch.autograd.grad((y * 3).sum(), y, retain_graph=True)[0].tolist() == [30., 30.]
     gy, gx = torch.autograd.grad((y * 3).sum(), [y, x])
     assert gx.tolist() == [60., 60.]
-    assert gy.tolist() == [3., 3.]          # sic: where its node has to run for others, y is given what came before the hooks
+    # sic: where its node has to run for others, y is given what came before the hooks
+    assert gy.tolist() == [3., 3.]
 
 
 def test_hooks_run_in_the_order_of_registration(torch):
@@ -200,7 +201,8 @@ def test_a_hook_that_changes_the_shape(torch):
 def test_a_hook_that_changes_the_dtype(torch):
     x = leaf(torch, 1., 2.)
     x.register_hook(lambda g: g.double())
-    with refuses(RuntimeError, "hook '<lambda>' has changed the type of value (was torch.FloatTensor got torch.DoubleTensor)", "MG119"):
+    with refuses(RuntimeError, "hook '<lambda>' has changed the type of value (was torch.FloatTensor got "
+                 "torch.DoubleTensor)", "MG119"):
         (x * 2).sum().backward()
     assert x.grad is None
 
@@ -320,7 +322,8 @@ def test_hooks_on_a_node(torch):
     x = leaf(torch, 1., 2.)
     y = x * 2
     y.grad_fn.register_prehook(lambda outer: seen.append(("before", [g.tolist() for g in outer])))
-    y.grad_fn.register_hook(lambda inner, outer: seen.append(("after", [None if g is None else g.tolist() for g in inner], [g.tolist() for g in outer])))
+    y.grad_fn.register_hook(lambda inner, outer: seen.append(
+        ("after", [None if g is None else g.tolist() for g in inner], [g.tolist() for g in outer])))
     (y * 3).sum().backward()
     assert seen == [("before", [[3., 3.]]), ("after", [[6., 6.], None], [[3., 3.]])]
 

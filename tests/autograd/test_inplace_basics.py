@@ -1,4 +1,5 @@
-"""Writing into tensors, as far as training needs it: values, history, versions, and everything that is refused with nothing changed."""
+"""Writing into tensors, as far as training needs it: values, history, versions, and everything that is refused with
+nothing changed."""
 
 import contextlib
 import math
@@ -49,7 +50,8 @@ def test_the_tensor_itself_changes(torch, name):
     t = torch.tensor([1., 2.])
     alias, address = t.detach(), t.data_ptr()
     assert write(t, torch) is t
-    assert t.tolist() == pytest.approx(expected) and alias.tolist() == t.tolist() and t.data_ptr() == address and t.dtype is torch.float32
+    assert t.tolist() == pytest.approx(expected) and alias.tolist() == t.tolist() and t.data_ptr() == address
+    assert t.dtype is torch.float32
     assert t._version == (2 if name == "sqrt_" else 1)
 
 
@@ -209,9 +211,11 @@ def test_broadcast_arguments(torch):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("way", ["plain", "hooks on nodes", "saved-tensor hooks", "anomaly mode", "a profile", "create_graph", "a part"])
+@pytest.mark.parametrize("way", ["plain", "hooks on nodes", "saved-tensor hooks", "anomaly mode", "a profile",
+                                 "create_graph", "a part"])
 def test_the_gradient_has_the_dtype_of_its_tensor(torch, way):
-    """The factor has more digits than what is written to; whichever way the pass takes, the gradient has as many as its tensor."""
+    """The factor has more digits than what is written to; whichever way the pass takes, the gradient has as many as its
+    tensor."""
     x, w = torch.ones(2, 3, requires_grad=True), torch.ones(3, dtype=torch.float64, requires_grad=True)
     around = {"saved-tensor hooks": lambda: torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t),
               "anomaly mode": torch.autograd.detect_anomaly, "a profile": torch.autograd.profiler.profile}
@@ -263,7 +267,8 @@ def test_hooks_stay_with_the_old_value(torch):
 
 def test_every_write_counts(torch):
     x = torch.ones(2)
-    for write in (lambda: x.add_(1), lambda: x.zero_(), lambda: x.copy_(torch.ones(2)), lambda: x[0].mul_(2), lambda: x.detach().fill_(1)):
+    for write in (lambda: x.add_(1), lambda: x.zero_(), lambda: x.copy_(torch.ones(2)), lambda: x[0].mul_(2),
+                  lambda: x.detach().fill_(1)):
         before = x._version
         write()
         assert x._version == before + 1
@@ -298,7 +303,8 @@ def test_a_saved_tensor_that_changed(torch, name):
     y = (x * w).sin()
     z = y.sum() + (x * x).sum()
     CHANGES[name](torch, x, w, y)
-    with refuses(RuntimeError, "one of the variables needed for gradient computation has been modified by an inplace operation", "MG101"):
+    with refuses(RuntimeError, "one of the variables needed for gradient computation has been modified by an inplace "
+                 "operation", "MG101"):
         z.backward()
 
 
@@ -430,7 +436,8 @@ def test_a_leaf_that_requires_grad(torch, name):
 def test_a_view_of_such_a_leaf(torch, name):
     x = leaf(torch, 1., 2.)
     v, before = x[:1], unchanged(x)
-    with refuses(RuntimeError, "a view of a leaf Variable that requires grad is being used in an in-place operation", "MG105"):
+    with refuses(RuntimeError, "a view of a leaf Variable that requires grad is being used in an in-place operation",
+                 "MG105"):
         write(torch, v, name)
     assert unchanged(x) == before and v._version == 0
 
@@ -464,8 +471,8 @@ def test_complex_into_real(torch, recorded, value):
     assert unchanged(t) == before
 
 
-@pytest.mark.parametrize("write", [lambda t, torch: t.add_(1.5), lambda t, torch: t.div_(2), lambda t, torch: t.mul_(torch.ones(2)),
-                                   lambda t, torch: t.__itruediv__(1)])
+@pytest.mark.parametrize("write", [lambda t, torch: t.add_(1.5), lambda t, torch: t.div_(2),
+                                   lambda t, torch: t.mul_(torch.ones(2)), lambda t, torch: t.__itruediv__(1)])
 def test_floating_into_integers(torch, write):
     t = torch.tensor([5, 7])
     before = unchanged(t)
@@ -492,7 +499,8 @@ def test_copy_of_another_shape(torch):
 
 def test_fill_takes_one_value(torch):
     t = torch.ones(2)
-    with refuses(RuntimeError, "fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions.", "MG204"):
+    with refuses(RuntimeError, "fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions.",
+                 "MG204"):
         t.fill_(torch.tensor([4., 5.]))
     assert t.tolist() == [1., 1.] and t._version == 0
     assert t.fill_(torch.tensor(4.)).tolist() == [4., 4.]
@@ -503,7 +511,8 @@ def test_fill_takes_one_value(torch):
 def test_arguments_of_a_wrong_type(torch, wrong, recorded):
     t = torch.ones(2, requires_grad=recorded) * 1
     before = unchanged(t)
-    with refuses(TypeError, f"add_(): argument 'other' (position 1) must be Tensor, not {type(wrong).__name__}", "MG205"):
+    with refuses(TypeError, f"add_(): argument 'other' (position 1) must be Tensor, not {type(wrong).__name__}",
+                 "MG205"):
         t.add_(wrong)
     with pytest.raises(TypeError):
         t += wrong
@@ -512,13 +521,14 @@ def test_arguments_of_a_wrong_type(torch, wrong, recorded):
     assert unchanged(t) == before
 
 
-@pytest.mark.parametrize("write", [lambda t, torch: t.add_(1), lambda t, torch: t.add_(torch.tensor([1., 2., 3.])), lambda t, torch: t.mul_(2),
-                                   lambda t, torch: t.exp_()])
+@pytest.mark.parametrize("write", [lambda t, torch: t.add_(1), lambda t, torch: t.add_(torch.tensor([1., 2., 3.])),
+                                   lambda t, torch: t.mul_(2), lambda t, torch: t.exp_()])
 @pytest.mark.parametrize("make", [lambda b: b.expand(3), lambda b: b.expand(2, 3), lambda b: b.broadcast_to((3,))])
 def test_an_expanded_tensor(torch, make, write):
     base = torch.ones(1)
     t = make(base)
-    with refuses(RuntimeError, "more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor", "MG116"):
+    with refuses(RuntimeError, "more than one element of the written-to tensor refers to a single memory location. "
+                               "Please clone() the tensor", "MG116"):
         write(t, torch)
     assert base.tolist() == [1.] and base._version == 0
 
@@ -571,8 +581,9 @@ OVERLAPS = {
 def test_an_argument_that_partly_overlaps(torch, write, name):
     a = torch.arange(12.)
     t, argument = OVERLAPS[name](a)
-    with refuses(RuntimeError, "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
-                               "Please clone() the tensor before performing the operation.", "MG116"):
+    with refuses(RuntimeError, "unsupported operation: some elements of the input tensor and the written-to tensor "
+                               "refer to a single memory location. Please clone() the tensor before performing the "
+                               "operation.", "MG116"):
         getattr(t, write)(argument)
     assert a.tolist() == list(range(12)) and a._version == 0
 
@@ -585,7 +596,8 @@ def test_a_number_is_read_before_it_is_overwritten(torch):
 
 def test_a_mask_that_overlaps_what_it_masks(torch):
     x = torch.tensor([True, False, True])
-    with refuses(RuntimeError, "some elements of the input tensor and the written-to tensor refer to a single memory location", "MG116"):
+    with refuses(RuntimeError, "some elements of the input tensor and the written-to tensor refer to a single memory "
+                 "location", "MG116"):
         x.masked_fill_(x[:1], torch.tensor(False))
     assert x.tolist() == [True, False, True]
 
@@ -673,7 +685,8 @@ def test_a_view_made_under_no_grad(torch):
     y = x * 1
     with torch.no_grad():
         v = y[:1]
-    with refuses(RuntimeError, "A view was created in no_grad mode and is being modified inplace with grad mode enabled", "MG116"):
+    with refuses(RuntimeError, "A view was created in no_grad mode and is being modified inplace with grad mode "
+                 "enabled", "MG116"):
         v.mul_(x[:1])
     assert y.tolist() == [1., 2.] and y._version == 0
 
@@ -687,12 +700,18 @@ def test_an_output_of_a_view_with_several(torch):
 
 
 VIEWS_OF_EVERYTHING = {
-    "squeeze": lambda x: x.squeeze(), "squeeze dim": lambda x: x.squeeze(0), "expand": lambda x: x.expand(2, 3), "view": lambda x: x.view(2, 3),
-    "reshape": lambda x: x.reshape(2, 3), "permute": lambda x: x.permute(0, 1), "transpose": lambda x: x.transpose(0, 0), "narrow": lambda x: x.narrow(0, 0, 2),
-    "ellipsis": lambda x: x[...], "slice": lambda x: x[:], "flatten": lambda x: x.flatten(1, 1), "movedim": lambda x: x.movedim(0, 0),
-    "unbind": lambda x: x.unbind(0)[1], "split": lambda x: x.split(2)[0], "chunk": lambda x: x.chunk(1)[0], "as_strided": lambda x: x.as_strided((2, 3), (3, 1)),
-    "broadcast_to": lambda x: x.broadcast_to((2, 3)), "view_as": lambda x: x.view_as(x), "diagonal": lambda x: x.diagonal(), "T": lambda x: x.T,
-    "unsqueeze": lambda x: x.unsqueeze(0), "real": lambda x: x.real, "contiguous": lambda x: x.contiguous(), "to": lambda x: x.to(x.dtype),
+    "squeeze": lambda x: x.squeeze(), "squeeze dim": lambda x: x.squeeze(0), "expand": lambda x: x.expand(2, 3),
+    "view": lambda x: x.view(2, 3),
+    "reshape": lambda x: x.reshape(2, 3), "permute": lambda x: x.permute(0, 1),
+    "transpose": lambda x: x.transpose(0, 0), "narrow": lambda x: x.narrow(0, 0, 2),
+    "ellipsis": lambda x: x[...], "slice": lambda x: x[:], "flatten": lambda x: x.flatten(1, 1),
+    "movedim": lambda x: x.movedim(0, 0),
+    "unbind": lambda x: x.unbind(0)[1], "split": lambda x: x.split(2)[0], "chunk": lambda x: x.chunk(1)[0],
+    "as_strided": lambda x: x.as_strided((2, 3), (3, 1)),
+    "broadcast_to": lambda x: x.broadcast_to((2, 3)), "view_as": lambda x: x.view_as(x),
+    "diagonal": lambda x: x.diagonal(), "T": lambda x: x.T,
+    "unsqueeze": lambda x: x.unsqueeze(0), "real": lambda x: x.real, "contiguous": lambda x: x.contiguous(),
+    "to": lambda x: x.to(x.dtype),
     "detach": lambda x: x.detach(), "unfold": lambda x: x.unfold(1, 2, 1)[0],
 }
 

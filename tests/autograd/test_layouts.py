@@ -21,7 +21,8 @@ LEAVES = {
     "expanded": lambda torch: torch.ones(1, 3).expand(4, 3),
     "a scalar": lambda torch: torch.tensor(2.),
 }
-DENSE = {"rows": (12, 4, 1), "columns": (1, 6), "reversed axes": (1, 2, 6), "swapped axes": (4, 12, 1), "from the middle": (1,), "a scalar": ()}
+DENSE = {"rows": (12, 4, 1), "columns": (1, 6), "reversed axes": (1, 2, 6), "swapped axes": (4, 12, 1),
+         "from the middle": (1,), "a scalar": ()}
 OTHERS = {"every other column": (3, 1), "the left half": (3, 1), "expanded": (3, 1)}
 STRIDES = {**DENSE, **OTHERS}
 

@@ -1,4 +1,5 @@
-"""How long things live.  Ordinary graphs die by reference counts alone; the collector is off in these tests, where it is not called by name."""
+"""How long things live.  Ordinary graphs die by reference counts alone; the collector is off in these tests, where it
+is not called by name."""
 
 import gc
 import warnings
@@ -9,7 +10,8 @@ import pytest
 
 @pytest.fixture(autouse=True, scope="module")
 def nothing_but_ours():
-    """What is alive already is put out of the collector's sight: its passes take long with a whole PyTorch in memory."""
+    """What is alive already is put out of the collector's sight: its passes take long with a whole PyTorch in
+    memory."""
     gc.collect()
     gc.freeze()
     yield
@@ -113,7 +115,8 @@ def test_backward_makes_no_cycle(torch):
 @pytest.mark.parametrize("op", ["exp", "sqrt", "tanh", "sigmoid", "softmax", "max", "sort", "cumprod"])
 def test_a_saved_result_makes_no_cycle(torch, op):
     x = leaf(torch)
-    y = {"softmax": lambda: x.softmax(0), "max": lambda: x.max(0), "sort": lambda: x.sort(), "cumprod": lambda: x.cumprod(0)}.get(op, lambda: getattr(x, op)())()
+    y = {"softmax": lambda: x.softmax(0), "max": lambda: x.max(0), "sort": lambda: x.sort(),
+         "cumprod": lambda: x.cumprod(0)}.get(op, lambda: getattr(x, op)())()
     outputs = [y] if isinstance(y, torch.Tensor) else list(y)
     r = [weakref.ref(t) for t in outputs]
     outputs[0].sum().backward()
@@ -308,7 +311,8 @@ def test_a_hook_of_a_leaf_that_knows_its_leaf(torch):
 
 
 def test_create_graph_makes_a_cycle_through_grad():
-    """As in PyTorch not even the collector finds it, whose eyes do not reach through built-in nodes; so there is a warning."""
+    """As in PyTorch not even the collector finds it, whose eyes do not reach through built-in nodes; so there is a
+    warning."""
     import minigrad as torch
 
     x = leaf(torch)

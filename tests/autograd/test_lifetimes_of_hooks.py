@@ -1,4 +1,5 @@
-"""With the collector off, training with every kind of hook, saved-tensor hooks, writes and views keeps nothing: memory stays flat."""
+"""With the collector off, training with every kind of hook, saved-tensor hooks, writes and views keeps nothing: memory
+stays flat."""
 
 import gc
 import sys
@@ -94,8 +95,8 @@ class Training:
 def growth(step, times, traced=True):
     """How many blocks of memory, and how many bytes, are in use after ``times`` further steps that were not before.
 
-    Every Python object and everything that a node allocates is a block; the bytes, which take time to trace, count NumPy's memory too.
-    """
+    Every Python object and everything that a node allocates is a block; the bytes, which take time to trace, count
+    NumPy's memory too. """
     for _ in range(50):
         step()
     if traced:

@@ -39,7 +39,8 @@ def test_without_it_the_pass_raises(torch):
 WRITES = {
     "add_": lambda torch, b: b.add_(5), "mul_": lambda torch, b: b.mul_(3), "zero_": lambda torch, b: b.zero_(),
     "copy_": lambda torch, b: b.copy_(torch.ones(3)),
-    "sin_": lambda torch, b: b.sin_(), "index": lambda torch, b: b.__setitem__(slice(0, 2), 7.), "mask": lambda torch, b: b.__setitem__(b > 1, 0.),
+    "sin_": lambda torch, b: b.sin_(), "index": lambda torch, b: b.__setitem__(slice(0, 2), 7.),
+    "mask": lambda torch, b: b.__setitem__(b > 1, 0.),
     "by itself": lambda torch, b: b.mul_(b), "through a detached alias": lambda torch, b: b.detach().mul_(3),
     "unrecorded": lambda torch, b: unrecorded(torch, b), "twice": lambda torch, b: (b.mul_(2), b.mul_(2)),
 }
@@ -81,17 +82,22 @@ def mark_dirty(torch, b):
 
 ROWS = [0, 1]
 METHODS = {
-    "fill_": lambda torch, b: b.fill_(9.), "normal_": lambda torch, b: b.normal_(), "uniform_": lambda torch, b: b.uniform_(),
-    "masked_fill_": lambda torch, b: b.masked_fill_(b > 1, 0.), "index_add_": lambda torch, b: b.index_add_(0, torch.tensor(ROWS), torch.ones(2, 2)),
+    "fill_": lambda torch, b: b.fill_(9.), "normal_": lambda torch, b: b.normal_(),
+    "uniform_": lambda torch, b: b.uniform_(),
+    "masked_fill_": lambda torch, b: b.masked_fill_(b > 1, 0.),
+    "index_add_": lambda torch, b: b.index_add_(0, torch.tensor(ROWS), torch.ones(2, 2)),
     "index_copy_": lambda torch, b: b.index_copy_(0, torch.tensor(ROWS), torch.ones(2, 2)),
     "index_fill_": lambda torch, b: b.index_fill_(0, torch.tensor(ROWS), 5.),
     "index_put_": lambda torch, b: b.index_put_((torch.tensor(ROWS),), torch.ones(2, 2)),
     "scatter_": lambda torch, b: b.scatter_(0, torch.tensor([[0, 0]]), 7.),
     "scatter_add_": lambda torch, b: b.scatter_add_(0, torch.tensor([[0, 0]]), torch.ones(1, 2)),
-    "addcmul_": lambda torch, b: b.addcmul_(torch.ones(1), torch.ones(1)), "lerp_": lambda torch, b: b.lerp_(torch.zeros(3, 2), 0.5),
+    "addcmul_": lambda torch, b: b.addcmul_(torch.ones(1), torch.ones(1)),
+    "lerp_": lambda torch, b: b.lerp_(torch.zeros(3, 2), 0.5),
     "clamp_": lambda torch, b: b.clamp_(0, 1), "out": lambda torch, b: torch.add(torch.ones(3, 2), 1, out=b.detach()),
-    "a custom Function": mark_dirty, "the shape: t_": lambda torch, b: b.t_(), "the shape: unsqueeze_": lambda torch, b: b.unsqueeze_(0),
-    "the shape: squeeze_": lambda torch, b: b.squeeze_(), "the memory: set_": lambda torch, b: b.detach().set_(torch.ones(3, 2)),
+    "a custom Function":
+        mark_dirty, "the shape: t_": lambda torch, b: b.t_(), "the shape: unsqueeze_": lambda torch, b: b.unsqueeze_(0),
+    "the shape: squeeze_":
+        lambda torch, b: b.squeeze_(), "the memory: set_": lambda torch, b: b.detach().set_(torch.ones(3, 2)),
 }
 
 
@@ -203,7 +209,8 @@ def test_what_is_shown_of_it(torch):
 # ------------------------------------------------------------------------------ views at any offset: PyTorch gets some of these wrong
 
 VIEWS = {
-    "the whole": lambda b: b, "from the start": lambda b: b[:2], "from an offset": lambda b: b[1:], "one element": lambda b: b[2],
+    "the whole": lambda b: b, "from the start": lambda b: b[:2], "from an offset": lambda b: b[1:],
+    "one element": lambda b: b[2],
     "every other": lambda b: b[::2],
     "of a view": lambda b: b[1:][1:], "reshaped": lambda b: b.view(3, 1)[1:], "turned": lambda b: b.view(1, 3).t()[1:],
 }
@@ -248,7 +255,8 @@ def test_saved_whole_and_written_in_part(torch, written):
         v.mul_(10)
         out.backward()
     expected = [0., 0., 0.]
-    for k in {"the whole": (0, 1, 2), "from the start": (0, 1), "from an offset": (1, 2), "every other": (0, 2), "of a view": (2,)}[written]:
+    for k in {"the whole": (0, 1, 2), "from the start": (0, 1), "from an offset": (1, 2), "every other": (0, 2),
+              "of a view": (2,)}[written]:
         expected[k] = 3. * (k + 1) ** 2
     assert a.grad.tolist() == expected
 
@@ -306,10 +314,12 @@ def test_backward_after_the_end(torch):
         written, untouched = (b ** 2).sum(), (a ** 2).sum()
         b.mul_(3)
     for out in (written, untouched):
-        with refuses(AssertionError, "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context", "MG124"):
+        with refuses(AssertionError, "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context",
+                     "MG124"):
             out.backward()
         with allowed(torch):
-            with refuses(AssertionError, "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context", "MG124"):
+            with refuses(AssertionError, "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context",
+                         "MG124"):
                 out.backward()
     if is_minigrad(torch):
         with refuses(RuntimeError, "Trying to backward outside", "MG124"):
@@ -320,7 +330,8 @@ def test_clear(torch):
     with allowed(torch) as context:
         out = (leaf(torch, 1., 2.) ** 2).sum()
         context.clear()
-        with refuses(AssertionError, "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context", "MG124"):
+        with refuses(AssertionError, "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context",
+                     "MG124"):
             out.backward()
 
 

@@ -128,9 +128,12 @@ def test_numbers_with_names(torch):
 
 
 def test_result_type(torch):
-    f32, i64, u8, f64 = torch.ones(2), torch.ones(2, dtype=torch.int64), torch.ones(2, dtype=torch.uint8), torch.tensor(1., dtype=torch.float64)
-    assert torch.result_type(f32, 1.5) is torch.result_type(i64, 1.5) is torch.result_type(f32, f64) is torch.result_type(1, 2.) is torch.float32
-    assert torch.result_type(u8, torch.tensor(1)) is torch.result_type(u8, 300) is torch.uint8 and torch.result_type(1, True) is torch.int64
+    f32, i64, u8, f64 = torch.ones(2), torch.ones(2, dtype=torch.int64), torch.ones(2, dtype=torch.uint8), torch.tensor(
+        1., dtype=torch.float64)
+    assert (torch.result_type(f32, 1.5) is torch.result_type(i64, 1.5) is torch.result_type(f32, f64)
+            is torch.result_type(1, 2.) is torch.float32)
+    assert torch.result_type(u8, torch.tensor(1)) is torch.result_type(u8, 300) is torch.uint8
+    assert torch.result_type(1, True) is torch.int64
     assert torch.result_type(f32, 1j) is torch.complex64 and torch.result_type(f32[:1], f64[None]) is torch.float64
     with refuses(TypeError, "result_type() received an invalid combination of arguments - got (int, str)", "MG205"):
         torch.result_type(1, "a")

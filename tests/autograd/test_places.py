@@ -61,7 +61,9 @@ def test_a_backward_that_returns_wrong_gradients(faulty):
     method = "vjp" if faulty is WrongShape else "backward"
     text, lines = told(lambda: faulty.apply(leaf(2)).sum().backward())
     assert f"See {faulty.__name__}.{method}, at " in text and text.endswith("[MG107]")
-    assert lines in ([f"def {method}(ctx, d):" + " " * 23 + "# two for one"], ["def vjp(ctx, d):                            # by its other name"], ["@staticmethod"],
+    assert lines in ([f"def {method}(ctx, d):" + " " * 23 + "# two for one"], ["def vjp(ctx, "
+                                                                               "d):                            # by "
+                                                                               "its other name"], ["@staticmethod"],
                      ["@once_differentiable"], ["def backward(ctx, d):                       # below a decorator"])
 
 
@@ -107,7 +109,8 @@ def test_a_write_that_was_not_declared():
             return x * 2
 
     text, lines = told(lambda: Sneaky.apply(leaf(2) * 1))
-    assert "`x += 1                              # the culprit`" in text and lines == ["x += 1                              # the culprit"]
+    assert "`x += 1                              # the culprit`" in text
+    assert lines == ["x += 1                              # the culprit"]
 
 
 def test_dirty_and_not_returned():
@@ -202,7 +205,8 @@ def test_what_a_function_given_to_a_transform_returns(call, name):
 
 # ------------------------------------------------------------------------------ hooks on saved tensors
 
-@pytest.mark.parametrize(("unpack", "code"), [(lambda kept: 3, "MG123"), (lambda kept: torch.ones(7), "MG122"), (lambda kept: torch.ones(2, dtype=torch.int64), "MG122")])
+@pytest.mark.parametrize(("unpack", "code"), [(lambda kept: 3, "MG123"), (lambda kept: torch.ones(7), "MG122"),
+                                              (lambda kept: torch.ones(2, dtype=torch.int64), "MG122")])
 def test_what_an_unpack_hook_returns(unpack, code):
     with saved_tensors_hooks(lambda t: t, unpack):
         y = leaf(2).exp()
@@ -352,7 +356,8 @@ def test_a_function_that_keeps_a_name_on_ctx():
     with torch.autograd.profiler.profile() as prof:
         y.sum().backward()
     assert "NamedBackward" in [event.name for event in prof.function_events] and x.grad.tolist() == [2, 2, 2]
-    assert "function NamedBackward returned an incorrect number of gradients" in told(lambda: Named.apply(x, "one").sum().backward())[0]
+    assert ("function NamedBackward returned an incorrect number of "
+            "gradients" in told(lambda: Named.apply(x, "one").sum().backward())[0])
     with pytest.warns(UserWarning), torch.autograd.detect_anomaly():
         assert "Function 'NamedBackward' returned nan values" in told(lambda: Named.apply(x, "nan").sum().backward())[0]
 

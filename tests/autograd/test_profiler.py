@@ -47,7 +47,8 @@ def short(name):
 
 
 def operations(prof):
-    """The names of the operations that lie in no other, in order; PyTorch has calls of its own among them, without the aten:: in front."""
+    """The names of the operations that lie in no other, in order; PyTorch has calls of its own among them, without the
+    aten:: in front."""
     return [short(event.name) for event in prof.function_events if event.scope == 0 and event.cpu_parent is None
             and (event.name.startswith("aten::") or isinstance(event, minigrad.autograd.profiler.FunctionEvent))]
 
@@ -67,7 +68,8 @@ PROGRAMS = {
     "shapes": (lambda torch, x, w: x.t().unsqueeze(0), ["t", "unsqueeze"]),
     "in place": (lambda torch, x, w: x.mul(2).mul_(3).add_(w), ["mul", "mul_", "add_"]),
     "an element": (lambda torch, x, w: x[0], ["select"]),
-    "made and written": (lambda torch, x, w: torch.ones(3) + torch.rand(3).add_(w[0]), ["ones", "rand", "select", "add_", "add"]),
+    "made and written":
+        (lambda torch, x, w: torch.ones(3) + torch.rand(3).add_(w[0]), ["ones", "rand", "select", "add_", "add"]),
 }
 
 
@@ -153,7 +155,8 @@ def test_a_label_contains_what_runs_in_its_block(torch, profiler):
                 x.sin()
     outer, = named(prof.function_events, "outer")
     inner, = named(prof.function_events, "inner")
-    assert [short(each) for each in inside(outer)] == ["exp", "inner"] and [short(each) for each in inside(inner)] == ["sin"]
+    assert [short(each) for each in inside(outer)] == ["exp", "inner"]
+    assert [short(each) for each in inside(inner)] == ["sin"]
     assert outer.scope == inner.scope == 7 and outer.is_user_annotation and outer.sequence_nr == -1
     assert outer.cpu_time_total >= inner.cpu_time_total > 0
 
@@ -289,7 +292,8 @@ def test_times_are_those_of_the_clock():
         ONES.exp()
     passed = time.perf_counter_ns() - before
     event, = named(prof.function_events, "sleep")
-    assert 20e6 <= event.total_ns <= passed and event.cpu_time_total == event.total_ns / 1000 == event.time_range.elapsed_us()
+    assert 20e6 <= event.total_ns <= passed
+    assert event.cpu_time_total == event.total_ns / 1000 == event.time_range.elapsed_us()
     assert 0 <= event.time_range.start < named(prof.function_events, "exp")[0].time_range.start <= passed / 1000
 
 
@@ -311,7 +315,8 @@ def test_shapes_of_lists():
     with ours(record_shapes=True) as prof:
         minigrad.cat([ONES, FOUR])
         minigrad.stack((ONES, ONES), dim=1)
-    assert [named(prof.function_events, name)[0].input_shapes for name in ("cat", "stack")] == [[[[3], [4]], []], [[[3], [3]], []]]
+    assert [named(prof.function_events, name)[0].input_shapes for name in ("cat", "stack")] == [[[[3], [4]], []],
+                                                                                                [[[3], [3]], []]]
 
 
 def test_numbers_where_nothing_is_recorded():
@@ -455,7 +460,8 @@ def test_a_profile_is_gone_when_nobody_has_it():
 
     def gone():
         name = Label("label")
-        with ours(record_shapes=True, with_stack=True, profile_memory=True), minigrad.autograd.profiler.record_function(name):
+        with ours(record_shapes=True, with_stack=True, profile_memory=True), minigrad.autograd.profiler.record_function(
+                name):
             for _ in range(100):
                 FOUR * FOUR
         return weakref.ref(name)
@@ -469,7 +475,8 @@ def test_a_profile_is_gone_when_nobody_has_it():
 
 
 def test_the_node_of_a_custom_function():
-    """Its number is that of the event of its forward; frames of minigrad itself are nobody's business; shapes come only where they are wanted."""
+    """Its number is that of the event of its forward; frames of minigrad itself are nobody's business; shapes come only
+    where they are wanted."""
     class Twice(minigrad.autograd.Function):
         @staticmethod
         def forward(ctx, x):
@@ -486,7 +493,8 @@ def test_the_node_of_a_custom_function():
         events = prof.function_events
         node, = named(events, "TwiceBackward")
         assert node.made_by is named(events, "Twice")[0]
-        assert not any([frame.startswith(str(Path(minigrad.__file__).parent)) for event in events for frame in event.stack])
+        assert not any([frame.startswith(str(Path(minigrad.__file__).parent)) for event in events
+                        for frame in event.stack])
         assert any([event.input_shapes for event in events]) == ("record_shapes" in options)
 
 
@@ -561,13 +569,15 @@ def test_tasks_of_asyncio():
     assert sorted(event.name for event in events) == ["all", "exp", "exp", "sin", "sin", "task", "task"]
     check_nesting(events)
     overlapping = [event for event in named(events, "task") if event.is_async]
-    assert overlapping and all([event.self_cpu_time_total == 0 and not event.cpu_children and event.cpu_time_total > 0 for event in overlapping])
+    assert overlapping and all([event.self_cpu_time_total == 0 and not event.cpu_children and event.cpu_time_total > 0
+                                for event in overlapping])
     assert all([event.cpu_parent is not None for event in events if event.name in ("exp", "sin")])
 
 
 @given(st.lists(st.integers(0, 4), max_size=30))
 def test_labels_that_begin_and_end_in_any_order(toggles):
-    """Each number opens its label, or closes it; after each an operation runs.  What is left open, the end of the profile closes."""
+    """Each number opens its label, or closes it; after each an operation runs.  What is left open, the end of the
+    profile closes."""
     x, labels, begun = ONES, {}, 0
     with ours() as prof:
         for number in toggles:
@@ -583,7 +593,8 @@ def test_labels_that_begin_and_end_in_any_order(toggles):
     assert len(named(events, "label")) == begun and len(named(events, "exp")) == len(toggles)
     for event in named(events, "exp"):      # it lies in the innermost label around it that is in order
         around = [each for each in named(events, "label") if not each.is_async
-                  and each.time_range.start_ns <= event.time_range.start_ns and event.time_range.end_ns <= each.time_range.end_ns]
+                  and each.time_range.start_ns <= event.time_range.start_ns and event.time_range.end_ns
+                  <= each.time_range.end_ns]
         assert event.cpu_parent is (around[-1] if around else None)
 
 
@@ -641,7 +652,8 @@ def test_a_hook_ends_a_profile_and_begins_another():
     (x * x).sum().backward()
     second.__exit__(None, None, None)
     assert len(recorder.records()) == len(first.function_events) and first.function_events[-1].name == "MulBackward0"
-    assert nodes(second) == ["SumBackward0", "MulBackward0", "AccumulateGrad"] and operations(second)[:3] == ["mul", "mul", "sum"]
+    assert nodes(second) == ["SumBackward0", "MulBackward0", "AccumulateGrad"]
+    assert operations(second)[:3] == ["mul", "mul", "sum"]
 
 
 def test_an_error_in_an_operation():
@@ -683,8 +695,10 @@ def test_profiles_cannot_be_nested():
 
 
 @pytest.mark.parametrize("ask", [
-    lambda prof: prof.table(), lambda prof: prof.key_averages(), lambda prof: prof.total_average(), lambda prof: prof.self_cpu_time_total,
-    lambda prof: prof.export_chrome_trace("never"), lambda prof: prof.export_stacks("never"), lambda prof: prof.function_events])
+    lambda prof: prof.table(), lambda prof: prof.key_averages(), lambda prof: prof.total_average(),
+    lambda prof: prof.self_cpu_time_total,
+    lambda prof: prof.export_chrome_trace("never"), lambda prof: prof.export_stacks("never"),
+    lambda prof: prof.function_events])
 def test_results_before_the_end(ask):
     with refuses(RuntimeError, "not entered yet", "MG505"):
         ask(ours())
@@ -713,14 +727,17 @@ def test_it_can_be_switched_off(torch, profiler, tmp_path):
         assert prof.total_average().count == 0 and repr(prof) == "[]"
         prof.export_chrome_trace(tmp_path / "trace.json")
         prof.export_stacks(tmp_path / "stacks.txt")
-        assert json.loads((tmp_path / "trace.json").read_text())["traceEvents"][0]["ph"] == "M" and not (tmp_path / "stacks.txt").read_text()
-        assert prof.function_events == [] and str(prof) == prof.table() == "" and prof.self_cpu_time_total == 0 and prof.key_averages() == []
+        assert json.loads((tmp_path / "trace.json").read_text())["traceEvents"][0]["ph"] == "M"
+        assert not (tmp_path / "stacks.txt").read_text()
+        assert prof.function_events == [] and str(prof) == prof.table() == "" and prof.self_cpu_time_total == 0
+        assert prof.key_averages() == []
         with prof:                          # does nothing, so may do it again
             pass
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({}, "Device-only events supported only with Kineto (use_kineto=True)"), ({"use_kineto": True}, "No activities specified for the profiler")])
+    ({}, "Device-only events supported only with Kineto (use_kineto=True)"),
+    ({"use_kineto": True}, "No activities specified for the profiler")])
 def test_without_the_cpu(torch, profiler, options, message):
     with refuses(AssertionError, message, "MG505"):
         profiler.profile(use_cpu=False, **options)
@@ -796,21 +813,24 @@ def test_the_arguments_are_those_of_pytorch():
         a, b = (inspect.signature(operator.attrgetter(path)(each)) for each in (theirs, mine))
         # of the documentation of PyTorch 2.1
         b = [parameter for parameter in b.parameters.values() if parameter.name != "use_mtia"]
-        assert [(p.name, p.kind, p.default) for p in a.parameters.values()] == [(p.name, p.kind, p.default) for p in b], path
+        assert [(p.name, p.kind, p.default) for p in a.parameters.values()] == [(p.name, p.kind, p.default)
+                                                                                for p in b], path
 
 
 def test_grouping_by_the_name_of_an_overload_changes_nothing(torch, profiler):
     with profiler.profile() as prof:
         torch.ones(3) + 1
-    assert [event.key for event in prof.key_averages(group_by_overload_name=True)] == [event.key for event in prof.key_averages()]
+    assert ([event.key for event in prof.key_averages(group_by_overload_name=True)]
+            == [event.key for event in prof.key_averages()])
     assert {event.overload_name for event in prof.key_averages()} == {""}
 
 
 def test_it_is_loaded_late():
-    code = ("import sys, minigrad; assert not [name for name in sys.modules if 'autograd.profiler' in name or name == 'sqlite3'];"
-            "assert 'profiler' in dir(minigrad.autograd); minigrad.autograd.profiler.profile;"
-            "minigrad.as_torch(); from torch.autograd.profiler import profile, record_function; from torch.autograd.profiler_util import EventList;"
-            "import torch; assert profile is torch.autograd.profiler.profile is minigrad.autograd.profiler.profile")
+    code = ("import sys, minigrad; assert not [name for name in sys.modules if 'autograd.profiler' in name or name == "
+            "'sqlite3'];assert 'profiler' in dir(minigrad.autograd); "
+            "minigrad.autograd.profiler.profile;minigrad.as_torch(); from torch.autograd.profiler import profile, "
+            "record_function; from torch.autograd.profiler_util import EventList;import torch; assert profile is "
+            "torch.autograd.profiler.profile is minigrad.autograd.profiler.profile")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):

@@ -21,9 +21,11 @@ def train(steps=3):
 
 # ------------------------------------------------------------------------------ the trace-event format
 
-REQUIRED = {"X": {"name", "cat", "ts", "dur"}, "b": {"name", "cat", "ts", "id"}, "e": {"name", "cat", "ts", "id"}, "s": {"name", "cat", "ts", "id"},
+REQUIRED = {"X": {"name", "cat", "ts", "dur"}, "b": {"name", "cat", "ts", "id"}, "e": {"name", "cat", "ts", "id"},
+            "s": {"name", "cat", "ts", "id"},
             "f": {"name", "cat", "ts", "id", "bp"}, "C": {"name", "ts", "args"}, "M": {"name", "args"}}
-TYPES = {"name": str, "cat": str, "ph": str, "bp": str, "ts": (int, float), "dur": (int, float), "pid": int, "tid": int, "id": (int, str), "args": dict}
+TYPES = {"name": str, "cat": str, "ph": str, "bp": str, "ts": (int, float), "dur": (int, float), "pid": int, "tid": int,
+         "id": (int, str), "args": dict}
 
 
 def nanoseconds(us):
@@ -31,11 +33,13 @@ def nanoseconds(us):
 
 
 def complaints(text):
-    """All that is wrong with a trace, by the rules of the format: keys and types by phase, nesting by thread, arrows and pairs by id."""
+    """All that is wrong with a trace, by the rules of the format: keys and types by phase, nesting by thread, arrows
+    and pairs by id."""
     document = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
     if type(document) is not dict or type(document.get("traceEvents")) is not list:
         return ["there is no list of traceEvents"]
-    found, complete, arrows, pairs = [], collections.defaultdict(list), collections.defaultdict(list), collections.defaultdict(list)
+    found, complete, arrows, pairs = [], collections.defaultdict(list), collections.defaultdict(
+        list), collections.defaultdict(list)
     for event in document["traceEvents"]:
         phase = event.get("ph")
         if phase not in REQUIRED:
@@ -50,7 +54,8 @@ def complaints(text):
         if event.get("dur", 0) < 0:
             found.append("dur is negative")
         if phase == "X":
-            complete[event["pid"], event["tid"]].append((nanoseconds(event["ts"]), nanoseconds(event["ts"]) + nanoseconds(event["dur"])))
+            complete[event["pid"], event["tid"]].append((nanoseconds(event["ts"]), nanoseconds(event["ts"])
+                                                         + nanoseconds(event["dur"])))
         elif phase in "sf":
             arrows[event["cat"], event["id"]].append(event)
         elif phase in "be":
@@ -69,11 +74,13 @@ def complaints(text):
             around.append(end)
     for group, phases in ((arrows, ["s", "f"]), (pairs, ["b", "e"])):
         for events in group.values():
-            if [event["ph"] for event in events] != phases or events[0]["ts"] > events[1]["ts"] or events[0]["name"] != events[1]["name"]:
+            if ([event["ph"] for event in events] != phases or events[0]["ts"] > events[1]["ts"] or events[0]["name"]
+                != events[1]["name"]):
                 found.append(f"unmatched {events[0]['ph']}")
     for events in arrows.values():
         for event in events:
-            if not any([start <= nanoseconds(event["ts"]) <= end for start, end in complete[event["pid"], event["tid"]]]):
+            if not any([start <= nanoseconds(event["ts"]) <= end
+                        for start, end in complete[event["pid"], event["tid"]]]):
                 found.append("an arrow that is tied to nothing")
     return found
 
@@ -99,7 +106,8 @@ def test_a_trace(tmp_path):
     assert [nanoseconds(event["dur"]) for event in complete] == [event.total_ns for event in shown]
     assert {event["tid"] for event in complete} == {shown[0].thread}
     product = next(event for event in complete if event["name"] == "mm")
-    assert product["args"]["Input Dims"] == [[5, 5], [5, 5]] and product["args"]["Flops"] == 250 and product["args"]["Bytes"] == 100
+    assert product["args"]["Input Dims"] == [[5, 5], [5, 5]] and product["args"]["Flops"] == 250
+    assert product["args"]["Bytes"] == 100
     assert product["args"]["Sequence number"] > 0 and "train" in product["args"]["Call stack"][0]
     assert {event["name"] for event in of_phase(trace, "M")} == {"process_name", "thread_name"}
 
@@ -112,7 +120,8 @@ def test_arrows_lead_from_operations_to_their_nodes(tmp_path):
     for phase in "sf":
         starts = {event["ts"]: event["name"] for event in of_phase(trace, "X")}
         ends[phase] = [starts[event["ts"]] for event in of_phase(trace, phase)]
-    assert list(zip(ends["s"], ends["f"])) == 2 * [("sum", "SumBackward0"), ("tanh", "TanhBackward0"), ("mm", "MmBackward0"), ("exp", "ExpBackward0")]
+    assert list(zip(ends["s"], ends["f"])) == 2 * [("sum", "SumBackward0"), ("tanh", "TanhBackward0"),
+                                                   ("mm", "MmBackward0"), ("exp", "ExpBackward0")]
     assert all([event["bp"] == "e" for event in of_phase(trace, "f")])
 
 
@@ -132,7 +141,8 @@ def test_the_memory_in_use(tmp_path):
         del y
         w = z.sin()
     counted = of_phase(trace_of(prof, tmp_path / "trace.json"), "C")
-    assert [event["args"]["bytes"] for event in counted][-1] == 8000 and max([event["args"]["bytes"] for event in counted]) == 8000
+    assert [event["args"]["bytes"] for event in counted][-1] == 8000
+    assert max([event["args"]["bytes"] for event in counted]) == 8000
     del w
     with profile() as prof:
         minigrad.ones(1000).exp()
@@ -141,10 +151,12 @@ def test_the_memory_in_use(tmp_path):
 
 def test_overlapping_labels_in_a_trace(tmp_path):
     events = EventList(events_of([
-        record("a", 0, 6_000, kind="user", asynchronous=True), record("exp", 1_000, 2_000, 0), record("b", 3_000, 9_000, 0, kind="user"),
+        record("a", 0, 6_000, kind="user", asynchronous=True), record("exp", 1_000, 2_000, 0),
+        record("b", 3_000, 9_000, 0, kind="user"),
     ], 0, 1, False))
     trace = trace_of(events, tmp_path / "trace.json")
-    assert [(event["ph"], event["name"], event["ts"]) for event in trace if event["ph"] in "be"] == [("b", "a", 0.0), ("e", "a", 6.0)]
+    assert [(event["ph"], event["name"], event["ts"]) for event in trace if event["ph"] in "be"] == [("b", "a", 0.0), (
+        "e", "a", 6.0)]
 
 
 def test_an_empty_trace_and_odd_names(tmp_path):
@@ -177,7 +189,8 @@ def test_a_faulty_trace_is_found(tmp_path, change, complaint):
 def test_folded_stacks(tmp_path):
     known().export_stacks(tmp_path / "stacks.txt", "self_cpu_time_total")
     assert (tmp_path / "stacks.txt").read_text() == (
-        "main.py(9):_<module>;a_b.py(3):_f 2\n" "main.py(9):_<module>;a_b.py(3):_f 3\n" "main.py(9):_<module>;a_b.py(3):_f 1\n")
+        "main.py(9):_<module>;a_b.py(3):_f 2\nmain.py(9):_<module>;a_b.py(3):_f 3\nmain.py(9):_<module>;a_b.py(3):_f "
+        "1\n")
     assert known().supported_export_stacks_metrics()[0] == "self_cpu_time_total"
 
 
@@ -185,7 +198,8 @@ def test_folded_stacks(tmp_path):
 def test_folded_stacks_are_written_as_in_pytorch(tmp_path):
     util = pytest.importorskip("torch.autograd.profiler_util")
     ours = known()
-    theirs = util.EventList([util.FunctionEvent(event.id, event.name, event.thread, event.time_range.start, event.time_range.end, stack=event.stack)
+    theirs = util.EventList([util.FunctionEvent(event.id, event.name, event.thread, event.time_range.start,
+                                                event.time_range.end, stack=event.stack)
                              for event in ours])
     theirs._populate_cpu_children()
     assert theirs.supported_export_stacks_metrics() == ours.supported_export_stacks_metrics()
@@ -200,7 +214,8 @@ def test_stacks_of_a_program(tmp_path):
         train(5)
     prof.export_stacks(tmp_path / "stacks.txt")
     lines = (tmp_path / "stacks.txt").read_text().splitlines()
-    assert lines and all([line.rpartition(" ")[2].isdigit() and ":_train" in line.rpartition(" ")[0].rpartition(";")[2] for line in lines])
+    assert lines and all([line.rpartition(" ")[2].isdigit() and ":_train" in line.rpartition(" ")[0].rpartition(";")[2]
+                          for line in lines])
 
 
 def test_stacks_that_were_not_recorded(tmp_path):
@@ -226,7 +241,8 @@ def test_a_label_ends_no_script_that_holds_the_trace(tmp_path):
     text = (tmp_path / "trace.json").read_text(encoding="utf-8")
     trace = json.loads(text)
     assert "<" not in text and "\u2028" not in text
-    assert trace["author"] == "</script>" and trace["trace_id"] == prof.trace_id and name in [event["name"] for event in trace["traceEvents"]]
+    assert trace["author"] == "</script>" and trace["trace_id"] == prof.trace_id
+    assert name in [event["name"] for event in trace["traceEvents"]]
 
 
 def test_every_stack_is_one_line(tmp_path):

@@ -7,7 +7,8 @@ import pytest
 from minigrad.autograd.profiler import EventList, load_nvprof
 from tests.checking import refuses
 
-#: As nvprof declares them (CUPTI's records, field by field); of a kernel's many fields, those around the ones that are read.
+#: As nvprof declares them (CUPTI's records, field by field); of a kernel's many fields, those around the ones that are
+#: read.
 NVPROF = """
 CREATE TABLE StringTable(_id_ INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT UNIQUE);
 CREATE TABLE CUPTI_ACTIVITY_KIND_MARKER(_id_ INTEGER PRIMARY KEY AUTOINCREMENT, flags INT NOT NULL, timestamp INT NOT NULL, id INT NOT NULL,
@@ -22,19 +23,25 @@ START, END, INSTANT, THREAD = 2, 4, 1, 2        # CUpti_ActivityFlag, CUpti_Acti
 
 
 def nvprof_trace(path):
-    """A backward node with a step inside it, each of which launches a kernel; an instant; and a range on another thread at the same time."""
+    """A backward node with a step inside it, each of which launches a kernel; an instant; and a range on another thread
+    at the same time."""
     one, two = b"\x01\0\0\0\x0a\0\0\0", b"\x01\0\0\0\x0b\0\0\0"
     with sqlite3.connect(path) as trace:
         trace.executescript(NVPROF)
-        names = ["MulBackward0, stashed seq = 5", "mul, seq = 0", "elementwise_kernel", "here", "elsewhere", "reduce_kernel"]
+        names = ["MulBackward0, stashed seq = 5", "mul, seq = 0", "elementwise_kernel", "here", "elsewhere",
+                 "reduce_kernel"]
         trace.executemany("INSERT INTO StringTable VALUES (?, ?)", enumerate(names, 1))
-        trace.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_MARKER(flags, timestamp, id, objectKind, objectId, name, domain) VALUES (?, ?, ?, ?, ?, ?, 0)", [
-            (START, 1000, 11, THREAD, one, 1), (START, 2000, 12, THREAD, one, 2), (START, 2500, 14, THREAD, two, 5), (INSTANT, 2600, 13, THREAD, one, 4),
+        trace.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_MARKER(flags, timestamp, id, objectKind, objectId, name, "
+                          "domain) VALUES (?, ?, ?, ?, ?, ?, 0)", [
+            (START, 1000, 11, THREAD, one, 1), (START, 2000, 12, THREAD, one, 2), (START, 2500, 14, THREAD, two, 5),
+                              (INSTANT, 2600, 13, THREAD, one, 4),
             (END, 5000, 12, THREAD, one, 0), (END, 5500, 14, THREAD, two, 0), (END, 9000, 11, THREAD, one, 0)])
-        trace.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME(cbid, start, end, processId, threadId, correlationId, returnValue) VALUES (211, ?, ?, 1, 10, ?, 0)",
+        trace.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME(cbid, start, end, processId, threadId, "
+                          "correlationId, returnValue) VALUES (211, ?, ?, 1, 10, ?, 0)",
                           [(2100, 2200, 71), (7000, 7100, 72), (9500, 9600, 73)])
-        trace.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL(start, end, completed, deviceId, contextId, streamId, correlationId, gridId, name) "
-                          "VALUES (?, ?, 0, 0, 1, 7, ?, 0, ?)", [(20_000, 20_400, 71, 3), (21_000, 21_150, 72, 6), (22_000, 23_000, 73, 3)])
+        trace.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL(start, end, completed, deviceId, "
+                          "contextId, streamId, correlationId, gridId, name) VALUES (?, ?, 0, 0, 1, 7, ?, 0, ?)",
+                          [(20_000, 20_400, 71, 3), (21_000, 21_150, 72, 6), (22_000, 23_000, 73, 3)])
     trace.close()
 
 
@@ -42,13 +49,19 @@ def test_a_trace_of_nvprof(tmp_path):
     nvprof_trace(tmp_path / "trace.nvvp")
     events = load_nvprof(tmp_path / "trace.nvvp")
     node, mul, elsewhere = events
-    assert type(events) is EventList and [event.name for event in events] == ["MulBackward0, stashed seq = 5", "mul, seq = 0", "elsewhere"]
-    assert [event.total_ns for event in events] == [8000, 3000, 3000] and [event.self_ns for event in events] == [5000, 3000, 3000]
+    assert type(events) is EventList
+    assert [event.name for event in events] == ["MulBackward0, stashed seq = 5", "mul, seq = 0", "elsewhere"]
+    assert [event.total_ns for event in events] == [8000, 3000, 3000]
+    assert [event.self_ns for event in events] == [5000, 3000, 3000]
     assert mul.cpu_parent is node and elsewhere.cpu_parent is None and elsewhere.thread != node.thread == mul.thread
-    assert [(kernel.name, kernel.device, kernel.duration) for kernel in node.kernels] == [("elementwise_kernel", 0, 400), ("reduce_kernel", 0, 150)]
-    assert (node.device_time_total, node.self_device_time_total, mul.device_time_total, elsewhere.device_time) == (0.55, 0.15, 0.4, 0)
+    assert [(kernel.name, kernel.device, kernel.duration)
+            for kernel in node.kernels] == [("elementwise_kernel", 0, 400), (
+        "reduce_kernel", 0, 150)]
+    assert (node.device_time_total, node.self_device_time_total, mul.device_time_total,
+            elsewhere.device_time) == (0.55, 0.15, 0.4, 0)
     table = events.key_averages().table(sort_by="cuda_time_total")
-    assert "Self CUDA" in table and "Self CUDA time total: 0.550us" in table and table.index("MulBackward0") < table.index("elsewhere")
+    assert "Self CUDA" in table and "Self CUDA time total: 0.550us" in table
+    assert table.index("MulBackward0") < table.index("elsewhere")
     assert str(load_nvprof(str(tmp_path / "trace.nvvp"))) == str(events)
 
 
@@ -72,9 +85,12 @@ def test_only_the_columns_that_are_used_need_be_there(tmp_path):
 def test_a_trace_of_nvprof_as_pytorch_reads_it(tmp_path):
     torch = pytest.importorskip("torch")
     nvprof_trace(tmp_path / "trace.nvvp")
-    ours, theirs = load_nvprof(tmp_path / "trace.nvvp"), torch.autograd.profiler.load_nvprof(str(tmp_path / "trace.nvvp"))
-    assert [(event.id, event.name, event.total_ns, [kernel.duration for kernel in event.kernels]) for event in ours] == [
-        (event.id, event.name, event.time_range.elapsed_us(), [kernel.duration for kernel in event.kernels]) for event in theirs]
+    ours, theirs = load_nvprof(tmp_path / "trace.nvvp"), torch.autograd.profiler.load_nvprof(
+        str(tmp_path / "trace.nvvp"))
+    assert [(event.id, event.name, event.total_ns, [kernel.duration for kernel in event.kernels])
+            for event in ours] == [
+        (event.id, event.name, event.time_range.elapsed_us(), [kernel.duration for kernel in event.kernels])
+                for event in theirs]
 
 
 def test_an_empty_trace_of_nvprof(tmp_path):
@@ -116,5 +132,6 @@ def test_what_is_no_trace_of_nvprof(tmp_path):
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE t(a)")
     other.close()
-    with refuses(ValueError, "is an SQLite file, but no trace of nvprof: no such table: CUPTI_ACTIVITY_KIND_MARKER", "MG207"):
+    with refuses(ValueError, "is an SQLite file, but no trace of nvprof: no such table: CUPTI_ACTIVITY_KIND_MARKER",
+                 "MG207"):
         load_nvprof(path)

@@ -1,4 +1,5 @@
-"""Ranges for other profilers: their texts, that each that is pushed is popped, and what is said where the package is absent."""
+"""Ranges for other profilers: their texts, that each that is pushed is popped, and what is said where the package is
+absent."""
 
 import importlib.util
 import sys
@@ -59,7 +60,8 @@ def test_ranges(monkeypatch, emit, listen):
         y.backward(MATRIX)
     forward, root, node, *leaves = tree(calls)
     assert forward == ("forward", [(f"mul, seq = {number}", [])]) and root == ("torch::autograd::GraphRoot", [])
-    assert node[0] == f"MulBackward0, stashed seq = {number}" and {text for text, _ in node[1]} == {"mul, seq = 0", "sum, seq = 0"}
+    assert node[0] == f"MulBackward0, stashed seq = {number}"
+    assert {text for text, _ in node[1]} == {"mul, seq = 0", "sum, seq = 0"}
     assert [text for text, _ in leaves] == 2 * ["torch::autograd::AccumulateGrad"]
     x * w                               # and it is off again
     assert len(tree(calls)) == 5

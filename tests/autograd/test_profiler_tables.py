@@ -11,15 +11,19 @@ from minigrad.autograd.profiler_util import EventList, FunctionEventAvg
 from tests.checking import refuses
 
 
-def record(name, start, end, parent=-1, kind="op", sequence=0, shapes=None, stack=None, allocated=0, freed=0, asynchronous=False):
+def record(name, start, end, parent=-1, kind="op", sequence=0, shapes=None, stack=None, allocated=0, freed=0,
+           asynchronous=False):
     return name, kind, start, end, parent, sequence, shapes, stack, allocated, freed, asynchronous
 
 
-#: Nanoseconds: step 0-10000 has mul 1000-3000 and a node 4000-9000, which has mul 5000-6500; then exp, and memory that was given back.
+#: Nanoseconds: step 0-10000 has mul 1000-3000 and a node 4000-9000, which has mul 5000-6500; then exp, and memory that
+#: was given back.
 RECORDS = [
     record("step", 0, 10_000, kind="user", allocated=600, freed=100),
-    record("mul", 1_000, 3_000, 0, sequence=5, shapes=[[2, 3], []], stack=(("a b.py", 3, "f"), ("main.py", 9, "<module>")), allocated=400),
-    record("MulBackward0", 4_000, 9_000, 0, kind="node", sequence=5, shapes=[[2, 3]], stack=(("main.py", 10, "<module>"),), allocated=200, freed=100),
+    record("mul", 1_000, 3_000, 0, sequence=5, shapes=[[2, 3], []],
+           stack=(("a b.py", 3, "f"), ("main.py", 9, "<module>")), allocated=400),
+    record("MulBackward0", 4_000, 9_000, 0, kind="node", sequence=5, shapes=[[2, 3]],
+           stack=(("main.py", 10, "<module>"),), allocated=200, freed=100),
     record("mul", 5_000, 6_500, 2, shapes=[[3], []], stack=(("main.py", 10, "<module>"),), allocated=200),
     record("exp", 11_000, 11_500, shapes=[[4]], stack=(("main.py", 11, "<module>"),), allocated=2048),
     record("[memory]", 12_000, 12_000, kind="memory", freed=2548),
@@ -42,7 +46,8 @@ def cells(table):
     rule = next(line for line in lines if line.startswith("-"))
     spans = [match.span() for match in re.finditer("-+", rule)]
     first, second, third = [place for place, line in enumerate(lines) if line == rule]
-    split = [[line[start:stop].strip() for start, stop in spans] for line in (lines[first + 1], *lines[second + 1:third])]
+    split = [[line[start:stop].strip() for start, stop in spans]
+             for line in (lines[first + 1], *lines[second + 1:third])]
     return {row[0]: row[1:] for row in split[1:] if row[0]}, split[0]
 
 
@@ -55,7 +60,8 @@ def test_total_and_self():
     assert (step.cpu_time_total, step.self_cpu_time_total, step.cpu_time, step.count) == (10.0, 3.0, 10.0, 1)
     assert (step.cpu_time_str, inner.self_cpu_time_total_str) == ("10.000us", "1.500us")
     assert [event.self_cpu_memory_usage for event in known()] == [0, 400, -100, 200, 2048, -2548]
-    assert inner.cpu_parent is node and node.cpu_children == [inner] and step.cpu_children == [mul, node] and exp.cpu_parent is None
+    assert inner.cpu_parent is node and node.cpu_children == [inner] and step.cpu_children == [mul, node]
+    assert exp.cpu_parent is None
     assert (exp.time_range.start, exp.time_range.end, exp.time_range.elapsed_us()) == (11.0, 11.5, 0.5)
     assert (step.key, step.trace_name, memory.trace_name, exp.thread) == ("step", "step", None, 77)
     assert [event.scope for event in known()] == [7, 0, 1, 0, 0, 0] and not exp.is_remote and exp.node_id == -1
@@ -63,7 +69,8 @@ def test_total_and_self():
 
 def test_lines_of_the_forward_pass():
     step, mul, node, inner, exp, _ = known()
-    assert step.stack == [] and mul.stack == ["a b.py(3): f", "main.py(9): <module>"] and exp.stack == ["main.py(11): <module>"]
+    assert step.stack == [] and mul.stack == ["a b.py(3): f", "main.py(9): <module>"]
+    assert exp.stack == ["main.py(11): <module>"]
     assert node.made_by is mul and node.stack == mul.stack and inner.stack == mul.stack
 
 
@@ -75,7 +82,8 @@ def test_asynchronous_events():
     ])
     everything, a, exp, b, sin, cos = events
     assert exp.cpu_parent is everything and b.cpu_parent is everything and sin.cpu_parent is cos.cpu_parent is b
-    assert a.cpu_parent is None and a.cpu_children == [] and (a.total_ns, a.self_ns, a.self_cpu_memory_usage) == (6, 0, 0)
+    assert a.cpu_parent is None and a.cpu_children == []
+    assert (a.total_ns, a.self_ns, a.self_cpu_memory_usage) == (6, 0, 0)
     assert sum([event.self_ns for event in events]) == everything.total_ns == 10
     assert cells(events.key_averages().table())[0]["a"][2] == "--"
 
@@ -98,7 +106,9 @@ def test_a_label_is_no_operation():
 
 def test_averages_by_shapes():
     averages = known().key_averages(group_by_input_shapes=True)
-    assert [(each.key, each.input_shapes, each.count) for each in averages if each.key == "mul"] == [("mul", [[2, 3], []], 1), ("mul", [[3], []], 1)]
+    assert [(each.key, each.input_shapes, each.count) for each in averages if each.key
+            == "mul"] == [("mul", [[2, 3], []], 1), (
+        "mul", [[3], []], 1)]
 
 
 def test_averages_by_lines():
@@ -106,7 +116,8 @@ def test_averages_by_lines():
                     enumerate([("a.py", 1), ("a.py", 2), ("a.py", 1), ("b.py", 1)])])
     for depth, expected in ((0, [4]), (1, [2, 1, 1]), (2, [2, 1, 1])):
         averages = events.key_averages(group_by_stack_n=depth)
-        assert [average.count for average in averages] == expected and all([len(average.stack) == depth for average in averages])
+        assert [average.count for average in averages] == expected
+        assert all([len(average.stack) == depth for average in averages])
 
 
 def test_total_average():
@@ -131,8 +142,10 @@ def test_sums_are_those_of_pytorch():
     util = pytest.importorskip("torch.autograd.profiler_util")
     ours = known()
     theirs = util.EventList([
-        util.FunctionEvent(event.id, event.name, event.thread, event.time_range.start, event.time_range.end, input_shapes=event.input_shapes,
-                           stack=event.stack, cpu_memory_usage=event.cpu_memory_usage, sequence_nr=event.sequence_nr, flops=event.id)
+        util.FunctionEvent(event.id, event.name, event.thread, event.time_range.start, event.time_range.end,
+                           input_shapes=event.input_shapes,
+                           stack=event.stack, cpu_memory_usage=event.cpu_memory_usage, sequence_nr=event.sequence_nr,
+                           flops=event.id)
         for event in ours
     ])
     theirs._tree_built = True
@@ -142,9 +155,10 @@ def test_sums_are_those_of_pytorch():
     def same(value):
         return pytest.approx(value) if isinstance(value, float) else value
 
-    names = ("key", "count", "cpu_time_total", "self_cpu_time_total", "cpu_time", "cpu_memory_usage", "self_cpu_memory_usage", "stack", "flops",
-             "cpu_time_str", "cpu_time_total_str", "self_cpu_time_total_str")
-    for options in ({}, {"group_by_input_shapes": True}, {"group_by_stack_n": 1}, {"group_by_stack_n": 5, "group_by_input_shapes": True}):
+    names = ("key", "count", "cpu_time_total", "self_cpu_time_total", "cpu_time", "cpu_memory_usage",
+             "self_cpu_memory_usage", "stack", "flops", "cpu_time_str", "cpu_time_total_str", "self_cpu_time_total_str")
+    for options in ({}, {"group_by_input_shapes": True}, {"group_by_stack_n": 1},
+                    {"group_by_stack_n": 5, "group_by_input_shapes": True}):
         for mine, other in zip(ours.key_averages(**options), theirs.key_averages(**options), strict=True):
             for name in names:
                 assert getattr(mine, name) == same(getattr(other, name)), name
@@ -185,11 +199,13 @@ Total FLOPs   arithmetic of matrix products, mul and add, counted from their sha
 
 
 def test_the_legend_has_each_column_and_no_other():
-    for options, given in (({}, {}), ({"profile_memory": True, "with_flops": True}, {}), ({}, {"group_by_stack_n": 2}), ({}, {"group_by_input_shapes": True})):
+    for options, given in (({}, {}), ({"profile_memory": True, "with_flops": True}, {}), ({}, {"group_by_stack_n": 2}),
+                           ({}, {"group_by_input_shapes": True})):
         table = known(**options).key_averages(**given).table()
         legend = table.split("\n\n")[1].strip("\n").split("\n")
         width = max(map(len, cells(table)[1]))
-        assert [line[:width].strip() for line in legend] == cells(table)[1] and all([len(line) > width + 5 for line in legend])
+        assert [line[:width].strip() for line in legend] == cells(table)[1]
+        assert all([len(line) > width + 5 for line in legend])
         assert max(map(len, legend)) <= 120
 
 
@@ -208,7 +224,8 @@ def test_percentages_are_of_all_self_times():
     assert list(rows) == ["step"] and rows["step"][headers.index("CPU total %") - 1] == "95.24%"
 
 
-@pytest.mark.parametrize("key", ["cpu_time", "cpu_time_total", "self_cpu_time_total", "cpu_memory_usage", "self_cpu_memory_usage", "count", "flops"])
+@pytest.mark.parametrize("key", ["cpu_time", "cpu_time_total", "self_cpu_time_total", "cpu_memory_usage",
+                                 "self_cpu_memory_usage", "count", "flops"])
 def test_sorting(key):
     averages = known(with_flops=True).key_averages()
     expected = [average.key for average in sorted(averages, key=lambda average: getattr(average, key), reverse=True)]
@@ -216,9 +233,11 @@ def test_sorting(key):
 
 
 def test_sorting_by_what_is_not_there():
-    with refuses(ValueError, "cannot sort by 'self_cpu'; sort_by is one of 'cpu_time', 'cpu_time_total', 'self_cpu_time_total'", "MG207"):
+    with refuses(ValueError, "cannot sort by 'self_cpu'; sort_by is one of 'cpu_time', 'cpu_time_total', "
+                 "'self_cpu_time_total'", "MG207"):
         known().table(sort_by="self_cpu")
-    assert list(cells(known().key_averages().table(sort_by="cuda_time_total"))[0]) == ["step", "mul", "MulBackward0", "exp", "[memory]"]
+    assert list(cells(known().key_averages().table(sort_by="cuda_time_total"))[0]) == ["step", "mul", "MulBackward0",
+                                                                                       "exp", "[memory]"]
 
 
 def test_rows():
@@ -226,18 +245,21 @@ def test_rows():
     assert list(cells(table)[0]) == ["step", "mul"] and "Self CPU time total: 10.500us" in table
     assert len(cells(known().key_averages().table(row_limit=-1))[0]) == 5
     top = known().table(top_level_events_only=True)
-    assert list(cells(top)[0]) == ["step", "exp", "[memory]"] and "This report only display top-level ops statistics" in top
+    assert list(cells(top)[0]) == ["step", "exp", "[memory]"]
+    assert "This report only display top-level ops statistics" in top
     assert list(cells(known().table(top_level_events_only=True, row_limit=2))[0]) == ["step", "exp"]
 
 
 def test_long_texts_are_cut():
-    events = known([record("n" * 80, 0, 1, shapes=[[1000 + n] for n in range(40)], stack=(("/long/path/" + "p" * 90 + ".py", 1, "f"),))])
+    events = known([record("n" * 80, 0, 1, shapes=[[1000 + n] for n in range(40)],
+                           stack=(("/long/path/" + "p" * 90 + ".py", 1, "f"),))])
     rows, headers = cells(events.table())
     name, row = next(iter(rows.items()))
     assert name == "n" * 52 + "..." and len(row[headers.index("Input Shapes") - 1]) == 80
     source = row[headers.index("Source Location") - 1]
     assert len(source) == 75 and source.startswith("...ppp") and source.endswith("ppp.py(1): f")
-    rows, headers = cells(events.table(max_name_column_width=None, max_shapes_column_width=None, max_src_column_width=None))
+    rows, headers = cells(events.table(max_name_column_width=None, max_shapes_column_width=None,
+                                       max_src_column_width=None))
     assert list(rows) == ["n" * 80] and rows["n" * 80][headers.index("Source Location") - 1] == events[0].stack[0]
 
 
@@ -249,9 +271,13 @@ def test_a_line_for_each_frame():
 
 
 def test_units():
-    assert cells(known().table(time_unit="ms"))[0]["step"][1] == "0.003ms" and "Self CPU time total: 0.011ms" in known().table(time_unit="ms")
-    assert [format_time(us) for us in (0, 0.25, 999.9, 1000, 1.5e6)] == ["0.000us", "0.250us", "999.900us", "1.000ms", "1.500s"]
-    assert [format_memory(n) for n in (0, -5, 1023, 1024, -1536, 3 * 2**20, 2**31)] == ["0 B", "-5 B", "1023 B", "1.00 KB", "-1.50 KB", "3.00 MB", "2.00 GB"]
+    assert cells(known().table(time_unit="ms"))[0]["step"][1] == "0.003ms"
+    assert "Self CPU time total: 0.011ms" in known().table(time_unit="ms")
+    assert [format_time(us) for us in (0, 0.25, 999.9, 1000, 1.5e6)] == ["0.000us", "0.250us", "999.900us", "1.000ms",
+                                                                         "1.500s"]
+    assert [format_memory(n) for n in (0, -5, 1023, 1024, -1536, 3 * 2**20, 2**31)] == ["0 B", "-5 B", "1023 B",
+                                                                                        "1.00 KB", "-1.50 KB",
+                                                                                        "3.00 MB", "2.00 GB"]
     with refuses(ValueError, "time_unit is one of 's', 'ms', 'us', or None, not 'minutes'", "MG207"):
         known().table(time_unit="minutes")
 

@@ -1,4 +1,5 @@
-"""Random programs, run on minigrad and on PyTorch: after every step both must have the same values, flags and gradients.
+"""Random programs, run on minigrad and on PyTorch: after every step both must have the same values, flags and
+gradients.
 
 A program draws tensors from a pool, of several shapes and dtypes, and does to them what users do: operations
 of one and two arguments, custom Functions, in-place writes, detach, no_grad, hooks, retained gradients,
@@ -143,7 +144,8 @@ class Program:
             name = self.draw.choice([*BINARY, "function 0", "function 1"])
             a = self.draw.choice(self.pool)
             b = self.partner(a)
-            result = self.function(a, b)[int(name[-1])] if name.startswith("function") else BINARY[name](self.torch, a, b)
+            result = self.function(a, b)[int(name[-1])] if name.startswith("function") else BINARY[name](self.torch, a,
+                                                                                                         b)
         if result.numel() <= 200 and result.ndim <= 4:
             self.pool.append(result)
         log.append((name, seen(result)))
@@ -174,7 +176,8 @@ class Program:
         if how == "backward":
             loss.backward(retain_graph=retain)
         elif inputs:
-            gradients = self.torch.autograd.grad(loss, inputs, allow_unused=True, create_graph=how == "create_graph", retain_graph=retain)
+            gradients = self.torch.autograd.grad(loss, inputs, allow_unused=True, create_graph=how == "create_graph",
+                                                 retain_graph=retain)
             log += [(how, None if g is None else seen(g)[:3]) for g in gradients]
             self.pool += [g * 1 for g in gradients if g is not None and g.numel() <= 200]
 
@@ -194,19 +197,23 @@ def seen(t):
     """The values, and all that a user can ask."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return np.array(t.detach().resolve_conj().numpy()), tuple(t.shape), str(t.dtype), t.requires_grad, t.is_leaf, t._version
+        return np.array(t.detach().resolve_conj().numpy()), tuple(t.shape), str(
+            t.dtype), t.requires_grad, t.is_leaf, t._version
 
 
 def same(mine, yours):
     if isinstance(mine, str) or isinstance(yours, str) or mine is None or yours is None:
         return isinstance(mine, str) == isinstance(yours, str) and (mine is None) == (yours is None)
-    tolerance = 3e-4 if mine[0].dtype in (np.float32, np.complex64) else 1e-6     # float32 results may be part of a float64 one
+    # float32 results may be part of a float64 one
+    tolerance = 3e-4 if mine[0].dtype in (np.float32, np.complex64) else 1e-6
     return mine[1:] == yours[1:] and np.allclose(mine[0], yours[0], rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
 def refused_by_pytorch_alone(mine, yours):
-    """PyTorch unpacks everything that a node saved; we unpack what the needed formulas name, and save less to begin with."""
-    return isinstance(yours, str) and not isinstance(mine, str) and ("modified by an inplace operation" in yours or "a second time" in yours)
+    """PyTorch unpacks everything that a node saved; we unpack what the needed formulas name, and save less to begin
+    with."""
+    return (isinstance(yours, str) and not isinstance(mine, str)
+            and ("modified by an inplace operation" in yours or "a second time" in yours))
 
 
 @pytest.mark.parity
@@ -220,7 +227,8 @@ def test_programs_agree(start):
             for i, ((name, mine), (_, yours)) in enumerate(zip(ours, theirs)):
                 if refused_by_pytorch_alone(mine, yours):
                     break
-                assert same(mine, yours), f"program {seed}, entry {i} ({name}), after {[n for n, _ in ours[:i]]}:\nminigrad {mine}\nPyTorch  {yours}"
+                assert same(mine,
+                            yours), f"program {seed}, entry {i} ({name}), after {[n for n, _ in ours[:i]]}:\nminigrad {mine}\nPyTorch  {yours}"
             else:
                 assert len(ours) == len(theirs)
 
@@ -242,5 +250,6 @@ def test_a_planted_difference_is_found(monkeypatch):
     monkeypatch.setitem(UNARY, "sin", lambda t, a: a.sin() * 1.001)
     changed = [Program(minigrad, seed).run() for seed in range(10)]
     monkeypatch.undo()
-    assert any([any([not same(a[1], b[1]) for a, b in zip(run, Program(minigrad, seed).run())]) for seed, run in enumerate(changed)])
+    assert any([any([not same(a[1], b[1]) for a, b in zip(run, Program(minigrad, seed).run())])
+                for seed, run in enumerate(changed)])
     assert all([same(a[1], b[1]) for a, b in zip(reference, Program(minigrad, 3).run())])

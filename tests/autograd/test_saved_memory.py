@@ -133,7 +133,8 @@ def test_only_a_row_of_additions_is_called_a_loop():
 def test_edges_nodes_leaves_and_what_has_no_graph():
     x = leaf()
     y = x.exp()
-    assert saved_bytes(get_gradient_edge(y)).total == saved_bytes(y.grad_fn).total == saved_bytes([get_gradient_edge(y), y]).total == KB
+    assert (saved_bytes(get_gradient_edge(y)).total == saved_bytes(y.grad_fn).total
+            == saved_bytes([get_gradient_edge(y), y]).total == KB)
     assert (saved_bytes(x).nodes, saved_bytes(x).leaves, saved_bytes(torch.ones(3)).nodes) == (0, KB, 0)
     with pytest.raises(TypeError, match="saved_bytes.*not 'int'.*MG205"):
         saved_bytes(3)

@@ -1,4 +1,5 @@
-"""Saved-tensor hooks: what is packed and when, what unpacking may return, and what happens to everything else that a graph can do."""
+"""Saved-tensor hooks: what is packed and when, what unpacking may return, and what happens to everything else that a
+graph can do."""
 
 import gc
 import threading
@@ -94,7 +95,8 @@ def test_what_an_operation_packs(torch, name):
     a, b = leaf(torch, 1., 2.), leaf(torch, 3., 4.)
     with noted(torch, packed, unpacked):
         y = make(torch, a, b)
-    expected = [{"a": a.tolist(), "b": b.tolist(), "result": y.tolist()}.get(x, x) if isinstance(x, str) else x for x in expected]
+    expected = [{"a": a.tolist(), "b": b.tolist(), "result": y.tolist()}.get(x, x) if isinstance(x, str) else x
+                for x in expected]
     assert sorted(packed, key=repr) == sorted(expected, key=repr)
     y.sum().backward()
     assert sorted(unpacked, key=repr) == sorted(expected, key=repr)
@@ -177,7 +179,8 @@ def test_what_a_pack_hook_receives(torch):
 
 
 def test_an_own_result_comes_without_its_node():
-    """A hook that returns what it received would otherwise close a circle that nobody could free.  PyTorch hands over the node."""
+    """A hook that returns what it received would otherwise close a circle that nobody could free.  PyTorch hands over
+    the node."""
     import minigrad as torch
 
     received = []
@@ -502,14 +505,16 @@ def test_leaving_what_was_not_entered(torch):
     assert len(packed) == 1
 
 
-@pytest.mark.parametrize(("returned", "kind"), [(None, "NoneType"), (3, "int"), ([1.], "list"), (np.ones(1), "numpy.ndarray")])
+@pytest.mark.parametrize(("returned", "kind"),
+                         [(None, "NoneType"), (3, "int"), ([1.], "list"), (np.ones(1), "numpy.ndarray")])
 def test_unpacking_that_returns_no_tensor(torch, returned, kind):
     wrong, x = [True], leaf(torch, 2.)
     with hooks(torch, same, lambda t: returned if wrong else t):
         y = x * x
     kind = "ndarray" if is_minigrad(torch) and kind == "numpy.ndarray" else kind
     for attempt in (y.backward, lambda: y.grad_fn._saved_self):
-        with refuses(TypeError, f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {kind}", "MG123"):
+        with refuses(TypeError, f"Output of saved tensor unpack_hook expected to be a Tensor but got result of "
+                     f"type {kind}", "MG123"):
             attempt()
     wrong.clear()
     y.backward()
@@ -523,7 +528,8 @@ def test_unpacking_to_another_shape():
     wrong, x = [True], leaf(torch, 2., 3.)
     with hooks(torch, same, lambda t: t.sum() if wrong else t):
         y = (x * x).sum()
-    with refuses(RuntimeError, "returned a tensor of shape [], but the one that MulBackward0 saved has shape [2]", "MG122"):
+    with refuses(RuntimeError, "returned a tensor of shape [], but the one that MulBackward0 saved has shape [2]",
+                 "MG122"):
         y.backward()
     assert x.grad is None
     wrong.clear()
@@ -595,7 +601,8 @@ def test_packing_that_writes_to_its_input(torch, how):
     y = x * 1
     with hooks(torch, pack):
         with refuses(RuntimeError, "A saved tensor pack hook is modifying its input in place", "MG125"):
-            {"a leaf": lambda: x * x, "an intermediate": lambda: y * y, "a result": lambda: x.exp(), "a constant": lambda: x * c,
+            {"a leaf": lambda: x * x, "an intermediate": lambda: y * y, "a result": lambda: x.exp(),
+             "a constant": lambda: x * c,
              "a view": lambda: y * y}[how]()
 
 
@@ -622,7 +629,8 @@ def test_what_was_packed_and_unpacked_as_it_was_is_still_checked():
 
 
 def test_what_was_copied_may_be_written_to(torch):
-    for pack, unpack in ((lambda t: t.detach().clone(), same), (lambda t: t.tolist(), lambda values: torch.tensor(values)),
+    for pack, unpack in ((lambda t: t.detach().clone(), same),
+                         (lambda t: t.tolist(), lambda values: torch.tensor(values)),
                          (lambda t: t.detach().numpy().copy(), torch.from_numpy)):
         x, y = modified_inside(torch, pack, unpack)
         y.backward()
@@ -668,7 +676,8 @@ TWICE = {
 
 @pytest.mark.parametrize("name", TWICE)
 def test_the_graph_is_attached_again(torch, name):
-    """What comes back from a list of numbers has no history; the graph gives it back, so the second derivative is right."""
+    """What comes back from a list of numbers has no history; the graph gives it back, so the second derivative is
+    right."""
     x = torch.tensor([1., 2., 3.], dtype=torch.float64, requires_grad=True)
     f = TWICE[name]
 
@@ -681,7 +690,9 @@ def test_the_graph_is_attached_again(torch, name):
     expected = derivatives()
     with listed(torch):
         packed = derivatives()
-    assert packed == pytest.approx(expected) if not isinstance(packed[0], list) else all(a == pytest.approx(b) for a, b in zip(packed, expected))
+    assert packed == pytest.approx(expected) if not isinstance(packed[0], list) else all(a == pytest.approx(b)
+                                                                                         for a, b in zip(packed,
+                                                                                                         expected))
 
 
 def test_what_is_unpacked_has_the_history_of_what_was_packed(torch):
@@ -932,7 +943,8 @@ def test_on_the_cpu_nothing_is_copied(torch):
     assert x.grad.tolist() == [2., 4.]
 
 
-@pytest.mark.parametrize("keywords", [{"pin_memory": True}, {"device_type": "cpu"}, {"pin_memory": True, "device_type": "xpu"}])
+@pytest.mark.parametrize("keywords",
+                         [{"pin_memory": True}, {"device_type": "cpu"}, {"pin_memory": True, "device_type": "xpu"}])
 def test_save_on_cpu_with_other_arguments(torch, keywords):
     if not is_minigrad(torch) and keywords.get("device_type") == "cpu" and keywords.get("pin_memory"):
         pytest.skip("no pinned memory for a CPU")
@@ -1066,5 +1078,6 @@ def test_what_comes_back_has_the_dtype_that_was_saved():
     assert y.grad_fn._saved_result.dtype is minigrad.float32
     with hooks(minigrad, lambda t: t.detach().long(), same):
         y = x.exp()
-    with refuses(RuntimeError, "returned a tensor of dtype torch.int64, but the one that ExpBackward0 saved was torch.float32", "MG122"):
+    with refuses(RuntimeError, "returned a tensor of dtype torch.int64, but the one that ExpBackward0 saved was "
+                 "torch.float32", "MG122"):
         y.sum().backward()

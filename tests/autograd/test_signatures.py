@@ -11,7 +11,8 @@ import pytest
 
 import minigrad
 
-RECORDED = json.loads((Path(__file__).parent.parent / "recorded" / "autograd_signatures.json").read_text(encoding="utf-8"))
+RECORDED = json.loads((Path(__file__).parent.parent / "recorded" / "autograd_signatures.json").read_text(
+    encoding="utf-8"))
 
 #: What is in PyTorch and not here, with the reason.
 ABSENT = {

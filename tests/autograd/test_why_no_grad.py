@@ -117,7 +117,8 @@ def test_a_result():
 def test_the_leaf_was_the_tensor_before(change, steps):
     w = leaf(3)
     parameter = change(w)
-    assert f"It was computed from one leaf (shape [3], torch.float32), through {steps}. That leaf has no gradient either, so far." in why(parameter)
+    assert (f"It was computed from one leaf (shape [3], torch.float32), through {steps}. That leaf has no gradient "
+            "either, so far." in why(parameter))
     parameter.sum().backward()
     assert "That leaf has the gradient." in why(parameter)
 
@@ -178,7 +179,8 @@ def test_a_view_made_under_no_grad():
     with torch.no_grad():
         first = x[:1]
     assert first.requires_grad and first.is_leaf                            # as in PyTorch
-    assert why(first).startswith("It is a view of a tensor that requires grad, and was made under torch.no_grad() or torch.inference_mode()")
+    assert why(first).startswith("It is a view of a tensor that requires grad, and was made under torch.no_grad() or "
+                                 "torch.inference_mode()")
 
 
 def test_with_the_result_it_is_certain():
@@ -197,7 +199,8 @@ def test_a_path_that_has_been_gone_already():
     assert "- backward() has not been called yet" in why(x, loss) and "already" not in why(x, loss)
     torch.autograd.grad(loss, x)
     said = why(x, loss)
-    assert re.search(r"A backward pass, called at .*test_why_no_grad\.py:\d+, `torch\.autograd\.grad\(loss, x\)`, has gone through MulBackward0 already", said)
+    assert re.search(r"A backward pass, called at .*test_why_no_grad\.py:\d+, `torch\.autograd\.grad\(loss, x\)`, has "
+                     r"gone through MulBackward0 already", said)
     assert "has not been called yet" not in said and "torch.autograd.grad(...) was used" in said
 
 
@@ -258,7 +261,8 @@ def test_through_a_custom_function_and_a_long_chain():
 
 # ------------------------------------------------------------------------------ inside a transform
 
-@pytest.mark.parametrize("transform", [torch.func.grad, torch.func.vmap, lambda f: lambda x: torch.func.jvp(f, (x,), (x,))])
+@pytest.mark.parametrize("transform",
+                         [torch.func.grad, torch.func.vmap, lambda f: lambda x: torch.func.jvp(f, (x,), (x,))])
 def test_in_a_transform(transform):
     said = []
 

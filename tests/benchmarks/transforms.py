@@ -1,11 +1,12 @@
 """Transforms: the gradients of 256 samples, one for each, and a Jacobian of 50 by 50; float64.
 
-The networks have tanh and the sizes 2-16-16-1, where a step is hardly more than the calls, and 64-128-10, that of the digits.
+The networks have tanh and the sizes 2-16-16-1, where a step is hardly more than the calls, and 64-128-10, that of the
+digits.
 
-`vmap(grad(loss))` is what a user writes.  By hand the batch goes through the network at once, and the gradient of a weight
-is an outer product for each sample.  The lines "x batched by hand" compare with that done in minigrad itself, recording
-nothing: what is left is the price of the transforms.  The Jacobian is computed row by row, and with `vectorize=True`.
-"""
+`vmap(grad(loss))` is what a user writes.  By hand the batch goes through the network at once, and the gradient of a
+weight is an outer product for each sample.  The lines "x batched by hand" compare with that done in minigrad itself,
+recording nothing: what is left is the price of the transforms.  The Jacobian is computed row by row, and with
+`vectorize=True`. """
 
 import numpy as np
 
@@ -42,7 +43,8 @@ def by_hand(lib, params, x, target):
 
 def arrays(sizes):
     rng = np.random.default_rng(7)
-    return parameters(sizes, np.float64, rng), [rng.standard_normal((SAMPLES, sizes[0])), rng.standard_normal((SAMPLES, sizes[-1]))]
+    return parameters(sizes, np.float64, rng), [rng.standard_normal((SAMPLES, sizes[0])),
+                                                rng.standard_normal((SAMPLES, sizes[-1]))]
 
 
 def make(contestants, sizes=MOONS):
@@ -79,7 +81,8 @@ def ratio(session, case, above, below, bound):
     """Minigrad's own figures: how many times as long ``above`` takes as ``below``."""
     samples, disturbed = compare({"above": calls(above), "below": calls(below)}, session.plan)
     samples = [a / b for a, b in zip(samples["above"], samples["below"])]
-    session.emit(case, {"minigrad": samples}, unit="x", bound=bound, disturbed={"minigrad": max(disturbed.values(), default=0)})
+    session.emit(case, {"minigrad": samples}, unit="x", bound=bound,
+                 disturbed={"minigrad": max(disturbed.values(), default=0)})
 
 
 def run(session):
@@ -90,6 +93,8 @@ def run(session):
         if minigrad:
             ratio(session, f"{case} : by hand", steps["minigrad"], batched_by_hand(minigrad, sizes), 2)
     torchs = {name: lib for name, lib in session.contestants.items() if name in ("minigrad", "torch")}
-    session.race("Jacobian 50 x 50, vectorized", {name: calls(jacobian(lib, True)) for name, lib in torchs.items()}, targets={"torch": 1})
+    session.race("Jacobian 50 x 50, vectorized", {name: calls(jacobian(lib, True)) for name, lib in torchs.items()},
+                 targets={"torch": 1})
     if minigrad:
-        ratio(session, "Jacobian 50 x 50, vectorized : by rows", jacobian(minigrad, True), jacobian(minigrad, False), 0.2)
+        ratio(session, "Jacobian 50 x 50, vectorized : by rows", jacobian(minigrad, True), jacobian(minigrad, False),
+              0.2)

@@ -46,7 +46,8 @@ def run(session):
     warnings.simplefilter("ignore")         # anomaly mode says each time that it is slow
     watchers = {
         "profiler": profile,
-        "profiler, everything": lambda: profile(record_shapes=True, with_stack=True, profile_memory=True, with_flops=True),
+        "profiler, everything":
+            lambda: profile(record_shapes=True, with_stack=True, profile_memory=True, with_flops=True),
         "anomaly mode": torch.autograd.detect_anomaly,
         "recorder of the backward pass": torch.viz.record,
     }

@@ -58,7 +58,8 @@ def sanitizer(compiler):
     """The library of the compiler's AddressSanitizer, which must be loaded before Python is;
     None where there is none."""
     try:
-        found = subprocess.run([*compiler, "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
+        found = subprocess.run([*compiler, "-print-file-name=libasan.so"], capture_output=True,
+                               text=True).stdout.strip()
     except OSError:
         return None
     return found if os.path.isabs(found) else None

@@ -167,7 +167,8 @@ def split():
 
 
 def saved_hooks():
-    with graph.saved_tensors_hooks(lambda t: t.numpy(force=True), torch.tensor), graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+    with graph.saved_tensors_hooks(lambda t: t.numpy(force=True), torch.tensor), graph.saved_tensors_hooks(
+            lambda t: t, lambda t: t):
         y = loss()
     y.backward()
 

@@ -12,7 +12,8 @@ from minigrad._core.op import Op
 from minigrad.ops.kinds import ROWS
 from tests.checking import refuses
 
-DTYPES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
+DTYPES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64",
+          "complex128"]
 
 
 @pytest.fixture
@@ -23,7 +24,8 @@ def x(torch):
 # ------------------------------------------------------------------------------ binding
 
 def test_positions_and_keywords(torch, x):
-    for y in (torch.mul(x, x), torch.mul(x, other=x), torch.mul(input=x, other=x), torch.mul(other=x, input=x), x.mul(x), x.mul(other=x)):
+    for y in (torch.mul(x, x), torch.mul(x, other=x), torch.mul(input=x, other=x), torch.mul(other=x, input=x),
+              x.mul(x), x.mul(other=x)):
         assert y.tolist() == [1., 4., 9.]
 
 
@@ -41,9 +43,10 @@ def test_numpys_names_of_dim_and_keepdim(torch):
     assert torch.sum(m, axis=0).tolist() == [2., 2., 2.] and m.sum(axis=1, keepdims=True).shape == (2, 1)
 
 
-@pytest.mark.parametrize("call", [lambda t, x: t.mul(), lambda t, x: t.mul(x), lambda t, x: x.mul(), lambda t, x: t.mul(x, x, x), lambda t, x: t.exp(x, x),
-                                  lambda t, x: t.mul(x, x, wrong=1), lambda t, x: t.mul(x, x, other=x), lambda t, x: t.mul(x, input=x),
-                                  lambda t, x: t.exp(), lambda t, x: t.exp(x, x=1)])
+@pytest.mark.parametrize("call", [lambda t, x: t.mul(), lambda t, x: t.mul(x), lambda t, x: x.mul(),
+                                  lambda t, x: t.mul(x, x, x), lambda t, x: t.exp(x, x),
+                                  lambda t, x: t.mul(x, x, wrong=1), lambda t, x: t.mul(x, x, other=x),
+                                  lambda t, x: t.mul(x, input=x), lambda t, x: t.exp(), lambda t, x: t.exp(x, x=1)])
 def test_wrong_arguments(torch, x, call):
     with pytest.raises(TypeError) as e:
         call(torch, x)
@@ -68,7 +71,8 @@ def test_the_messages_show_the_call():
 
 @pytest.mark.parametrize("wrong", ["a", [1, 2], (1,), {}, object()])
 def test_what_is_no_operand(torch, x, wrong):
-    for call in (lambda: torch.mul(x, wrong), lambda: torch.mul(wrong, x), lambda: x.mul(wrong), lambda: torch.exp(wrong)):
+    for call in (lambda: torch.mul(x, wrong), lambda: torch.mul(wrong, x), lambda: x.mul(wrong),
+                 lambda: torch.exp(wrong)):
         with pytest.raises(TypeError) as e:
             call()
         assert torch is not minigrad or e.value.code == "MG205"
@@ -164,7 +168,8 @@ def test_promotion_of_two_tensors(name, tiers):
         except RuntimeError:
             return "refused"
 
-    wrong = [(a, b, ours, theirs) for a in DTYPES for b in DTYPES if (ours := result(minigrad, a, b)) != (theirs := result(torch, a, b))]
+    wrong = [(a, b, ours, theirs) for a in DTYPES for b in DTYPES if (ours := result(minigrad, a, b))
+             != (theirs := result(torch, a, b))]
     assert not [w for w in wrong if not has_no_place_here(w[0], w[1])]
 
 
@@ -193,7 +198,8 @@ def test_promotion_with_a_number(name, tier, number):
         except (RuntimeError, TypeError):
             return "refused"
 
-    wrong = [(a, s, ours, theirs) for a in DTYPES for s in (False, True) if (ours := result(minigrad, a, s)) != (theirs := result(torch, a, s))]
+    wrong = [(a, s, ours, theirs) for a in DTYPES for s in (False, True) if (ours := result(minigrad, a, s))
+             != (theirs := result(torch, a, s))]
     assert not [w for w in wrong if not has_no_place_here(w[0], "complex64" if number == 1j else "float32")]
 
 
@@ -203,7 +209,8 @@ def test_the_default_dtype_counts(torch, kind):
     torch.set_default_dtype(getattr(torch, kind))
     try:
         n = torch.tensor([1, 2])
-        assert (n / 2).dtype is getattr(torch, kind) and (n * 0.5).dtype is getattr(torch, kind) and n.exp().dtype is getattr(torch, kind)
+        assert (n / 2).dtype is getattr(torch, kind) and (n * 0.5).dtype is getattr(torch, kind)
+        assert n.exp().dtype is getattr(torch, kind)
         assert torch.tensor(1.).dtype is getattr(torch, kind)
     finally:
         torch.set_default_dtype(before)
@@ -226,9 +233,11 @@ def test_results_are_arrays_of_a_native_dtype():
 # ------------------------------------------------------------------------------ shapes
 
 def test_shapes_that_do_not_broadcast(torch):
-    with refuses(RuntimeError, "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1", "MG201"):
+    with refuses(RuntimeError, "The size of tensor a (3) must match the size of tensor b (4) at non-singleton "
+                 "dimension 1", "MG201"):
         torch.ones(2, 3) + torch.ones(4)
-    with refuses(RuntimeError, "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0", "MG201"):
+    with refuses(RuntimeError, "The size of tensor a (2) must match the size of tensor b (3) at non-singleton "
+                 "dimension 0", "MG201"):
         torch.ones(2, 1) * torch.ones(3, 4)
 
 
@@ -251,7 +260,8 @@ def test_a_failed_call_records_nothing(torch):
 def test_named_results(torch):
     r = torch.tensor([[3., 1., 2.]]).max(1)
     values, indices = r
-    assert values.tolist() == [3.] and indices.tolist() == [0] and r.values is r[0] and r.indices is r[1] and len(r) == 2
+    assert values.tolist() == [3.] and indices.tolist() == [0] and r.values is r[0] and r.indices is r[1]
+    assert len(r) == 2
     assert isinstance(r, tuple) and repr(r) == "torch.return_types.max(\nvalues=tensor([3.]),\nindices=tensor([0]))"
     assert type(torch.ones(1, 2).max(1)) is type(r)
 
@@ -263,7 +273,8 @@ def test_named_results_can_be_pickled():
 
 
 def test_lists_of_outputs_are_tuples(torch):
-    assert type(torch.ones(4).split(2)) is tuple and type(torch.ones(2, 2).unbind(0)) is tuple and type(torch.ones(4).chunk(2)) is tuple
+    assert type(torch.ones(4).split(2)) is tuple and type(torch.ones(2, 2).unbind(0)) is tuple
+    assert type(torch.ones(4).chunk(2)) is tuple
     assert torch.zeros(0, 3, requires_grad=True).unbind(0) == ()
 
 
@@ -272,7 +283,8 @@ def test_lists_of_outputs_are_tuples(torch):
 def test_recorded_where_an_input_requires_grad(torch):
     x, w = torch.ones(2), torch.ones(2, requires_grad=True)
     assert not (x * x).requires_grad and (x * w).requires_grad and (w * 2).requires_grad and (2 - w).requires_grad
-    assert not (w > 0).requires_grad and not w.long().requires_grad and not w.argmax().requires_grad and not w.isnan().requires_grad
+    assert not (w > 0).requires_grad and not w.long().requires_grad and not w.argmax().requires_grad
+    assert not w.isnan().requires_grad
     assert w.floor().requires_grad and w.sign().requires_grad
 
 
@@ -296,10 +308,14 @@ def test_saved_is_what_the_needed_formulas_name(torch):
 
 def test_node_names(torch):
     w = torch.ones(2, 2, requires_grad=True)
-    for result, name in [(w * w, "MulBackward0"), (w + 1, "AddBackward0"), (w - w, "SubBackward0"), (1 - w, "RsubBackward1"), (w / 2, "DivBackward0"),
-                         (2 / w, "MulBackward0"), (-w, "NegBackward0"), (w @ w, "MmBackward0"), (w ** 2, "PowBackward0"), (w ** w, "PowBackward1"),
-                         (2 ** w, "PowBackward2"), (w.t(), "TBackward0"), (w.sum(), "SumBackward0"), (w.sum(0), "SumBackward1"), (w.exp(), "ExpBackward0"),
-                         (w[0], "SelectBackward0"), (w.mean(), "MeanBackward0"), (abs(w), "AbsBackward0"), (w.double(), "ToCopyBackward0")]:
+    for result, name in [(w * w, "MulBackward0"), (w + 1, "AddBackward0"), (w - w, "SubBackward0"),
+                         (1 - w, "RsubBackward1"), (w / 2, "DivBackward0"),
+                         (2 / w, "MulBackward0"), (-w, "NegBackward0"), (w @ w, "MmBackward0"),
+                         (w ** 2, "PowBackward0"), (w ** w, "PowBackward1"),
+                         (2 ** w, "PowBackward2"), (w.t(), "TBackward0"), (w.sum(), "SumBackward0"),
+                         (w.sum(0), "SumBackward1"), (w.exp(), "ExpBackward0"),
+                         (w[0], "SelectBackward0"), (w.mean(), "MeanBackward0"), (abs(w), "AbsBackward0"),
+                         (w.double(), "ToCopyBackward0")]:
         assert result.grad_fn.name() == name == type(result.grad_fn).__name__, name
     assert (w * w).grad_fn.next_functions[0][0].name() == "torch::autograd::AccumulateGrad"
 

@@ -17,12 +17,16 @@ PYTHON = sorted(PACKAGE.rglob("*.py"))
 CYTHON = sorted(PACKAGE.rglob("*.pyx"))
 USED = re.compile(r'error\(\s*"(MG\d+)"')
 
-# Raised without a code on purpose: Python's own protocols, and mistakes of somebody who writes rows, whom no user meets.
+# Raised without a code on purpose: Python's own protocols, and mistakes of somebody who writes rows, whom no user
+# meets.
 PLAIN = {
     ("_as_torch.py", "absent"),                 # the import protocol's ModuleNotFoundError
     # what hasattr(dtype, ...) asks for
     ("dtypes.py", "AttributeError"), ("__init__.py", "_absent"), ("absent.py", "absent"),
-    ("computing.pyx", "ValueError"), ("dispatch.pyx", "ValueError"), ("op.pyx", "ValueError"), ("kinds.py", "ValueError"), ("schema.py", "ValueError"),     # a row that is wrong
+    # a row that is wrong
+    ("computing.pyx", "ValueError"), ("dispatch.pyx", "ValueError"), ("op.pyx", "ValueError"),
+    ("kinds.py", "ValueError"), (
+        "schema.py", "ValueError"),
     ("vocabulary.pyx", "ValueError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
     *[(name, "MemoryError") for name in ("formulas.pyx", "graph.pyx")],
@@ -47,7 +51,8 @@ def test_codes_are_written_once():
 
 def test_a_class_is_also_the_one_that_pytorch_raises():
     for code, (kind, _) in CATALOGUE.items():
-        assert issubclass(kind, (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AttributeError)), code
+        assert issubclass(kind, (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError,
+                                 AttributeError)), code
 
 
 def test_an_error_carries_its_code():
@@ -79,7 +84,8 @@ def test_every_code_of_the_catalogue_is_used():
 # ------------------------------------------------------------------------------ places
 
 def here(function):
-    return f"{Path(__file__).relative_to(Path.cwd()) if Path(__file__).is_relative_to(Path.cwd()) else __file__}:{function.__code__.co_firstlineno}"
+    return (
+        f"{Path(__file__).relative_to(Path.cwd()) if Path(__file__).is_relative_to(Path.cwd()) else __file__}:{function.__code__.co_firstlineno}")
 
 
 class Scale:
@@ -109,7 +115,8 @@ def test_a_function_has_a_name_and_a_place():
 
 
 def test_the_place_is_that_of_what_the_author_wrote():
-    assert place_of(decorated(plain)) == place_of(functools.partial(plain, 3)) == place_of(functools.partial(decorated(plain))) == place_of(plain)
+    assert (place_of(decorated(plain)) == place_of(functools.partial(plain, 3))
+            == place_of(functools.partial(decorated(plain))) == place_of(plain))
     assert place_of(Scale()) == f"Scale, at {here(Scale.__call__)}"
 
 
@@ -164,7 +171,8 @@ def raised_in_python(text):
     makers = imported_makers() | makes_errors(tree)
     handled = {h.name for h in ast.walk(tree) if isinstance(h, ast.ExceptHandler) and h.name}
     made = {t.id for a in ast.walk(tree) if isinstance(a, ast.Assign) and isinstance(a.value, ast.Call)
-            and isinstance(a.value.func, ast.Name) and a.value.func.id in makers for t in a.targets if isinstance(t, ast.Name)}
+            and isinstance(a.value.func, ast.Name) and a.value.func.id in makers
+            for t in a.targets if isinstance(t, ast.Name)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert):
             yield node.lineno, "AssertionError"
@@ -179,7 +187,8 @@ def raised_in_python(text):
 
 def makers_in(text):
     """The functions of a Cython source that return an error of the catalogue."""
-    made = re.finditer(r"^(?:cdef object|def) (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return error\()", text, re.M)
+    made = re.finditer(r"^(?:cdef object|def) (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return error\()", text,
+                       re.M)
     return {"error"} | {m[1] for m in made}
 
 
@@ -228,28 +237,33 @@ def test_an_error_past_the_catalogue_is_found(fault, name):
     assert name in [found for _, found in raised_in_python(fault)]
 
 
-@pytest.mark.parametrize("right", ["raise error('MG101', 'x')", "try:\n    f()\nexcept ValueError as e:\n    raise e", "raise",
-                                   "def bad(x):\n    return error('MG101', x)\nraise bad(3)", "problem = error('MG101', 'x')\nraise problem from None"])
+@pytest.mark.parametrize("right", ["raise error('MG101', 'x')", "try:\n    f()\nexcept ValueError as e:\n    raise e",
+                                   "raise",
+                                   "def bad(x):\n    return error('MG101', x)\nraise bad(3)",
+                                   "problem = error('MG101', 'x')\nraise problem from None"])
 def test_what_the_catalogue_makes_may_be_raised(right):
     assert not list(raised_in_python(right))
 
 
 @pytest.mark.parametrize(("fault", "name"), [
-    ("    raise ValueError('no code')", "ValueError"), ("    if x: raise KeyError", "KeyError"), ("    assert x", "AssertionError"),
+    ("    raise ValueError('no code')", "ValueError"), ("    if x: raise KeyError", "KeyError"),
+    ("    assert x", "AssertionError"),
 ])
 def test_an_error_past_the_catalogue_is_found_in_cython(fault, name):
     assert list(raised_in_cython(f"def f(x):\n{fault}\n")) == [(2, name)]
 
 
 def test_what_the_catalogue_makes_may_be_raised_in_cython():
-    assert not list(raised_in_cython("cdef object bad(x):\n    return error('MG101', x)\n\ndef f(x):\n    raise bad(x)\n    raise error('MG101', '')\n    raise\n"))
+    assert not list(raised_in_cython("cdef object bad(x):\n    return error('MG101', x)\n\ndef f(x):\n    raise "
+                                     "bad(x)\n    raise error('MG101', '')\n    raise\n"))
 
 
 # ------------------------------------------------------------------------------ what users meet
 
 def tensors():
     t = minigrad
-    return [t.arange(6.).reshape(2, 3), t.tensor(2.), t.tensor([0, 1, 2]), t.tensor([True, False]), t.tensor([1 + 2j]), t.ones(0, 3)]
+    return [t.arange(6.).reshape(2, 3), t.tensor(2.), t.tensor([0, 1, 2]), t.tensor([True, False]), t.tensor([1 + 2j]),
+            t.ones(0, 3)]
 
 
 WRONG = ["a", None, object(), 99, -99, 1.5, [1, 2], [], [None], (5, 5), 1j, {}, True]
@@ -264,8 +278,10 @@ def refusals(function):
                 try:
                     function(*arguments)
                 except Exception as e:
-                    if getattr(e, "code", None) is None and not (isinstance(e, TypeError) and PYTHONS_OWN.search(str(e))):
-                        shown = ", ".join([f"<tensor {list(a.shape)}>" if isinstance(a, minigrad.Tensor) else repr(a) for a in arguments])
+                    if (getattr(e, "code", None) is None
+                        and not (isinstance(e, TypeError) and PYTHONS_OWN.search(str(e)))):
+                        shown = ", ".join([f"<tensor {list(a.shape)}>" if isinstance(a, minigrad.Tensor) else repr(a)
+                                           for a in arguments])
                         yield f"({shown}): {type(e).__name__}: {e}"
 
 

@@ -23,10 +23,10 @@ BINARY = [name for name in UFUNCS if ROWS[name].kernel.nin == 2]
 BITS = {"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "bitwise_left_shift", "bitwise_right_shift"}
 # In these NumPy itself may differ in the last bit between its vector and its scalar loop, and takes the
 # scalar one for some layouts (one element, for example).
-ROUNDED = {"exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
-           "asinh", "acosh", "atanh"}
-SPECIAL = ["mm", "sum_all", "mean_all", "t", "adjoint", "relu", "threshold_backward", "tanh_backward", "sigmoid_backward",
-           "softmax", "log_softmax", "softmax_backward", "log_softmax_backward"]
+ROUNDED = {"exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
+           "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"}
+SPECIAL = ["mm", "sum_all", "mean_all", "t", "adjoint", "relu", "threshold_backward", "tanh_backward",
+           "sigmoid_backward", "softmax", "log_softmax", "softmax_backward", "log_softmax_backward"]
 SPECIAL_VALUES = [0., -0., 1., -1., 0.5, np.inf, -np.inf, np.nan, 1e30, -1e-30, 3., 2.]
 
 SHAPES = [(), (1,), (5,), (0,), (3, 4), (1, 4), (3, 1), (0, 4), (3, 0), (2, 3, 4), (17,), (64,)]
@@ -125,9 +125,10 @@ def test_unary_of_every_length(name):
 # ------------------------------------------------------------------------------ two operands
 
 PAIRS = [
-    ((), ()), ((5,), (5,)), ((5,), ()), ((), (5,)), ((1,), (5,)), ((5,), (1,)), ((3, 4), (4,)), ((4,), (3, 4)), ((3, 4), (3, 1)), ((3, 1), (1, 4)),
-    ((3, 4), (1, 4)), ((2, 3, 4), (4,)), ((2, 3, 4), (3, 4)), ((0, 4), (4,)), ((3, 0), (0,)), ((0,), ()), ((1, 1), (5,)), ((1,), ()), ((3, 4), (3, 4)),
-    ((3,), (4,)), ((3, 4), (3,)), ((0,), (3,)), ((2, 3), (3, 2)),
+    ((), ()), ((5,), (5,)), ((5,), ()), ((), (5,)), ((1,), (5,)), ((5,), (1,)), ((3, 4), (4,)), ((4,), (3, 4)),
+    ((3, 4), (3, 1)), ((3, 1), (1, 4)),
+    ((3, 4), (1, 4)), ((2, 3, 4), (4,)), ((2, 3, 4), (3, 4)), ((0, 4), (4,)), ((3, 0), (0,)), ((0,), ()),
+    ((1, 1), (5,)), ((1,), ()), ((3, 4), (3, 4)), ((3,), (4,)), ((3, 4), (3,)), ((0,), (3,)), ((2, 3), (3, 2)),
 ]
 
 
@@ -138,7 +139,8 @@ def test_binary_shapes_and_layouts(name):
         a, b = numbers(left, dtype, 1), numbers(right, dtype, 2)
         if "shift" in name:
             b = np.asarray(np.abs(b))
-        for la, lb in [("rows", l) for l in LAYOUTS] + [(l, "rows") for l in LAYOUTS] + [("columns", "columns"), ("broadcast", "broadcast")]:
+        for la, lb in [("rows", l) for l in LAYOUTS] + [(l, "rows") for l in LAYOUTS] + [("columns", "columns"), (
+            "broadcast", "broadcast")]:
             check(name, LAYOUTS[la](a), LAYOUTS[lb](b))
 
 
@@ -149,7 +151,8 @@ def test_binary_dtypes(name):
         check(name, numbers(left, da, 1), np.asarray(np.abs(b)) if "shift" in name and b.dtype.kind != "b" else b)
 
 
-NUMBERS = [0, 1, 2, -1, 7, True, False, 0.5, -0.0, 1e300, -1e-300, np.inf, np.nan, 2 ** 53, 2 ** 53 + 1, -2 ** 53 - 1, 2 ** 62, 1j, 2.5 + 1j]
+NUMBERS = [0, 1, 2, -1, 7, True, False, 0.5, -0.0, 1e300, -1e-300, np.inf, np.nan, 2 ** 53, 2 ** 53 + 1, -2 ** 53 - 1,
+           2 ** 62, 1j, 2.5 + 1j]
 
 
 @pytest.mark.parametrize("name", BINARY)
@@ -238,11 +241,13 @@ def test_nothing_warns():
 # ------------------------------------------------------------------------------ kernels of their own
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("left, right", [((2, 3), (3, 4)), ((1, 1), (1, 1)), ((3, 0), (0, 2)), ((0, 3), (3, 2)), ((2, 3), (3, 0)), ((40, 50), (50, 60)),
+@pytest.mark.parametrize("left, right", [((2, 3), (3, 4)), ((1, 1), (1, 1)), ((3, 0), (0, 2)), ((0, 3), (3, 2)),
+                                         ((2, 3), (3, 0)), ((40, 50), (50, 60)),
                                          ((1, 5), (5, 1)), ((5, 1), (1, 5)), ((2, 3), (4, 2)), ((7, 3), (3, 1))])
 def test_mm(dtype, left, right):
     a, b = numbers(left, dtype, 1), numbers(right, dtype, 2)
-    for la, lb in itertools.product(["rows", "columns", "backwards", "every other", "broadcast", "unaligned", "read-only"], repeat=2):
+    for la, lb in itertools.product(["rows", "columns", "backwards", "every other", "broadcast", "unaligned",
+                                     "read-only"], repeat=2):
         check("mm", LAYOUTS[la](a), LAYOUTS[lb](b), close=True)
 
 
@@ -310,7 +315,8 @@ def test_softmax(name, dtype):
         a = LAYOUTS[layout](numbers(shape, dtype))
         for dim in {0, -1, len(shape) - 1} if shape else {0, -1}:
             check(name, a * np.asarray(30, a.dtype), dim, close=True)
-    for extreme in ([0., 1e4, -1e4], [np.inf, 1., 2.], [-np.inf, 1., 2.], [-np.inf, -np.inf], [np.nan, 1.], [1., np.nan], [88., 89., 90.], [-1e30, 1e30]):
+    for extreme in ([0., 1e4, -1e4], [np.inf, 1., 2.], [-np.inf, 1., 2.], [-np.inf, -np.inf], [np.nan, 1.],
+                    [1., np.nan], [88., 89., 90.], [-1e30, 1e30]):
         with np.errstate(all="ignore"):
             check(name, np.array(extreme).astype(dtype), -1, close=True)
     check(name, numbers((3,), dtype), 1)
@@ -343,7 +349,8 @@ def test_softmax_of_long_rows_is_accurate():
 def test_in_place_on_fast_and_slow_ways(name):
     """A write may go through the loop straight into the target, or through a result of its own."""
     ufunc = {"add_": np.add, "sub_": np.subtract, "mul_": np.multiply, "div_": np.divide}[name]
-    for (left, right), la, lb in itertools.product(PAIRS, ["rows", "columns", "backwards", "every other"], ["rows", "backwards", "broadcast"]):
+    for (left, right), la, lb in itertools.product(PAIRS, ["rows", "columns", "backwards", "every other"],
+                                                   ["rows", "backwards", "broadcast"]):
         a, b = numbers(left, "float64", 1), np.asarray(numbers(right, "float64", 2) + 3)
         try:
             fits = np.broadcast_shapes(left, right) == left
@@ -367,7 +374,8 @@ def test_in_place_on_fast_and_slow_ways(name):
 
 def test_gradients_summed_over_rows():
     """The gradient of a bias: a loop for plain arrays, np.add.reduce for others."""
-    for shape, dtype in itertools.product([(3, 4), (1, 4), (0, 4), (3, 1), (3, 0), (64, 10)], ["float32", "float64", "float16", "complex64"]):
+    for shape, dtype in itertools.product([(3, 4), (1, 4), (0, 4), (3, 1), (3, 0), (64, 10)],
+                                          ["float32", "float64", "float16", "complex64"]):
         g = numbers(shape, dtype)
         for layout in ("rows", "columns", "backwards"):
             bias = minigrad.zeros(shape[1], dtype=getattr(minigrad, dtype), requires_grad=True)

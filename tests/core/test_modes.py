@@ -39,7 +39,8 @@ def test_a_new_thread_begins_with_the_defaults():
     modes.set_grad_enabled(False)
     modes.set_inference(True)
     try:
-        assert in_a_thread(lambda: (modes.is_grad_enabled(), modes.is_inference(), list(modes.levels()))) == (True, False, [])
+        assert (in_a_thread(lambda: (modes.is_grad_enabled(), modes.is_inference(), list(modes.levels())))
+                == (True, False, []))
     finally:
         modes.set_grad_enabled(True)
         modes.set_inference(False)

@@ -1,4 +1,5 @@
-"""Formulas as programs against their text: a plain backward runs programs on arrays, ``create_graph=True`` the text on Tensors.
+"""Formulas as programs against their text: a plain backward runs programs on arrays, ``create_graph=True`` the text on
+Tensors.
 
 Both have to give the same gradients, in value, dtype and shape, for every sample of every row; and a
 gradient that arrives in an unusual layout must not change anything.  Then what a program looks like.
@@ -31,7 +32,8 @@ def differentiable(row, case, dtype):
 
 
 def gradients_of(outputs, inputs, cotangents, create_graph):
-    return minigrad.autograd.grad(outputs, inputs, cotangents, retain_graph=True, create_graph=create_graph, allow_unused=True)
+    return minigrad.autograd.grad(outputs, inputs, cotangents, retain_graph=True, create_graph=create_graph,
+                                  allow_unused=True)
 
 
 def cotangent(y, layout):
@@ -56,7 +58,8 @@ def assert_agree(found, expected, what, dtype):
         if a is not None:
             assert a.dtype is b.dtype and a.shape == b.shape, f"{what}: {a.dtype} {a.shape} and {b.dtype} {b.shape}"
             tolerance = TOLERANCE.get(dtype, 1e-11)
-            np.testing.assert_allclose(a.detach().numpy(), b.detach().numpy(), rtol=tolerance, atol=tolerance, err_msg=what)
+            np.testing.assert_allclose(a.detach().numpy(), b.detach().numpy(), rtol=tolerance, atol=tolerance,
+                                       err_msg=what)
 
 
 @pytest.mark.parametrize("row", SAMPLES, ids=str)
@@ -87,7 +90,8 @@ def test_the_layout_of_a_gradient_does_not_matter(row):
             before = [g.numpy().copy() for g in d]
             assert_agree(gradients_of(outputs, inputs, d, False), expected, f"{row}({case}), {layout}", "float64")
             for g, b in zip(d, before):
-                np.testing.assert_array_equal(g.numpy(), b, err_msg=f"{row}({case}) wrote into the gradient it was given")
+                np.testing.assert_array_equal(g.numpy(), b,
+                                              err_msg=f"{row}({case}) wrote into the gradient it was given")
 
 
 @pytest.mark.parametrize("row", SAMPLES, ids=str)
@@ -101,7 +105,8 @@ def test_no_formula_writes_into_what_was_saved(row):
         first = gradients_of(outputs, inputs, [cotangent(y, "rows") for y in outputs], False)
         for t, b in zip(inputs + outputs, before):
             np.testing.assert_array_equal(t.detach().numpy(), b, err_msg=f"{row}({case})")
-        assert_agree(gradients_of(outputs, inputs, [cotangent(y, "rows") for y in outputs], False), first, f"{row}({case})", "float64")
+        assert_agree(gradients_of(outputs, inputs, [cotangent(y, "rows") for y in outputs], False), first,
+                     f"{row}({case})", "float64")
 
 
 @pytest.mark.parametrize("row", SAMPLES, ids=str)
@@ -120,7 +125,8 @@ def test_a_missing_gradient_of_one_output(row):
                 if expected is None:
                     assert not parts
                 else:
-                    np.testing.assert_allclose(sum(parts), expected.numpy(), rtol=1e-9, atol=1e-11, err_msg=f"{row}({case})")
+                    np.testing.assert_allclose(sum(parts), expected.numpy(), rtol=1e-9, atol=1e-11,
+                                               err_msg=f"{row}({case})")
 
 
 # ------------------------------------------------------------------------------ what a program looks like
@@ -156,14 +162,16 @@ def test_a_program_is_made_once():
 
 def make(formula, kernel=lambda self: self * 1., *, kind="general", **keywords):
     """An op of one tensor with the given derivative, outside the table."""
-    return Op("made_up", kind, [("self", "Tensor", Ellipsis, False)], kernel, {"self": formula}, node_name="MadeUpBackward0", promote="common", **keywords)
+    return Op("made_up", kind, [("self", "Tensor", Ellipsis, False)], kernel, {"self": formula},
+              node_name="MadeUpBackward0", promote="common", **keywords)
 
 
 def both_ways(op, *values):
     x = minigrad.tensor(list(values), dtype=minigrad.float64, requires_grad=True)
     y = op(x)
     d = minigrad.full((len(values),), 2., dtype=minigrad.float64)
-    plain, recorded = (minigrad.autograd.grad(y, x, d, retain_graph=True, create_graph=c)[0].tolist() for c in (False, True))
+    plain, recorded = (minigrad.autograd.grad(y, x, d, retain_graph=True, create_graph=c)[0].tolist()
+                       for c in (False, True))
     assert plain == recorded
     return plain
 
@@ -213,7 +221,8 @@ def test_a_formula_marked_as_not_traceable_runs_as_text():
     assert op.program("self") is None and both_ways(op, 3., 4.) == [6., 8.]
 
 
-@pytest.mark.parametrize("formula", [lambda d, self: d if self else d, lambda d, self: d[0], lambda d, self: d.sum(), lambda d, self: sum(d),
+@pytest.mark.parametrize("formula", [lambda d, self: d if self else d, lambda d, self: d[0], lambda d, self: d.sum(),
+                                     lambda d, self: sum(d),
                                      lambda d, self: [x for x in self], lambda d, self: d * float(self)],
                          ids=["bool", "index", "attribute", "sum", "iteration", "float"])
 def test_what_cannot_be_asked_of_a_symbol(formula):

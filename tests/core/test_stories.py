@@ -25,7 +25,8 @@ class Story:
 def plain(x):
     if isinstance(x, (list, tuple)):
         return type(x)(map(plain, x))
-    return x.tolist() if hasattr(x, "tolist") else minigrad.autograd.graph.Node.name(x) if isinstance(x, minigrad.autograd.graph.Node) else x
+    return (x.tolist() if hasattr(x, "tolist") else minigrad.autograd.graph.Node.name(x)
+            if isinstance(x, minigrad.autograd.graph.Node) else x)
 
 
 @pytest.fixture
@@ -89,8 +90,8 @@ def test_hooks(story):
     y.backward()
     e = y.item()
     told = [(node, where, hook) for node, where, hook, _, _ in story.named("hook")]
-    assert told == [("ExpBackward0", "tensor", thrice), ("ExpBackward0", "prehook", before), ("ExpBackward0", "posthook", after),
-                    ("AccumulateGrad", "post-accumulate", kept)]
+    assert told == [("ExpBackward0", "tensor", thrice), ("ExpBackward0", "prehook", before),
+                    ("ExpBackward0", "posthook", after), ("AccumulateGrad", "post-accumulate", kept)]
     assert [(received, returned) for _, _, _, received, returned in story.named("hook")][:3] == [
         (([1.],), [3.]), ((([3.],),), ([15.],)), ((([pytest.approx(15 * e)],), ([15.],)), None)]
 
@@ -100,7 +101,8 @@ def test_what_is_unpacked_and_captured(story):
     with minigrad.autograd.graph.saved_tensors_hooks(lambda t: t.item(), lambda number: minigrad.tensor([number + 1])):
         y = x.square()
     minigrad.autograd.grad(y, x)
-    assert story.named("unpacked") == [["PowBackward0", ([3.], 2)]]          # each slot: the base, by way of the hooks, and the exponent
+    # each slot: the base, by way of the hooks, and the exponent
+    assert story.named("unpacked") == [["PowBackward0", ([3.], 2)]]
     assert story.named("capture") == [["AccumulateGrad", 0, [6.]]] and story.named("accumulate") == []
 
 
@@ -118,4 +120,5 @@ def test_a_pass_inside_a_pass(story):
     y = x * 2
     y.register_hook(lambda gradient: inner.backward())
     y.backward()
-    assert [step for step, *_ in story.steps if step in ("begin", "end", "hook")] == ["begin", "begin", "end", "hook", "end"]
+    assert [step for step, *_ in story.steps if step in ("begin", "end", "hook")] == ["begin", "begin", "end", "hook",
+                                                                                      "end"]

@@ -40,7 +40,8 @@ def compile_with(fault, folder):
     (core / f"{fault.module}.pyx").write_text(changed, encoding="utf-8")
     setup = folder / "setup.py"
     setup.write_text(setup.read_text(encoding="utf-8").replace('"-O3"', '"-O0"'), encoding="utf-8")
-    built = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"], cwd=folder, capture_output=True, text=True)
+    built = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"], cwd=folder,
+                           capture_output=True, text=True)
     if built.returncode:
         raise SystemExit(f"{fault.name!r} does not compile:\n{built.stdout[-2000:]}\n{built.stderr[-2000:]}")
 
@@ -52,13 +53,15 @@ def hunt(fault, seed):
         copy_to(folder)
         if fault is not NOTHING:
             compile_with(fault, folder)
-        command = [sys.executable, "-m", "tests.programs", "--alone", "--until-one-fails", f"--count={PROGRAMS}", f"--seed={seed}"]
+        command = [sys.executable, "-m", "tests.programs", "--alone", "--until-one-fails", f"--count={PROGRAMS}",
+                   f"--seed={seed}"]
         environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
         ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
     if ran.returncode == 0:
         return None, ""
     found = re.search(r"^program (\d+) ", ran.stdout, re.MULTILINE)
-    return (int(found[1]) + 1 if found else 0), ran.stdout if found else f"ended with status {ran.returncode}:\n{ran.stdout}{ran.stderr}"
+    return (int(found[1]) + 1 if found
+            else 0), ran.stdout if found else f"ended with status {ran.returncode}:\n{ran.stdout}{ran.stderr}"
 
 
 def main():
@@ -78,7 +81,8 @@ def main():
         for fault, future in others:
             after, shown = future.result()
             missed += after is None
-            print(f"{'NOT CAUGHT' if after is None else 'ended' if not after else f'{after:4} programs':>14}   {fault.name}", flush=True)
+            print(f"{'NOT CAUGHT' if after is None else 'ended' if not after else f'{after:4} programs':>14}   "
+                  f"{fault.name}", flush=True)
             if chosen.show and shown:
                 print(shown)
     print(f"{len(faults) - missed} of {len(faults)} planted faults were caught within {PROGRAMS} programs.")

@@ -23,7 +23,8 @@ class Fault:
     def planted_in(self, source):
         """The source with the fault in it."""
         if (times := source.count(self.right)) != 1:
-            raise NotThere(f"{self.name!r}: this occurs {times} times in minigrad/_core/{self.module}.pyx, and must occur once:\n{self.right}")
+            raise NotThere(f"{self.name!r}: this occurs {times} times in minigrad/_core/{self.module}.pyx, and must "
+                           f"occur once:\n{self.right}")
         return source.replace(self.right, self.wrong)
 
 
@@ -39,7 +40,8 @@ FAULTS = [
         "a write under no_grad is not counted",
         "inplace",
         "run(op, raw, op.n_params) if result is None else result)\n    count_write(version)\n",
-        "run(op, raw, op.n_params) if result is None else result)\n    if not st.grad_off:\n        count_write(version)\n",
+        "run(op, raw, op.n_params) if result is None else result)\n    if not st.grad_off:\n        "
+        "count_write(version)\n",
     ),
     Fault(
         "the version that a saved tensor had is compared with the wrong number",

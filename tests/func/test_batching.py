@@ -22,15 +22,20 @@ from tests.ops.test_ops import call, dtypes, flat
 
 SIZE = 3
 
-#: what cannot be mapped in some cases, because the result's shape depends on the numbers, or there is no result to map: (name, words of the error)
+#: what cannot be mapped in some cases, because the result's shape depends on the numbers, or there is no result to map:
+#: (name, words of the error)
 REFUSED = {
-    "nonzero": "dynamic shape", "argwhere": "dynamic shape", "where": "dynamic shape", "unique": "dynamic shape", "unique_consecutive": "dynamic shape",
-    "bincount": "dynamic shape", "repeat_interleave": "dynamic shape", "index_put": "boolean mask", "masked_select": "differently shaped",
-    "one_hot": "num_classes", "as_strided": "memory", "equal": "control flow", "allclose": "control flow", "dropout": "randomness error mode",
+    "nonzero": "dynamic shape", "argwhere": "dynamic shape", "where": "dynamic shape", "unique": "dynamic shape",
+    "unique_consecutive": "dynamic shape",
+    "bincount": "dynamic shape", "repeat_interleave": "dynamic shape", "index_put": "boolean mask",
+    "masked_select": "differently shaped",
+    "one_hot": "num_classes", "as_strided": "memory", "equal": "control flow", "allclose": "control flow",
+    "dropout": "randomness error mode",
 }
 #: these look at how an example lies in memory, which the batch as the last axis spreads out
 IN_MEMORY = {"view_as_complex"}
-#: rows with a rule that some cases are not covered by: cat that passes over something empty, tensors without dims, weights for each example
+#: rows with a rule that some cases are not covered by: cat that passes over something empty, tensors without dims,
+#: weights for each example
 PARTLY = {"cat", "cat_backward", "cat_given", "index_select", "index_select_backward", "embedding_again", "gather",
           "gather_into", "gather_backward", "scatter_src", "scatter_value"}
 WEIGHTED = {"nll_loss", "nll_loss2d", "nll_loss_backward"}
@@ -43,7 +48,8 @@ def rules_are_used(monkeypatch):
 
     def watched(op, mapped, payloads, size):
         out = original(op, mapped, payloads, size)
-        assert op not in running.RULES or op.name in PARTLY or op.name in WEIGHTED and mapped[2], f"the batch rule of {op.name} did not do its work"
+        assert op not in running.RULES or op.name in PARTLY or op.name in WEIGHTED and mapped[2], (
+            f"the batch rule of {op.name} did not do its work")
         return out
 
     monkeypatch.setattr(running, "example_by_example", watched)
@@ -56,7 +62,8 @@ class Drawn:
         self.row, self.example = row, example
 
     def rng(self, case):
-        return np.random.default_rng(zlib.crc32(f"{self.row.name} {self.row.cases.index(case)} {self.example}".encode()))
+        return np.random.default_rng(
+            zlib.crc32(f"{self.row.name} {self.row.cases.index(case)} {self.example}".encode()))
 
 
 def examples_of(row, case, dtype):
@@ -88,7 +95,8 @@ def placements(n):
 
 
 def batch(lists, place):
-    return [wrap(arrays[0].copy() if dim is None else np.stack(arrays, dim % (arrays[0].ndim + 1))) for arrays, dim in zip(zip(*lists), place)]
+    return [wrap(arrays[0].copy() if dim is None else np.stack(arrays, dim % (arrays[0].ndim + 1)))
+            for arrays, dim in zip(zip(*lists), place)]
 
 
 def tensors_in(result):
@@ -107,7 +115,8 @@ def check(row, case, dtype, place):
         assert y.numpy().dtype == expected.dtype, where
         assert tuple(y.shape) == expected.shape, where
         single = expected.dtype in (np.float32, np.complex64)
-        np.testing.assert_allclose(y.numpy(), expected, rtol=2e-5 if single else max(row.rtol, 1e-9), atol=1e-5 if single else 1e-9, err_msg=where)
+        np.testing.assert_allclose(y.numpy(), expected, rtol=2e-5 if single else max(row.rtol, 1e-9),
+                                   atol=1e-5 if single else 1e-9, err_msg=where)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
@@ -140,12 +149,15 @@ def test_what_has_no_one_shape_is_refused(name):
     assert refused
 
 
-@pytest.mark.parametrize("function", [lambda x: x.reshape(-1), lambda x: x.prod(), lambda x: x.max(), lambda x: x.argmax(), lambda x: x.roll(2), lambda x: x.take(INDEX),
-                                      lambda x: x.reshape(3, -1), lambda x: x.flatten(), lambda x: x.sum(), lambda x: x.repeat(2, 1), lambda x: x.t().reshape(6)])
+@pytest.mark.parametrize("function", [lambda x: x.reshape(-1), lambda x: x.prod(), lambda x: x.max(),
+                                      lambda x: x.argmax(), lambda x: x.roll(2), lambda x: x.take(INDEX),
+                                      lambda x: x.reshape(3, -1), lambda x: x.flatten(), lambda x: x.sum(),
+                                      lambda x: x.repeat(2, 1), lambda x: x.t().reshape(6)])
 def test_payloads_that_do_not_lie_in_order(function):
     """The batch may lie anywhere, and the example be transposed: then a shape can only be had by a copy."""
     x = np.random.default_rng(0).normal(size=(4, 3, 2))
-    for transposed in (x, x.transpose(0, 2, 1).copy().transpose(0, 2, 1), x.transpose(1, 0, 2).copy().transpose(1, 0, 2), np.asfortranarray(x), x[:, ::-1], x[::2]):
+    for transposed in (x, x.transpose(0, 2, 1).copy().transpose(0, 2, 1),
+                       x.transpose(1, 0, 2).copy().transpose(1, 0, 2), np.asfortranarray(x), x[:, ::-1], x[::2]):
         expected = np.stack([function(wrap(example.copy())).numpy() for example in transposed])
         np.testing.assert_allclose(vmap(function)(wrap(transposed)).numpy(), expected)
 
@@ -153,7 +165,8 @@ def test_payloads_that_do_not_lie_in_order(function):
 INDEX = wrap(np.array([0, -1, 2]))
 
 
-@pytest.mark.parametrize("name", ["mse_loss", "smooth_l1_loss", "huber_loss", "l1_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits"])
+@pytest.mark.parametrize("name", ["mse_loss", "smooth_l1_loss", "huber_loss", "l1_loss", "binary_cross_entropy",
+                                  "binary_cross_entropy_with_logits"])
 @pytest.mark.parametrize("mapped", [(0, None), (None, 0)])
 def test_a_loss_of_an_argument_that_is_the_same_for_all_is_recorded_outside(name, mapped):
     loss = getattr(minigrad.nn.functional, name)

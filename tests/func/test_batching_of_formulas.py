@@ -1,7 +1,7 @@
 """Derivatives under vmap: the formulas of every row run on batches, and so do the formulas of those rows.
 
-For every differentiable sample row: vmap of the vjp, and of the vjp of the vjp, against loops over the examples in plain
-reverse mode.  At the end it is asked whether every row of the table has met a batch.
+For every differentiable sample row: vmap of the vjp, and of the vjp of the vjp, against loops over the examples in
+plain reverse mode.  At the end it is asked whether every row of the table has met a batch.
 """
 
 import numpy as np
@@ -56,7 +56,8 @@ def differentiable_call(row, case, dtype):
     def function(*tensors):
         def swap(x):
             return replace(x, lambda array: tensors[number[id(array)]])
-        return tuple([y for y in tensors_in(call(minigrad, row, [swap(a) for a in args], {k: swap(v) for k, v in kwargs.items()}))
+        return tuple([y for y in tensors_in(call(minigrad, row, [swap(a) for a in args],
+                                                 {k: swap(v) for k, v in kwargs.items()}))
                       if y.dtype.is_floating_point or y.dtype.is_complex])
 
     return lists, wanted, function
@@ -64,7 +65,8 @@ def differentiable_call(row, case, dtype):
 
 def cotangents_for(row, outputs):
     rng = np.random.default_rng(5)
-    return [np.asarray(rng.normal(size=y.shape) + (1j * rng.normal(size=y.shape) if y.dtype.is_complex else 0)).astype(y.numpy(force=True).dtype)
+    return [np.asarray(rng.normal(size=y.shape) + (1j * rng.normal(size=y.shape) if y.dtype.is_complex else 0)).astype(
+        y.numpy(force=True).dtype)
             for y in outputs]
 
 
@@ -85,7 +87,8 @@ def check(row, case, dtype, twice):
     if not rows[0]:
         return
     n, m = len(lists[0]), len(wanted)
-    seconds = [[np.random.default_rng(k).normal(size=arrays[k].shape).astype(arrays[k].dtype) for k in wanted] for arrays in lists]
+    seconds = [[np.random.default_rng(k).normal(size=arrays[k].shape).astype(arrays[k].dtype) for k in wanted]
+               for arrays in lists]
 
     def pulled(*tensors):
         """The gradients for cotangents, in reverse mode of minigrad.func."""
@@ -117,11 +120,12 @@ def check(row, case, dtype, twice):
         return gradients(first, [inputs[k] for k in wanted] + cotangents, [wrap(v) for v in numbers])
 
     expected = [looped(*each) for each in zip(lists, rows, seconds)]
-    columns = list(zip(*[arrays + cotangents + (numbers if twice else []) for arrays, cotangents, numbers in zip(lists, rows, seconds)]))
+    columns = list(zip(*[arrays + cotangents + (numbers if twice else [])
+                         for arrays, cotangents, numbers in zip(lists, rows, seconds)]))
     actual = vmap(pulled_twice if twice else pulled)(*[wrap(np.stack(column)) for column in columns])
     for k, g in enumerate(actual):
-        np.testing.assert_allclose(g.numpy(), np.stack([each[k].numpy(force=True) for each in expected]), rtol=1e-6, atol=1e-8,
-                                   err_msg=f"{row}({case}) of {dtype}, gradient {k}")
+        np.testing.assert_allclose(g.numpy(), np.stack([each[k].numpy(force=True) for each in expected]), rtol=1e-6,
+                                   atol=1e-8, err_msg=f"{row}({case}) of {dtype}, gradient {k}")
 
 
 def check_all_cases(row, twice):
@@ -161,9 +165,11 @@ DIRECT = [
     ("turned", lambda: (RNG.normal(size=(3, 3)), True)),
     ("laid_out", lambda: (RNG.normal(size=(2, 3)), wrap(np.ones((2, 3))))),
     ("alias", lambda: (RNG.normal(size=(2, 3)),)),
-    ("copy", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=3))), ("fill", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=()))),
+    ("copy", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=3))),
+    ("fill", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=()))),
     ("fill_number", lambda: (RNG.normal(size=(2, 3)), 3)), ("zero", lambda: (RNG.normal(size=(2, 3)),)),
-    ("view_dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.int64)), ("view_dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.float32)),
+    ("view_dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.int64)),
+    ("view_dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.float32)),
     ("view_as_complex", lambda: (RNG.normal(size=(3, 2)),)),
     ("one_hot", lambda: (RNG.integers(0, 3, (2,)), 3)),
 ]
@@ -174,7 +180,8 @@ DIRECT = [
 def test_rows_called_directly(name, draw):
     examples = [draw() for _ in range(SIZE)]
     arrays = [k for k, x in enumerate(examples[0]) if isinstance(x, np.ndarray)]
-    for lonely in [None, *arrays] if len(arrays) > 1 and examples[0][arrays[1]].dtype != bool else [arrays[0]]:     # mapped alone, or all are
+    # mapped alone, or all are
+    for lonely in [None, *arrays] if len(arrays) > 1 and examples[0][arrays[1]].dtype != bool else [arrays[0]]:
 
         def function(*tensors):
             args = list(examples[0])
@@ -184,7 +191,8 @@ def test_rows_called_directly(name, draw):
 
         dims = tuple([0 if lonely in (None, k) else None for k in arrays])
         stacked = [wrap(np.stack([e[k] for e in examples]) if d == 0 else examples[0][k]) for k, d in zip(arrays, dims)]
-        loop = [function(*[wrap(e[k] if d == 0 else examples[0][k]) for k, d in zip(arrays, dims)]).numpy() for e in examples]
+        loop = [function(*[wrap(e[k] if d == 0 else examples[0][k]) for k, d in zip(arrays, dims)]).numpy()
+                for e in examples]
         np.testing.assert_array_equal(vmap(function, in_dims=dims)(*stacked).numpy(), np.stack(loop))
 
 
@@ -198,4 +206,5 @@ def test_every_row_has_met_a_batch():
                     plain.check(row, case, dtype, (0,) * len(plain.examples_of(row, case, dtype)[0][0]))
                 except MinigradError as refused:
                     assert refused.code == "MG117"
-    assert set(ROWS) - met - {op.name for op in RANDOM} == {"as_strided_view"}      # which as_strided itself refuses at any level
+    # which as_strided itself refuses at any level
+    assert set(ROWS) - met - {op.name for op in RANDOM} == {"as_strided_view"}

@@ -60,7 +60,8 @@ def functions(t):
         @staticmethod
         def backward(ctx, d, _):
             x, y = ctx.saved_tensors
-            return y * d * ctx.k if ctx.needs_input_grad[0] else None, x * d * ctx.k if ctx.needs_input_grad[1] else None, None
+            return (y * d * ctx.k if ctx.needs_input_grad[0] else None, x * d * ctx.k if ctx.needs_input_grad[1]
+                    else None, None)
 
         @staticmethod
         def jvp(ctx, tx, ty, _):
@@ -129,7 +130,9 @@ def two(t):
 
 PROGRAMS = {
     "grad": lambda t, F: t.func.grad(lambda x: F["Square"](x).sum())(vector(t)),
-    "grad of grad": lambda t, F: t.func.grad(lambda x: t.func.grad(lambda x: F["Square"](F["Square"](x)).sum())(x).sum())(vector(t)),
+    "grad of grad":
+        lambda t, F: t.func.grad(lambda x: t.func.grad(lambda x: F["Square"](F["Square"](x)).sum())(x).sum())(
+            vector(t)),
     "jvp": lambda t, F: t.func.jvp(F["Square"], (vector(t),), (vector(t),)),
     "jacrev": lambda t, F: t.func.jacrev(F["Square"])(vector(t)),
     "saved output": lambda t, F: t.func.grad(lambda x: t.func.grad(lambda x: F["Exp"](x).sum())(x).sum())(vector(t)),
@@ -145,19 +148,28 @@ PROGRAMS = {
     "own vmap": lambda t, F: t.func.vmap(F["Own"])(vector(t)),
     "own vmap, grad": lambda t, F: t.func.vmap(t.func.grad(F["Own"]))(vector(t)),
     "own vmap in grad": lambda t, F: t.func.grad(lambda v: t.func.vmap(F["Own"])(v).sum())(vector(t)),
-    "own vmap, another axis": lambda t, F: t.func.vmap(F["Own"], in_dims=1)(t.outer(t.tensor([1., 2.]), t.tensor([1., 2., 3.]))),
+    "own vmap, another axis":
+        lambda t, F: t.func.vmap(F["Own"], in_dims=1)(t.outer(t.tensor([1., 2.]), t.tensor([1., 2., 3.]))),
     "not mapped": lambda t, F: t.func.vmap(lambda x: F["Own"](vector(t)) * x)(vector(t)),
     "several": lambda t, F: t.func.vmap(lambda x, y: F["Product"](x, y, 3.), in_dims=(0, None))(vector(t), two(t)),
-    "an argument for all": lambda t, F: t.func.grad(lambda y: t.func.vmap(lambda x, y: F["Product"](x, y, 3.)[0], in_dims=(0, None))(vector(t), y).sum())(two(t)),
+    "an argument for all":
+        lambda t, F: t.func.grad(lambda y: t.func.vmap(lambda x, y: F["Product"](x, y, 3.)[0],
+                                                       in_dims=(0, None))(vector(t), y).sum())(two(t)),
     "constants": lambda t, F: t.func.grad(lambda x: F["Product"](x, two(t), 3.)[0].sum())(vector(t)),
-    "several, vmap of grad": lambda t, F: t.func.vmap(t.func.grad(lambda x, y: F["Product"](x, y, 3.)[0]), in_dims=(0, None))(vector(t), two(t)),
-    "several, jacrev": lambda t, F: t.func.jacrev(lambda y: t.func.vmap(lambda x, y: F["Product"](x, y, 3.)[0], in_dims=(0, None))(vector(t), y))(two(t)),
+    "several, vmap of grad": lambda t, F: t.func.vmap(t.func.grad(lambda x, y: F["Product"](x, y, 3.)[0]),
+                                                      in_dims=(0, None))(vector(t), two(t)),
+    "several, jacrev":
+        lambda t, F: t.func.jacrev(lambda y: t.func.vmap(lambda x, y: F["Product"](x, y, 3.)[0],
+                                                         in_dims=(0, None))(vector(t), y))(two(t)),
     "several, jvp": lambda t, F: t.func.jvp(lambda y: F["Product"](vector(t), y, 3.)[0], (two(t),), (two(t),)),
     "several, jacfwd": lambda t, F: t.func.jacfwd(lambda x: F["Product"](x, two(t), 3.)[0])(vector(t)),
     "written to": lambda t, F: t.func.grad(lambda x: (F["Double"](x.clone()) * x).sum())(vector(t)),
     "returned as it is": lambda t, F: t.func.grad(lambda x: F["Fivefold"](x).sum())(vector(t)),
-    "recorded outside": lambda t, F: (lambda w: t.autograd.grad(t.func.vmap(lambda x: F["Mapped"](x) * 2)(w).sum(), w))(vector(t).requires_grad_()),
-    "recorded outside of grad": lambda t, F: (lambda w: t.autograd.grad(t.func.grad(lambda x: F["Mapped"](x).sum())(w).sum(), w))(vector(t).requires_grad_()),
+    "recorded outside": lambda t, F: (lambda w: t.autograd.grad(t.func.vmap(lambda x: F["Mapped"](x) * 2)(w).sum(), w))(
+        vector(t).requires_grad_()),
+    "recorded outside of grad":
+        lambda t, F: (lambda w: t.autograd.grad(t.func.grad(lambda x: F["Mapped"](x).sum())(w).sum(), w))(
+            vector(t).requires_grad_()),
 }
 
 
@@ -170,7 +182,8 @@ def flat(tree):
 @pytest.mark.filterwarnings("ignore")
 def test_programs_give_what_pytorch_gives(name):
     pytorch = pytest.importorskip("torch")
-    for ours, theirs in zip(flat(PROGRAMS[name](torch, functions(torch))), flat(PROGRAMS[name](pytorch, functions(pytorch)))):
+    for ours, theirs in zip(flat(PROGRAMS[name](torch, functions(torch))),
+                            flat(PROGRAMS[name](pytorch, functions(pytorch)))):
         assert ours.shape == theirs.shape
         np.testing.assert_allclose(ours, theirs)
 
@@ -179,7 +192,8 @@ def test_a_function_and_the_operations_in_it_have_the_same_derivatives():
     F = functions(torch)
     x = torch.tensor(V)
     for f, g in ((F["Mapped"], lambda x: x * x), (F["Exp"], torch.exp)):
-        for transform in (vmap, jacrev, jacfwd, lambda f: vmap(grad(f)), lambda f: hessian(lambda x: f(x).sum()), lambda f: grad(lambda x: hessian(lambda y: f(y).sum())(x).sum())):
+        for transform in (vmap, jacrev, jacfwd, lambda f: vmap(grad(f)), lambda f: hessian(lambda x: f(x).sum()),
+                          lambda f: grad(lambda x: hessian(lambda y: f(y).sum())(x).sum())):
             np.testing.assert_allclose(transform(f)(x).numpy(), transform(g)(x).numpy())
 
 
@@ -201,15 +215,23 @@ def changed(**attributes):
 @pytest.mark.parametrize("attempt, words", [
     (lambda: grad(lambda x: Old.apply(x).sum())(torch.tensor(V)), "it must override the setup_context staticmethod"),
     (lambda: vmap(Old.apply)(torch.tensor(V)), "it must override the setup_context staticmethod"),
-    (lambda: vmap(functions(torch)["Square"])(torch.tensor(V)), "You tried to vmap over Square, but it does not have vmap support"),
-    (lambda: vmap(changed(generate_vmap_rule=True, vmap=staticmethod(lambda info, in_dims, x: (x, 0))))(torch.tensor(V)),
+    (lambda: vmap(functions(torch)["Square"])(torch.tensor(V)),
+     "You tried to vmap over Square, but it does not have vmap support"),
+    (lambda: vmap(changed(generate_vmap_rule=True, vmap=staticmethod(lambda info, in_dims, x: (x, 0))))(
+        torch.tensor(V)),
      "it has both generate_vmap_rule=True and an overridden vmap staticmethod"),
-    (lambda: vmap(changed(vmap=staticmethod(lambda info, in_dims, x: x)))(torch.tensor(V)), "Expected the vmap staticmethod to have two returns"),
-    (lambda: vmap(changed(vmap=staticmethod(lambda info, in_dims, x: (x, 0, 0))))(torch.tensor(V)), "Got 3 returns instead"),
-    (lambda: vmap(changed(vmap=staticmethod(lambda info, in_dims, x: (x, (0, 0)))))(torch.tensor(V)), r"returned an incompatible \(output, out_dims\) tuple"),
-    (lambda: jvp(changed(jvp=torch.autograd.Function.jvp), (torch.tensor(V),), (torch.tensor(V),)), "You must implement the jvp function"),
-    (lambda: jvp(changed(jvp=staticmethod(lambda ctx, t: (t, t))), (torch.tensor(V),), (torch.tensor(V),)), "invalid number of forward gradients"),
-    (lambda: grad(lambda x: changed(backward=staticmethod(lambda ctx, d: (d, d)))(x).sum())(torch.tensor(V)), "incorrect number of gradients"),
+    (lambda: vmap(changed(vmap=staticmethod(lambda info, in_dims, x: x)))(torch.tensor(V)),
+     "Expected the vmap staticmethod to have two returns"),
+    (lambda: vmap(changed(vmap=staticmethod(lambda info, in_dims, x: (x, 0, 0))))(torch.tensor(V)),
+     "Got 3 returns instead"),
+    (lambda: vmap(changed(vmap=staticmethod(lambda info, in_dims, x: (x, (0, 0)))))(torch.tensor(V)),
+     r"returned an incompatible \(output, out_dims\) tuple"),
+    (lambda: jvp(changed(jvp=torch.autograd.Function.jvp), (torch.tensor(V),), (torch.tensor(V),)),
+     "You must implement the jvp function"),
+    (lambda: jvp(changed(jvp=staticmethod(lambda ctx, t: (t, t))), (torch.tensor(V),), (torch.tensor(V),)),
+     "invalid number of forward gradients"),
+    (lambda: grad(lambda x: changed(backward=staticmethod(lambda ctx, d: (d, d)))(x).sum())(torch.tensor(V)),
+     "incorrect number of gradients"),
 ])
 def test_mistakes_are_named(attempt, words):
     with pytest.raises((RuntimeError, NotImplementedError), match=words):

@@ -8,7 +8,8 @@ from minigrad.func.pytree import flatten, leaves, leaves_like, map_tree, unflatt
 
 Point = namedtuple("Point", "x y")
 
-TREES = [3, None, (), [], {}, (1,), [1, (2, [3])], {"b": 1, "a": (2, {"c": 3})}, OrderedDict(b=1, a=2), Point(1, [2, None]), ((), [1])]
+TREES = [3, None, (), [], {}, (1,), [1, (2, [3])], {"b": 1, "a": (2, {"c": 3})}, OrderedDict(b=1, a=2),
+         Point(1, [2, None]), ((), [1])]
 
 
 @pytest.mark.parametrize("tree", TREES, ids=str)

@@ -32,17 +32,19 @@ NAMES = ["layers.0.weight", "layers.0.bias", "layers.1.weight", "layers.1.bias",
 
 
 def parameters_of(net):
-    return {"layers.0.weight": net.layers[0].weight, "layers.0.bias": net.layers[0].bias, "layers.1.weight": net.layers[1].weight,
-            "layers.1.bias": net.layers[1].bias, "scale": net.scale}
+    return {"layers.0.weight": net.layers[0].weight, "layers.0.bias": net.layers[0].bias,
+            "layers.1.weight": net.layers[1].weight, "layers.1.bias": net.layers[1].bias, "scale": net.scale}
 
 
 def test_a_call_with_other_parameters():
     net, other = Net(), Net()
     x = torch.tensor(RNG.normal(size=3))
     before = net(x)
-    np.testing.assert_array_equal(functional_call(net, parameters_of(other), x).detach().numpy(), other(x).detach().numpy())
+    np.testing.assert_array_equal(functional_call(net, parameters_of(other), x).detach().numpy(),
+                                  other(x).detach().numpy())
     np.testing.assert_array_equal(functional_call(net, ({"scale": torch.tensor(0.)}, {}), (x,)).detach().numpy(), 0)
-    np.testing.assert_array_equal(functional_call(net, {}, (x,), {"power": 2}).detach().numpy(), before.detach().numpy() ** 2)
+    np.testing.assert_array_equal(functional_call(net, {}, (x,), {"power": 2}).detach().numpy(),
+                                  before.detach().numpy() ** 2)
     np.testing.assert_array_equal(net(x).detach().numpy(), before.detach().numpy())
 
 
@@ -104,13 +106,18 @@ def test_tied_weights_move_together():
 
 
 @pytest.mark.parametrize("attempt, words", [
-    (lambda: functional_call(lambda p: p, {"w": torch.ones(1)}, torch.ones(1)), "a plain function has no parameters of its own"),
-    (lambda: functional_call(Net(), [1], torch.ones(1)), "Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of dicts"),
-    (lambda: functional_call(Net(), ({"scale": torch.ones(1)}, {"scale": torch.ones(1)}), torch.ones(3)), "scale appeared in multiple dictionaries"),
-    (lambda: functional_call(Net(), {"weigh": torch.ones(1)}, torch.ones(3), strict=True), r"Unexpected key\(s\).*weigh.*Missing key\(s\).*layers.0.weight"),
+    (lambda: functional_call(lambda p: p, {"w": torch.ones(1)}, torch.ones(1)),
+     "a plain function has no parameters of its own"),
+    (lambda: functional_call(Net(), [1], torch.ones(1)),
+     "Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of dicts"),
+    (lambda: functional_call(Net(), ({"scale": torch.ones(1)}, {"scale": torch.ones(1)}), torch.ones(3)),
+     "scale appeared in multiple dictionaries"),
+    (lambda: functional_call(Net(), {"weigh": torch.ones(1)}, torch.ones(3), strict=True),
+     r"Unexpected key\(s\).*weigh.*Missing key\(s\).*layers.0.weight"),
     (lambda: stack_module_state([]), "Expected at least one model, got 0"),
     (lambda: stack_module_state([Net(), Linear(2, 2)]), "to be of the same class"),
-    (lambda: stack_module_state([{"w": torch.ones(2, requires_grad=True)}, {"w": torch.ones(2)}]), "to have the same .requires_grad"),
+    (lambda: stack_module_state([{"w": torch.ones(2, requires_grad=True)}, {"w": torch.ones(2)}]),
+     "to have the same .requires_grad"),
     (lambda: stack_module_state([{"w": torch.ones(2)}, {"v": torch.ones(2)}]), "must have tensors of the same names"),
 ])
 def test_mistakes_are_named(attempt, words):

@@ -1,4 +1,5 @@
-"""grad, vjp, jvp, linearize, jacrev, jacfwd, hessian: against PyTorch and against plain reverse mode, alone and nested."""
+"""grad, vjp, jvp, linearize, jacrev, jacfwd, hessian: against PyTorch and against plain reverse mode, alone and
+nested."""
 
 import numpy as np
 import pytest
@@ -75,10 +76,13 @@ def test_four_nestings_give_the_same_hessian():
 
 def test_nestings_with_vmap_are_loops():
     x, v = torch.tensor(M), torch.tensor(X)
-    for g in (grad(f), hessian(f), lambda a: jvp(grad(f), (a,), (v,))[1], lambda a: vjp(f, a)[1](torch.ones((), dtype=torch.float64))[0],
-              lambda a: linearize(f, a)[1](v), jacrev(lambda a: a.sin() * a.sum()), grad(lambda a: jvp(f, (a,), (v,))[1])):
+    for g in (grad(f), hessian(f), lambda a: jvp(grad(f), (a,), (v,))[1],
+              lambda a: vjp(f, a)[1](torch.ones((), dtype=torch.float64))[0],
+              lambda a: linearize(f, a)[1](v), jacrev(lambda a: a.sin() * a.sum()),
+              grad(lambda a: jvp(f, (a,), (v,))[1])):
         np.testing.assert_allclose(vmap(g)(x).numpy(), np.stack([g(row).numpy() for row in x]), rtol=1e-10)
-        np.testing.assert_allclose(vmap(g, in_dims=1, out_dims=-1)(x.t()).numpy(), np.stack([g(row).numpy() for row in x], -1), rtol=1e-10)
+        np.testing.assert_allclose(vmap(g, in_dims=1, out_dims=-1)(x.t()).numpy(),
+                                   np.stack([g(row).numpy() for row in x], -1), rtol=1e-10)
 
 
 def test_perturbations_are_not_confused():
@@ -105,11 +109,13 @@ def test_what_requires_grad_outside_is_recorded_through_transforms():
                         lambda w: jvp(lambda x: loss(x, w), (torch.tensor(X),), (torch.tensor(Y),))[1],
                         lambda w: jacrev(lambda x: (x @ w).tanh())(torch.tensor(X)).sin().sum(),
                         lambda w: hessian(lambda x: loss(x, w))(torch.tensor(X)).sin().sum(),
-                        lambda w: vjp(lambda x: loss(x, w), torch.tensor(X))[1](torch.ones((), dtype=torch.float64))[0].sin().sum()):
+                        lambda w: vjp(lambda x: loss(x, w),
+                                      torch.tensor(X))[1](torch.ones((), dtype=torch.float64))[0].sin().sum()):
         w.grad = None
         transformed(w).backward()
         np.testing.assert_allclose(w.grad.numpy().ravel(),
-                                   differences(lambda v: transformed(v.reshape(3, 4)).detach(), W.ravel()), rtol=1e-6, atol=1e-7)
+                                   differences(lambda v: transformed(v.reshape(3, 4)).detach(), W.ravel()), rtol=1e-6,
+                                   atol=1e-7)
 
 
 def test_under_no_grad_nothing_is_recorded_outside():
@@ -147,13 +153,15 @@ def test_a_tensor_kept_beyond_its_transform_raises():
     for transform in (lambda g: grad(g)(torch.tensor(X)), lambda g: jvp(g, (torch.tensor(X),), (torch.tensor(Y),))):
         kept = []
         transform(lambda x: kept.append(x) or x.sum())
-        for use in (lambda: kept[0] + 1, lambda: grad(lambda y: (kept[0] * y).sum())(torch.tensor(Y)), lambda: kept[0].add_(1), lambda: kept[0].sum().item()):
+        for use in (lambda: kept[0] + 1, lambda: grad(lambda y: (kept[0] * y).sum())(torch.tensor(Y)),
+                    lambda: kept[0].add_(1), lambda: kept[0].sum().item()):
             with pytest.raises(RuntimeError, match="already ended"):
                 use()
 
 
 def test_levels_and_modes_are_closed_after_an_error():
-    for transform in (lambda g: grad(g)(torch.tensor(X)), lambda g: jvp(g, (torch.tensor(X),), (torch.tensor(Y),)), lambda g: vjp(g, torch.tensor(X))):
+    for transform in (lambda g: grad(g)(torch.tensor(X)), lambda g: jvp(g, (torch.tensor(X),), (torch.tensor(Y),)),
+                      lambda g: vjp(g, torch.tensor(X))):
         with pytest.raises(ValueError, match="mine"):
             def g(x):
                 raise ValueError("mine")
@@ -175,46 +183,76 @@ def error_of(library, attempt):
 
 
 MISTAKES = {
-    "a vector": (lambda t: t.func.grad(lambda x: x * 2)(t.ones(3)), "Expected f(*args) to return a scalar Tensor, got tensor with 1 dims. Maybe you wanted to "
-                                                                    "use the vjp or jacrev APIs instead?"),
+    "a vector": (lambda t: t.func.grad(lambda x: x * 2)(t.ones(3)),
+                 "Expected f(*args) to return a scalar Tensor, got tensor with 1 dims. Maybe you wanted to use the vjp "
+                 "or jacrev APIs instead?"),
     "one element": (lambda t: t.func.grad(lambda x: x * 2)(t.ones(1)), "got tensor with 1 dims"),
-    "integers": (lambda t: t.func.grad(lambda x: x.sum())(t.arange(3)), "only Tensors of floating point dtype can require gradients"),
-    "a number": (lambda t: t.func.grad(lambda x: x)(3.), "Thing passed to transform API must be Tensor, got <class 'float'>"),
-    "returns a number": (lambda t: t.func.grad(lambda x: 3)(t.ones(3)), "Expected f(*args) to return a Tensor, got <class 'int'>"),
-    "returns a tuple": (lambda t: t.func.grad(lambda x: (x.sum(), x))(t.ones(3)), "Expected f(*args) to return a Tensor, got <class 'tuple'>"),
-    "complex": (lambda t: t.func.grad(lambda x: (x * x).sum())(t.ones(3) + 0j), "grad can be implicitly created only for real scalar outputs but got torch.complex64"),
-    "no aux": (lambda t: t.func.grad(lambda x: x.sum(), has_aux=True)(t.ones(3)), "output of function f should be a tuple: (output, aux) if has_aux is True"),
-    "argnums too large": (lambda t: t.func.grad(lambda x: x.sum(), argnums=1)(t.ones(3)), "Got argnum=1, but only 1 positional inputs"),
-    "argnums too small": (lambda t: t.func.grad(lambda x: x.sum(), argnums=-2)(t.ones(3)), "Got argnum=-2, but only 1 positional inputs"),
-    "argnums twice": (lambda t: t.func.grad(lambda x, y: x.sum(), argnums=(0, -2))(t.ones(3), t.ones(3)), "argnums elements must be unique, got (0, 0)"),
+    "integers": (lambda t: t.func.grad(lambda x: x.sum())(t.arange(3)),
+                 "only Tensors of floating point dtype can require gradients"),
+    "a number":
+        (lambda t: t.func.grad(lambda x: x)(3.), "Thing passed to transform API must be Tensor, got <class 'float'>"),
+    "returns a number":
+        (lambda t: t.func.grad(lambda x: 3)(t.ones(3)), "Expected f(*args) to return a Tensor, got <class 'int'>"),
+    "returns a tuple": (lambda t: t.func.grad(lambda x: (x.sum(), x))(t.ones(3)),
+                        "Expected f(*args) to return a Tensor, got <class 'tuple'>"),
+    "complex": (lambda t: t.func.grad(lambda x: (x * x).sum())(t.ones(3) + 0j),
+                "grad can be implicitly created only for real scalar outputs but got torch.complex64"),
+    "no aux": (lambda t: t.func.grad(lambda x: x.sum(), has_aux=True)(t.ones(3)),
+               "output of function f should be a tuple: (output, aux) if has_aux is True"),
+    "argnums too large":
+        (lambda t: t.func.grad(lambda x: x.sum(), argnums=1)(t.ones(3)), "Got argnum=1, but only 1 positional inputs"),
+    "argnums too small": (lambda t: t.func.grad(lambda x: x.sum(), argnums=-2)(t.ones(3)),
+                          "Got argnum=-2, but only 1 positional inputs"),
+    "argnums twice": (lambda t: t.func.grad(lambda x, y: x.sum(), argnums=(0, -2))(t.ones(3), t.ones(3)),
+                      "argnums elements must be unique, got (0, 0)"),
     "no argnums": (lambda t: t.func.grad(lambda x: x.sum(), argnums=())(t.ones(3)), "argnums must be non-empty"),
-    "argnums a list": (lambda t: t.func.grad(lambda x: x.sum(), argnums=[0])(t.ones(3)), "argnums must be int or Tuple[int, ...], got: <class 'list'>"),
-    "vjp of a number": (lambda t: t.func.vjp(lambda x: 3, t.ones(3)), "expected f(*primals) to return only tensors, got unsupported type <class 'int'>"),
-    "vjp of nothing": (lambda t: t.func.vjp(lambda x: (), t.ones(3)), "Expected f to be a function that has non-empty output"),
-    "another cotangent": (lambda t: t.func.vjp(lambda x: x, t.ones(3))[1](t.ones(2)), "Mismatch in shape: grad_output[0] has a shape of torch.Size([2]) and "
-                                                                                   "output[0] has a shape of torch.Size([3])"),
-    "another tree": (lambda t: t.func.vjp(lambda x: (x, x), t.ones(3))[1](t.ones(3)), "Expected pytree structure of cotangents to be the same as pytree structure "
-                                                                                     "of outputs to the function"),
-    "jvp without a tuple": (lambda t: t.func.jvp(lambda x: x, t.ones(3), t.ones(3)), "Expected primals to be a tuple. E.g. it should be valid to call f(*primals)"),
-    "jvp, trees differ": (lambda t: t.func.jvp(lambda x: x, (t.ones(3),), (t.ones(3), t.ones(3))), "Expected primals and tangents to have the same python structure"),
-    "jvp, shapes differ": (lambda t: t.func.jvp(lambda x: x, (t.ones(3),), (t.ones(2),)), "Trying to set a forward gradient that has a different size than that of "
-                                                                                         "the original Tensor, this is not supported"),
-    "jvp of a number": (lambda t: t.func.jvp(lambda x: x, (3.,), (t.ones(2),)), "Expected primals to only contain Tensors, got <class 'float'>"),
+    "argnums a list": (lambda t: t.func.grad(lambda x: x.sum(), argnums=[0])(t.ones(3)),
+                       "argnums must be int or Tuple[int, ...], got: <class 'list'>"),
+    "vjp of a number": (lambda t: t.func.vjp(lambda x: 3, t.ones(3)),
+                        "expected f(*primals) to return only tensors, got unsupported type <class 'int'>"),
+    "vjp of nothing":
+        (lambda t: t.func.vjp(lambda x: (), t.ones(3)), "Expected f to be a function that has non-empty output"),
+    "another cotangent": (lambda t: t.func.vjp(lambda x: x, t.ones(3))[1](t.ones(2)),
+                          "Mismatch in shape: grad_output[0] has a shape of torch.Size([2]) and output[0] has a shape "
+                          "of torch.Size([3])"),
+    "another tree": (lambda t: t.func.vjp(lambda x: (x, x), t.ones(3))[1](t.ones(3)),
+                     "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the "
+                     "function"),
+    "jvp without a tuple": (lambda t: t.func.jvp(lambda x: x, t.ones(3), t.ones(3)),
+                            "Expected primals to be a tuple. E.g. it should be valid to call f(*primals)"),
+    "jvp, trees differ": (lambda t: t.func.jvp(lambda x: x, (t.ones(3),), (t.ones(3), t.ones(3))),
+                          "Expected primals and tangents to have the same python structure"),
+    "jvp, shapes differ": (lambda t: t.func.jvp(lambda x: x, (t.ones(3),), (t.ones(2),)),
+                           "Trying to set a forward gradient that has a different size than that of the original "
+                           "Tensor, this is not supported"),
+    "jvp of a number": (lambda t: t.func.jvp(lambda x: x, (3.,), (t.ones(2),)),
+                        "Expected primals to only contain Tensors, got <class 'float'>"),
     "jvp of nothing": (lambda t: t.func.jvp(lambda: 3, (), ()), "Expected primals to contain at least one Tensor"),
-    "jvp of integers": (lambda t: t.func.jvp(lambda x: x, (t.arange(3),), (t.arange(3),)), "Expected primal to be floating point or complex, but got: torch.int64"),
-    "jvp returns a number": (lambda t: t.func.jvp(lambda x: 3, (t.ones(3),), (t.ones(3),)), "expected f(*primals) to return only tensors, got unsupported type"),
-    "strict": (lambda t: t.func.jvp(lambda x: t.ones(3), (t.ones(3),), (t.ones(3),), strict=True), "The output of f is independent of the inputs. This is not allowed "
-                                                                                             "with strict=True"),
-    "strict, whole numbers": (lambda t: t.func.jvp(lambda x: x > 1, (t.ones(3),), (t.ones(3),), strict=True), "The output of f is independent of the inputs"),
-    "chunk_size": (lambda t: t.func.jacrev(lambda x: x, chunk_size=0)(t.ones(3)), "`chunk_size` should be greater than 0"),
-    "jacfwd, random": (lambda t: t.func.jacfwd(lambda x: x * t.rand(3))(t.ones(3)), "called random operation while in randomness error mode"),
-    "linearize, too few": (lambda t: t.func.linearize(lambda x, y: x * y, t.ones(3), t.ones(3))[1](t.ones(3)), "to have the same argspec as the primals"),
-    "linearize, shapes differ": (lambda t: t.func.linearize(lambda x: x * 2, t.ones(3))[1](t.ones(2)), "doesn't match the shape torch.Size([3]) of the corresponding primal"),
-    "in place on an input": (lambda t: t.func.grad(lambda x: x.mul_(2).sum())(t.ones(3)), "a leaf Variable that requires grad is being used in an in-place operation"),
-    "in place on what is outside": (lambda t: (lambda c: t.func.grad(lambda x: c.mul_(x).sum())(t.ones(3)))(t.ones(3)), "that would mutate a captured Tensor. This is not "
-                                    "supported; please rewrite the function being transformed to explicitly accept the mutated Tensor(s) as inputs"),
-    "backward inside": (lambda t: t.func.grad(lambda x: (x.sum().backward(), x.sum())[1])(t.ones(3)), "backward() called inside a functorch transform"),
-    "requires_grad_ inside": (lambda t: t.func.grad(lambda x: x.clone().requires_grad_().sum())(t.ones(3)), "You are attempting to call Tensor.requires_grad_()"),
+    "jvp of integers": (lambda t: t.func.jvp(lambda x: x, (t.arange(3),), (t.arange(3),)),
+                        "Expected primal to be floating point or complex, but got: torch.int64"),
+    "jvp returns a number": (lambda t: t.func.jvp(lambda x: 3, (t.ones(3),), (t.ones(3),)),
+                             "expected f(*primals) to return only tensors, got unsupported type"),
+    "strict": (lambda t: t.func.jvp(lambda x: t.ones(3), (t.ones(3),), (t.ones(3),), strict=True),
+               "The output of f is independent of the inputs. This is not allowed with strict=True"),
+    "strict, whole numbers": (lambda t: t.func.jvp(lambda x: x > 1, (t.ones(3),), (t.ones(3),), strict=True),
+                              "The output of f is independent of the inputs"),
+    "chunk_size":
+        (lambda t: t.func.jacrev(lambda x: x, chunk_size=0)(t.ones(3)), "`chunk_size` should be greater than 0"),
+    "jacfwd, random": (lambda t: t.func.jacfwd(lambda x: x * t.rand(3))(t.ones(3)),
+                       "called random operation while in randomness error mode"),
+    "linearize, too few": (lambda t: t.func.linearize(lambda x, y: x * y, t.ones(3), t.ones(3))[1](t.ones(3)),
+                           "to have the same argspec as the primals"),
+    "linearize, shapes differ": (lambda t: t.func.linearize(lambda x: x * 2, t.ones(3))[1](t.ones(2)),
+                                 "doesn't match the shape torch.Size([3]) of the corresponding primal"),
+    "in place on an input": (lambda t: t.func.grad(lambda x: x.mul_(2).sum())(t.ones(3)),
+                             "a leaf Variable that requires grad is being used in an in-place operation"),
+    "in place on what is outside": (lambda t: (lambda c: t.func.grad(lambda x: c.mul_(x).sum())(t.ones(3)))(t.ones(3)),
+                                    "that would mutate a captured Tensor. This is not supported; please rewrite the "
+                                    "function being transformed to explicitly accept the mutated Tensor(s) as inputs"),
+    "backward inside": (lambda t: t.func.grad(lambda x: (x.sum().backward(), x.sum())[1])(t.ones(3)),
+                        "backward() called inside a functorch transform"),
+    "requires_grad_ inside": (lambda t: t.func.grad(lambda x: x.clone().requires_grad_().sum())(t.ones(3)),
+                              "You are attempting to call Tensor.requires_grad_()"),
 }
 
 
@@ -279,7 +317,8 @@ def test_what_is_detached_has_no_tangent(torch, how):
 @pytest.mark.parametrize(("how", "through"), [("detach", [3, 3]), ("detach_", [6, 6])])
 def test_detach_cuts_every_level_and_in_place_the_innermost(torch, how, through):
     def f(w):
-        return torch.func.jvp(lambda x: getattr(x * w, how)() * x * w, (torch.tensor(ONE),), (torch.tensor(ONE),))[1].sum()
+        return torch.func.jvp(lambda x: getattr(x * w, how)() * x * w, (torch.tensor(ONE),),
+                              (torch.tensor(ONE),))[1].sum()
     assert torch.func.grad(f)(torch.tensor([3., 3.])).tolist() == through
 
 

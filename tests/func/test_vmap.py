@@ -30,7 +30,8 @@ def test_the_batch_may_be_any_axis():
 
 def test_none_is_the_same_for_all_examples():
     x, y = tensors()
-    np.testing.assert_array_equal(vmap(lambda a, b: a.sum() * b, in_dims=(0, None))(x, y).numpy(), np.stack([row.sum() * (X + 10) for row in X]))
+    np.testing.assert_array_equal(vmap(lambda a, b: a.sum() * b, in_dims=(0, None))(x, y).numpy(),
+                                  np.stack([row.sum() * (X + 10) for row in X]))
 
 
 @pytest.mark.parametrize("tree, in_dims", [
@@ -76,7 +77,8 @@ def test_what_is_the_same_for_all_is_repeated_or_left_alone():
 def test_keywords_are_the_same_for_all_examples():
     """As in PyTorch; JAX maps them."""
     x, y = tensors()
-    np.testing.assert_array_equal(vmap(lambda a, b=None, c=1: a + b.sum() * c)(x, b=y, c=2).numpy(), X + 2 * (X + 10).sum())
+    np.testing.assert_array_equal(vmap(lambda a, b=None, c=1: a + b.sum() * c)(x, b=y, c=2).numpy(),
+                                  X + 2 * (X + 10).sum())
 
 
 def test_the_shape_inside_is_that_of_an_example():
@@ -92,9 +94,11 @@ def test_unpacking_and_iterating():
 def test_an_index_for_each_example():
     rows = torch.tensor([2, 0])
     np.testing.assert_array_equal(vmap(lambda a, i: a[i])(tensors()[0], rows).numpy(), X[[0, 1], [2, 0]])
-    np.testing.assert_array_equal(vmap(lambda i, a: a[:, i], in_dims=(0, None))(rows, tensors()[0]).numpy(), X.T[[2, 0]])
+    np.testing.assert_array_equal(vmap(lambda i, a: a[:, i], in_dims=(0, None))(rows, tensors()[0]).numpy(),
+                                  X.T[[2, 0]])
     both = torch.tensor([[2, 0], [1, 1]])
-    np.testing.assert_array_equal(vmap(lambda a, i: a[i])(tensors()[0], both).numpy(), np.take_along_axis(X, both.numpy(), 1))
+    np.testing.assert_array_equal(vmap(lambda a, i: a[i])(tensors()[0], both).numpy(),
+                                  np.take_along_axis(X, both.numpy(), 1))
 
 
 CUBE = np.arange(2 * 3 * 4 * 5.).reshape(2, 3, 4, 5)
@@ -102,9 +106,12 @@ CUBE = np.arange(2 * 3 * 4 * 5.).reshape(2, 3, 4, 5)
 ROWS_OF, COLUMNS_OF = np.array([[0, 2], [1, 1]]), np.array([[2, 0], [1, 0]])
 
 SUBSCRIPTS = {
-    "i": lambda i, j: (i,), ":, i": lambda i, j: (slice(None), i), ":, :, i": lambda i, j: (slice(None), slice(None), i), "i, j": lambda i, j: (i, j),
-    ":, i, j": lambda i, j: (slice(None), i, j), "i, :, j": lambda i, j: (i, slice(None), j), "None, i": lambda i, j: (None, i), "0, i": lambda i, j: (0, i),
-    "..., i": lambda i, j: (Ellipsis, i), "1:, i, :2": lambda i, j: (slice(1, None), i, slice(0, 2)), ":, i[None], j": lambda i, j: (slice(None), i.reshape(1, 2), j),
+    "i": lambda i, j: (i,), ":, i": lambda i, j: (slice(None), i),
+    ":, :, i": lambda i, j: (slice(None), slice(None), i), "i, j": lambda i, j: (i, j),
+    ":, i, j": lambda i, j: (slice(None), i, j), "i, :, j": lambda i, j: (i, slice(None), j),
+    "None, i": lambda i, j: (None, i), "0, i": lambda i, j: (0, i),
+    "..., i": lambda i, j: (Ellipsis, i), "1:, i, :2": lambda i, j: (slice(1, None), i, slice(0, 2)),
+    ":, i[None], j": lambda i, j: (slice(None), i.reshape(1, 2), j),
     "i, :, j[:, None]": lambda i, j: (i, slice(None), j.reshape(2, 1)),
 }
 
@@ -112,7 +119,8 @@ SUBSCRIPTS = {
 @pytest.mark.parametrize("in_dims", [(0, 0, 0), (0, None, None), (None, 0, 0), (0, 0, None), (None, None, 0)], ids=str)
 @pytest.mark.parametrize("name", SUBSCRIPTS)
 def test_subscripts_with_index_tensors(name, in_dims):
-    """Reading, its gradient, writing, and the gradient of that, at positions that are the same for all examples or not."""
+    """Reading, its gradient, writing, and the gradient of that, at positions that are the same for all examples or
+    not."""
     subscript = SUBSCRIPTS[name]
 
     def read(x, i, j):
@@ -128,7 +136,8 @@ def test_subscripts_with_index_tensors(name, in_dims):
 
     for function in (read, slope, write):
         arrays = [torch.tensor(a if d == 0 else a[0]) for a, d in zip((CUBE, ROWS_OF, COLUMNS_OF), in_dims)]
-        loop = [function(*[torch.tensor(a[k] if d == 0 else a[0]) for a, d in zip((CUBE, ROWS_OF, COLUMNS_OF), in_dims)]).numpy() for k in range(2)]
+        loop = [function(*[torch.tensor(a[k] if d == 0 else a[0])
+                           for a, d in zip((CUBE, ROWS_OF, COLUMNS_OF), in_dims)]).numpy() for k in range(2)]
         np.testing.assert_array_equal(vmap(function, in_dims=in_dims)(*arrays).numpy(), np.stack(loop))
 
 
@@ -194,7 +203,8 @@ MISTAKES = {
     "random": lambda t: t.func.vmap(lambda a: a * t.rand(3))(f3(t)),
     "dropout": lambda t: t.func.vmap(lambda a: t.nn.functional.dropout(a))(f3(t)),
     "same randomness": lambda t: t.func.vmap(lambda a: t.bernoulli(a), randomness="same")(f3(t)),
-    "different randomness in place": lambda t: t.func.vmap(lambda a: t.zeros(3).normal_(), randomness="different")(f3(t)),
+    "different randomness in place":
+        lambda t: t.func.vmap(lambda a: t.zeros(3).normal_(), randomness="different")(f3(t)),
     "chunk_size": lambda t: t.func.vmap(lambda a: a, chunk_size=0)(f3(t)),
     "if": lambda t: t.func.vmap(lambda a: a if a.sum() > 0 else -a)(f3(t)),
     "item": lambda t: t.func.vmap(lambda a: a * a.sum().item())(f3(t)),
@@ -209,8 +219,10 @@ MISTAKES = {
 
 #: words of PyTorch's messages that ours must have, too
 PHRASES = {
-    "sizes": "Expected all tensors to have the same size in the mapped dimension, got sizes [2, 3] for the mapped dimension",
-    "no inputs": "got no inputs. Maybe you forgot to add inputs, or you are trying to vmap over a function with no inputs",
+    "sizes": "Expected all tensors to have the same size in the mapped dimension, got sizes [2, 3] for the mapped "
+             "dimension",
+    "no inputs": "got no inputs. Maybe you forgot to add inputs, or you are trying to vmap over a function with no "
+                 "inputs",
     "no tensor": "We cannot vmap over non-Tensor arguments, please use None as the respective in_dim",
     "in_dims None": "expected `in_dims` to be int or a (potentially nested) tuple matching the structure of inputs",
     "all None": "Expected at least one Tensor to vmap over",
@@ -225,25 +237,29 @@ PHRASES = {
     "returns None": "must only return Tensors, got type <class 'NoneType'>",
     "returns a number in a tree": "must only return Tensors, got type <class 'int'>",
     "out_dims too many": "out_dims is not compatible with the structure of `outputs`",
-    "out_dims a string": "`out_dims` must be an int, None or a python collection of ints representing where in the outputs the vmapped dimension should appear",
+    "out_dims a string": "`out_dims` must be an int, None or a python collection of ints representing where in the "
+                         "outputs the vmapped dimension should appear",
     "out_dims None": "can not return a BatchedTensor when out_dim is None",
     "out_dims too large": "Dimension out of range (expected to be in range of [-2, 1], but got 3)",
     "randomness": "Only allowed values for randomness are 'error', 'different', or 'same'. Got some",
     "random": "called random operation while in randomness error mode",
-    "dropout": "Please either use the 'same' or 'different' randomness flags on vmap or perform the randomness operation out of vmap",
+    "dropout": "Please either use the 'same' or 'different' randomness flags on vmap or perform the randomness "
+               "operation out of vmap",
     "same randomness": "Vmap does not currently support same randomness with a batched tensor input",
     "different randomness in place": "Cannot ask for different inplace randomness on an unbatched tensor",
     "chunk_size": "chunk_size should be None or greater than 0. (got 0)",
     "if": "attempting to use a Tensor in some data-dependent control flow",
     "item": "It looks like you're calling .item() on a Tensor",
     "nonzero": "We do not support batching operators that can output dynamic shape. Attempted to vmap over ",
-    "mask": "We do not support batching operators that can support dynamic shape. Attempting to batch over indexing with a boolean mask",
+    "mask": "We do not support batching operators that can support dynamic shape. Attempting to batch over indexing "
+            "with a boolean mask",
     "masked_select": "We cannot support this because for each batch this would return a "
                      "differently shaped Tensor",
     "unique": "We do not support batching operators that can output dynamic shape",
     "one_hot": "please provide an explicit positive num_classes argument",
-    "in place": "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more elements than "
-                "`self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a vmap",
+    "in place": "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in "
+                "extra_args that has more elements than `self`. This happened due to `other` being vmapped over but "
+                "`self` not being vmapped over in a vmap",
     "in place, a part": "inplace arithmetic(self, *extra_args) is not possible",
 }
 
@@ -280,7 +296,8 @@ def test_errors_speak_of_the_shapes_of_an_example(function, words):
 def test_a_tensor_kept_beyond_its_vmap_raises():
     kept = []
     vmap(lambda a: kept.append(a) or a)(tensors()[0])
-    for use in (lambda: kept[0] + 1, lambda: vmap(lambda b: kept[0] + b)(tensors()[0]), lambda: kept[0].sum().item(), lambda: kept[0].add_(1)):
+    for use in (lambda: kept[0] + 1, lambda: vmap(lambda b: kept[0] + b)(tensors()[0]), lambda: kept[0].sum().item(),
+                lambda: kept[0].add_(1)):
         with pytest.raises(RuntimeError, match="already ended"):
             use()
 
@@ -300,7 +317,8 @@ def test_the_slow_way_says_so_once_and_in_the_users_line(monkeypatch):
         warnings.simplefilter("always")
         for _ in range(2):
             out = vmap(lambda a: a.histc(3))(tensors()[0])
-    assert [str(w.message)[:81] for w in caught] == ["There is a performance drop because we have not yet implemented the batching rule"]
+    assert [str(w.message)[:81] for w in caught] == ["There is a performance drop because we have not yet implemented "
+                                                     "the batching rule"]
     assert "for histc:" in str(caught[0].message)
     assert caught[0].filename == __file__
     np.testing.assert_array_equal(out.numpy(), [[1, 1, 1], [1, 1, 1]])
@@ -310,7 +328,8 @@ def test_the_slow_way_is_right_for_every_row_that_has_a_rule(monkeypatch):
     """Take all rules away: the fallback alone must give the same."""
     monkeypatch.setattr(running, "RULES", {})
     x, y = tensors()
-    function = lambda a, b: (a.reshape(3, 1) @ b.reshape(1, 3)).softmax(0).sort(1)[0].unbind(0)[1] + torch.cat([a[:1], b[1:]])
+    function = lambda a, b: (a.reshape(3, 1) @ b.reshape(1, 3)).softmax(0).sort(1)[0].unbind(0)[1] + torch.cat(
+        [a[:1], b[1:]])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         slow = vmap(function, in_dims=(0, None))(x, y[0])
@@ -330,8 +349,10 @@ def test_rows_without_a_rule_are_these():
 @pytest.mark.parametrize("chunk_size", [1, 2, 3, 7, 100])
 def test_chunks_change_nothing(chunk_size):
     x = torch.tensor(np.random.default_rng(0).normal(size=(3, 7)))
-    whole = vmap(lambda a, b: (a.sin() + b, {"s": a.sum(), "c": torch.ones(2)}), in_dims=(1, None), out_dims=(1, 0))(x, x[:, 0])
-    parts = vmap(lambda a, b: (a.sin() + b, {"s": a.sum(), "c": torch.ones(2)}), in_dims=(1, None), out_dims=(1, 0), chunk_size=chunk_size)(x, x[:, 0])
+    whole = vmap(lambda a, b: (a.sin() + b, {"s": a.sum(), "c": torch.ones(2)}), in_dims=(1, None),
+                 out_dims=(1, 0))(x, x[:, 0])
+    parts = vmap(lambda a, b: (a.sin() + b, {"s": a.sum(), "c": torch.ones(2)}), in_dims=(1, None), out_dims=(1, 0),
+                 chunk_size=chunk_size)(x, x[:, 0])
     np.testing.assert_array_equal(parts[0].numpy(), whole[0].numpy())
     np.testing.assert_array_equal(parts[1]["s"].numpy(), whole[1]["s"].numpy())
     np.testing.assert_array_equal(parts[1]["c"].numpy(), whole[1]["c"].numpy())
@@ -346,12 +367,18 @@ def test_a_chunk_has_at_most_so_many_examples():
 # ------------------------------------------------------------------------------ random numbers
 
 DRAWS = {
-    "rand": lambda a: torch.rand(4), "randn": lambda a: torch.randn(4), "randint": lambda a: torch.randint(1000, (4,)), "normal": lambda a: torch.normal(0., 1., (4,)),
-    "randperm": lambda a: torch.randperm(30), "rand_like": lambda a: torch.rand_like(a), "randn_like": lambda a: torch.randn_like(a),
-    "randint_like": lambda a: torch.randint_like(a, 1000), "uniform_": lambda a: a.clone().uniform_(), "normal_": lambda a: a.clone().normal_(),
-    "exponential_": lambda a: a.clone().exponential_(), "random_": lambda a: a.clone().random_(1000), "bernoulli_": lambda a: torch.zeros_like(a.repeat(20)).bernoulli_(0.5),
-    "dropout": lambda a: torch.nn.functional.dropout(torch.ones_like(a.repeat(20))), "bernoulli, p": lambda a: torch.bernoulli(a.repeat(20), 0.5),
-    "dropout of what is the same": lambda a: torch.nn.functional.dropout(torch.ones(40)), "generator": lambda a: torch.rand(4, generator=torch.Generator().manual_seed(3)),
+    "rand": lambda a: torch.rand(4), "randn": lambda a: torch.randn(4), "randint": lambda a: torch.randint(1000, (4,)),
+    "normal": lambda a: torch.normal(0., 1., (4,)),
+    "randperm": lambda a: torch.randperm(30), "rand_like": lambda a: torch.rand_like(a),
+    "randn_like": lambda a: torch.randn_like(a),
+    "randint_like": lambda a: torch.randint_like(a, 1000), "uniform_": lambda a: a.clone().uniform_(),
+    "normal_": lambda a: a.clone().normal_(),
+    "exponential_": lambda a: a.clone().exponential_(), "random_": lambda a: a.clone().random_(1000),
+    "bernoulli_": lambda a: torch.zeros_like(a.repeat(20)).bernoulli_(0.5),
+    "dropout": lambda a: torch.nn.functional.dropout(torch.ones_like(a.repeat(20))),
+    "bernoulli, p": lambda a: torch.bernoulli(a.repeat(20), 0.5),
+    "dropout of what is the same": lambda a: torch.nn.functional.dropout(torch.ones(40)),
+    "generator": lambda a: torch.rand(4, generator=torch.Generator().manual_seed(3)),
 }
 
 
@@ -363,7 +390,8 @@ def test_randomness(name):
     same = vmap(DRAWS[name], randomness="same")(x).numpy()
     assert (same == same[0]).all()
     different = vmap(DRAWS[name], randomness="different")(x).numpy()
-    assert different.shape == same.shape and (different[0] != different[1]).any() and (different[1] != different[2]).any()
+    assert different.shape == same.shape and (different[0] != different[1]).any()
+    assert (different[1] != different[2]).any()
 
 
 def test_distributions_with_mapped_parameters():
@@ -372,7 +400,8 @@ def test_distributions_with_mapped_parameters():
     assert (abs(drawn - means) < 20).all()
     ones = vmap(lambda p: torch.bernoulli(p), randomness="different")(torch.tensor([[0., 1.], [1., 0.]]))
     np.testing.assert_array_equal(ones.numpy(), [[0, 1], [1, 0]])
-    filled = vmap(lambda a, p: torch.zeros_like(a).bernoulli_(p), in_dims=(0, None), randomness="different")(means, torch.ones(()))
+    filled = vmap(lambda a, p: torch.zeros_like(a).bernoulli_(p), in_dims=(0, None),
+                  randomness="different")(means, torch.ones(()))
     np.testing.assert_array_equal(filled.numpy(), [1, 1, 1])
 
 
@@ -404,10 +433,12 @@ def test_random_numbers_outside_of_vmap_are_what_they_were():
 def test_a_mapped_tensor_can_be_written_to():
     x, y = tensors()
     np.testing.assert_array_equal(vmap(lambda a, b: a.clone().mul_(b))(x, y).numpy(), X * (X + 10))
-    np.testing.assert_array_equal(vmap(lambda a, b: a.clone().add_(b.sum()))(x, y).numpy(), X + (X + 10).sum(1, keepdims=True))
+    np.testing.assert_array_equal(vmap(lambda a, b: a.clone().add_(b.sum()))(x, y).numpy(),
+                                  X + (X + 10).sum(1, keepdims=True))
     np.testing.assert_array_equal(vmap(lambda a: a.clone().zero_())(x).numpy(), 0 * X)
     np.testing.assert_array_equal(vmap(lambda a: a.clone().fill_(a[0]))(x).numpy(), np.repeat(X[:, :1], 3, 1))
-    np.testing.assert_array_equal(vmap(lambda a, b: a.clone().add_(b), in_dims=(0, None))(x, y[0]).numpy(), X + X[0] + 10)
+    np.testing.assert_array_equal(vmap(lambda a, b: a.clone().add_(b), in_dims=(0, None))(x, y[0]).numpy(),
+                                  X + X[0] + 10)
 
 
 def test_a_write_reaches_views_and_the_argument_itself():

@@ -1,4 +1,5 @@
-"""Writes in place inside transforms: the numbers, the derivatives, the views; against PyTorch and against the same function without a write."""
+"""Writes in place inside transforms: the numbers, the derivatives, the views; against PyTorch and against the same
+function without a write."""
 
 import numpy as np
 import pytest
@@ -98,7 +99,8 @@ def another_dtype(t, x):
     return y.sum().double()
 
 
-FUNCTIONS = [whole, chained, row_of, assigned, filled, views_of_views, reshaped, diagonal, at_positions, overwritten, of_a_constant, another_dtype]
+FUNCTIONS = [whole, chained, row_of, assigned, filled, views_of_views, reshaped, diagonal, at_positions, overwritten,
+             of_a_constant, another_dtype]
 
 
 def saved_before(t, x):
@@ -141,7 +143,8 @@ def derivatives(t, f):
 @pytest.mark.filterwarnings("ignore")
 def test_derivatives_are_pytorch_s(f):
     for (name, ours), (_, theirs) in zip(derivatives(torch, f), derivatives(pytest.importorskip("torch"), f)):
-        np.testing.assert_allclose(ours.numpy(), theirs.numpy(), rtol=1e-6 if f is another_dtype else 1e-10, err_msg=name)
+        np.testing.assert_allclose(ours.numpy(), theirs.numpy(), rtol=1e-6 if f is another_dtype else 1e-10,
+                                   err_msg=name)
 
 
 @pytest.mark.parametrize("f", [f for f in FUNCTIONS if f is not another_dtype], ids=lambda f: f.__name__)
@@ -150,7 +153,8 @@ def test_derivatives_are_those_of_differences(f):
     steps = np.eye(3) * 1e-6
     expected = [(function(torch.tensor(X + s)) - function(torch.tensor(X - s))).item() / 2e-6 for s in steps]
     np.testing.assert_allclose(grad(function)(torch.tensor(X)).numpy(), expected, rtol=1e-7)
-    np.testing.assert_allclose([jvp(function, (torch.tensor(X),), (torch.tensor(e),))[1].item() for e in np.eye(3)], expected, rtol=1e-7)
+    np.testing.assert_allclose([jvp(function, (torch.tensor(X),), (torch.tensor(e),))[1].item() for e in np.eye(3)],
+                               expected, rtol=1e-7)
 
 
 def test_a_tensor_times_itself_in_place():
@@ -158,7 +162,8 @@ def test_a_tensor_times_itself_in_place():
     def f(x):
         y = x * x
         return y.mul_(y).sum()
-    np.testing.assert_allclose(jvp(f, (torch.tensor(X),), (torch.ones(3, dtype=torch.float64),))[1].numpy(), (4 * X ** 3).sum())
+    np.testing.assert_allclose(jvp(f, (torch.tensor(X),), (torch.ones(3, dtype=torch.float64),))[1].numpy(),
+                               (4 * X ** 3).sum())
 
 
 def test_a_tangent_that_was_given_is_not_written_to():
@@ -241,7 +246,8 @@ def test_the_outer_level_follows():
     second = jacrev(lambda x: grad(lambda y: inner(y, x))(x))(torch.tensor(X))
     h = 1e-6
     g = lambda x: grad(lambda y: inner(y, torch.tensor(x)))(torch.tensor(x)).numpy()
-    np.testing.assert_allclose(second.numpy(), np.stack([(g(X + h * e) - g(X - h * e)) / (2 * h) for e in np.eye(3)], 1), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(second.numpy(), np.stack([(g(X + h * e) - g(X - h * e)) / (2 * h) for e in np.eye(3)],
+                                                        1), rtol=1e-6, atol=1e-6)
 
 
 # ------------------------------------------------------------------------------ into what was made inside
@@ -274,7 +280,8 @@ def test_a_captured_tensor_does_not():
         outside[0] = x[0]
         return outside.sum()
 
-    for call in (lambda: torch.func.grad(captures)(torch.ones(2)), lambda: torch.func.jvp(captures, (torch.ones(2),), (torch.ones(2),))):
+    for call in (lambda: torch.func.grad(captures)(torch.ones(2)),
+                 lambda: torch.func.jvp(captures, (torch.ones(2),), (torch.ones(2),))):
         with pytest.raises(RuntimeError, match="would mutate a captured Tensor") as caught:
             call()
         assert caught.value.code == "MG117" and outside.tolist() == [0, 0] and outside._level == 0

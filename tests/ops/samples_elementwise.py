@@ -34,13 +34,14 @@ UNEQUAL = case(T(2, 3), T(2))
 
 ARITHMETIC = [
     row("add", *WITH_NUMBERS, numpy=np.add, complex=True, ints=True, bad=UNEQUAL),
-    row("add", case(T(2, 3), T(3), alpha=2), case(T(2), T(2), alpha=-1), numpy=lambda a, b, alpha: a + alpha * b, complex=True,
-        ints=True, bad=case(T(3, kind="int"), T(3, kind="int"), alpha=0.5)),
+    row("add", case(T(2, 3), T(3), alpha=2), case(T(2), T(2), alpha=-1), numpy=lambda a, b, alpha: a + alpha * b,
+        complex=True, ints=True, bad=case(T(3, kind="int"), T(3, kind="int"), alpha=0.5)),
     row("add", case(T(3), T(3), alpha=0.5), numpy=lambda a, b, alpha: a + alpha * b, complex=True),
     row("sub", *WITH_NUMBERS, numpy=np.subtract, complex=True, ints=True, bad=UNEQUAL),
     row("sub", case(T(2, 3), T(3), alpha=2), numpy=lambda a, b, alpha: a - alpha * b, complex=True, ints=True),
     row("rsub", *WITH_NUMBERS, numpy=lambda a, b: b - a, complex=True, ints=True),
-    row("rsub", case(T(2, 3), T(3), alpha=2), case(T(2), 3.0, alpha=2), numpy=lambda a, b, alpha: b - alpha * a, complex=True),
+    row("rsub", case(T(2, 3), T(3), alpha=2), case(T(2), 3.0, alpha=2), numpy=lambda a, b, alpha: b - alpha * a,
+        complex=True),
     row("mul", *WITH_NUMBERS, case(T(2), -1.5), numpy=np.multiply, complex=True, ints=True, bad=UNEQUAL),
     row("div", *DIVISORS, numpy=np.true_divide, complex=True, ints=True, bad=UNEQUAL),
     row("div", *[case(*c.args, rounding_mode="floor") for c in DIVISORS], grad=False,
@@ -53,18 +54,20 @@ ARITHMETIC = [
     row("true_divide", *DIVISORS, numpy=np.true_divide, complex=True, ints=True),
     row("floor_divide", *DIVISORS, numpy=np.floor_divide, grad=False, node=False,
         bad=case(T(3, kind="int"), T(values=[1, 0, 1], kind="int"))),
-    row("remainder", *DIVISORS, numpy=np.remainder, ints=True, bad=case(T(3, kind="int"), T(values=[1, 0, 1], kind="int"))),
+    row("remainder", *DIVISORS, numpy=np.remainder, ints=True,
+        bad=case(T(3, kind="int"), T(values=[1, 0, 1], kind="int"))),
     row("fmod", *DIVISORS, numpy=np.fmod, ints=True, bad=case(T(3, kind="int"), T(values=[1, 0, 1], kind="int"))),
     unary("neg", np.negative, ints=True),
     row("positive", case(T(3)), numpy=np.positive, grad=False, complex=True, ints=True),
     unary("reciprocal", lambda x: 1 / x, *NONZERO),
-    row("pow", *[case(T(2, 3, kind="positive"), n) for n in (2, 3, 0, 1, -1, 0.5, -1.5, 4)], numpy=np.power, complex=True),
+    row("pow", *[case(T(2, 3, kind="positive"), n) for n in (2, 3, 0, 1, -1, 0.5, -1.5, 4)], numpy=np.power,
+        complex=True),
     row("pow", *[case(T(2, 3), n) for n in (2, 3, 0, 1, 5)], numpy=np.power, complex=True, ints=True),
-    row("pow", case(T(2, 3, kind="positive"), T(3)), case(T(2, 1, kind="positive"), T(3)), case(T(kind="positive"), T(2)),
-        numpy=np.power, complex=True, bad=case(T(2, 3), T(2))),
+    row("pow", case(T(2, 3, kind="positive"), T(3)), case(T(2, 1, kind="positive"), T(3)),
+        case(T(kind="positive"), T(2)), numpy=np.power, complex=True, bad=case(T(2, 3), T(2))),
     row("pow", case(T(3, kind="int"), T(3, kind="int")), case(T(3, kind="int", low=-3), 3), case(T(4, kind="int"), 0.5),
-        case(T(values=[1, -1, 2, -1, 0], kind="int"), T(values=[-1, -3, -1, -2, 2], kind="int")), grad=False, inplace=False,
-        bad=case(T(3, kind="int"), -1)),
+        case(T(values=[1, -1, 2, -1, 0], kind="int"), T(values=[-1, -3, -1, -2, 2], kind="int")), grad=False,
+        inplace=False, bad=case(T(3, kind="int"), -1)),
     row("pow", case(2.5, T(2, 3)), case(2, T(3)), numpy=np.power, complex=True, inplace=False),
     row("square", case(T(2, 3)), case(T(3, kind="bool")),
         numpy=lambda x: np.power(x.astype(np.int64) if x.dtype == bool else x, 2),
@@ -86,7 +89,8 @@ COMPARISON = [
     row(name, case(T(2, 3), T(3)), case(T(values=[1., 2., 3.]), T(values=[2., 2., 2.])), case(T(3), 0.5),
         case(T(4, kind="int"), 2),
         numpy=numpy, grad=False, ints=True, complex=name in ("eq", "ne"), bad=UNEQUAL)
-    for name, numpy in [("eq", np.equal), ("ne", np.not_equal), ("lt", np.less), ("le", np.less_equal), ("gt", np.greater),
+    for name, numpy in [("eq", np.equal), ("ne", np.not_equal), ("lt", np.less), ("le", np.less_equal),
+                        ("gt", np.greater),
     ("ge", np.greater_equal)]
 ] + [
     row("isclose", case(T(values=[1., 2., np.inf, np.nan]), T(values=[1.000001, 2.1, np.inf, np.nan])),
@@ -110,12 +114,13 @@ COMPARISON = [
         complex=True),
     row("bitwise_not", case(T(4, kind="bool")), case(T(4, kind="int")), numpy=np.invert, grad=False, bad=case(T(3))),
 ] + [
-    row(name, case(T(2, 3, kind="bool"), T(3, kind="bool")), case(T(3, kind="int", high=100), T(3, kind="int", high=100)),
+    row(name, case(T(2, 3, kind="bool"), T(3, kind="bool")),
+        case(T(3, kind="int", high=100), T(3, kind="int", high=100)),
         case(T(3, kind="int", high=100), 5), numpy=numpy, grad=False, bad=case(T(3), T(3)))
     for name, numpy in [("bitwise_and", np.bitwise_and), ("bitwise_or", np.bitwise_or), ("bitwise_xor", np.bitwise_xor)]
 ] + [
-    row(name, case(T(3, kind="int", low=-100, high=100), T(3, kind="int")), case(T(3, kind="int", low=-100, high=100), 2),
-        case(T(3, kind="int", high=100), T(3, kind="bool")),
+    row(name, case(T(3, kind="int", low=-100, high=100), T(3, kind="int")),
+        case(T(3, kind="int", low=-100, high=100), 2), case(T(3, kind="int", high=100), T(3, kind="bool")),
         numpy=numpy, grad=False, bad=case(T(3), T(3)))
     for name, numpy in [("bitwise_left_shift", np.left_shift), ("bitwise_right_shift", np.right_shift)]
 ]
@@ -137,8 +142,10 @@ FUNCTIONS = [
     row("atan2", case(T(2, 3, kind="nonzero"), T(2, 1, kind="nonzero")), numpy=np.arctan2),
     row("hypot", case(T(2, 3, kind="nonzero"), T(3)), numpy=np.hypot, bad=case(T(3, kind="int"), T(3, kind="int"))),
     unary("deg2rad", np.deg2rad, complex=False, ints=True), unary("rad2deg", np.rad2deg, complex=False, ints=True),
-    row("tanh_backward", case(T(3), T(3)), case(T(2, 1), T(3)), numpy=lambda d, y: d * (1 - y * y), where="row", complex=True),
-    row("sigmoid_backward", case(T(3), T(3)), case(T(2, 1), T(3)), numpy=lambda d, y: d * y * (1 - y), where="row", complex=True),
+    row("tanh_backward", case(T(3), T(3)), case(T(2, 1), T(3)), numpy=lambda d, y: d * (1 - y * y), where="row",
+        complex=True),
+    row("sigmoid_backward", case(T(3), T(3)), case(T(2, 1), T(3)), numpy=lambda d, y: d * y * (1 - y), where="row",
+        complex=True),
 ]
 
 PIECEWISE = [
@@ -158,7 +165,8 @@ PIECEWISE = [
     row("minimum", *PAIR, numpy=np.minimum, ints=True, bad=UNEQUAL),
     row("fmax", *PAIR, numpy=np.fmax, ints=True, bad=UNEQUAL),
     row("fmin", *PAIR, numpy=np.fmin, ints=True, bad=UNEQUAL),
-    row("clamp", case(T(2, 3), -1, 1), case(T(3), 0.5), case(T(3), max=0.5), case(T(3), min=-0.5, max=0.5), case(T(3), 1, -1),
+    row("clamp", case(T(2, 3), -1, 1), case(T(3), 0.5), case(T(3), max=0.5), case(T(3), min=-0.5, max=0.5),
+        case(T(3), 1, -1),
         numpy=lambda x, min=None, max=None: x if max is None and min is None else np.clip(x, min, max), ints=True,
         bad=case(T(3))),
     row("clamp", case(T(2, 3), T(3), T(3)), case(T(3), T(3)), case(T(3), max=T(3)), case(T(2, 3), T(1), T(2, 1)),
@@ -168,10 +176,12 @@ PIECEWISE = [
 ]
 
 SPECIAL = [
-    unary("erf", one_by_one(math.erf), case(T(20, low=-4, high=4)), case(T()), complex=False, ints=True, rtol=2e-15, atol=0),
-    unary("erfc", one_by_one(math.erfc), case(T(20, low=-3, high=26)), case(T()), complex=False, ints=True, rtol=2e-15, atol=0),
-    unary("lgamma", one_by_one(math.lgamma), case(T(20, low=0.1, high=20)), case(T(values=[-0.5, -1.5, -3.3])), complex=False,
-          rtol=2e-15, atol=2e-15),
+    unary("erf", one_by_one(math.erf), case(T(20, low=-4, high=4)), case(T()), complex=False, ints=True, rtol=2e-15,
+          atol=0),
+    unary("erfc", one_by_one(math.erfc), case(T(20, low=-3, high=26)), case(T()), complex=False, ints=True, rtol=2e-15,
+          atol=0),
+    unary("lgamma", one_by_one(math.lgamma), case(T(20, low=0.1, high=20)), case(T(values=[-0.5, -1.5, -3.3])),
+          complex=False, rtol=2e-15, atol=2e-15),
     row("digamma", case(T(8, low=0.1, high=20)), case(T(values=[-0.5, -1.5, -3.3])), ints=True,
         rtol=2e-9),   # PyTorch's trigamma is good to nine digits
     row("polygamma", case(1, T(4, low=0.5, high=12)), case(2, T(4, low=0.5, high=12)), case(0, T(3, kind="positive")),
@@ -184,7 +194,8 @@ SPECIAL = [
         numpy=lambda x, eps: np.log(np.clip(x, 0.1, 0.9) / (1 - np.clip(x, 0.1, 0.9)))),
     row("xlogy", case(T(2, 3), T(3, kind="positive")), case(T(3), T(2, 1, kind="positive")),
         numpy=lambda x, y: x * np.log(y), ints=True, bad=UNEQUAL),
-    row("xlogy", case(T(3), 2.5), case(2.5, T(3, kind="positive")), numpy=lambda x, y: x * np.log(y), node=False, inplace=False),
+    row("xlogy", case(T(3), 2.5), case(2.5, T(3, kind="positive")), numpy=lambda x, y: x * np.log(y), node=False,
+        inplace=False),
     row("logaddexp", *PAIR, numpy=lambda a, b: np.log(np.exp(a) + np.exp(b)), complex=True, bad=UNEQUAL),
 ]
 
@@ -194,8 +205,10 @@ COMPLEX = [
     unary("angle", np.angle, *NONZERO, ints=True),
     row("real", case(T(2, 3, kind="complex")), case(T(kind="complex")), numpy=np.real),
     row("imag", case(T(2, 3, kind="complex")), case(T(kind="complex")), numpy=np.imag, bad=case(T(3))),
-    row("complex", case(T(2, 3), T(2, 3)), case(T(2, 1), T(3)), numpy=lambda a, b: a + 1j * b, bad=case(T(3), T(3, kind="int"))),
-    row("polar", case(T(3), T(3)), numpy=lambda r, a: r * np.exp(1j * a), torch=False),     # negative: PyTorch has the wrong sign
+    row("complex", case(T(2, 3), T(2, 3)), case(T(2, 1), T(3)), numpy=lambda a, b: a + 1j * b,
+        bad=case(T(3), T(3, kind="int"))),
+    # negative: PyTorch has the wrong sign
+    row("polar", case(T(3), T(3)), numpy=lambda r, a: r * np.exp(1j * a), torch=False),
     row("polar", case(T(2, 3, kind="positive"), T(2, 3)), extra_saved=("angle",), numpy=lambda r, a: r * np.exp(1j * a),
         bad=case(T(3), T(3, kind="int"))),
     row("view_as_real", case(T(2, 3, kind="complex")), case(T(kind="complex")),
@@ -212,19 +225,24 @@ COMPLEX = [
 # What PyTorch does at kinks and ties, at zero and beside nan: values and gradients are compared with it alone.
 NAN, INF = math.nan, math.inf
 KINKS = [
-    row(name, case(*[T(values=v) if isinstance(v, list) else v for v in values]), kink=True, inplace=isinstance(values[0], list))
+    row(name, case(*[T(values=v) if isinstance(v, list) else v for v in values]), kink=True,
+        inplace=isinstance(values[0], list))
     for name, *values in [
-        ("abs", [0., -1., 2., NAN]), ("sgn", [0., -1., 2.]), ("sign", [0., -1., NAN]), ("relu", [0., -0., -1., 2., NAN, INF]),
+        ("abs", [0., -1., 2., NAN]), ("sgn", [0., -1., 2.]), ("sign", [0., -1., NAN]),
+        ("relu", [0., -0., -1., 2., NAN, INF]),
         ("maximum", [1., NAN, 2., 3.], [1., 1., NAN, 2.]), ("minimum", [1., NAN, 2., 3.], [1., 1., NAN, 2.]),
-        ("fmax", [1., NAN, 2., 3., NAN], [1., 1., NAN, 2., NAN]), ("fmin", [1., NAN, 2., 3., NAN], [1., 1., NAN, 2., NAN]),
+        ("fmax", [1., NAN, 2., 3., NAN], [1., 1., NAN, 2., NAN]),
+        ("fmin", [1., NAN, 2., 3., NAN], [1., 1., NAN, 2., NAN]),
         ("clamp", [0., 1., NAN, 2., -1.], 0, 1),
         ("clamp", [0., 1., NAN, 2., -1., 0.5], [0., 0, 0, 0, 0, 1.], [1., 1, 1, 1, 1, 0.]),
         ("clamp_min", [0., NAN, -1.], 0), ("clamp_max", [0., NAN, 1.], 0), ("clamp_min", [0., -1.], [0., 0.]),
         ("pow", [0., 1., 2.], 0), ("pow", [0., 1., 2.], 1), ("pow", [0., 1.], 0.5), ("pow", [0., 2.], 2),
         ("pow", [0., 0., 0., -2., 2.], [0., 2., -1., 2., 0.]), ("pow", 0., [0., 2., -1.]), ("pow", 0, [0., 2.]),
         ("atan2", [0., 0., 1.], [0., 1., 0.]), ("hypot", [0.], [0.]), ("angle", [0., -1., NAN]),
-        ("xlogy", [0., 0., 1., 0., NAN], [0., -1., 0., NAN, 1.]), ("logit", [0., 1., -1., 0.5]), ("logit", [0., 0.1, 0.5], 0.1),
-        ("logaddexp", [INF, -INF, 0.], [INF, -INF, 0.]), ("remainder", [5., 3.], [-2., 0.]), ("fmod", [-5., 3.], [2., 0.]),
+        ("xlogy", [0., 0., 1., 0., NAN], [0., -1., 0., NAN, 1.]), ("logit", [0., 1., -1., 0.5]),
+        ("logit", [0., 0.1, 0.5], 0.1),
+        ("logaddexp", [INF, -INF, 0.], [INF, -INF, 0.]), ("remainder", [5., 3.], [-2., 0.]),
+        ("fmod", [-5., 3.], [2., 0.]),
         ("sqrt", [0., -1.]), ("log", [0., -1.]), ("nan_to_num", [NAN, INF, 1.]), ("div", [1., 0.], [0., 0.]),
         ("reciprocal", [0.]), ("frac", [1., -1.5, INF]), ("round", [0.5, 1.5, 2.5]), ("lgamma", [0., -1., INF, NAN]),
         ("digamma", [0., -0., NAN]), ("sigmoid", [INF, -INF, NAN]), ("erf", [INF, -INF, NAN, 0.]),

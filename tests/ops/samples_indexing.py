@@ -50,7 +50,8 @@ def scattered_one(x, index, value):
 
 
 def along(x, indices, dim=None):
-    return np.take_along_axis(x.ravel() if dim is None else x, indices.ravel() if dim is None else indices, 0 if dim is None else dim)
+    return np.take_along_axis(x.ravel() if dim is None else x, indices.ravel() if dim is None else indices,
+                              0 if dim is None else dim)
 
 
 def index_added(x, dim, index, source, alpha=1):
@@ -95,13 +96,15 @@ def read(x, mask):
 
 
 BY_NUMBER = [
-    row("gather", case(X, 1, ALONG), case(X, -1, ALONG), case(X, 0, I([[0, 2, 1, 1]])), case(T(5), 0, I([4, 4, 0])), case(T(), 0, I(0)),
-        case(X, 1, T(3, 0, kind="int")), numpy=lambda x, dim, index: gathered(x, dim % max(x.ndim, 1), index) if x.ndim else x,
-        extra_saved=("self_sym_sizes",), bad=case(X, 1, I([[4], [0], [0]])), **SHARED),
-    row("scatter", case(X, 1, I([[0, 3], [1, 2], [2, 0]]), T(3, 2)), case(X, 0, I([[2, 0, 1, 1]]), T(1, 4)), case(X, 1, ALONG, 1.5),
-        case(X, 0, I([[1, 1, 2, 0]]), 2), numpy=scattered, extra_saved=("src_sym_sizes",),
+    row("gather", case(X, 1, ALONG), case(X, -1, ALONG), case(X, 0, I([[0, 2, 1, 1]])), case(T(5), 0, I([4, 4, 0])),
+        case(T(), 0, I(0)),
+        case(X, 1, T(3, 0, kind="int")), numpy=lambda x, dim, index: gathered(x, dim % max(x.ndim, 1), index) if x.ndim
+        else x, extra_saved=("self_sym_sizes",), bad=case(X, 1, I([[4], [0], [0]])), **SHARED),
+    row("scatter", case(X, 1, I([[0, 3], [1, 2], [2, 0]]), T(3, 2)), case(X, 0, I([[2, 0, 1, 1]]), T(1, 4)),
+        case(X, 1, ALONG, 1.5), case(X, 0, I([[1, 1, 2, 0]]), 2), numpy=scattered, extra_saved=("src_sym_sizes",),
         bad=case(X, 1, I([[4], [0], [0]]), 1.0), complex=True),
-    row("scatter", case(X, 1, ALONG, T(3, 2), reduce="add"), case(X, 1, ALONG, 2.0, reduce="add"), case(X, 1, ALONG, 2.0, reduce="multiply"),
+    row("scatter", case(X, 1, ALONG, T(3, 2), reduce="add"), case(X, 1, ALONG, 2.0, reduce="add"),
+        case(X, 1, ALONG, 2.0, reduce="multiply"),
         numpy=scattered, torch=False, bad=case(X, 1, ALONG, 1.0, reduce="max")),
     row("scatter", case(T(3), 0, I([1]), T()), case(T(3), 0, I(2), T()), case(T(), 0, I(0), T()),
         case(T(3), 0, I([1]), value=2.5),
@@ -110,43 +113,56 @@ BY_NUMBER = [
     row("scatter", case(X, 1, ALONG, T(3, 2, grad=False), reduce="multiply"), numpy=scattered, grad=False),
     row("take_along_dim", case(X, I([[-1, 0], [1, -4], [2, -2]]), 1), case(X, I([[-3, 0, 1, -1]]), 0), numpy=along,
         node=False, **SHARED),
-    row("scatter_add", case(X, 1, ALONG, T(3, 2)), case(X, 0, I([[2, 0, 1, 1]]), T(1, 4)), case(T(3), 0, I([1, 1, 1]), T(3)),
-        numpy=lambda *a: scattered(*a, reduce="add"), extra_saved=("src_sym_sizes",), bad=case(X, 1, I([[4], [0], [0]]), T(3, 1)), **SHARED),
-    row("take_along_dim", case(X, ALONG, 1), case(X, I([[1, 0, 2, 2]]), 0), case(X, I([11, 0])), case(T(2, 1, 3), T(1, 4, 5, kind="int", high=3), -1),
-        numpy=lambda x, i, dim=None: along(np.broadcast_to(x, (2, 4, 3)), np.broadcast_to(i, (2, 4, 5)), dim) if x.ndim == 3 else along(x, i, dim),
-        extra_saved=("self_sym_sizes",), bad=case(X, I([0]), 1), **SHARED),
-    row("index_select", case(X, 0, ROWS_OF_X), case(X, -1, I([3, 3, 1])), case(X, 1, I(2)), case(T(), 0, I([0])), case(X, 0, T(0, kind="int")),
+    row("scatter_add", case(X, 1, ALONG, T(3, 2)), case(X, 0, I([[2, 0, 1, 1]]), T(1, 4)),
+        case(T(3), 0, I([1, 1, 1]), T(3)),
+        numpy=lambda *a: scattered(*a, reduce="add"), extra_saved=("src_sym_sizes",),
+        bad=case(X, 1, I([[4], [0], [0]]), T(3, 1)), **SHARED),
+    row("take_along_dim", case(X, ALONG, 1), case(X, I([[1, 0, 2, 2]]), 0), case(X, I([11, 0])),
+        case(T(2, 1, 3), T(1, 4, 5, kind="int", high=3), -1),
+        numpy=lambda x, i, dim=None: along(np.broadcast_to(x, (2, 4, 3)), np.broadcast_to(i, (2, 4, 5)), dim) if x.ndim
+        == 3 else along(x, i, dim), extra_saved=("self_sym_sizes",), bad=case(X, I([0]), 1), **SHARED),
+    row("index_select", case(X, 0, ROWS_OF_X), case(X, -1, I([3, 3, 1])), case(X, 1, I(2)), case(T(), 0, I([0])),
+        case(X, 0, T(0, kind="int")),
         numpy=lambda x, dim, i: x.take(np.atleast_1d(i), dim) if x.ndim else x, bad=case(X, 0, I([3])), **SHARED),
-    row("index_add", case(X, 0, ROWS_OF_X, T(3, 4)), case(X, 1, I([1, 1]), T(3, 2), alpha=-2), case(T(3), 0, I([0]), T(1)), numpy=index_added,
-        bad=case(X, 0, I([0, 1]), T(1, 4)), **SHARED),
-    row("index_copy", case(X, 0, I([2, 0]), T(2, 4)), case(X, 1, I([1]), T(3, 1)), numpy=index_copied, bad=case(X, 0, I([3]), T(1, 4)), **SHARED),
-    row("index_fill", case(X, 0, ROWS_OF_X, 1.5), case(X, 1, I([-1]), 2), case(X, 1, I([1, 1]), T()), numpy=index_filled,
-        extra_saved=("value_sym_sizes",), bad=case(X, 0, I([3]), 1.0), **SHARED),
+    row("index_add", case(X, 0, ROWS_OF_X, T(3, 4)), case(X, 1, I([1, 1]), T(3, 2), alpha=-2),
+        case(T(3), 0, I([0]), T(1)), numpy=index_added, bad=case(X, 0, I([0, 1]), T(1, 4)), **SHARED),
+    row("index_copy", case(X, 0, I([2, 0]), T(2, 4)), case(X, 1, I([1]), T(3, 1)), numpy=index_copied,
+        bad=case(X, 0, I([3]), T(1, 4)), **SHARED),
+    row("index_fill", case(X, 0, ROWS_OF_X, 1.5), case(X, 1, I([-1]), 2), case(X, 1, I([1, 1]), T()),
+        numpy=index_filled, extra_saved=("value_sym_sizes",), bad=case(X, 0, I([3]), 1.0), **SHARED),
     row("take", case(X, I([0, 11, 0])), case(X, I([[1, -1], [5, -12]])), case(X, I(3)), numpy=lambda x, i: x.ravel()[i],
         extra_saved=("self_sym_sizes",), bad=case(X, I([12])), **SHARED),
-    row("index_put", case(X, (I([0, 2]),), T(4)), case(X, (I([0, 2]), I([1, 1])), T(2)), case(X, (I([0, 0]),), T(2, 4), True),
+    row("index_put", case(X, (I([0, 2]),), T(4)), case(X, (I([0, 2]), I([1, 1])), T(2)),
+        case(X, (I([0, 0]),), T(2, 4), True),
         case(X, (MASK,), T()), numpy=put, extra_saved=("values_sym_sizes",), bad=case(X, (I([0, 2]),), T(3)), **SHARED),
     row("embedding", case(I([[0, 2], [2, 2]]), T(3, 4)), case(I(1), T(3, 2)), numpy=lambda i, weight: weight[i],
         extra_saved=("weight_sym_sizes",), bad=case(I([3]), T(3, 2))),
-    row("embedding", case(I([0, 2, 0]), T(3, 2), 2), case(I([0, 2, 0]), T(3, 2), padding_idx=-1), case(I([0, 2, 0]), T(3, 2), scale_grad_by_freq=True),
-        numpy=lambda i, weight, padding_idx=None, scale_grad_by_freq=False: weight[i], kink=True, extra_saved=("weight_sym_sizes",)),
-    row("one_hot", case(I([0, 2, 1])), case(I([[1], [0]]), 4), numpy=lambda i, n=-1: np.eye(i.max() + 1 if n < 0 else n, dtype=np.int64)[i],
+    row("embedding", case(I([0, 2, 0]), T(3, 2), 2), case(I([0, 2, 0]), T(3, 2), padding_idx=-1),
+        case(I([0, 2, 0]), T(3, 2), scale_grad_by_freq=True),
+        numpy=lambda i, weight, padding_idx=None, scale_grad_by_freq=False: weight[i], kink=True, extra_saved=(
+            "weight_sym_sizes",)),
+    row("one_hot", case(I([0, 2, 1])), case(I([[1], [0]]), 4),
+        numpy=lambda i, n=-1: np.eye(i.max() + 1 if n < 0 else n, dtype=np.int64)[i],
         grad=False, bad=case(I([3]), 2)),
 ]
 
 BY_MASK = [
-    row("where", case(MASK, X, T(3, 4)), case(M([True, False, True, False]), T(3, 1), T(4)), case(MASK, X, 0.0), case(MASK, 1.5, X),
-        case(M(True), T(), T()), numpy=np.where, bad=case(T(3), T(3), T(3)), **SHARED),
+    row("where", case(MASK, X, T(3, 4)), case(M([True, False, True, False]), T(3, 1), T(4)), case(MASK, X, 0.0),
+        case(MASK, 1.5, X), case(M(True), T(), T()), numpy=np.where, bad=case(T(3), T(3), T(3)), **SHARED),
     row("where", case(MASK), case(M(True)), numpy=lambda x: np.nonzero(np.atleast_1d(x)), grad=False),
-    row("nonzero", case(T(2, 3, kind="int", high=2)), case(T(4, kind="bool")), case(I(2)), case(I(0)), numpy=np.argwhere, grad=False),
-    row("nonzero", case(T(2, 3, kind="int", high=2), as_tuple=True), numpy=lambda x, as_tuple: np.nonzero(x), grad=False),
+    row("nonzero", case(T(2, 3, kind="int", high=2)), case(T(4, kind="bool")), case(I(2)), case(I(0)),
+        numpy=np.argwhere, grad=False),
+    row("nonzero", case(T(2, 3, kind="int", high=2), as_tuple=True), numpy=lambda x, as_tuple: np.nonzero(x),
+        grad=False),
     row("argwhere", case(T(2, 3, kind="int", high=2)), numpy=np.argwhere, grad=False),
-    row("masked_fill", case(X, MASK, 1.5), case(X, M([True, False, True, False]), -1), case(T(4), MASK, 2), case(X, MASK, T()),
-        numpy=lambda x, mask, value: np.where(mask, np.asarray(value).astype(x.dtype), x), bad=case(X, T(3, 4), 1.0), **SHARED),
-    row("masked_select", case(X, MASK), case(X, M([True, False, True, False])), case(T(4), MASK), case(X, M([[False]])), numpy=read,
-        extra_saved=("self_sym_sizes",), bad=case(X, T(3, 4)), **SHARED),
-    row("masked_scatter", case(X, MASK, T(3, 4)), case(X, M([True, False, True, False]), T(6)), case(T(4), MASK, T(6)), numpy=masked_scattered,
-        extra_saved=("self_sym_sizes",), bad=case(X, MASK, T(2)), **SHARED),
+    row("masked_fill", case(X, MASK, 1.5), case(X, M([True, False, True, False]), -1), case(T(4), MASK, 2),
+        case(X, MASK, T()),
+        numpy=lambda x, mask, value: np.where(mask, np.asarray(value).astype(x.dtype), x), bad=case(X, T(3, 4), 1.0),
+        **SHARED),
+    row("masked_select", case(X, MASK), case(X, M([True, False, True, False])), case(T(4), MASK), case(X, M([[False]])),
+        numpy=read, extra_saved=("self_sym_sizes",), bad=case(X, T(3, 4)), **SHARED),
+    row("masked_scatter", case(X, MASK, T(3, 4)), case(X, M([True, False, True, False]), T(6)), case(T(4), MASK, T(6)),
+        numpy=masked_scattered, extra_saved=("self_sym_sizes",), bad=case(X, MASK, T(2)), **SHARED),
 ]
 
 ROWS = BY_NUMBER + BY_MASK

@@ -28,11 +28,11 @@ def plus(product):
 ADDED = [{}, {"beta": 2, "alpha": 3}, {"beta": 0}]
 
 MATMULS = [((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 3), (3, 4)), ((2, 3, 4), (4,)), ((2, 3, 4), (4, 2)),
-           ((3,), (2, 3, 4)), ((4, 3), (2, 3, 2)), ((2, 3, 4), (2, 4, 2)), ((2, 1, 3, 2), (3, 2, 4)), ((2, 3, 4), (1, 4, 2)),
-           ((0, 3), (3, 2)), ((2, 0), (0, 3)), ((2, 2, 0), (0, 3))]
+           ((3,), (2, 3, 4)), ((4, 3), (2, 3, 2)), ((2, 3, 4), (2, 4, 2)), ((2, 1, 3, 2), (3, 2, 4)),
+           ((2, 3, 4), (1, 4, 2)), ((0, 3), (3, 2)), ((2, 0), (0, 3)), ((2, 2, 0), (0, 3))]
 
-EQUATIONS = [("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 2)), ("ii", (3, 3)), ("ii->i", (3, 3)), ("ij->ji", (2, 3)),
-             ("ij->", (2, 3)), ("ij->j", (2, 3)), ("i,i", (3,), (3,)), ("i,j->ij", (3,), (2,)),
+EQUATIONS = [("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 2)), ("ii", (3, 3)), ("ii->i", (3, 3)),
+             ("ij->ji", (2, 3)), ("ij->", (2, 3)), ("ij->j", (2, 3)), ("i,i", (3,), (3,)), ("i,j->ij", (3,), (2,)),
              ("bij,bjk->bik", (2, 3, 2), (2, 2, 3)), ("...ij,...jk->...ik", (2, 3, 2), (2, 4)), ("i...->...", (2, 3)),
              ("...,...->...", (2, 3), (3,)), ("bn,anm,bm->ba", (2, 3), (4, 3, 2), (2, 2)), ("iij->j", (2, 2, 3)),
              ("ij,kj->i", (2, 3), (4, 3)), ("Ab,bA", (2, 3), (3, 2)), ("bA", (2, 3)), ("ab,cd->acbd", (2, 2), (2, 3)),
@@ -44,11 +44,12 @@ def pairs(*shapes, **options):
 
 
 ROWS = [
-    row("mm", *pairs([(2, 3), (3, 4)], [(1, 3), (3, 1)], [(0, 3), (3, 2)], [(2, 0), (0, 3)]), numpy=np.matmul, complex=True,
-        ints=True, bad=case(T(2, 3), T(4, 5))),
+    row("mm", *pairs([(2, 3), (3, 4)], [(1, 3), (3, 1)], [(0, 3), (3, 2)], [(2, 0), (0, 3)]), numpy=np.matmul,
+        complex=True, ints=True, bad=case(T(2, 3), T(4, 5))),
     row("bmm", *pairs([(2, 3, 4), (2, 4, 2)], [(1, 1, 3), (1, 3, 1)], [(0, 2, 3), (0, 3, 2)]), numpy=np.matmul,
         complex=True, ints=True, bad=case(T(2, 3, 4), T(3, 4, 5))),
-    row("mv", *pairs([(2, 3), (3,)], [(0, 3), (3,)]), numpy=np.matmul, complex=True, ints=True, bad=case(T(2, 3), T(4))),
+    row("mv", *pairs([(2, 3), (3,)], [(0, 3), (3,)]), numpy=np.matmul, complex=True, ints=True,
+        bad=case(T(2, 3), T(4))),
     row("dot", *pairs([(3,), (3,)], [(0,), (0,)]), numpy=np.dot, complex=True, ints=True, bad=case(T(3), T(4))),
     row("vdot", *pairs([(3,), (3,)]), numpy=np.vdot, complex=True, ints=True, bad=case(T(3), T(2, 3))),
     row("matmul", *pairs(*MATMULS), numpy=np.matmul, complex=True, ints=True, bad=case(T(2, 3, 4), T(3, 4))),
@@ -70,8 +71,8 @@ ROWS = [
     row("addmm", case(T(2, 3), T(2, 4), T(4, 3), beta=0.5, alpha=-1.5), numpy=plus(np.matmul), complex=True,
         extra_saved=("self_sym_sizes",)),
     row("addmv", *[case(T(2), T(2, 3), T(3), **o) for o in ADDED], case(T(), T(2, 3), T(3)),
-        case(T(1), T(2, 3), T(3), beta=2), numpy=plus(np.matmul), complex=True, ints=True, extra_saved=("self_sym_sizes",),
-        bad=case(T(2), T(2, 3), T(4))),
+        case(T(1), T(2, 3), T(3), beta=2), numpy=plus(np.matmul), complex=True, ints=True,
+        extra_saved=("self_sym_sizes",), bad=case(T(2), T(2, 3), T(4))),
     row("baddbmm", *[case(T(2, 3, 2), T(2, 3, 4), T(2, 4, 2), **o) for o in ADDED], case(T(2), T(2, 3, 4), T(2, 4, 2)),
         numpy=plus(np.matmul), complex=True, ints=True, extra_saved=("self_sym_sizes",),
         bad=case(T(7), T(2, 3, 4), T(2, 4, 2))),
@@ -84,8 +85,8 @@ ROWS = [
     row("einsum", *[case(equation, *[T(*shape) for shape in shapes]) for equation, *shapes in EQUATIONS],
         case(T(2, 3), [0, 1], T(3, 2), [1, 2], [2, 0]), case("ij,jk->ik", [T(2, 3), T(3, 2)]),
         case("ij,jk->ik", T(2, 1), T(3, 2)), node=False, complex=True, bad=case("ij->iz", T(2, 3))),
-    row("einsum", *[case(equation, *[T(*shape) for shape in shapes]) for equation, *shapes in EQUATIONS], numpy=np.einsum,
-        grad=False, torch=False),
+    row("einsum", *[case(equation, *[T(*shape) for shape in shapes]) for equation, *shapes in EQUATIONS],
+        numpy=np.einsum, grad=False, torch=False),
     row("inverse", case(T(values=REGULAR)), case(T(values=TWO)), case(T(1, 1, kind="positive")), numpy=np.linalg.inv,
         complex=True, bad=case(T(2, 3))),
     row("linalg.inv", case(T(values=REGULAR)), numpy=np.linalg.inv, complex=True, bad=case(T(3, 2))),
@@ -105,7 +106,8 @@ ROWS = [
         bad=case(T(2, 3))),
     row("logdet", case(T(values=POSITIVE)), case(T(3, 3, kind="complex")), numpy=logarithm_of_det, node=False,
         bad=case(T(2, 3))),
-    row("linalg.solve", case(T(values=REGULAR), T(3)), case(T(values=REGULAR), T(3, 2)), case(T(values=TWO), T(2, 3, 2)),
+    row("linalg.solve", case(T(values=REGULAR), T(3)), case(T(values=REGULAR), T(3, 2)),
+        case(T(values=TWO), T(2, 3, 2)),
         case(T(values=TWO), T(3, 2)), case(T(values=TWO), T(2, 3)), case(T(values=REGULAR), T(2, 3), left=False),
         node=False, complex=True, bad=case(T(values=REGULAR), T(4, 2))),
     row("linalg.cholesky", case(T(values=POSITIVE)), numpy=np.linalg.cholesky, grad=False, bad=case(T(2, 3))),

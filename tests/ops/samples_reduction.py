@@ -30,13 +30,15 @@ def wide(x):
 
 def over_dims(by_name=False, **options):
     """The cases that every reduction over several dims has."""
-    return [case(T(2, 3, 4, **options), dim, **{"keepdim": keepdim}) if by_name else case(T(2, 3, 4, **options), dim, keepdim)
+    return [case(T(2, 3, 4, **options), dim, **{"keepdim": keepdim}) if by_name
+            else case(T(2, 3, 4, **options), dim, keepdim)
             for dim in (0, -1, (0, 2), (-1, 1), ()) for keepdim in (False, True)]
 
 
 def over_one_dim(**options):
     """The cases of operations along one dim."""
-    return [case(T(3, 4, **options), dim, keepdim) for dim in (0, -1) for keepdim in (False, True)] + [case(T(**options), 0)]
+    return [case(T(3, 4, **options), dim, keepdim) for dim in (0, -1)
+            for keepdim in (False, True)] + [case(T(**options), 0)]
 
 
 def moments(power):
@@ -122,7 +124,8 @@ def index_of(arg):
 
 def truth(function):
     """all and any, for which an empty tuple of dims means that nothing is reduced."""
-    return lambda x, dim=None, keepdim=False: function(x, axis=tuple(dim) if isinstance(dim, (tuple, list)) else dim, keepdims=keepdim)
+    return lambda x, dim=None, keepdim=False: function(x, axis=tuple(dim) if isinstance(dim, (tuple, list)) else dim,
+                                                       keepdims=keepdim)
 
 
 ROWS = [
@@ -131,9 +134,10 @@ ROWS = [
         numpy=lambda x, *args, **kwargs: reduced(np.sum)(wide(x), *args, **kwargs), complex=True, ints=True,
         bad=case(T(2, 3), 5)),
     row("mean", *over_dims(), case(T(2, 3)), case(T()), case(T(2, 3, kind="int"), dtype="float32"),
-        case(T(2, 3, kind="int"), 0, dtype="float64"), numpy=reduced(np.mean), complex=True, bad=case(T(2, 3, kind="int"))),
-    row("nansum", *over_dims(), case(T(2, 3)), case(T(values=NANS)), case(T(values=NANS), 0), case(T(values=NANS), 1, True),
-        numpy=reduced(np.nansum), bad=case(T(2, 3), 2)),
+        case(T(2, 3, kind="int"), 0, dtype="float64"), numpy=reduced(np.mean), complex=True,
+        bad=case(T(2, 3, kind="int"))),
+    row("nansum", *over_dims(), case(T(2, 3)), case(T(values=NANS)), case(T(values=NANS), 0),
+        case(T(values=NANS), 1, True), numpy=reduced(np.nansum), bad=case(T(2, 3), 2)),
     row("nanmean", *over_dims(), case(T(2, 3)), case(T(values=NANS), 0), numpy=reduced(np.nanmean), node=False,
         bad=case(T(2, 3), 2)),
     row("prod", *over_one_dim(), case(T(2, 3)), case(T(values=ZEROS)), case(T(values=ZEROS), 0),
@@ -163,8 +167,8 @@ ROWS = [
         bad=case(T(0, 3))),
     row("argmax", case(T(2, 3)), case(T(2, 3), 0), case(T(2, 3), -1, True), case(T(2, 3), None, True), case(T()),
         numpy=index_of(np.argmax), ints=True, grad=False, bad=case(T(0, 3))),
-    row("argmin", case(T(2, 3)), case(T(2, 3), 0), case(T(2, 3), -1, True), case(T()), numpy=index_of(np.argmin), ints=True,
-        grad=False, bad=case(T(0, 3), 0)),
+    row("argmin", case(T(2, 3)), case(T(2, 3), 0), case(T(2, 3), -1, True), case(T()), numpy=index_of(np.argmin),
+        ints=True, grad=False, bad=case(T(0, 3), 0)),
     row("all", case(T(2, 3)), case(T(2, 3, kind="bool"), 0), case(T(2, 3, 4, kind="bool"), (0, -1), True),
         case(T(2, 3, kind="int"), ()), case(T(0)), numpy=truth(np.all), grad=False, bad=case(T(2, 3), 2)),
     row("any", case(T(2, 3)), case(T(2, 3, kind="bool"), 0), case(T(2, 3, 4, kind="bool"), (0, -1), True), case(T(0)),
@@ -175,7 +179,8 @@ ROWS = [
         case(T(2, 3), 1, True, True), case(T(2, 3), correction=0), case(T(2, 5), dim=1, correction=2), numpy=moments(1),
         complex=True, bad=case(T(2, 3, kind="int"))),
     row("std", *over_dims(by_name=True)[:8], case(T(4)), case(T(4), False), case(T(2, 3), 1, False),
-        case(T(2, 3), 1, True, True), case(T(2, 3), correction=0), numpy=moments(0.5), complex=True, bad=case(T(2, 3), 2)),
+        case(T(2, 3), 1, True, True), case(T(2, 3), correction=0), numpy=moments(0.5), complex=True,
+        bad=case(T(2, 3), 2)),
     row("var_mean", case(T(2, 3)), case(T(2, 3), 1), case(T(2, 3), 0, keepdim=True), case(T(2, 3), correction=0),
         complex=True, node=False,
         numpy=moment_and_mean(1)),
@@ -184,8 +189,8 @@ ROWS = [
         numpy=moment_and_mean(0.5)),
     row("logsumexp", case(T(2, 3), 0), case(T(2, 3, 4), (0, 2)), case(T(2, 3), -1, True), case(T(), 0),
         case(T(2, 3, kind="int"), 1),
-        numpy=lambda x, *args: log_sum_exp(x, *args).astype(np.float32 if x.dtype.kind == "i" else x.dtype), complex=True,
-        bad=case(T(2, 3), 2)),
+        numpy=lambda x, *args: log_sum_exp(x, *args).astype(np.float32 if x.dtype.kind == "i" else x.dtype),
+        complex=True, bad=case(T(2, 3), 2)),
     row("logsumexp", case(T(values=[[1000.0, 1000.0], [-1000.0, -1001.0]]), 1), grad=False,
         numpy=lambda x, dim: x.max(axis=dim) + np.log(np.exp(x - x.max(axis=dim, keepdims=True)).sum(axis=dim))),
     row("norm", *norm_cases(kind="nonzero"), case(T(2, 3)), case(T()), numpy=p_norm, complex=True,
@@ -210,8 +215,10 @@ ROWS = [
         numpy=lambda x, y, p=2: p_norm(x - y, p)),
     row("cumsum", case(T(3, 4), 0), case(T(3, 4), -1), case(T(), 0), case(T(0, 3), 0), case(T(3, kind="bool"), 0),
         numpy=lambda x, dim: along(np.cumsum)(wide(x), dim), complex=True, ints=True, bad=case(T(2), 1)),
-    row("cumprod", case(T(3, 4), 0), case(T(3, 4), -1), case(T(), 0), case(T(values=ZEROS), 0), case(T(values=ZEROS), 1),
-        case(T(7), 0), numpy=lambda x, dim: along(np.cumprod)(wide(x), dim), complex=True, ints=True, bad=case(T(2), 1)),
+    row("cumprod", case(T(3, 4), 0), case(T(3, 4), -1), case(T(), 0), case(T(values=ZEROS), 0),
+        case(T(values=ZEROS), 1),
+        case(T(7), 0), numpy=lambda x, dim: along(np.cumprod)(wide(x), dim), complex=True, ints=True,
+        bad=case(T(2), 1)),
     row("logcumsumexp", case(T(3, 4), 0), case(T(3, 4), -1), case(T(), 0), case(T(7), 0),
         numpy=lambda x, dim: np.log(np.cumsum(np.exp(x), axis=dim)) if x.ndim else x, complex=True, bad=case(T(2), 1)),
     row("cummax", case(T(3, 4, kind="distinct"), 0), case(T(3, 4, kind="distinct"), -1), case(T(), 0),
@@ -219,13 +226,16 @@ ROWS = [
     row("cummin", case(T(3, 4, kind="distinct"), 0), case(T(3, 4, kind="distinct"), -1), case(T(), 0),
         numpy=running_index(lambda x, best: x <= best), ints=True, extra_saved=("self_sym_sizes",), bad=case(T(2), 1)),
     row("diff", case(T(2, 5)), case(T(2, 5), 2), case(T(3, 4), 1, 0),
-        case(T(3, 4), n=2, dim=0, prepend=T(1, 4), append=T(2, 4)), case(T(3), 5), case(T(5, kind="bool")), complex=True,
+        case(T(3, 4), n=2, dim=0, prepend=T(1, 4), append=T(2, 4)), case(T(3), 5), case(T(5, kind="bool")),
+        complex=True,
         ints=True, numpy=lambda x, n=1, dim=-1, **ends: np.diff(x, min(n, x.shape[dim]), dim, **ends), bad=case(T())),
     # Large ones, whose gradients are views with zero strides.
     *[row(name, case(T(100, 60)), case(T(100, 60), 1), kink=True) for name in ("sum", "mean")],
     # In another dtype: finite differences see nothing in single precision, so only PyTorch is compared with.
-    *[row(name, case(T(2, 3), dtype="float32"), case(T(2, 3), 1, dtype="float32"), case(T(2, 3), 0, True, dtype="float64"),
+    *[row(name, case(T(2, 3), dtype="float32"), case(T(2, 3), 1, dtype="float32"),
+          case(T(2, 3), 0, True, dtype="float64"),
         kink=True, rtol=1e-5) for name in ("sum", "mean", "prod", "nansum")],
     *[row(name, case(T(3, 4), 1, dtype="float32"), case(T(3, 4), 0, dtype="float64"),
-        case(T(3, kind="int"), 0, dtype="float32"), kink=True, inplace=False, rtol=1e-5) for name in ("cumsum", "cumprod")],
+        case(T(3, kind="int"), 0, dtype="float32"), kink=True, inplace=False, rtol=1e-5)
+        for name in ("cumsum", "cumprod")],
 ]

@@ -99,7 +99,8 @@ class Row:
         return self.name
 
     def rng(self, case):
-        return np.random.default_rng(zlib.crc32(f"{self.name} {self.cases.index(case) if case in self.cases else -1}".encode()))
+        return np.random.default_rng(
+            zlib.crc32(f"{self.name} {self.cases.index(case) if case in self.cases else -1}".encode()))
 
 
 def case(*args, **kwargs):
@@ -107,8 +108,8 @@ def case(*args, **kwargs):
     return Case(args, kwargs)
 
 
-def row(name, *cases, numpy=None, where=None, complex=False, ints=False, grad=True, gradgrad=True, kink=False, inplace=True,
-        bad=None, torch=True, node=True, extra_saved=(), rtol=1e-9, atol=1e-11):
+def row(name, *cases, numpy=None, where=None, complex=False, ints=False, grad=True, gradgrad=True, kink=False,
+        inplace=True, bad=None, torch=True, node=True, extra_saved=(), rtol=1e-9, atol=1e-11):
     """Describe the operation ``name``.
 
     Parameters
@@ -129,7 +130,8 @@ def row(name, *cases, numpy=None, where=None, complex=False, ints=False, grad=Tr
     rtol, atol : how closely float64 results must agree with ``numpy`` and PyTorch
     """
     return Row(name, cases, numpy=numpy, where=where, complex=complex, ints=ints, grad=grad, gradgrad=gradgrad,
-               kink=kink, inplace=inplace, bad=bad, torch=torch, node=node, extra_saved=extra_saved, rtol=rtol, atol=atol)
+               kink=kink, inplace=inplace, bad=bad, torch=torch, node=node, extra_saved=extra_saved, rtol=rtol,
+               atol=atol)
 
 
 def arrays_of(row, case, dtype):

@@ -1,4 +1,5 @@
-"""Shape forms in place: ``x.t_()``, ``x.unsqueeze_(0)``.  That they do what their views do is in test_inplace_forms.py."""
+"""Shape forms in place: ``x.t_()``, ``x.unsqueeze_(0)``.  That they do what their views do is in
+test_inplace_forms.py."""
 
 import itertools
 
@@ -10,7 +11,8 @@ from minigrad._core.graph import wrap
 from tests.checking import refuses
 
 FORMS = {
-    "t_": (), "transpose_": (0, 1), "swapaxes_": (0, 1), "swapdims_": (0, 1), "unsqueeze_": (1,), "squeeze_": (), "as_strided_": ((3, 2), (1, 3)),
+    "t_": (), "transpose_": (0, 1), "swapaxes_": (0, 1), "swapdims_": (0, 1), "unsqueeze_": (1,), "squeeze_": (),
+    "as_strided_": ((3, 2), (1, 3)),
 }
 each = pytest.mark.parametrize("name, args", FORMS.items(), ids=FORMS)
 
@@ -43,7 +45,8 @@ def test_a_chain_of_forms_and_writes():
     leaf = numbers(2, 3).requires_grad_()
     y = leaf * 1
     y.t_().unsqueeze_(0).mul_(2)
-    assert [type(y.grad_fn).__name__, y.grad_fn.next_functions[0][0].name(), y._version] == ["MulBackward0", "UnsqueezeBackward1", 3]
+    assert [type(y.grad_fn).__name__, y.grad_fn.next_functions[0][0].name(),
+            y._version] == ["MulBackward0", "UnsqueezeBackward1", 3]
     d = np.arange(6.0).reshape(1, 3, 2)
     y.backward(wrap(d))
     assert np.array_equal(leaf.grad.numpy(), 2 * d[0].T)
@@ -82,7 +85,8 @@ def test_what_is_refused_has_changed_nothing(name, args):
     with minigrad.inference_mode():
         inference = numbers(2, 3)
     many = (leaf * 1).unsqueeze(0).unbind(0)[0]
-    for target, code in ((leaf, "MG105"), (leaf[...], "MG105"), (of_leaf, "MG116"), (many, "MG116"), (inference, "MG112")):
+    for target, code in ((leaf, "MG105"), (leaf[...], "MG105"), (of_leaf, "MG116"), (many, "MG116"),
+                         (inference, "MG112")):
         node = target.grad_fn
         with pytest.raises(RuntimeError) as caught:
             getattr(target, name)(*args)
@@ -92,7 +96,8 @@ def test_what_is_refused_has_changed_nothing(name, args):
     getattr(stale, name)(*args)                 # nobody records it
 
 
-@pytest.mark.parametrize("name, args", [("t_", ()), ("transpose_", (0, 3)), ("unsqueeze_", (5,)), ("squeeze_", (4,)), ("squeeze_", ((0, 0),)),
+@pytest.mark.parametrize("name, args", [("t_", ()), ("transpose_", (0, 3)), ("unsqueeze_", (5,)), ("squeeze_", (4,)), (
+    "squeeze_", ((0, 0),)),
                                         ("as_strided_", ((9, 9), (9, 1))), ("as_strided_", ((2,), (1, 1)))])
 def test_wrong_arguments_change_nothing(name, args):
     x = numbers(2, 3, 1)
@@ -124,7 +129,8 @@ def test_as_pytorch(name, args):
         y.mul_(y.detach().clone())
         view.exp_()
         (y.sum() + view.sum() * 2).backward()
-        results.append((y.shape, y._version, view._version, type(y.grad_fn).__name__, type(view.grad_fn).__name__, y.tolist(), leaf.grad.tolist()))
+        results.append((y.shape, y._version, view._version, type(y.grad_fn).__name__, type(view.grad_fn).__name__,
+                        y.tolist(), leaf.grad.tolist()))
     mine, yours = results
     assert mine[:5] == yours[:5]
     for a, b in zip(mine[5:], yours[5:]):
@@ -189,7 +195,8 @@ def test_a_view_altered_under_no_grad_is_read_anew_as_in_pytorch(show, name, arg
     def seen(torch):
         leaf = torch.tensor([[1., 2., 3.], [4., 5., 6.]], requires_grad=True)
         base, view = altered(torch, leaf, VIEWS[show], name, args, "view", False, True)
-        return view.requires_grad, view.is_leaf, type(view.grad_fn).__name__, view._version, tuple(view.shape), type(base.grad_fn).__name__
+        return view.requires_grad, view.is_leaf, type(view.grad_fn).__name__, view._version, tuple(view.shape), type(
+            base.grad_fn).__name__
 
     assert seen(minigrad) == seen(pytest.importorskip("torch"))
 
@@ -247,7 +254,8 @@ def test_an_alteration_in_a_dual_level_takes_the_tangent_along():
 
 
 @pytest.mark.parity
-@pytest.mark.parametrize("index", [0, (0, 0), slice(1, None), slice(None), ..., (0, ...), None, (slice(None), 0), [0], (0, [0])], ids=str)
+@pytest.mark.parametrize("index", [0, (0, 0), slice(1, None), slice(None), ..., (0, ...), None, (slice(None), 0), [0],
+                                   (0, [0])], ids=str)
 def test_an_assignment_names_a_leaf_or_a_view_of_one_as_pytorch_does(index):
     def said(torch):
         leaf = torch.ones(2, 2, requires_grad=True)

@@ -36,7 +36,8 @@ STEP = 1e-6
 def function_of(row):
     """The function that a sample calls; None for what is found elsewhere (linalg, properties)."""
     name = row.name
-    return {"row": kinds.ROWS, "method": kinds.METHODS, "nn.functional": {**vars(minigrad.nn.functional)}}.get(place(row), kinds.REGISTRY).get(name)
+    return {"row": kinds.ROWS, "method": kinds.METHODS, "nn.functional": {**vars(minigrad.nn.functional)}}.get(
+        place(row), kinds.REGISTRY).get(name)
 
 
 def names_of(row):
@@ -48,17 +49,20 @@ def names_of(row):
 
 
 def sites(row, args, kwargs):
-    """(name, how to put a tensor there, the array to be put) for each argument that could be a tensor that requires grad."""
+    """(name, how to put a tensor there, the array to be put) for each argument that could be a tensor that requires
+    grad."""
     parameters = names_of(row)
     order = list(parameters)
     for i, x in enumerate(args):
-        name = order[i] if i < len(order) and parameters[order[i]].kind is not inspect.Parameter.VAR_POSITIONAL else None
+        name = (order[i] if i < len(order) and parameters[order[i]].kind is not inspect.Parameter.VAR_POSITIONAL
+                else None)
         yield from inside(name, x, lambda y, i=i: ([*args[:i], y, *args[i + 1:]], kwargs))
     for name, x in kwargs.items():
         yield from inside(name, x, lambda y, name=name: (args, {**kwargs, name: y}))
     for name in order[len(args):]:
         default = parameters[name].default
-        if name not in kwargs and type(default) in (int, float) and parameters[name].kind is not inspect.Parameter.POSITIONAL_ONLY:
+        if (name not in kwargs and type(default) in (int, float)
+            and parameters[name].kind is not inspect.Parameter.POSITIONAL_ONLY):
             yield name, lambda y, name=name: (args, {**kwargs, name: y}), np.asarray(default, np.float64)
 
 
@@ -160,7 +164,8 @@ def verdict(function, derivative, name, array):
         except Exception as refused:
             if not str(getattr(refused, "code", "")).startswith("MG"):
                 return f"not from the catalogue: {refused!r}"
-            if name in (None, "input", "self") or name in str(refused) or isinstance(refused, TypeError) or refused.code == "MG117":
+            if (name in (None, "input", "self") or name in str(refused) or isinstance(refused, TypeError)
+                or refused.code == "MG117"):
                 return None             # a transform has its own reasons not to write
             with contextlib.suppress(Exception), minigrad.no_grad():
                 function(wrap(array))
@@ -168,7 +173,8 @@ def verdict(function, derivative, name, array):
             return None
         with contextlib.suppress(Exception):        # a number that may be no tensor, or no fraction
             expected, again = finite_difference(function, array), finite_difference(function, array, STEP / 2)
-            if np.isclose(expected, again, rtol=1e-3, atol=1e-4) and not np.isclose(found, expected, rtol=1e-4, atol=1e-5):
+            if (np.isclose(expected, again, rtol=1e-3, atol=1e-4)
+                and not np.isclose(found, expected, rtol=1e-4, atol=1e-5)):
                 return f"{found}, and not {expected}"
     return None
 
@@ -192,7 +198,8 @@ def in_place(row):
     return write
 
 
-@pytest.mark.parametrize("row", [row for row in SAMPLES if row.inplace and place(row) != "row" and row.name + "_" in {**kinds.METHODS, **kinds.INPLACE}], ids=str)
+@pytest.mark.parametrize("row", [row for row in SAMPLES if row.inplace and place(row) != "row" and row.name
+                                 + "_" in {**kinds.METHODS, **kinds.INPLACE}], ids=str)
 def test_no_gradient_is_lost_in_place(row):
     wrong = list(losses(row, in_place(row)))
     assert not wrong, "\n".join(wrong)

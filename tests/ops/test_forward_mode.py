@@ -29,7 +29,8 @@ def direction(x):
 
 def inner(pairs):
     """The real inner product of lists of tensors; None is zero."""
-    return sum([float(np.real(np.conj(a.numpy(force=True)) * b.numpy(force=True)).sum()) for a, b in pairs if a is not None])
+    return sum([float(np.real(np.conj(a.numpy(force=True)) * b.numpy(force=True)).sum())
+                for a, b in pairs if a is not None])
 
 
 def samples(row):
@@ -50,7 +51,8 @@ def check_adjoint(name, function, inputs, tangents_of):
     cotangents = [direction(y) for y in outputs]
     gradients = minigrad.autograd.grad(outputs, inputs, cotangents, allow_unused=True)
     forward, reverse = inner(zip(tangents, cotangents)), inner(zip(gradients, directions))
-    assert np.isclose(forward, reverse, rtol=1e-9, atol=1e-9, equal_nan=True), f"{name}: {forward} forward, {reverse} in reverse"
+    assert np.isclose(forward, reverse, rtol=1e-9, atol=1e-9,
+                      equal_nan=True), f"{name}: {forward} forward, {reverse} in reverse"
 
 
 def by_duals(function, inputs, directions):
@@ -75,8 +77,10 @@ def test_forward_over_reverse_is_reverse_over_reverse(row):
             cotangents = [direction(y) for y in function(*inputs)]
 
         gradients = minigrad.autograd.grad(function(*inputs), inputs, cotangents, create_graph=True, allow_unused=True)
-        products = [(g.conj() * v).real.sum() for g, v in zip(gradients, directions) if g is not None and g.requires_grad]
-        expected = minigrad.autograd.grad(sum(products), inputs, allow_unused=True) if products else [None] * len(inputs)
+        products = [(g.conj() * v).real.sum() for g, v in zip(gradients, directions) if g is not None
+                    and g.requires_grad]
+        expected = (minigrad.autograd.grad(sum(products), inputs, allow_unused=True) if products else [None]
+                    * len(inputs))
         with fwAD.dual_level():
             duals = duals_of(inputs, directions)
             gradients = minigrad.autograd.grad(function(*duals), duals, cotangents, allow_unused=True)

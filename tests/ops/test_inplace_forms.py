@@ -25,7 +25,8 @@ WITHOUT_AN_OP = {
     "copy_": "tests/autograd", "zero_": "tests/autograd", "fill_": "tests/ops/test_writing.py",
     **dict.fromkeys(("fill_diagonal_", "apply_", "map_", "map2_"), "tests/ops/test_writing.py"),
     **dict.fromkeys(("set_", "resize_", "resize_as_"), "tests/ops/test_storage.py"),
-    **dict.fromkeys(("uniform_", "normal_", "log_normal_", "exponential_", "cauchy_", "random_", "geometric_", "bernoulli_"),
+    **dict.fromkeys(("uniform_", "normal_", "log_normal_", "exponential_", "cauchy_", "random_", "geometric_",
+                     "bernoulli_"),
                     "tests/test_random_fills.py"),
 }
 
@@ -91,7 +92,8 @@ def gradients(output, inputs, d):
 
 
 def test_every_method_is_tested_somewhere():
-    assert {name for name in NAMES if not rows_of(name)} == set(WITHOUT_AN_OP) - {name for name in WITHOUT_AN_OP if rows_of(name)}
+    assert {name for name in NAMES if not rows_of(name)} == set(WITHOUT_AN_OP) - {name for name in WITHOUT_AN_OP
+                                                                                  if rows_of(name)}
 
 
 @each(NAMES)
@@ -100,7 +102,8 @@ def test_the_example_is_true(name):
     assert method.__name__ == name and method.__doc__
     names = {"torch": minigrad, "minigrad": minigrad, "np": np}
     report = []
-    doctest.DocTestRunner(UpToTheCode()).run(doctest.DocTestParser().get_doctest(method.__doc__, names, name, name, 0), out=report.append)
+    doctest.DocTestRunner(UpToTheCode()).run(doctest.DocTestParser().get_doctest(method.__doc__, names, name, name, 0),
+                                             out=report.append)
     assert not report, "".join(report)
 
 
@@ -140,17 +143,22 @@ def test_without_recording_it_only_writes(name):
             if args[0].requires_grad:               # an optimizer writes so
                 assert getattr(args[0], name)(*args[1:], **kwargs) is args[0]
                 assert args[0]._version == 1 and args[0].is_leaf and args[0].requires_grad
-        assert np.array_equal(array(target), array(plain).astype(target.dtype.numpy), equal_nan=True), f"{name}({case}) of {dtype}"
+        assert np.array_equal(array(target), array(plain).astype(target.dtype.numpy),
+                              equal_nan=True), f"{name}({case}) of {dtype}"
         break
 
 
 # ------------------------------------------------------------------------------ through views
 
-#: name -> (the shape of the base for a view of this shape, the view of a Tensor, the view of an array); None where there is none
+#: name -> (the shape of the base for a view of this shape, the view of a Tensor, the view of an array); None where
+#: there is none
 VIEWS = {
-    "slice": lambda shape: ((shape[0] + 1,) + shape[1:], lambda x: x[1:], lambda x: x[1:]) if shape else ((2,), lambda x: x[1], lambda x: x[1, ...]),
-    "transposed": lambda shape: (shape[::-1], lambda x: x.permute(*range(len(shape))[::-1]), lambda x: x.T) if len(shape) > 1 else None,
-    "diagonal": lambda shape: (shape + shape[-1:], lambda x: x.diagonal(0, -2, -1), lambda x: np.einsum("...ii->...i", x)) if shape else None,
+    "slice": lambda shape: ((shape[0] + 1,) + shape[1:], lambda x: x[1:], lambda x: x[1:]) if shape
+    else ((2,), lambda x: x[1], lambda x: x[1, ...]),
+    "transposed": lambda shape: (shape[::-1], lambda x: x.permute(*range(len(shape))[::-1]), lambda x: x.T)
+    if len(shape) > 1 else None,
+    "diagonal": lambda shape: (shape + shape[-1:], lambda x: x.diagonal(0, -2, -1),
+                               lambda x: np.einsum("...ii->...i", x)) if shape else None,
     "view of a view": lambda shape: (shape[::-1] + (2,), lambda x: x[..., 1].permute(*range(len(shape))[::-1]),
                                      lambda x: x[..., 1].T) if len(shape) > 1 else None,
 }
@@ -181,7 +189,8 @@ def test_writes_through_a_view(name, way):
         done += 1
         if not base.requires_grad:
             continue
-        assert (type(base.grad_fn).__name__, type(target.grad_fn).__name__) == ("CopySlices", "AsStridedBackward0"), what
+        assert (type(base.grad_fn).__name__, type(target.grad_fn).__name__) == ("CopySlices",
+                                                                                "AsStridedBackward0"), what
 
         others = [x for x in inputs if x is not args[0]]
         old, wanted = ([args[0]], [leaf, *others]) if leaf.requires_grad else ([], others)
@@ -194,7 +203,8 @@ def test_writes_through_a_view(name, way):
         for output, d, expected in ((target, part(d).copy(), of_part), (base, d, of_base)):
             for a, b in zip(gradients(output, wanted, d), expected):
                 agree(a, b, row, dtype, f"gradients of {what}")
-    assert done or not any(fits(plain, args[0]) and VIEWS[way](tuple(args[0].shape)) for *_, args, _, plain in calls(name))
+    assert done or not any(fits(plain, args[0]) and VIEWS[way](tuple(args[0].shape))
+                           for *_, args, _, plain in calls(name))
 
 
 @each(WRITES)
@@ -231,8 +241,10 @@ def test_refuses_a_leaf_that_requires_grad(name):
     for row, case, dtype, inputs, args, kwargs, plain in calls(name):
         if args[0].dtype.is_floating_point or args[0].dtype.is_complex:
             leaf = wrap(array(args[0]).copy(), True)
-            refuses(leaf, name, args[1:], kwargs, ("MG105",) if name in SHAPE_FORMS or fits(plain, leaf) else ("MG105", "MG201", "MG202", "MG204"))
-            refuses(leaf[...], name, args[1:], kwargs, ("MG105",) if name in SHAPE_FORMS or fits(plain, leaf) else ("MG105", "MG201", "MG202", "MG204"))
+            refuses(leaf, name, args[1:], kwargs, ("MG105",) if name in SHAPE_FORMS or fits(plain, leaf)
+                    else ("MG105", "MG201", "MG202", "MG204"))
+            refuses(leaf[...], name, args[1:], kwargs, ("MG105",) if name in SHAPE_FORMS or fits(plain, leaf) else (
+                "MG105", "MG201", "MG202", "MG204"))
 
 
 @each(WRITES)
@@ -264,7 +276,8 @@ def test_refuses_a_view_that_was_made_without_recording(name):
 # ------------------------------------------------------------------------------ PyTorch
 
 #: made of another op here, or not differentiable in PyTorch
-OTHER_NODES = {"addbmm_": "AddmmBackward0", "scatter_": "ScatterAddBackward0 ScatterMultiplyBackward0", "xlogy_": "XlogyBackward0"}
+OTHER_NODES = {"addbmm_": "AddmmBackward0", "scatter_": "ScatterAddBackward0 ScatterMultiplyBackward0",
+               "xlogy_": "XlogyBackward0"}
 
 
 @pytest.mark.parity
@@ -274,7 +287,8 @@ def test_nodes_and_versions_as_pytorch(name):
     for row, case, dtype, inputs, args, kwargs, plain in calls(name):
         if not row.torch or (name not in SHAPE_FORMS and not fits(plain, args[0])):
             continue
-        _, there, keywords, _ = bound(lambda array, grad: torch.from_numpy(array.copy()).requires_grad_(grad), row, case, dtype)
+        _, there, keywords, _ = bound(lambda array, grad: torch.from_numpy(array.copy()).requires_grad_(grad), row,
+                                      case, dtype)
         mine, yours = args[0].clone(), there[0].clone()
         getattr(mine, name)(*args[1:], **kwargs)
         with warnings.catch_warnings():
@@ -283,4 +297,5 @@ def test_nodes_and_versions_as_pytorch(name):
         assert mine._version == yours._version and mine.shape == yours.shape
         assert mine.requires_grad == yours.requires_grad
         if mine.requires_grad and mine.grad_fn.name() != yours.grad_fn.name():
-            assert mine.grad_fn.name() in OTHER_NODES.get(name, ""), f"{name}({case}): {mine.grad_fn.name()}, and not {yours.grad_fn.name()}"
+            assert mine.grad_fn.name() in OTHER_NODES.get(name,
+                                                          ""), f"{name}({case}): {mine.grad_fn.name()}, and not {yours.grad_fn.name()}"

@@ -50,7 +50,8 @@ def test_pytorch_has_the_same_functions():
     torch = pytest.importorskip("torch")
     known = {name for name in names_in_place(torch) if hasattr(Tensor, name) or hasattr(functional, name)}
     assert names_in_place(minigrad) == known
-    assert names_in_place(functional) == {name for name in names_in_place(torch.nn.functional) if hasattr(functional, name[:-1])}
+    assert names_in_place(functional) == {name for name in names_in_place(torch.nn.functional)
+                                          if hasattr(functional, name[:-1])}
 
 
 @pytest.mark.parity
@@ -59,7 +60,8 @@ def test_pytorch_takes_the_keyword_in_the_same_places():
     theirs = with_keyword(torch.nn.functional)
     assert with_keyword(functional) == {name for name in theirs if hasattr(functional, name)}
     for name in KEYWORD:
-        ours, theirs = (inspect.signature(getattr(library.nn.functional, name)).parameters for library in (minigrad, torch))
+        ours, theirs = (inspect.signature(getattr(library.nn.functional, name)).parameters
+                        for library in (minigrad, torch))
         assert [p.replace("self", "input") for p in ours] == list(theirs)
         assert [p.default for p in ours.values()] == [p.default for p in theirs.values()]
 
@@ -152,6 +154,7 @@ def test_the_node_has_pytorch_s_name(name):
     assert nodes[0] == nodes[1]
 
 
-@pytest.mark.parametrize("function", [minigrad.add, minigrad.celu, functional.relu, functional.hardtanh, functional.elu_], ids=repr)
+@pytest.mark.parametrize("function", [minigrad.add, minigrad.celu, functional.relu, functional.hardtanh,
+                                      functional.elu_], ids=repr)
 def test_functions_can_be_pickled(function):
     assert pickle.loads(pickle.dumps(function)) is function

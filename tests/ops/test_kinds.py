@@ -167,7 +167,8 @@ def test_a_view_that_copies_is_refused(kernel):
     for x in (minigrad.ones(3), minigrad.ones(5)[1:4]):
         with pytest.raises(ValueError, match="of the kind 'view', but its kernel copied"):
             row(x)
-    assert kinds.view("allowed(Tensor self)", kernel, public=False, may_copy=True, self=lambda d: d)(minigrad.ones(3))._base is None
+    assert kinds.view("allowed(Tensor self)", kernel, public=False, may_copy=True,
+                      self=lambda d: d)(minigrad.ones(3))._base is None
 
 
 @pytest.mark.parametrize("x", [np.arange(6.), np.arange(12.)[::2], np.arange(6.)[::-1], np.frombuffer(b"12345678" * 6),
@@ -183,7 +184,8 @@ def test_a_tensor_without_a_formula_may_not_require_grad():
     row = kinds.general("faulty(Tensor self, Tensor other)", np.multiply, public=False, self=lambda d, other: d * other)
     x, y = minigrad.ones(2), minigrad.ones(2, requires_grad=True)
     assert row(y, x).requires_grad and not row(y.detach(), x).requires_grad
-    phrase = "The function 'faulty' is not differentiable with respect to argument 'other'. This input cannot have requires_grad True"
+    phrase = ("The function 'faulty' is not differentiable with respect to argument 'other'. This input cannot have "
+              "requires_grad True")
     with refuses(RuntimeError, phrase, "MG212"):
         row(x, y)
     with refuses(RuntimeError, phrase, "MG212"):

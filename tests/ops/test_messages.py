@@ -67,7 +67,8 @@ def test_the_range_is_pytorchs(name):
         for library in (torch, minigrad):
             with pytest.raises(IndexError) as caught:
                 CALLS[name](library, library.ones(2, 3), dim)
-            said.append(re.search(r"Dimension out of range \(expected to be in range of \[.*?\], but got -?\d+\)", str(caught.value))[0])
+            said.append(re.search(r"Dimension out of range \(expected to be in range of \[.*?\], but got -?\d+\)",
+                                  str(caught.value))[0])
         assert said[0] == said[1]
 
 

@@ -12,7 +12,8 @@ from tests.ops.test_ops import DIFFERENTIABLE, TWICE, check_derivatives, each
 
 FORWARD = functools.partial(gradcheck, check_backward_ad=False, check_forward_ad=True, check_batched_forward_grad=True)
 BATCHED = functools.partial(gradcheck, check_batched_grad=True, fast_mode=True)
-FORWARD_OVER_REVERSE = functools.partial(gradgradcheck, check_fwd_over_rev=True, check_rev_over_rev=False, check_undefined_grad=False)
+FORWARD_OVER_REVERSE = functools.partial(gradgradcheck, check_fwd_over_rev=True, check_rev_over_rev=False,
+                                         check_undefined_grad=False)
 BATCHED_TWICE = functools.partial(gradgradcheck, check_batched_grad=True, fast_mode=True)
 
 

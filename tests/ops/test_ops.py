@@ -237,7 +237,8 @@ def same_node(row, mine, yours, what):
         return
     assert mine.name() == yours.name(), f"{what}: grad_fn {mine.name()}, and not {yours.name()}"
     known = {name for name in dir(yours) if name.startswith("_saved_")} | {f"_saved_{name}" for name in row.extra_saved}
-    for name in [name for name in dir(type(mine)) if name.startswith("_saved_") and isinstance(getattr(type(mine), name), property)]:
+    for name in [name for name in dir(type(mine)) if name.startswith("_saved_")
+                 and isinstance(getattr(type(mine), name), property)]:
         assert name in known, f"{what}: PyTorch's {yours.name()} has no {name}"
         if hasattr(yours, name) and getattr(yours, name) is None:
             assert getattr(mine, name) is None, f"{what}: {name} is saved though nothing needs it"
@@ -250,7 +251,8 @@ def same_gradients(torch, row, pairs, mine, yours, dtype, what):
         d = rng.normal(size=tuple(e.shape)) + (1j * rng.normal(size=tuple(e.shape)) if e.dtype.is_complex else 0)
         ds.append(np.asarray(d, array(e).dtype))
     actual = minigrad.autograd.grad([a for a, _ in pairs], mine, [wrap(d) for d in ds], allow_unused=True)
-    expected = torch.autograd.grad([e for _, e in pairs], yours, [torch.from_numpy(d.copy()) for d in ds], allow_unused=True)
+    expected = torch.autograd.grad([e for _, e in pairs], yours, [torch.from_numpy(d.copy()) for d in ds],
+                                   allow_unused=True)
     for i, (a, e) in enumerate(zip(actual, expected)):
         assert (a is None) == (e is None), f"{what}: gradient {i} is {a}, and not {e}"
         if e is not None:
@@ -290,20 +292,23 @@ def test_a_formula_stays_within_the_table(op, formula):
 
 
 def check_closed(function, seen):
-    """Every global name in the text is a row, a number (also of math or numpy), or a function of which the same is true."""
+    """Every global name in the text is a row, a number (also of math or numpy), or a function of which the same is
+    true."""
     if function in seen:
         return
     seen.add(function)
     assert function not in kinds.REGISTRY.values(), f"{function.__name__} is a composite"
     for name in names_in(function.__code__):
         if name not in function.__globals__:        # an attribute
-            assert isinstance(getattr(np, name, None), float) or hasattr(math, name), f"{name} is not an operation of the table"
+            assert isinstance(getattr(np, name, None),
+                              float) or hasattr(math, name), f"{name} is not an operation of the table"
             continue
         value = function.__globals__[name]
         if isinstance(value, types.FunctionType):
             check_closed(value, seen)
         else:
-            assert isinstance(value, (Op, int, float, complex)) or value in (math, np), f"{name} is not an operation of the table"
+            assert isinstance(value, (Op, int, float, complex)) or value in (math,
+                                                                             np), f"{name} is not an operation of the table"
 
 
 def names_in(code):

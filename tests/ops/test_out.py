@@ -24,7 +24,8 @@ def each(rows):
 
 
 def calls(row, dtype="float64"):
-    """(args, kwargs, the result as a list) for each sample call whose result is a tensor, or named ones; nothing requires grad."""
+    """(args, kwargs, the result as a list) for each sample call whose result is a tensor, or named ones; nothing
+    requires grad."""
     for case in row.cases:
         _, args, kwargs, _ = bound(lambda array, grad: ours(array, False), row, case, dtype)
         result = call(minigrad, row, args, kwargs)
@@ -59,7 +60,8 @@ def test_an_argument_that_requires_grad_is_refused(row):
             continue
         out = [minigrad.zeros(e.shape, dtype=e.dtype) for e in plain]
         given = out[0] if len(out) == 1 else tuple(out)
-        with pytest.raises(RuntimeError, match="functions with out=... arguments don't support automatic differentiation") as caught:
+        with pytest.raises(RuntimeError, match="functions with out=... arguments don't support automatic "
+                                               "differentiation") as caught:
             call(minigrad, row, args, {**kwargs, "out": given})
         assert caught.value.code == "MG210" and all(o._version == 0 and not array(o).any() for o in out)
         with minigrad.no_grad():
@@ -89,7 +91,9 @@ def test_out_is_taken_where_pytorch_takes_it(name):
             _, args, kwargs, _ = bound(lambda array, grad: torch.from_numpy(array.copy()), row, case, "float64")
             try:
                 result = call(torch, row, args, kwargs)
-                out = tuple(torch.empty_like(e) for e in result) if isinstance(result, (tuple, list)) else torch.empty_like(result)
+                out = tuple(torch.empty_like(e) for e in result) if isinstance(result,
+                                                                               (tuple, list)) else torch.empty_like(
+                                                                                   result)
                 call(torch, row, args, {**kwargs, "out": out})
                 answers.add(True)
             except (TypeError, AttributeError):
@@ -105,7 +109,8 @@ def test_out_of_another_dtype():
     out = minigrad.zeros(2, dtype=minigrad.float64)
     assert minigrad.exp(x(0.0, 1.0), out=out) is out and out.dtype is minigrad.float64
     assert minigrad.eq(x(1.0, 2.0), 1, out=minigrad.zeros(2)).tolist() == [1, 0]
-    for result, wrong in ((minigrad.float32, minigrad.int64), (minigrad.complex64, minigrad.float64), (minigrad.int64, minigrad.bool)):
+    for result, wrong in ((minigrad.float32, minigrad.int64), (minigrad.complex64, minigrad.float64),
+                          (minigrad.int64, minigrad.bool)):
         out = minigrad.zeros(2, dtype=wrong)
         with pytest.raises(RuntimeError, match="can't be cast to the desired output type") as caught:
             minigrad.add(x(1, 2, dtype=result), x(1, 2, dtype=result), out=out)
@@ -149,7 +154,8 @@ def test_a_saved_tensor_that_is_overwritten_is_noticed():
         z.sum().backward()
 
 
-@pytest.mark.parametrize("out", [lambda: minigrad.zeros(2, requires_grad=True), lambda: minigrad.zeros(2, requires_grad=True) * 1])
+@pytest.mark.parametrize("out", [lambda: minigrad.zeros(2, requires_grad=True),
+                                 lambda: minigrad.zeros(2, requires_grad=True) * 1])
 def test_an_out_that_requires_grad_is_refused(out):
     out = out()
     with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
@@ -175,7 +181,8 @@ def test_memory_that_cannot_be_written_to_is_refused():
     assert caught.value.code == "MG112"
 
 
-@pytest.mark.parametrize("out", [3, "x", [1.0], (minigrad.zeros(1), minigrad.zeros(1))], ids=["int", "str", "list", "too many"])
+@pytest.mark.parametrize("out", [3, "x", [1.0], (minigrad.zeros(1), minigrad.zeros(1))],
+                         ids=["int", "str", "list", "too many"])
 def test_what_is_no_tensor_is_refused(out):
     with pytest.raises(TypeError, match="argument 'out' must be"):
         minigrad.exp(x(0.0, 0.0), out=out)
@@ -195,7 +202,8 @@ def test_several_results():
     result = minigrad.sort(x(3.0, 1.0, 2.0), out=(values, indices))
     assert result.values is values and result.indices is indices
     assert values.tolist() == [1, 2, 3] and indices.tolist() == [1, 2, 0] and values._version == indices._version == 1
-    assert minigrad.max(x(3.0, 1.0), 0, out=[minigrad.empty(0), minigrad.empty(0, dtype=minigrad.int64)]).values.item() == 3
+    assert minigrad.max(x(3.0, 1.0), 0,
+                        out=[minigrad.empty(0), minigrad.empty(0, dtype=minigrad.int64)]).values.item() == 3
 
 
 def test_several_results_are_written_together_or_not_at_all():
@@ -218,7 +226,8 @@ def test_out_has_what_pytorch_puts_there(row):
     torch = pytest.importorskip("torch")
     for case in row.cases:
         results = []
-        for library, make in ((minigrad, lambda array, grad: wrap(array.copy())), (torch, lambda array, grad: torch.from_numpy(array.copy()))):
+        for library, make in ((minigrad, lambda array, grad: wrap(array.copy())),
+                              (torch, lambda array, grad: torch.from_numpy(array.copy()))):
             _, args, kwargs, _ = bound(make, row, case, "float64")
             plain = call(library, row, args, kwargs)
             if type(plain) is tuple or isinstance(plain, list):
@@ -297,7 +306,8 @@ def test_what_computes_in_one_dtype_wants_an_out_of_it(call):
     y = x(1.0, 2.0)
     out = minigrad.zeros(2, dtype=minigrad.float64)
     given = (out, minigrad.zeros(2, dtype=minigrad.int64)) if call is minigrad.sort else out
-    with pytest.raises(RuntimeError, match="Expected out tensor to have dtype torch.float32, but got torch.float64") as caught:
+    with pytest.raises(RuntimeError,
+                       match="Expected out tensor to have dtype torch.float32, but got torch.float64") as caught:
         call(minigrad.stack([y, y]) if call is minigrad.tril else y, out=given)
     assert caught.value.code == "MG202" and out._version == 0 and not out.any()
 

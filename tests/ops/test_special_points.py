@@ -215,7 +215,8 @@ KNOWN = [
           "at the origin all slopes are 0; far away PyTorch's second ones are nan"),
     Known("maximum minimum fmax clamp_min clamp_max", "tangent", lambda x, y: (x == y) | (x != x) | (y != y),
           "forward mode makes the choice of reverse mode"),
-    Known("clamp", "tangent", lambda x, y: (x != x) | (y != y) | (y + 1 == y), "forward mode makes the choice of reverse mode"),
+    Known("clamp", "tangent", lambda x, y: (x != x) | (y != y) | (y + 1 == y),
+          "forward mode makes the choice of reverse mode"),
     Known("remainder fmod", "value", at_the_edge, "exact also where the quotient overflows"),
     Known("smooth_l1_loss huber_loss", "second", at_nan, "at nan as that of hardtanh"),
     Known("maximum minimum clamp_min clamp_max lerp lerp_tensor", "value", lambda x, y: y == 0,
@@ -225,7 +226,8 @@ KNOWN = [
     Known("logaddexp", "second", lambda x, y: ~(np.abs(x - y) < 80), "0, where PyTorch computes inf / inf"),
     Known("mse_loss", "tangent", lambda x, y: ~(np.abs(x - y) < 1e38), "the gradient is inf, and so is the tangent"),
     Known("bce_with_logits", "second", lambda x, y: x != x, "nan, where PyTorch has -1"),
-    Known("binary_cross_entropy", "tangent", lambda x, y: (x == 0) | (x == 1), "forward mode is reverse mode turned around"),
+    Known("binary_cross_entropy", "tangent", lambda x, y: (x == 0) | (x == 1),
+          "forward mode is reverse mode turned around"),
     Known("bce_with_logits", "value", at_the_edge, "inf and x y, where PyTorch computes inf - inf"),
 ]
 
@@ -297,11 +299,13 @@ def test_what_is_known_to_differ_still_does(entry):
 
 #: the elementwise rows that the sweep does not run, and why not
 ELSEWHERE = {
-    **dict.fromkeys("zero fill fill_number copy identity_like".split(), "what is written does not depend on what was there"),
+    **dict.fromkeys("zero fill fill_number copy identity_like".split(),
+                    "what is written does not depend on what was there"),
     **dict.fromkeys("""normal normal_mean normal_std normal_both bernoulli bernoulli_by bernoulli_each bernoulli_one uniform
                        log_normal exponential cauchy random_any random_below random_between geometric""".split(),
                     "numbers at random"),
-    "halved_at_ties": "is the gradient of maximum and minimum, whose values are compared: it is linear, and leaves no graph",
+    "halved_at_ties": "is the gradient of maximum and minimum, whose values are compared: it is linear, and leaves no "
+                      "graph",
     "share": "runs in logcumsumexp: the tests of that are below",
 }
 
@@ -405,7 +409,8 @@ def test_polygamma_ends_at_any_argument():
     program = ("import minigrad as m; x = m.tensor([-1e6 - .5, -1e15 - .25, -1e300, -m.inf], dtype=m.float64); "
                "m.digamma(x), m.polygamma(1, x), m.polygamma(2, x), m.polygamma(10**6, x)")
     root = Path(__file__).resolve().parents[2]
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=120, env={**os.environ, "PYTHONPATH": str(root)})
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120,
+                   env={**os.environ, "PYTHONPATH": str(root)})
 
 
 def test_polygamma_far_below_zero_and_at_its_poles():

@@ -48,7 +48,8 @@ class TestSet:
     def test_refused_where_it_would_have_to_be_recorded(self):
         leaf, other = numbers(3).requires_grad_(), numbers(4)
         result = leaf * 1
-        refused("MG105", "a leaf Variable that requires grad is being used in an in-place operation", lambda: leaf.set_(other))
+        refused("MG105", "a leaf Variable that requires grad is being used in an in-place operation",
+                lambda: leaf.set_(other))
         refused("MG211", "requires grad cannot be differentiated", lambda: result.set_(other))
         refused("MG211", "requires grad cannot be differentiated", lambda: other.set_(leaf))
         assert leaf._version == result._version == other._version == 0 and other.tolist() == [0, 1, 2, 3]
@@ -100,7 +101,8 @@ class TestResize:
         view.zero_()
         assert base.tolist() == [0, 1, 0, 0, 0, 5]
 
-    @pytest.mark.parametrize("share", [lambda x: x[1:], lambda x: x.detach(), lambda x: x.numpy(), lambda x: x.reshape(3, 1)],
+    @pytest.mark.parametrize("share", [lambda x: x[1:], lambda x: x.detach(), lambda x: x.numpy(),
+                                       lambda x: x.reshape(3, 1)],
                              ids=["view", "detached", "array", "reshaped"])
     def test_memory_that_others_look_at_does_not_grow(self, share):
         x = numbers(3)
@@ -149,8 +151,10 @@ class TestResize:
 
 @pytest.mark.parity
 @pytest.mark.parametrize("change", [
-    lambda lib, x: x.set_(), lambda lib, x: x.set_(lib.arange(8.0)[3:]), lambda lib, x: x.set_(lib.arange(8.0), 1, (2, 2), (1, 3)),
-    lambda lib, x: x.resize_(2, 2), lambda lib, x: x.resize_(6), lambda lib, x: x.resize_(3, 2), lambda lib, x: x.resize_as_(lib.ones(1, 4)),
+    lambda lib, x: x.set_(), lambda lib, x: x.set_(lib.arange(8.0)[3:]),
+    lambda lib, x: x.set_(lib.arange(8.0), 1, (2, 2), (1, 3)),
+    lambda lib, x: x.resize_(2, 2), lambda lib, x: x.resize_(6), lambda lib, x: x.resize_(3, 2),
+    lambda lib, x: x.resize_as_(lib.ones(1, 4)),
     lambda lib, x: x.resize_(0), lambda lib, x: x[1].resize_(2), lambda lib, x: x.t().resize_(2, 2)])
 def test_as_pytorch(change):
     torch = pytest.importorskip("torch")
@@ -158,5 +162,6 @@ def test_as_pytorch(change):
     for lib, seen in ((minigrad, mine), (torch, yours)):
         x = lib.arange(6.0).reshape(2, 3).clone()
         y = change(lib, x)
-        seen += [tuple(y.shape), y.storage_offset(), y._version, x._version, y.tolist(), x.tolist()] + ([y.stride()] if y.numel() else [])
+        seen += [tuple(y.shape), y.storage_offset(), y._version, x._version, y.tolist(),
+                 x.tolist()] + ([y.stride()] if y.numel() else [])
     assert mine == yours

@@ -39,7 +39,8 @@ def until_one_fails(count, seed, torch, say=print):
     for number in range(count):
         program = drawn(seed, number)
         if examine(program, minigrad, torch).wrong:
-            say(f"program {number} of seed {seed}\n{examine(shortest(program, lambda p: bool(examine(p, minigrad, torch).wrong)), minigrad, torch)}")
+            say(f"program {number} of seed "
+                f"{seed}\n{examine(shortest(program, lambda p: bool(examine(p, minigrad, torch).wrong)), minigrad, torch)}")
             return True
     return False
 
@@ -60,11 +61,13 @@ def installed_torch():
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0], formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0],
+                                        formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--count", type=int, default=10_000, help="how many programs (default: 10000)")
     arguments.add_argument("--seed", type=int, default=0, help="other seeds are other programs")
     arguments.add_argument("--alone", action="store_true", help="do not compare with PyTorch, even if it is here")
-    arguments.add_argument("--until-one-fails", action="store_true", help="stop at the first that fails, and count nothing")
+    arguments.add_argument("--until-one-fails", action="store_true",
+                           help="stop at the first that fails, and count nothing")
     chosen = arguments.parse_args()
     torch = None if chosen.alone else installed_torch()
     if chosen.until_one_fails:
@@ -72,7 +75,8 @@ def main():
     start = time.perf_counter()
     failed, counts = long_run(chosen.count, chosen.seed, torch)
     print(counts)
-    print(f"{failed} failed; {time.perf_counter() - start:.0f} s, {'compared with torch ' + torch.__version__ if torch else 'without PyTorch'}")
+    print(f"{failed} failed; {time.perf_counter() - start:.0f} s, "
+          f"{'compared with torch ' + torch.__version__ if torch else 'without PyTorch'}")
     for feature in counts.too_rare():
         print(f"too rare: {feature}")
     return 1 if failed or counts.too_rare() else 0

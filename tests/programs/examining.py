@@ -22,10 +22,12 @@ def examine(program, minigrad, torch=None):
     """Run the program, and let finite differences judge it; and PyTorch, if it is given."""
     mine = run(program, minigrad)
     verdict = judge(program, mine)
-    features = [feature for feature, n in verdict.features.items() if n] + [f"refused: {reason}" for reason in {f.reason for f in mine.failures if f}]
+    features = [feature for feature, n in verdict.features.items()
+                if n] + [f"refused: {reason}" for reason in {f.reason for f in mine.failures if f}]
     features += ["CopySlices in a graph that is differentiated"] * mine.copy_slices
     features += ["a version error"] * any([f is not None and f.reason == "modified" for f in mine.failures])
-    features += ["a gradient that was checked"] * (verdict.gradients > 0) + [f"not checked: {verdict.undecided}"] * bool(verdict.undecided)
+    features += ["a gradient that was checked"] * (verdict.gradients > 0) + [
+        f"not checked: {verdict.undecided}"] * bool(verdict.undecided)
     examination = Examination(program, verdict.wrong, features)
     if torch is not None and not verdict.wrong:
         weigh(examination, verdict, mine, run(program, torch))

@@ -1,4 +1,5 @@
-"""Is what a library did right?  Two judges: the plain library with finite differences, always; PyTorch, where it is there.
+"""Is what a library did right?  Two judges: the plain library with finite differences, always; PyTorch, where it is
+there.
 
 The first needs nobody to compare with.  It says what every tensor must hold, how often each memory was written to, what
 must be refused, and what each gradient must be: along a random direction that moves all leaves at once, the loss must
@@ -21,10 +22,12 @@ __all__ = ["Verdict", "compare", "judge"]
 PROTECTIONS = {"modified", "second time", "several views", "view made in no_grad", "requires no grad", "outside",
                "NameError"}
 #: What is written to in vain may be refused for any of these reasons; which one comes first is nobody's business.
-FORBIDDEN = {"leaf", "view of a leaf", "several views", "view made in no_grad", "overlap", "overlaps itself", "cast", "shape"}
+FORBIDDEN = {"leaf", "view of a leaf", "several views", "view made in no_grad", "overlap", "overlaps itself", "cast",
+             "shape"}
 
 #: Sets of names that say the same: of a view that crosses from complex to real, and of a reshape that is a view.
-SAME_NODES = [{"AsStridedBackward0", "ViewAsRealBackward0", "ViewAsComplexBackward0"}, {"ViewBackward0", "ReshapeAliasBackward0"}]
+SAME_NODES = [{"AsStridedBackward0", "ViewAsRealBackward0", "ViewAsComplexBackward0"},
+              {"ViewBackward0", "ReshapeAliasBackward0"}]
 
 ALTERED = re.compile(rf"with torch\.no_grad\(\):\n    (\w+)\.({'|'.join(ALTERATIONS)})\(")
 
@@ -49,10 +52,12 @@ def judge(program, done):
     """Was this ``Run`` of the program right?"""
     verdict = judge_with_steps(program, done, 1)
     if "a wrong gradient" in verdict.wrong and not judge_with_steps(program, done, 0.2).wrong:
-        verdict = dataclasses.replace(verdict, wrong="", undecided="a function that is too curved for the length of the steps")
+        verdict = dataclasses.replace(verdict, wrong="",
+                                      undecided="a function that is too curved for the length of the steps")
     if done.shared and not verdict.wrong:
         pairs = ", ".join([f"{a} and {b}" for a, b in done.shared])
-        verdict = dataclasses.replace(verdict, wrong=f"the .grad of {pairs} lie in one memory: whatever is added to one changes the other")
+        verdict = dataclasses.replace(verdict, wrong=f"the .grad of {pairs} lie in one memory: whatever is added to "
+                                                     "one changes the other")
     return verdict
 
 
@@ -70,12 +75,13 @@ def judge_with_steps(program, done, scale):
         if verdict.wrong or verdict.undecided:
             return verdict
         twice = any([i.asks and i.asks.kind == "second" for i in program.instructions])
-        # A second pass meets hooks that multiply again, where a formula is written with the op's own result, and finds that
-        # what was a constant when it was saved requires grad now.
+        # A second pass meets hooks that multiply again, where a formula is written with the op's own result, and finds
+        # that what was a constant when it was saved requires grad now.
         if twice and not (rerun.lib.scaled or rerun.lib.later):
             steps = [(a * second, b * second) for a in (1, -1) for b in (1, -1)]
             verdict.wrong = Rerun(program, done, steps, second).all()
-        if len(rerun.retained) == 1 and any(rerun.retained.values()) and not (verdict.wrong or rerun.broken_off or twice):
+        if (len(rerun.retained) == 1 and any(rerun.retained.values())
+            and not (verdict.wrong or rerun.broken_off or twice)):
             points = next(iter(rerun.retained.values()))
             verdict.wrong = Rerun(program, done, [(0, first), (0, -first)], first, points).all()
     except Undecided as why:
@@ -89,10 +95,13 @@ class Rerun:
     def __init__(self, program, done, steps, length, points=None):
         self.program, self.done, self.steps, self.length, self.points = program, done, steps, length, points
         self.lib = Library(steps, points or None)
-        self.tensors, self.namespace = {}, {"torch": self.lib, "seen": [], "Doubled": self.lib.Doubled, "Exponentiated": self.lib.Exponentiated}
+        self.tensors, self.namespace = {}, {"torch": self.lib, "seen": [], "Doubled": self.lib.Doubled,
+                                            "Exponentiated": self.lib.Exponentiated}
         self.moved_since = 0.0          # by how much all losses of ``backward()`` together should change
-        self.broken_off = set()         # the kinds of passes that were: some tensors have got their share of them, and some not
-        self.retained = {}              # for each pass, {moment: the name of a tensor whose gradient of that moment it retained}
+        # the kinds of passes that were: some tensors have got their share of them, and some not
+        self.broken_off = set()
+        # for each pass, {moment: the name of a tensor whose gradient of that moment it retained}
+        self.retained = {}
         self.wrong, self.answered = "", 0
 
     def all(self, compare_states=False):
@@ -114,7 +123,8 @@ class Rerun:
             if failure is None:
                 return f"must be refused ({why}), and was not"
             wanted = FORBIDDEN if str(why) in FORBIDDEN | {"stale view"} else {str(why)}
-            return None if failure.reason in wanted else f"must be refused ({why}), and was refused otherwise: {failure}"
+            return (None if failure.reason in wanted else f"must be refused ({why}), and was refused otherwise: "
+                                                          f"{failure}")
         except Undecided:
             raise
         except Exception as e:
@@ -164,9 +174,11 @@ class Rerun:
             return None
         gradients, moved = self.done.gradients[place], difference(loss, order, self.length)
         if self.points is not None:
-            return self.disagree(moved, {name: (self.done.end[name]["grad"], self.tensors[name]) for name in self.points.values()}, 1e-6)
+            return self.disagree(moved, {name: (self.done.end[name]["grad"], self.tensors[name])
+                                         for name in self.points.values()}, 1e-6)
         # What does not depend on a leaf gets no gradient from grad(), although backward() gives it one.
-        reached = [(name, t) for name, t in self.tensors.items() if t.depth == 0 and any([tangent.any() for tangent in t.tangents])]
+        reached = [(name, t) for name, t in self.tensors.items() if t.depth == 0
+                   and any([tangent.any() for tangent in t.tangents])]
         self.retained[place] = {t.history.retained_at: name for name, t in reached if t.history.retained_at}
         if asks.kind == "backward":
             self.moved_since += moved
@@ -174,21 +186,27 @@ class Rerun:
             if "backward" in self.broken_off:
                 return None
         self.answered += 1
-        return self.disagree(moved, {name: (gradients[name], self.namespace[name]) for name in asks.inputs}, 1e-6 if order == 1 else 1e-3)
+        return self.disagree(moved, {name: (gradients[name], self.namespace[name]) for name in asks.inputs},
+                             1e-6 if order == 1 else 1e-3)
 
     def disagree(self, moved, pairs, tolerance):
-        said = {name: 0.0 if g is None else float(np.real(np.conj(g) * t.history.direction).sum()) for name, (g, t) in pairs.items()}
-        largest = 1 + abs(moved) + sum([0 if g is None else np.abs(g * t.history.direction).sum() for g, t in pairs.values()])
+        said = {name: 0.0 if g is None else float(np.real(np.conj(g) * t.history.direction).sum())
+                for name, (g, t) in pairs.items()}
+        largest = 1 + abs(moved) + sum([0 if g is None else np.abs(g * t.history.direction).sum()
+                                        for g, t in pairs.values()])
         if abs(sum(said.values()) - moved) <= tolerance * largest:
             return None
-        shown = "\n".join([f"  {name}: {None if g is None else g.tolist()}, so {said[name]:.8g}" for name, (g, _) in pairs.items()])
-        return f"a wrong gradient: along a random direction the loss changes by {moved:.8g}, and they say {sum(said.values()):.8g}\n{shown}"
+        shown = "\n".join([f"  {name}: {None if g is None else g.tolist()}, so {said[name]:.8g}"
+                           for name, (g, _) in pairs.items()])
+        return (f"a wrong gradient: along a random direction the loss changes by {moved:.8g}, and they say "
+                f"{sum(said.values()):.8g}\n{shown}")
 
 
 def difference(tangents, order, length):
     """The first derivative from two steps, or the mixed second one from four."""
     values = [float(t) for t in tangents]
-    return (values[0] - values[1]) / (2 * length) if order == 1 else (values[0] - values[1] - values[2] + values[3]) / (4 * length**2)
+    return ((values[0] - values[1]) / (2 * length) if order == 1 else (values[0] - values[1] - values[2] + values[3])
+            / (4 * length**2))
 
 
 # ------------------------------------------------------------------------------ against PyTorch
@@ -213,7 +231,8 @@ def compare(program, mine, torchs):
             # a view that reaches beyond what its base has been cut down to: PyTorch reads what lies there
             return Comparison()
         if a is not None and b is None and a.reason == "second time" and freed:
-            return Comparison()         # a pass that was broken off has freed some nodes and not others, in an order that is not PyTorch's
+            # a pass that was broken off has freed some nodes and not others, in an order that is not PyTorch's
+            return Comparison()
         if a is not None:
             different = failures_differ(a, b, instruction)
             freed |= instruction.asks is not None
@@ -221,7 +240,8 @@ def compare(program, mine, torchs):
         else:
             different = successes_differ(place, instruction, mine, torchs, broken_off)
         if different:
-            return Comparison(f"instruction {place}, {instruction.text!r}: {different}", of_history=bool(instruction.asks))
+            return Comparison(f"instruction {place}, {instruction.text!r}: {different}",
+                              of_history=bool(instruction.asks))
     return Comparison(ends_differ(program, mine, torchs), of_history=True)
 
 
@@ -230,7 +250,8 @@ def failures_differ(a, b, instruction):
         return f"raises {a}; PyTorch goes on"
     reasons = {a.reason, b.reason}
     # A pass may meet several tensors that were written to, in an order that is not PyTorch's.
-    alike = len(reasons) == 1 or reasons <= FORBIDDEN or b.reason == b.kind.__name__ or (instruction.asks and reasons <= PROTECTIONS)
+    alike = (len(reasons) == 1 or reasons <= FORBIDDEN or b.reason == b.kind.__name__
+             or (instruction.asks and reasons <= PROTECTIONS))
     return "" if issubclass(a.kind, b.kind) and alike else f"raises {a}\nPyTorch raises {b}"
 
 
@@ -242,7 +263,8 @@ def successes_differ(place, instruction, mine, torchs, broken_off):
         if not alike(my_values, values):
             return f"{name} holds\n{my_values}\nPyTorch has\n{values}"
     # A backward that was broken off has added to some leaves and not to others, in an order that is not PyTorch's.
-    added_to = {} if broken_off and instruction.asks and instruction.asks.kind == "backward" else torchs.gradients[place]
+    added_to = ({} if broken_off and instruction.asks and instruction.asks.kind == "backward"
+                else torchs.gradients[place])
     for name, gradient in (added_to or {}).items():
         mine_too = mine.gradients[place][name]
         # PyTorch knows of some zeros that nothing depends on them, and we of others.
@@ -261,19 +283,22 @@ def ends_differ(program, mine, torchs):
     # What changes under no_grad how a result lies is recorded here; PyTorch then refuses its gradient, or gives a
     # wrong one.  So it does for a complex view of a real tensor: it has forgotten the change.
     altered = {found[1] for i in program.instructions if (found := ALTERED.match(i.text))}
-    # PyTorch makes a view that crosses from complex to real anew by the operations that made it, which may not apply to a
-    # base that was laid out otherwise since: then it raises.  Here it is read off where the view lies.
+    # PyTorch makes a view that crosses from complex to real anew by the operations that made it, which may not apply to
+    # a base that was laid out otherwise since: then it raises.  Here it is read off where the view lies.
     laid_otherwise = {found[1] for i in program.instructions if (found := LAID_OTHERWISE.match(i.text))}
     for name, looks in torchs.end.items():
         # A Function that writes to a tensor makes PyTorch forget what was retained of its old value.
         forgotten = any([f".apply({name})" in i.text for i in program.instructions]) and looks["grad"] is None
         for what, value in looks.items():
             mine_too = mine.end[name][what]
-            if what in ("grad_fn", "is_leaf") and looks["base"] in laid_otherwise and value in REPLAY_FAILS and mine_too not in REPLAY_FAILS:
+            if (what in ("grad_fn", "is_leaf") and looks["base"] in laid_otherwise and value in REPLAY_FAILS
+                and mine_too not in REPLAY_FAILS):
                 continue
-            if isinstance(mine_too, str) and mine_too == "outside" or what in ("grad", "grad_fn") and name in altered and looks["base"] is None:
+            if (isinstance(mine_too, str) and mine_too == "outside" or what in ("grad", "grad_fn") and name in altered
+                and looks["base"] is None):
                 continue
-            if what == "grad" and (broken_off or twice or forgotten) or what in ("grad_fn", "is_leaf") and any([{mine_too, value} <= s for s in [FORBIDDEN, *SAME_NODES]]):
+            if (what == "grad" and (broken_off or twice or forgotten) or what in ("grad_fn", "is_leaf")
+                and any([{mine_too, value} <= s for s in [FORBIDDEN, *SAME_NODES]])):
                 continue
             if not alike(mine_too, value):
                 return f"in the end, {name}: {what} is {mine_too!r}; PyTorch has {value!r}"

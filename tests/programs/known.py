@@ -1,4 +1,5 @@
-"""Programs for which PyTorch 2.13 gives a silently wrong gradient, or ends: what is right is what finite differences say.
+"""Programs for which PyTorch 2.13 gives a silently wrong gradient, or ends: what is right is what finite differences
+say.
 
 Random programs run into the first kind, and so do comparisons; the second kind they must keep out of.  Each is written
 as a program of its own, so that the tests see to it that minigrad is right, and notice when PyTorch becomes so.
@@ -12,7 +13,8 @@ __all__ = ["PYTORCH_IS_SILENT", "PYTORCH_REFUSES"]
 def program(text, leaves):
     """The text, and the gradient of ``loss9`` in these leaves."""
     lines = [Instruction(line) for line in text.strip().splitlines()]
-    ask = Instruction(f"g10 = torch.autograd.grad(loss9, [{', '.join(leaves)}], allow_unused=True)", Question("grad", "loss9", tuple(leaves)))
+    ask = Instruction(f"g10 = torch.autograd.grad(loss9, [{', '.join(leaves)}], allow_unused=True)",
+                      Question("grad", "loss9", tuple(leaves)))
     return Program([*lines, ask])
 
 
@@ -32,7 +34,8 @@ loss9 = (v2 * x0).sum()
 
 #: What PyTorch refuses although it could be done -> a program.
 PYTORCH_REFUSES = {
-    "a write through a view that has not noticed yet that its base requires grad, after a write through another view": program(
+    "a write through a view that has not noticed yet that its base requires grad, after a write through another view":
+        program(
         """
 x0 = torch.tensor([0.3, 0.5], dtype=torch.float64, requires_grad=True)
 c1 = torch.tensor([1.1, 0.7], dtype=torch.float64)

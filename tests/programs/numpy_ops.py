@@ -1,4 +1,5 @@
-"""What each op of a random program computes and each view selects, on NumPy arrays: the tables that ``plain.py`` is made of."""
+"""What each op of a random program computes and each view selects, on NumPy arrays: the tables that ``plain.py`` is
+made of."""
 
 import math
 
@@ -15,7 +16,8 @@ class Undecided(Exception):
 
 # ------------------------------------------------------------------------------ results
 
-OPERATORS = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.divide, "pow": np.power, "matmul": np.matmul}
+OPERATORS = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.divide, "pow": np.power,
+             "matmul": np.matmul}
 
 
 def sigmoid(a):
@@ -143,7 +145,8 @@ VIEWS = {
 
 
 # These leave the memory as it is, and change how the tensor lies in it.
-ALTERATIONS = {f"{name}_": VIEWS[name] for name in ("transpose", "t", "unsqueeze", "squeeze", "as_strided")} | {"swapaxes_": np.swapaxes}
+ALTERATIONS = {f"{name}_": VIEWS[name] for name in ("transpose", "t", "unsqueeze", "squeeze", "as_strided")} | {
+    "swapaxes_": np.swapaxes}
 
 
 def split(a, sizes, dim=0):

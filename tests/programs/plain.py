@@ -46,7 +46,8 @@ class History:
 
     def __init__(self, base, requires_grad):
         self.base, self.requires_grad, self.leaf = base, requires_grad, False
-        self.event = self.retained_at = None     # the number of its last change, and of the one whose gradient is retained
+        # the number of its last change, and of the one whose gradient is retained
+        self.event = self.retained_at = None
         self.direction = None                    # in which it was moved, where it was
         self.has_views = False
 
@@ -74,7 +75,8 @@ def same_elements(a, b):
 
 def place(array):
     """Where the elements are, in which order."""
-    return array.__array_interface__["data"][0], array.dtype, [(n, s) for n, s in zip(array.shape, array.strides, strict=True) if n != 1]
+    return array.__array_interface__["data"][0], array.dtype, [(n, s) for n, s in zip(array.shape, array.strides,
+                                                                                      strict=True) if n != 1]
 
 
 def offsets(array):
@@ -91,7 +93,8 @@ def anything(a, b):
 
 
 class Tensor:
-    """``view_of`` is the tensor that this one is a view of, ``several`` whether it is one of several views made at once."""
+    """``view_of`` is the tensor that this one is a view of, ``several`` whether it is one of several views made at
+    once."""
 
     def __init__(self, lib, primal, tangents, history, counter, sure, view_of=None, several=False):
         self.lib, self.primal, self.tangents, self.counter = lib, primal, tangents, counter
@@ -120,9 +123,11 @@ class Tensor:
 
     @property
     def is_dense(self):
-        """Whether the elements fill their stretch of memory, in whatever order: only of these PyTorch checks an overlap."""
+        """Whether the elements fill their stretch of memory, in whatever order: only of these PyTorch checks an
+        overlap."""
         at = offsets(self.primal)
-        return at.max() + self.primal.itemsize == self.primal.size * self.primal.itemsize and len(np.unique(at)) == self.primal.size
+        return (at.max() + self.primal.itemsize == self.primal.size * self.primal.itemsize and len(np.unique(at))
+                == self.primal.size)
 
     @property
     def overlaps_itself(self):
@@ -152,13 +157,15 @@ class Tensor:
 
     def view(self, f):
         self.read()
-        return Tensor(self.lib, f(self.primal), [f(t) for t in self.tangents], self.history, self.counter, self.sure, view_of=self)
+        return Tensor(self.lib, f(self.primal), [f(t) for t in self.tangents], self.history, self.counter, self.sure,
+                      view_of=self)
 
     def views(self, f):
         self.read()
         primals, tangents = f(self.primal), [f(t) for t in self.tangents]
         return [
-            Tensor(self.lib, p, [t[i] for t in tangents], self.history, self.counter, self.sure, view_of=self, several=True)
+            Tensor(self.lib, p, [t[i] for t in tangents], self.history, self.counter, self.sure, view_of=self,
+                   several=True)
             for i, p in enumerate(primals)
         ]
 
@@ -184,7 +191,8 @@ class Tensor:
     @property
     def data(self):
         self.counter.alone = False
-        alias = Tensor(self.lib, self.primal, [blank_like(t) for t in self.tangents], False, Counter(alone=False), self.sure)
+        alias = Tensor(self.lib, self.primal, [blank_like(t) for t in self.tangents], False, Counter(alone=False),
+                       self.sure)
         alias.by_data = True
         return alias
 
@@ -201,8 +209,8 @@ class Tensor:
     def write(self, f, *args, casts=False, may_read=same_elements, lenient=False):
         """Put ``f`` of the old values and ``args`` where the old values are.
 
-        ``casts`` says that the args may be of any dtype, ``may_read`` which others in the same memory may be among them,
-        ``lenient`` that an expanded tensor is written to all the same, as PyTorch does here with a warning.
+        ``casts`` says that the args may be of any dtype, ``may_read`` which others in the same memory may be among
+        them, ``lenient`` that an expanded tensor is written to all the same, as PyTorch does here with a warning.
         """
         operands = [a for a in args if isinstance(a, Tensor)]
         recorded = self.check_write(operands)
@@ -213,7 +221,8 @@ class Tensor:
         if self.has_doubles:
             raise Undecided("several elements written to one place, in an order that nobody specifies")
         if recorded and self.history.base.has_doubles:
-            raise Undecided("a part of an expanded tensor that was detached, whose other elements are written to as well")
+            raise Undecided("a part of an expanded tensor that was detached, whose other elements are written to as "
+                            "well")
         for t in operands:
             self.check_overlap(t, may_read)
         new, steps = self.lib.evaluate(f, (self, *args))
@@ -246,7 +255,8 @@ class Tensor:
         return self
 
     def check_overlap(self, other, may_read):
-        """Whether the write may read ``other``, or that is refused; what PyTorch now refuses and now does not is not drawn."""
+        """Whether the write may read ``other``, or that is refused; what PyTorch now refuses and now does not is not
+        drawn."""
         shares = np.shares_memory(self.primal, other.primal)
         if not shares or may_read is anything or (other is self and may_read is same_elements):
             return
@@ -256,7 +266,8 @@ class Tensor:
                 return
             if not alike:
                 raise Undecided("the same elements, laid out otherwise")
-        elif not (self.sure and other.sure and self.is_dense and other.is_dense and self.primal.dtype == other.primal.dtype):
+        elif not (self.sure and other.sure and self.is_dense and other.is_dense and self.primal.dtype
+                  == other.primal.dtype):
             raise Undecided("an overlap that is hard to see")
         raise Refused("overlap")
 
@@ -274,7 +285,8 @@ class Tensor:
         if is_basic(index):
             # What is written to is the view, and it is the view that may overlap itself.
             fills = np.size(raw(value)) == 1
-            self[index].write(lambda a, v: numpy_ops.put_at(a, ..., v), value, casts=True, may_read=anything if fills else same_elements)
+            self[index].write(lambda a, v: numpy_ops.put_at(a, ..., v), value, casts=True,
+                              may_read=anything if fills else same_elements)
         else:
             self.put(index, value)
 
@@ -288,7 +300,8 @@ class Tensor:
         may_read = anything if fills else nothing
         if fills and isinstance(value, Tensor) and np.shares_memory(value.primal, self.primal):
             raise Undecided("an element put at a mask of its own tensor")
-        return self.write(lambda a, v: numpy_ops.put_at(a, indices, v, accumulate), value, casts=True, may_read=may_read, lenient=True)
+        return self.write(lambda a, v: numpy_ops.put_at(a, indices, v, accumulate), value, casts=True,
+                          may_read=may_read, lenient=True)
 
     def index_put_(self, indices, value, accumulate=False):
         return self.put(raw(indices), value, accumulate)
@@ -428,7 +441,8 @@ class Library:
         return self.by_function(t, np.exp)
 
     def by_function(self, t, f):
-        """A Function's write counts in forward, and again as a modified input; what is refused then has already happened."""
+        """A Function's write counts in forward, and again as a modified input; what is refused then has already
+        happened."""
         try:
             t.write(f)
         except Refused as why:
@@ -453,7 +467,8 @@ class Library:
                 a.read()
         with np.errstate(over="ignore"):                # what overflows is too large
             value = self.checked(f(*[raw(a) for a in args]))
-            return value, [np.asarray(self.checked(f(*[moved(a, k) for a in args])) - value) for k in range(len(self.steps))]
+            return value, [np.asarray(self.checked(f(*[moved(a, k) for a in args])) - value)
+                           for k in range(len(self.steps))]
 
     def checked(self, value):
         value = np.array(value, order="C")

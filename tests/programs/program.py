@@ -1,4 +1,5 @@
-"""A program is a list of instructions; printed, it is what a user would have written, and what is printed is what runs."""
+"""A program is a list of instructions; printed, it is what a user would have written, and what is printed is what
+runs."""
 
 import dataclasses
 import functools
@@ -41,7 +42,8 @@ NAME = re.compile(r"\b[a-z]+\d+\b")
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """What an instruction asks autograd: ``"grad"`` or ``"backward"`` of ``of``, or ``"second"``, through its ``"grad"``.
+    """What an instruction asks autograd: ``"grad"`` or ``"backward"`` of ``of``, or ``"second"``, through its
+    ``"grad"``.
 
     ``also`` are other tensors that the pass begins at, each with ones for its gradient.
 

@@ -27,7 +27,8 @@ PHRASES = {
     "requires no grad": ["does not require grad", "requires_grad=False", "doesn't require gradient"],
     "overlap": ["some elements of the input tensor and the written-to tensor refer to a single memory location"],
     "overlaps itself": ["more than one element of the written-to tensor refers to a single memory location"],
-    "cast": ["can't be cast to the desired output type", "source and destination dtypes match", "cannot be converted to type"],
+    "cast": ["can't be cast to the desired output type", "source and destination dtypes match",
+             "cannot be converted to type"],
     "shape": ["doesn't match the broadcast shape", "must match the size", "shape mismatch", "The expanded size"],
 }
 
@@ -98,7 +99,8 @@ def run(program, torch):
             asks = instruction.asks
             done.failures.append(failure)
             done.states.append({name: (t._version, values(t)) for name, t in tensors.items()})
-            done.gradients.append(answer(asks, instruction, namespace) if asks and asks.inputs and failure is None else None)
+            done.gradients.append(answer(asks, instruction, namespace) if asks and asks.inputs and failure is None
+                                  else None)
             if asks and asks.of in namespace and failure is None and not done.copy_slices:
                 done.copy_slices = has_copy_slices(namespace[asks.of].grad_fn)
         done.end = {name: seen_in_the_end(t, tensors) for name, t in tensors.items()}
@@ -142,6 +144,7 @@ def seen_in_the_end(t, tensors):
         "requires_grad": t.requires_grad,
         "grad_fn": looked_at(lambda: type(t.grad_fn).__name__),
         "is_leaf": looked_at(lambda: t.is_leaf),
-        "base": None if base is None else next((name for name, other in tensors.items() if other is base), "none of these"),
+        "base":
+            None if base is None else next((name for name, other in tensors.items() if other is base), "none of these"),
         "grad": None if t.grad is None else values(t.grad),
     }

@@ -1,4 +1,5 @@
-"""The judges of random programs: what they say of programs of which the answer is known, and of libraries that are wrong."""
+"""The judges of random programs: what they say of programs of which the answer is known, and of libraries that are
+wrong."""
 
 import random
 
@@ -52,7 +53,8 @@ def test_pytorch_still_refuses(name):
 # ------------------------------------------------------------------------------ gradients in one memory
 
 def test_leaves_must_not_share_the_memory_of_their_gradients():
-    done = run(known := program(X, "c1 = x0.detach().clone().requires_grad_()", "loss9 = (x0 + c1).sum()", leaves=("x0", "c1")), minigrad)
+    done = run(known := program(X, "c1 = x0.detach().clone().requires_grad_()", "loss9 = (x0 + c1).sum()",
+                                leaves=("x0", "c1")), minigrad)
     assert not done.shared and not judge(known, done).wrong
     done = run(Program([*known.instructions, Instruction("x0.grad = torch.ones(3, dtype=torch.float64)"),
                         Instruction("c1.grad = x0.grad[:]")]), minigrad)
@@ -143,7 +145,8 @@ def test_wrong_values_and_versions_are_noticed():
     done.states[2]["y1"] = (2, done.states[2]["y1"][1])
     assert judge(p, done).wrong == "instruction 2, 'y1.mul_(3)': y1._version is 2, and 1 writes happened"
     done.states[2]["y1"] = (1, np.zeros(3))
-    assert "y1 holds\n[0. 0. 0.]\ninstead of\n[3. 9. 15.]".replace("[3.", "[ 3.").replace(" 9.", "  9.") in judge(p, done).wrong
+    assert ("y1 holds\n[0. 0. 0.]\ninstead of\n[3. 9. 15.]".replace("[3.", "[ 3.").replace(" 9.", "  9.") in judge(
+        p, done).wrong)
 
 
 def test_refusals_that_are_missing_or_too_many_are_noticed():
@@ -158,7 +161,8 @@ def test_refusals_that_are_missing_or_too_many_are_noticed():
 
 
 def test_differences_from_another_library_are_noticed():
-    p = program(X, "y1 = x0 * 2", "y1.register_hook(lambda g: seen.append(g.clone()))", "y1.mul_(3)", "loss9 = y1.sum()")
+    p = program(X, "y1 = x0 * 2", "y1.register_hook(lambda g: seen.append(g.clone()))", "y1.mul_(3)",
+                "loss9 = y1.sum()")
     theirs = run(p, minigrad)
     assert not compare(p, run(p, minigrad), theirs).wrong
     for change in (
@@ -173,7 +177,8 @@ def test_differences_from_another_library_are_noticed():
         mine = run(p, minigrad)
         change(mine)
         assert compare(p, mine, theirs).wrong
-    theirs.failures[3] = Failure(RuntimeError, "one of the variables needed for gradient computation has been modified by an inplace operation")
+    theirs.failures[3] = Failure(RuntimeError, "one of the variables needed for gradient computation has been modified "
+                                               "by an inplace operation")
     assert compare(p, run(p, minigrad), theirs).only_torch_refused == "modified"
 
 

@@ -1,4 +1,5 @@
-"""Random programs of ops, views and in-place writes do what finite differences and PyTorch say, and meet what they are about.
+"""Random programs of ops, views and in-place writes do what finite differences and PyTorch say, and meet what they are
+about.
 
 The few hundred of each run are drawn by Hypothesis, which makes a failing one short.  ``MINIGRAD_PROGRAMS=10000`` adds
 that many others, which are the same every time.

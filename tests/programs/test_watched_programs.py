@@ -1,4 +1,5 @@
-"""Who looks on changes nothing: random programs do the same, to the bit, under a profile, in anomaly mode and with a story.
+"""Who looks on changes nothing: random programs do the same, to the bit, under a profile, in anomaly mode and with a
+story.
 
 Compared are values, strides, versions and gradients after each instruction, errors and their messages, flags and names
 in the end, and which tensors are gone when the program is.  Of messages, the hint to
@@ -24,7 +25,8 @@ from .writing import LENGTH, write
 
 COUNT = 250
 
-HINT = re.compile(r" Hint: enable anomaly detection to find where \S+ was made, with torch\.autograd\.set_detect_anomaly\([^)]*\)\.")
+HINT = re.compile(r" Hint: enable anomaly detection to find where \S+ was made, with "
+                  r"torch\.autograd\.set_detect_anomaly\([^)]*\)\.")
 
 
 class Listening:
@@ -57,7 +59,8 @@ def profile(shapes, stacks, memory):
     return minigrad.autograd.profiler.profile(record_shapes=shapes, with_stack=stacks, profile_memory=memory)
 
 
-PROFILES = {f"a profile: shapes {shapes}, stacks {stacks}, memory {memory}": lambda options=(shapes, stacks, memory): profile(*options)
+PROFILES = {f"a profile: shapes {shapes}, stacks {stacks}, memory {memory}": lambda options=(shapes, stacks,
+                                                                                             memory): profile(*options)
             for shapes, stacks, memory in itertools.product((False, True), repeat=3)}
 WATCHED = {**PROFILES, "anomaly mode": anomaly, "a story": story, "a recorded story": viz.record}
 
@@ -76,8 +79,8 @@ def outcome(ask):
 
 def at_the_end(t):
     grad = t.grad
-    return (t.requires_grad, outcome(lambda: None if t.grad_fn is None else type(t.grad_fn).__name__), outcome(lambda: t.is_leaf),
-            None if grad is None else looked_at(grad))
+    return (t.requires_grad, outcome(lambda: None if t.grad_fn is None else type(t.grad_fn).__name__),
+            outcome(lambda: t.is_leaf), None if grad is None else looked_at(grad))
 
 
 def all_that_happens(program, watch):

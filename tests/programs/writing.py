@@ -25,7 +25,8 @@ class Writer:
         self.data, self.place = data, 0
         self.lib = Library()
         self.tensors, self.instructions, self.made = {}, [], 0
-        self.namespace = {"torch": self.lib, "seen": [], "Doubled": self.lib.Doubled, "Exponentiated": self.lib.Exponentiated}
+        self.namespace = {"torch": self.lib, "seen": [], "Doubled": self.lib.Doubled,
+                          "Exponentiated": self.lib.Exponentiated}
 
     # ------------------------------------------------------------------------------ drawing
 
@@ -55,7 +56,8 @@ class Writer:
 
     def pick(self, weight=lambda t: 1):
         """The name of a tensor; what was made last comes first."""
-        weights = {name: weight(t) * (2 if i < 3 else 1) for i, (name, t) in enumerate(reversed(self.tensors.items())) if t.is_number}
+        weights = {name: weight(t) * (2 if i < 3 else 1) for i, (name, t) in enumerate(reversed(self.tensors.items()))
+                   if t.is_number}
         weights = {name: w for name, w in weights.items() if w}
         return self.weighted(weights) if weights else None
 
@@ -94,9 +96,11 @@ class Writer:
         if self.tensors and self.chance(50):
             shape = list(next(iter(self.tensors.values())).shape)
         dtype = "complex128" if self.chance(12) else "float64"
-        values = iter([self.value(i) + (f" + {self.value(i + 7)}j" if dtype == "complex128" else "") for i in range(math.prod(shape))])
+        values = iter([self.value(i) + (f" + {self.value(i + 7)}j" if dtype == "complex128" else "")
+                       for i in range(math.prod(shape))])
         name = self.name("x" if requires_grad else "c")
-        self.say(f"{name} = torch.tensor({nested(values, shape)}, dtype=torch.{dtype}{', requires_grad=True' * requires_grad})")
+        self.say(f"{name} = torch.tensor({nested(values, shape)}, "
+                 f"dtype=torch.{dtype}{', requires_grad=True' * requires_grad})")
         if requires_grad and self.chance(10):
             self.say(f"{name}.register_hook(lambda g: g * 2)")
 
@@ -121,14 +125,16 @@ class Writer:
 
     def unary(self, a, t):
         options = {
-            f"{a} * 2": 8, f"{a} * {a}": 5, f"{a}.sin()": 6, f"{a}.exp()": 3, f"{a}.tanh()": 3 * (not t.is_complex), f"{a} ** 2": 3, f"1 - {a}": 2,
-            f"-{a}": 2, f"{a} / 1.5": 2, f"{a}.clone()": 3, f"{a}.sum()": 2,
+            f"{a} * 2": 8, f"{a} * {a}": 5, f"{a}.sin()": 6, f"{a}.exp()": 3, f"{a}.tanh()": 3 * (not t.is_complex),
+            f"{a} ** 2": 3, f"1 - {a}": 2, f"-{a}": 2, f"{a} / 1.5": 2, f"{a}.clone()": 3, f"{a}.sum()": 2,
         }
         if t.ndim:
             last = t.shape[0] - 1
-            options |= {f"{a}.sum(0)": 2, f"{a}.mean(-1, keepdim=True)": 2, f"{a}.cumsum(0)": 2, f"{a}.flip(0)": 1, f"{a}[torch.tensor([{last}, 0, {last}])]": 3}
+            options |= {f"{a}.sum(0)": 2, f"{a}.mean(-1, keepdim=True)": 2, f"{a}.cumsum(0)": 2, f"{a}.flip(0)": 1,
+                        f"{a}[torch.tensor([{last}, 0, {last}])]": 3}
         if not t.is_complex:
-            options |= {f"{a}.sigmoid()": 2, f"{a}.prod()": 1, f"torch.where({a} > 0.1, {a}, {a} * 0.5)": 2, f"{a}[{a} > 0.1]": 2}
+            options |= {f"{a}.sigmoid()": 2, f"{a}.prod()": 1, f"torch.where({a} > 0.1, {a}, {a} * 0.5)": 2,
+                        f"{a}[{a} > 0.1]": 2}
         return options
 
     def binary(self, a, b):
@@ -144,12 +150,14 @@ class Writer:
 
     def partner(self, t):
         """The name of a tensor that goes with ``t`` in a binary op."""
-        return self.pick(lambda other: (3 if other.requires_grad else 1) * fits(other.shape, t.shape, both=True) * (3 if other.shape == t.shape else 1))
+        return self.pick(lambda other: (3 if other.requires_grad else 1) * fits(other.shape, t.shape, both=True)
+                         * (3 if other.shape == t.shape else 1))
 
     # ------------------------------------------------------------------------------ views
 
     def view(self):
-        a = self.pick(lambda t: (2 + t.requires_grad) * (3 if t.depth == 1 else 2 if t.depth else 2) * (t.ndim > 0 or 0.2))
+        a = self.pick(lambda t: (2 + t.requires_grad) * (3 if t.depth == 1 else 2 if t.depth else 2)
+                      * (t.ndim > 0 or 0.2))
         t = self.tensors[a]
         kind = self.weighted(self.views(a, t))
         if kind in ("several", "several sizes"):
@@ -160,27 +168,33 @@ class Writer:
 
     def views(self, a, t):
         """{the text of a view: its weight}"""
-        options = {"index": 14, f"{a}.unsqueeze(0)": 2, f"{a}.detach()": 4, f"{a}.data": 1, f"{a}.expand({', '.join(['2', *map(str, t.shape)])})": 2}
+        options = {"index": 14, f"{a}.unsqueeze(0)": 2, f"{a}.detach()": 4, f"{a}.data": 1,
+                   f"{a}.expand({', '.join(['2', *map(str, t.shape)])})": 2}
         if t.ndim:
             d = self.draw(t.ndim)
             n = t.shape[d]
-            options |= {f"{a}.select({d}, {n - 1})": 3, f"{a}.narrow({d}, {min(1, n - 1)}, {max(1, n - 1)})": 3, "several": 3, "several sizes": 1 * (n > 1)}
+            options |= {f"{a}.select({d}, {n - 1})": 3, f"{a}.narrow({d}, {min(1, n - 1)}, {max(1, n - 1)})": 3,
+                        "several": 3, "several sizes": 1 * (n > 1)}
             if n > 1:
                 options |= {f"{a}.unfold({d}, 2, 1)": 1, f"{a}.unfold({d}, 1, 2)": 1}
             if 1 in t.shape:
                 one = t.shape.index(1)
-                options |= {f"{a}.squeeze({one})": 4, f"{a}.expand({', '.join(['3' if i == one else str(m) for i, m in enumerate(t.shape)])})": 2}
+                options |= {f"{a}.squeeze({one})": 4,
+                            f"{a}.expand({', '.join(['3' if i == one else str(m) for i, m in enumerate(t.shape)])})": 2}
         if t.ndim > 1:
             dims = [*range(1, t.ndim), 0]
-            options |= {f"{a}.transpose(0, -1)": 5, f"{a}.diagonal()": 3, f"{a}.permute({', '.join(map(str, dims))})": 2, f"{a}.movedim(0, -1)": 1}
+            options |= {f"{a}.transpose(0, -1)": 5, f"{a}.diagonal()": 3,
+                        f"{a}.permute({', '.join(map(str, dims))})": 2, f"{a}.movedim(0, -1)": 1}
         if t.ndim == 2:
             options[f"{a}.t()"] = 3
         if t.sure and t.primal.size > 1:
             options[f"{a}.reshape({self.one_of(str(t.primal.size), f'1, {t.primal.size}')})"] = 3
             if t.is_whole:
                 rest = t.primal.size // 2
-                options[f"{a}.as_strided({self.one_of('(2,), (1,)', f'({rest},), (2,)', f'(1, {rest}), ({rest}, 1)')})"] = 2
-                options |= {f"torch.view_as_complex({a})": 3} if not t.is_complex and t.ndim and t.shape[-1] == 2 and a[0] != "v" else {}
+                options[f"{a}.as_strided({self.one_of('(2,), (1,)', f'({rest},), (2,)', f'(1, {rest}), ({rest}, 1)')})"] = (2)
+                options |= {
+                    f"torch.view_as_complex({a})":
+                        3} if not t.is_complex and t.ndim and t.shape[-1] == 2 and a[0] != "v" else {}
         if t.is_complex:
             options |= {f"{a}.real": 8, f"{a}.imag": 6, f"torch.view_as_real({a})": 5}
         return options
@@ -229,12 +243,14 @@ class Writer:
         return self.pick(weight)
 
     def operand(self, t, shape=None, part=False):
-        """The text of something that can be broadcast to ``t``: another tensor, more often than not one that requires grad.
+        """The text of something that can be broadcast to ``t``: another tensor, more often than not one that requires
+        grad.
 
         ``part`` says that it is for a part of ``t``: then it shares no memory with it.
         """
         shape = t.shape if shape is None else shape
-        name = self.pick(lambda o: (6 if o.requires_grad else 2) * fits(o.shape, shape) * (t.is_complex or not o.is_complex or 0.02))
+        name = self.pick(lambda o: (6 if o.requires_grad else 2) * fits(o.shape, shape)
+                         * (t.is_complex or not o.is_complex or 0.02))
         if name is None or self.chance(12):
             return self.number() if self.chance(70) else f"torch.tensor({self.number()}, dtype=torch.float64)"
         other = self.tensors[name]
@@ -251,21 +267,25 @@ class Writer:
         text = self.operand(t, shape)
         dtype = "complex128" if t.is_complex else "float64"
         other = self.tensors.get(text.removesuffix(".clone()"))
-        return text if other and other.primal.dtype == t.primal.dtype else f"torch.tensor({self.number()}, dtype=torch.{dtype})"
+        return (text if other and other.primal.dtype == t.primal.dtype
+                else f"torch.tensor({self.number()}, dtype=torch.{dtype})")
 
     def change(self, a=None):
         a = a or self.target()
         if a is None:
             return
         t = self.tensors[a]
-        text = self.weighted({self.method: 46, self.augmented: 14, self.assignment: 32 * (t.ndim > 0), self.function: 6})(a, t)
+        text = self.weighted({self.method: 46, self.augmented: 14, self.assignment: 32 * (t.ndim > 0),
+                              self.function: 6})(a, t)
         self.say(self.maybe_no_grad(text, 14))
 
     def method(self, a, t):
         b = self.operand(t)
         options = {
-            f"{a}.mul_({b})": 12, f"{a}.add_({b})": 7, f"{a}.copy_({self.tensor_operand(t)})": 5, f"{a}.zero_()": 2, f"{a}.fill_({self.number()})": 1,
-            f"{a}.fill_({self.operand(t, ())})": 2, f"{a}.sin_()": 4, f"{a}.exp_()": 3, f"{a}.pow_(2)": 3, f"{a}.neg_()": 1, f"{a}.div_(1.5)": 1,
+            f"{a}.mul_({b})": 12, f"{a}.add_({b})": 7, f"{a}.copy_({self.tensor_operand(t)})": 5, f"{a}.zero_()": 2,
+            f"{a}.fill_({self.number()})": 1,
+            f"{a}.fill_({self.operand(t, ())})":
+                2, f"{a}.sin_()": 4, f"{a}.exp_()": 3, f"{a}.pow_(2)": 3, f"{a}.neg_()": 1, f"{a}.div_(1.5)": 1,
             f"{a}.addcmul_({self.tensor_operand(t)}, {self.tensor_operand(t)}, value=0.5)": 3, f"{a}.mul_({a})": 2,
             f"{a}.masked_fill_({self.mask(t.shape)}, {self.operand(t, ())})": 3,
             f"{a}.sub_({self.tensor_operand(t)}, alpha=2)": 2, f"{a}.lerp_({self.same_shape(t)}, 0.25)": 2,
@@ -274,13 +294,15 @@ class Writer:
             options |= {f"{a}.sigmoid_()": 2, f"{a}.tanh_()": 2, f"{a}.clamp_(-0.7, 0.9)": 3}
         if t.ndim:
             last, row = t.shape[0] - 1, t.shape[1:]
-            options[f"{a}.index_put_((torch.tensor([{last}, 0, {last}]),), {self.same_dtype(t, (3, *row))}, accumulate=True)"] = 3
+            options[f"{a}.index_put_((torch.tensor([{last}, 0, {last}]),), {self.same_dtype(t, (3, *row))}, "
+                    "accumulate=True)"] = 3
             options[f"{a}.index_put_((torch.tensor([{last}]),), {self.same_dtype(t, (1, *row))})"] = 2
         return self.weighted(options)
 
     def alter(self):
         """A tensor, mostly a view, that lies otherwise afterwards."""
-        a = self.pick(lambda t: (t.ndim > 0) * (0.3 if t.by_data or t.history.leaf and not t.depth else 1) * (3 if t.depth and t.requires_grad else 1))
+        a = self.pick(lambda t: (t.ndim > 0) * (0.3 if t.by_data or t.history.leaf and not t.depth else 1)
+                      * (3 if t.depth and t.requires_grad else 1))
         if not a:
             return
         t = self.tensors[a]
@@ -298,7 +320,8 @@ class Writer:
 
     def same_shape(self, t):
         """The name of a tensor of the shape and dtype of ``t``."""
-        name = self.pick(lambda o: (o.shape == t.shape and o.primal.dtype == t.primal.dtype) * (3 if o.requires_grad else 1))
+        name = self.pick(lambda o: (o.shape == t.shape and o.primal.dtype == t.primal.dtype)
+                         * (3 if o.requires_grad else 1))
         return name if self.tensors[name] is t or self.tensors[name].counter is not t.counter else f"{name}.clone()"
 
     def augmented(self, a, t):
@@ -309,7 +332,8 @@ class Writer:
 
     def mask(self, shape):
         """A literal mask that is true somewhere and false somewhere."""
-        flags = iter([str((i + self.made) % 3 == 1 or (i == 0 and math.prod(shape) == 1)) for i in range(math.prod(shape))])
+        flags = iter([str((i + self.made) % 3 == 1 or (i == 0 and math.prod(shape) == 1))
+                      for i in range(math.prod(shape))])
         return f"torch.tensor({nested(flags, shape)})"
 
     def mask_of(self, a, t):
@@ -318,7 +342,8 @@ class Writer:
 
     def assignment(self, a, t):
         """``x[index] = value`` in every form."""
-        kind = self.weighted({"basic": 12, "array": 4, "arrays": 2 * (t.ndim > 1), "mask": 4, "mixed": 2 * (t.ndim > 1), "augmented": 3})
+        kind = self.weighted({"basic": 12, "array": 4, "arrays": 2 * (t.ndim > 1), "mask": 4, "mixed": 2 * (t.ndim > 1),
+                              "augmented": 3})
         last = t.shape[0] - 1
         if kind in ("basic", "augmented"):
             index = self.index(t)
@@ -332,21 +357,25 @@ class Writer:
             }[kind]
         shape = t.primal[raw(eval(f"np.s_[{index}]", {**self.namespace, "np": np}))].shape
         sign = self.one_of("*=", "+=") if kind == "augmented" or self.chance(6) else "="
-        value = self.operand(t, shape if "mask" != kind else shape[1:] if len(shape) > 1 else (), part=kind in ("basic", "mixed", "augmented"))
+        value = self.operand(t, shape if "mask" != kind else shape[1:] if len(shape) > 1 else (),
+                             part=kind in ("basic", "mixed", "augmented"))
         return f"{a}[{index}] {sign} {value}"
 
     # ------------------------------------------------------------------------------ flags, hooks, questions
 
     def later(self):
         """A tensor that requires grad only now."""
-        a = self.pick(lambda t: (not t.requires_grad and t.depth == 0 and not t.by_data) * (3 if t.history.has_views else 1))
+        a = self.pick(lambda t: (not t.requires_grad and t.depth == 0 and not t.by_data)
+                      * (3 if t.history.has_views else 1))
         if a:
             self.say(f"{a}.requires_grad_()")
 
     def observe(self):
         a = self.pick(lambda t: 8 if t.requires_grad else 0.2)
-        what = self.one_of("retain_grad()", "register_hook(lambda g: seen.append(g.clone()))", "retain_grad()", "grad_fn")
-        # A view whose base was written to must have noticed: else PyTorch 2.13 takes it for a leaf in retain_grad, and ends the process in register_hook.
+        what = self.one_of("retain_grad()", "register_hook(lambda g: seen.append(g.clone()))", "retain_grad()",
+                           "grad_fn")
+        # A view whose base was written to must have noticed: else PyTorch 2.13 takes it for a leaf in retain_grad, and
+        # ends the process in register_hook.
         first = f"{a}.grad_fn\n" if "(" in what and self.tensors[a].depth else ""
         if self.say(f"{first}{a}.{what}") and "retain" in what and self.chance(40):
             self.change(a)
@@ -359,9 +388,11 @@ class Writer:
         same = [name for name in self.leaves() if self.tensors[name].shape == next(iter(self.tensors.values())).shape]
         if len(same) > 1 and self.chance(25):
             return same[:2]
-        a = self.pick(lambda t: (0.05 + t.requires_grad * 3) * (0.3 if t.history.leaf else 1) * (2 if t.history.has_views else 1))
+        a = self.pick(lambda t: (0.05 + t.requires_grad * 3) * (0.3 if t.history.leaf else 1)
+                      * (2 if t.history.has_views else 1))
         t = self.tensors[a]
-        b = self.pick(lambda o: (o is not t and o.requires_grad and o.shape == t.shape) * (3 if o.history.leaf else 1)) if self.chance(35) else None
+        b = self.pick(lambda o: (o is not t and o.requires_grad and o.shape == t.shape)
+                      * (3 if o.history.leaf else 1)) if self.chance(35) else None
         return [a, b] if b else [a]
 
     def loss(self):
@@ -371,13 +402,15 @@ class Writer:
             a, *others = self.summands()
             b = f"({' + '.join([a, *others])})" if others else a
             b = f"torch.view_as_real({b})" if any([self.tensors[name].is_complex for name in (a, *others)]) else b
-            terms.append(self.one_of(f"{b}.sin().sum()", f"({b} * {b}).sum()", f"({b} * 1.5).sum()", f"{b}.exp().sum()"))
+            terms.append(self.one_of(f"{b}.sin().sum()", f"({b} * {b}).sum()", f"({b} * 1.5).sum()",
+                                     f"{b}.exp().sum()"))
         name = self.name("loss")
         return name if self.say(f"{name} = {' + '.join(terms)}") and name in self.tensors else None
 
     def another_root(self):
         """The name of a view at which the pass may begin as well."""
-        return self.pick(lambda t: t.requires_grad * (t.depth > 0) * (not t.is_complex) * (0.3 if t.origin else 0.5 if t.lags else 2))
+        return self.pick(lambda t: t.requires_grad * (t.depth > 0) * (not t.is_complex)
+                         * (0.3 if t.origin else 0.5 if t.lags else 2))
 
     def differentiate(self, last=False):
         loss, leaves = self.loss(), self.leaves()
@@ -392,14 +425,18 @@ class Writer:
         roots, also = (loss, ()) if also is None else (f"[{loss}, {also}]", (also,))
         gradients = f"[None, torch.ones({list(self.tensors[also[0]].shape)}, dtype=torch.float64)]" if also else ""
         if kind == "backward" or (kind == "twice" and self.chance(70)):
-            call = f"torch.autograd.backward({', '.join(filter(None, [roots, gradients, keep]))})" if also else f"{loss}.backward({keep})"
+            call = (f"torch.autograd.backward({', '.join(filter(None, [roots, gradients, keep]))})" if also
+                    else f"{loss}.backward({keep})")
             self.say(call, Question("backward", loss, tuple(leaves), also))
         elif kind == "second":
             gs, s = self.name("g"), self.name("s")
             ask = Question("grad", loss, tuple(leaves))
             self.say(f"{gs} = torch.autograd.grad({loss}, [{names}], create_graph=True, allow_unused=True)", ask)
-            self.say(f"{s} = sum([g.real.sum() for g in {gs} if g is not None], torch.zeros((), dtype=torch.float64))", Question("plumbing"))
-            self.say(f"{self.name('g')} = torch.autograd.grad({s}, [{names}], allow_unused=True)", Question("second", loss, tuple(leaves)))
+            self.say(f"{s} = sum([g.real.sum() for g in {gs} if g is not None], torch.zeros((), dtype=torch.float64))",
+                     Question(
+                "plumbing"))
+            self.say(f"{self.name('g')} = torch.autograd.grad({s}, [{names}], allow_unused=True)",
+                     Question("second", loss, tuple(leaves)))
         else:
             options = ", ".join(filter(None, [gradients, "allow_unused=True", keep]))
             self.say(f"{self.name('g')} = torch.autograd.grad({roots}, [{names}], {options})",
@@ -418,8 +455,8 @@ class Writer:
         self.gene(1)
         self.leaf(requires_grad=self.chance(35))
         kinds = {
-            self.compute: 20, self.view: 32, self.change: 34, self.observe: 6, self.later: 4, self.leaf: 4, self.differentiate: 3,
-            self.alter: 9,
+            self.compute: 20, self.view: 32, self.change: 34, self.observe: 6, self.later: 4, self.leaf: 4,
+            self.differentiate: 3, self.alter: 9,
         }
         for i in range(2, 2 + MOST):
             self.gene(i)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import torch
 
-NAMESPACES = ("torch.autograd", "torch.autograd.anomaly_mode", "torch.autograd.forward_ad", "torch.autograd.function", "torch.autograd.functional",
+NAMESPACES = ("torch.autograd", "torch.autograd.anomaly_mode", "torch.autograd.forward_ad", "torch.autograd.function",
+              "torch.autograd.functional",
               "torch.autograd.grad_mode", "torch.autograd.gradcheck", "torch.autograd.graph", "torch.func")
 METHODS = ("backward", "register_hook", "register_post_accumulate_grad_hook")
 PATH = Path(__file__).with_name("autograd_signatures.json")
@@ -23,7 +24,8 @@ def keywords(function):
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return None
-    return [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and not p.name.startswith("_")]
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and not p.name.startswith(
+        "_")]
 
 
 def main():
@@ -38,7 +40,8 @@ def main():
     for name in METHODS:
         found[f"torch.Tensor.{name}"] = [k for k in keywords(getattr(torch.Tensor, name)) if k != "self"]
     for name in ("register_hook", "register_prehook"):
-        found[f"torch.autograd.graph.Node.{name}"] = [k for k in keywords(getattr(torch.autograd.graph.Node, name)) if k != "self"]
+        found[f"torch.autograd.graph.Node.{name}"] = [k for k in keywords(getattr(torch.autograd.graph.Node, name)) if k
+                                                      != "self"]
     PATH.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 FILE = Path(__file__).with_name("dtypes.json")
 
-NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128")
+NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64",
+         "complex128")
 NUMBERS = {"bool": True, "int": 2, "float": 0.5, "complex": 1j}
 OPERANDS = [f"{name}[1]" for name in NAMES] + [f"{name}[]" for name in NAMES] + list(NUMBERS)
 DEFAULTS = ("float32", "float64", "float16", "bfloat16")
@@ -24,14 +25,16 @@ def ask(torch):
     for default in DEFAULTS:
         torch.set_default_dtype(getattr(torch, default))
         try:
-            answers["result_type"][default] = [" ".join(str(torch.result_type(values[a], values[b]))[6:] for b in OPERANDS)
+            answers["result_type"][default] = [" ".join(str(torch.result_type(values[a], values[b]))[6:]
+                                                        for b in OPERANDS)
                                                for a in OPERANDS]
         finally:
             torch.set_default_dtype(torch.float32)
     kinds = [getattr(torch, name) for name in NAMES]
     answers["promote_types"] = [" ".join(str(torch.promote_types(a, b))[6:] for b in kinds) for a in kinds]
     answers["can_cast"] = [" ".join(str(int(torch.can_cast(a, b))) for b in kinds) for a in kinds]
-    answers["info"] = {name: repr((torch.finfo if getattr(torch, name).is_floating_point or getattr(torch, name).is_complex
+    answers["info"] = {name: repr((torch.finfo if getattr(torch, name).is_floating_point
+                                   or getattr(torch, name).is_complex
                                    else torch.iinfo)(getattr(torch, name))) for name in NAMES if name != "bool"}
     answers["attributes"] = {name: [kind.itemsize, kind.is_floating_point, kind.is_complex, kind.is_signed]
                              for name, kind in zip(NAMES, kinds)}

@@ -14,7 +14,8 @@ FILE = Path(__file__).with_name("printing.json")
 CASES = 300             # of these, the ones with short texts are recorded
 LONGEST = 1000
 
-NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float32", "float64", "complex64", "complex128")
+NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float32", "float64",
+         "complex64", "complex128")
 SPECIAL = [0.0, -0.0, np.nan, np.inf, -np.inf]
 EDGES = [1.0, 10.0, 100.0, 1000.0, 1001.0, 1e-4, 9.9e-5, 99999999.0, 1e8, 1e9, 0.5]
 
@@ -61,7 +62,8 @@ def case(number):
             array = real.astype(name)
         else:
             array = np.nan_to_num(np.clip(real, -1e18, 1e18)).astype(np.int64).astype(name)
-    return name, np.asarray(array), options(random), DEFAULTS[random.randint(len(DEFAULTS))], bool(random.randint(2)), bool(random.randint(2))
+    return name, np.asarray(array), options(random), DEFAULTS[random.randint(len(DEFAULTS))], bool(
+        random.randint(2)), bool(random.randint(2))
 
 
 DEFAULTS = ("float32",) * 8 + ("float64",)

@@ -18,13 +18,16 @@ from pathlib import Path
 FILE = Path(__file__).with_name("signatures.json")
 
 #: Where functions and classes are looked for.
-MODULES = ("torch", "torch.Tensor", "torch.nn.functional", "torch.linalg", "torch.special", "torch.fft", "torch.random", "torch.func",
-           "torch.autograd", "torch.autograd.function", "torch.autograd.functional", "torch.autograd.forward_ad", "torch.autograd.gradcheck",
+MODULES = ("torch", "torch.Tensor", "torch.nn.functional", "torch.linalg", "torch.special", "torch.fft", "torch.random",
+           "torch.func",
+           "torch.autograd", "torch.autograd.function", "torch.autograd.functional", "torch.autograd.forward_ad",
+           "torch.autograd.gradcheck",
            "torch.autograd.graph", "torch.autograd.grad_mode", "torch.autograd.profiler", "torch.autograd.anomaly_mode",
            "torch.autograd.variable", "torch.testing", "torch.utils.checkpoint", "torch.nn.utils", "torch.profiler")
 
 #: Which stub has the overloads of which module, and in which class they are there.
-STUBS = {"torch": ("_C/_VariableFunctions.pyi", None), "torch.Tensor": ("_C/__init__.pyi", "TensorBase"), "torch.nn.functional": ("_C/_nn.pyi", None)}
+STUBS = {"torch": ("_C/_VariableFunctions.pyi", None), "torch.Tensor": ("_C/__init__.pyi", "TensorBase"),
+         "torch.nn.functional": ("_C/_nn.pyi", None)}
 
 
 def shown(parameters):
@@ -61,7 +64,8 @@ def of_stub(node):
 
 
 def of_docstring(doc, name):
-    """The signature in the first line of a docstring, ``cholesky(A, *, upper=False, out=None) -> Tensor``; None where there is none."""
+    """The signature in the first line of a docstring, ``cholesky(A, *, upper=False, out=None) -> Tensor``; None where
+    there is none."""
     found = re.match(r"\s*(?:[\w.]+\.)?" + re.escape(name) + r"\((.*?)\)(?:\s*->.*)?\n", (doc or "") + "\n")
     try:
         return of_stub(ast.parse(f"def f({found.group(1)}): ...").body[0]) if found else None

@@ -43,7 +43,8 @@ def told_of(torch, mode, failing, problem):
         x = leaf(torch, 1.0, 2.0)
         with pytest.raises(RuntimeError) as error:
             failing(x, problem).sum().backward()
-    return "".join(traceback.format_exception(error.value)) + "".join(str(w.message) for w in caught) + printed.getvalue()
+    return "".join(traceback.format_exception(error.value)) + "".join(str(w.message)
+                                                                      for w in caught) + printed.getvalue()
 
 
 # ------------------------------------------------------------------------------ anomaly detection
@@ -215,7 +216,9 @@ def test_s133_a_pack_hook_that_writes_to_its_input_is_refused(torch, graph):
 
 def test_s134_only_the_innermost_pair_is_applied(torch, graph):
     asked, x = [], leaf(torch, 1.0)
-    with graph.saved_tensors_hooks(lambda t: asked.append("outer") or t, lambda t: t), graph.saved_tensors_hooks(lambda t: asked.append("inner") or t, lambda t: t):
+    with graph.saved_tensors_hooks(lambda t: asked.append("outer") or t, lambda t: t), graph.saved_tensors_hooks(
+            lambda t: asked.append(
+        "inner") or t, lambda t: t):
         x.exp()
     assert asked == ["inner"]
 

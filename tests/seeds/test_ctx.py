@@ -47,7 +47,8 @@ def test_s161_or_in_setup_context(torch):
         ctx.save_for_backward(*inputs)
 
     x = leaf(torch, 3.0)
-    function(torch, lambda x: x * x, lambda ctx, d: 2 * ctx.saved_tensors[0] * d, setup_context=setup_context).apply(x).backward()
+    function(torch, lambda x: x * x, lambda ctx, d: 2 * ctx.saved_tensors[0] * d,
+             setup_context=setup_context).apply(x).backward()
     assert x.grad.tolist() == [6]
 
 
@@ -315,7 +316,8 @@ def test_s184_marking_in_setup_context(torch):
     def setup_context(ctx, inputs, output):
         ctx.mark_non_differentiable(output[1])
 
-    values, indices = function(torch, lambda x: tuple(x.sort()), setup_context=setup_context).apply(leaf(torch, 2.0, 1.0))
+    values, indices = function(torch, lambda x: tuple(x.sort()),
+                               setup_context=setup_context).apply(leaf(torch, 2.0, 1.0))
     assert values.requires_grad and not indices.requires_grad
 
 

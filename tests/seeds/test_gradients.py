@@ -1,4 +1,5 @@
-"""Statements 1 to 60: gradients, forward mode, the functional interface, layouts, in-place writes, Variable, tensors, Function."""
+"""Statements 1 to 60: gradients, forward mode, the functional interface, layouts, in-place writes, Variable, tensors,
+Function."""
 
 import warnings
 

@@ -57,17 +57,20 @@ def functions():
     names |= {op.shown: op for op in ROWS.values() if op.shown not in names}
 
     def on_numbers(op):
-        return lambda *arguments: complex(on_arrays(op, *[np.asarray(x, x.dtype) if hasattr(x, "dtype") else x for x in arguments]))
+        return lambda *arguments: complex(
+            on_arrays(op, *[np.asarray(x, x.dtype) if hasattr(x, "dtype") else x for x in arguments]))
 
     known = {name: on_numbers(op) for name, op in names.items() if op.elementwise}
-    known |= {"ln": cmath.log, "sqrt": cmath.sqrt, "exp": cmath.exp, "pi": math.pi, "conj": lambda z: complex(z).conjugate()}
+    known |= {"ln": cmath.log, "sqrt": cmath.sqrt, "exp": cmath.exp, "pi": math.pi,
+              "conj": lambda z: complex(z).conjugate()}
     known |= {name: getattr(cmath, name) for name in ("sin", "cos", "sinh", "cosh", "tanh")}
     known["div"] = lambda a, b, mode: known["div_rounded"](a, b, mode)
     return known
 
 
 #: Parameters of operations, which are no tensors; some have the same name as a tensor elsewhere.
-PARAMETERS = {"alpha": 0.7, "value": 1.3, "weight": 0.25, "eps": 0.1, "order": 1, "n": 1, "exponent": 2.5, "threshold": 0.2, "negative_slope": 0.1,
+PARAMETERS = {"alpha": 0.7, "value": 1.3, "weight": 0.25, "eps": 0.1, "order": 1, "n": 1, "exponent": 2.5,
+              "threshold": 0.2, "negative_slope": 0.1,
               "scale": 1.1, "input_scale": 0.9, "beta": 1.5, "min_val": -1.0, "max_val": 1.0, "min": 0.1, "max": 0.9}
 TENSORS = {"lerp_tensor", "pow_tensor", "number_pow", "times_log", "clamp_tensors", "clamp_min_tensor",
            "clamp_max_tensor", "rises", "pow_tensor_slope"}
@@ -96,14 +99,16 @@ def inputs_of(op, formula, number):
 @pytest.mark.parametrize("number", [0.4, 0.6 + 0.3j])
 @pytest.mark.parametrize("op, formula", EVALUATED)
 def test_what_is_written_is_what_is_computed(op, formula, number):
-    """The text, read as Python, gives the value of the program; of complex numbers, the conjugate of its value at conj(d)."""
+    """The text, read as Python, gives the value of the program; of complex numbers, the conjugate of its value at
+    conj(d)."""
     if isinstance(number, complex) and ("c" in op.refuse or op.name.startswith(REAL_ONLY)):
         pytest.skip("not for complex numbers")
     inputs = inputs_of(op, formula, number)
     turned = isinstance(number, complex) and op.conjugate
     given = {**inputs, "d": np.asarray(np.conj(inputs["d"]))} if turned else inputs
     try:
-        expected = complex(run(op.program(formula.of), [given["d"], *[given[name_of(name).text()] for name in formula.names]]))
+        expected = complex(run(op.program(formula.of),
+                               [given["d"], *[given[name_of(name).text()] for name in formula.names]]))
     except (TypeError, RuntimeError) as refused:
         if isinstance(number, float):
             raise
@@ -111,7 +116,9 @@ def test_what_is_written_is_what_is_computed(op, formula, number):
     expected = expected.conjugate() if turned else expected
     assert cmath.isfinite(expected)
     text = as_python(written(op, formula.of, isinstance(number, float)).text())
-    found = complex(eval(text, functions(), {name: value[()] if isinstance(value, np.ndarray) else value for name, value in inputs.items()}))
+    found = complex(eval(text, functions(),
+                         {name: value[()] if isinstance(value, np.ndarray) else value
+                          for name, value in inputs.items()}))
     assert cmath.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12), text
 
 
@@ -156,15 +163,19 @@ def test_a_formula_reads_as_in_a_textbook(name, of, text, of_complex):
 
 def test_numbers_take_the_place_of_names():
     square = written(ROWS["pow_number"], "self")
-    assert put_in(square, {"d": Literal("1."), "exponent": Number("2"), "self": Literal("-3.")}).text() == "1. * 2 * (-3.)"
-    assert put_in(square, {"d": Literal("1."), "exponent": Number("3"), "self": Literal("-3.")}).text() == "1. * 3 * (-3.)²"
-    assert put_in(written(ROWS["mul"], "self", False), {"d": Literal("1.+2.j", False), "other": Literal("3.", False)}).text() == "(1.+2.j) * conj(3.)"
+    assert put_in(square, {"d": Literal("1."), "exponent": Number("2"),
+                           "self": Literal("-3.")}).text() == "1. * 2 * (-3.)"
+    assert put_in(square, {"d": Literal("1."), "exponent": Number("3"),
+                           "self": Literal("-3.")}).text() == "1. * 3 * (-3.)²"
+    assert put_in(written(ROWS["mul"], "self", False),
+                  {"d": Literal("1.+2.j", False), "other": Literal("3.", False)}).text() == "(1.+2.j) * conj(3.)"
     assert put_in(written(ROWS["mul"], "self"), {"d": Literal("2."), "other": Literal("2.")}).text() == "2. * 2."
 
 
 def test_conjugates_move_inwards():
     assert conjugate(Product.of([Number("1j"), a])).text() == "(-1j) * conj(a)" and conjugate(Bar(a)) == a
-    assert conjugate(Sum.of(Power(a, Number("2")), Number("3"))).text() == "conj(a)² + 3" and conjugate(Power(a, b)).text() == "conj(a**b)"
+    assert conjugate(Sum.of(Power(a, Number("2")), Number("3"))).text() == "conj(a)² + 3"
+    assert conjugate(Power(a, b)).text() == "conj(a**b)"
     assert conjugate(Product.of([Name("d"), a]), of_d=True).text() == "d * conj(a)"
 
 
@@ -174,8 +185,10 @@ def test_a_bound_that_is_none_bounds_nothing():
     assert put_in(written(ROWS["clamp_tensors"], "min"), numbers).text() == "[1.] if [2.] < 0 else 0"
 
 
-@pytest.mark.parametrize("name, of, told", [("mul", "self", []), ("sum_dim", "self", ["restore_dims"]), ("expand_to", "self", ["sum_to"]),
-                                            ("gelu_exact", "self", ["normal_cdf"]), ("var_over", "self", ["restore_dims", "deviation"])])
+@pytest.mark.parametrize("name, of, told", [("mul", "self", []), ("sum_dim", "self", ["restore_dims"]),
+                                            ("expand_to", "self", ["sum_to"]),
+                                            ("gelu_exact", "self", ["normal_cdf"]),
+                                            ("var_over", "self", ["restore_dims", "deviation"])])
 def test_functions_that_no_user_calls_are_told(name, of, told):
     assert [op.name for op in helpers(written(ROWS[name], of))] == told
 

@@ -41,13 +41,15 @@ def edges(drawing):
 
 def test_vertices_are_numbered_from_above():
     w = leaf(2)
-    assert [v.title for v in viz.graph({"w": w, "y": w.exp()})._picture.vertices] == ["y", "ExpBackward0", "AccumulateGrad", "w"]
+    assert [v.title for v in viz.graph({"w": w, "y": w.exp()})._picture.vertices] == ["y", "ExpBackward0",
+                                                                                      "AccumulateGrad", "w"]
 
 
 def test_one_operation():
     w = leaf(2, 3)
     drawing = viz.graph(w.exp())
-    assert edges(drawing) == [("AccumulateGrad", "leaf", ""), ("ExpBackward0", "AccumulateGrad", "(2, 3)"), ("result", "ExpBackward0", "")]
+    assert edges(drawing) == [("AccumulateGrad", "leaf", ""), ("ExpBackward0", "AccumulateGrad", "(2, 3)"),
+                              ("result", "ExpBackward0", "")]
     assert kinds(drawing) == ["accumulate", "leaf", "op", "result"]
 
 
@@ -103,7 +105,8 @@ def test_a_write_through_a_view():
     base, a = leaf(4).clone(), leaf(2)
     base[1:3].mul_(a)
     drawing = viz.graph(base)
-    assert ("CopySlices", "CloneBackward0", "(4,)") in edges(drawing) and ("CopySlices", "AccumulateGrad", "(2,)") in edges(drawing)
+    assert ("CopySlices", "CloneBackward0", "(4,)") in edges(drawing)
+    assert ("CopySlices", "AccumulateGrad", "(2,)") in edges(drawing)
     assert [v.lines for v in drawing._picture.vertices if v.kind == "write"] == [["MulBackward0"]]
 
 
@@ -117,7 +120,8 @@ def test_a_view_of_what_was_written_to():
 def test_depth():
     y = leaf(2).exp().sin().cos().sum()
     drawing = viz.graph(y, depth=1)
-    assert edges(drawing) == [("CosBackward0", "…", ""), ("SumBackward0", "CosBackward0", "(2,)"), ("result", "SumBackward0", "")]
+    assert edges(drawing) == [("CosBackward0", "…", ""), ("SumBackward0", "CosBackward0", "(2,)"),
+                              ("result", "SumBackward0", "")]
     assert kinds(viz.graph(y, depth=0)) == ["more", "op", "result"]
     assert kinds(viz.graph(y, depth=99)) == kinds(viz.graph(y))
     w = leaf(2)                                         # a leaf further down is not drawn beside
@@ -161,7 +165,8 @@ def test_shapes_are_those_of_a_real_pass(program):
             node.register_hook(hook)
             stack.extend([below for below, _ in node.next_functions if below is not None])
     y.sum().backward()
-    drawn = [(a, b, re.sub(r"output \d ", "", label)) for a, b, label in edges(drawing) if a != "result" and b != "leaf"]
+    drawn = [(a, b, re.sub(r"output \d ", "", label)) for a, b, label in edges(drawing) if a != "result"
+             and b != "leaf"]
     assert drawn == sorted(real)
 
 
@@ -200,7 +205,8 @@ def test_saved_tensors_and_versions():
     w, x = leaf(3, 2), torch.ones(4, 3)
     h = (x @ w).tanh()
     drawing = viz.graph({"y": h.exp(), "h": h, "x": x, "w": w}, saved=True)
-    assert notes(drawing) == {"ExpBackward0": ["result (4, 2) v0"], "TanhBackward0": ["result (4, 2) v0 = h"], "MmBackward0": ["self (4, 3) v0 = x"]}
+    assert notes(drawing) == {"ExpBackward0": ["result (4, 2) v0"], "TanhBackward0": ["result (4, 2) v0 = h"],
+                              "MmBackward0": ["self (4, 3) v0 = x"]}
     assert all("version 0" in v.lines for v in drawing._picture.vertices if v.kind in ("leaf", "result"))
     assert not notes(viz.graph(h)) and "v0" not in viz.graph(h).svg
 
@@ -209,7 +215,8 @@ def test_what_was_overwritten_and_what_was_freed():
     h = leaf(3).clone()
     y = h * h
     h.add_(1)
-    assert notes(viz.graph(y, saved=True)) == {"MulBackward0": ["other: overwritten: v0, now v1", "self: overwritten: v0, now v1"]}
+    assert notes(viz.graph(y, saved=True)) == {"MulBackward0": ["other: overwritten: v0, now v1",
+                                                                "self: overwritten: v0, now v1"]}
     y = leaf(3).exp().sum()
     y.backward()
     assert notes(viz.graph(y, saved=True)) == {"ExpBackward0": ["result: freed"]}

@@ -16,7 +16,8 @@ def laid_out(n, edges, label=(40.0, 14.0)):
 
 def some_graph(seed, n=40):
     chance = random.Random(seed)
-    return n, [(i, j) for j in range(1, n) for i in chance.sample(range(max(0, j - 9), j), min(j, chance.choice([1, 1, 1, 2, 3])))]
+    return n, [(i, j) for j in range(1, n)
+               for i in chance.sample(range(max(0, j - 9), j), min(j, chance.choice([1, 1, 1, 2, 3])))]
 
 
 GRAPHS = {
@@ -77,7 +78,8 @@ def test_ranks_are_below_what_leads_to_them_and_edges_are_short():
 
 @pytest.mark.parametrize(
     ("name", "fewest"),
-    [("chain", 0), ("diamond", 0), ("an edge past three", 0), ("two parts", 0), ("two by two", 0), ("weights of a recurrent net", 0)],
+    [("chain", 0), ("diamond", 0), ("an edge past three", 0), ("two parts", 0), ("two by two", 0), (
+        "weights of a recurrent net", 0)],
 )
 def test_graphs_that_can_be_drawn_without_crossings_are(name, fewest):
     layout = laid_out(*GRAPHS[name])
@@ -127,7 +129,8 @@ def test_neighbours_are_exchanged_where_that_saves_crossings():
 def test_edges_to_one_target_share_a_trunk():
     n, edges = GRAPHS["weights of a recurrent net"]
     layout = laid_out(n, edges)
-    assert all(sum(cell.row == row for cell in layout.cells if cell.line and not cell.width) <= 1 for row in range(len(layout.rows)))
+    assert all(sum(cell.row == row for cell in layout.cells if cell.line and not cell.width) <= 1
+               for row in range(len(layout.rows)))
     apart = arrange([SIZE] * n, [(*edge, i) for i, edge in enumerate(edges)], [(40.0, 14.0)] * len(edges))
     assert len(apart.cells) > len(layout.cells)         # different outputs, different tensors
 

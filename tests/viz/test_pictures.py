@@ -1,4 +1,5 @@
-"""The files: valid XML, every edge from one form to another, words inside their forms, colours that can be read; DOT."""
+"""The files: valid XML, every edge from one form to another, words inside their forms, colours that can be read;
+DOT."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -55,7 +56,8 @@ def custom():
 GRAPHS = [mlp, recurrent, twice, written, custom]
 
 
-@pytest.fixture(params=[(make, saved) for make in GRAPHS for saved in (False, True)], ids=lambda p: f"{p[0].__name__}{'-saved' * p[1]}")
+@pytest.fixture(params=[(make, saved) for make in GRAPHS for saved in (False, True)],
+                ids=lambda p: f"{p[0].__name__}{'-saved' * p[1]}")
 def drawing(request):
     make, saved = request.param
     return viz.graph(make(), saved=saved)
@@ -77,17 +79,21 @@ def corners(d):
 def inside(shape, x, y):
     """Is the point inside the outline?"""
     if shape.tag == f"{SVG}ellipse":
-        return ((x - number(shape, "cx")) / number(shape, "rx")) ** 2 + ((y - number(shape, "cy")) / number(shape, "ry")) ** 2 <= 1
+        return ((x - number(shape, "cx")) / number(shape, "rx")) ** 2 + ((y - number(shape, "cy"))
+                                                                         / number(shape, "ry")) ** 2 <= 1
     if shape.tag == f"{SVG}rect":
-        return 0 <= x - number(shape, "x") <= number(shape, "width") and 0 <= y - number(shape, "y") <= number(shape, "height")
+        return (0 <= x - number(shape, "x") <= number(shape, "width") and 0 <= y - number(shape, "y")
+                <= number(shape, "height"))
     points = corners(shape.get("d"))
-    return all((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= -1e-6 for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1]))
+    return all((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= -1e-6
+               for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1]))
 
 
 def test_it_is_xml_that_tells_what_it_shows(drawing):
     root = ElementTree.fromstring(drawing.svg)
     assert root.tag == f"{SVG}svg" and root.get("role") == "img"
-    assert root.find(f"{SVG}title").text == root.get("aria-label") and root.find(f"{SVG}title").text.startswith("Graph of ")
+    assert root.find(f"{SVG}title").text == root.get("aria-label")
+    assert root.find(f"{SVG}title").text.startswith("Graph of ")
     assert root.find(f"{SVG}desc").text == str(drawing)
     assert "max-width:100%" in root.get("style") and root.get("viewBox")
     assert len(root.findall(f"{SVG}g")) == len(drawing._picture.vertices)
@@ -117,7 +123,8 @@ def test_everything_is_inside_the_picture_and_apart(drawing):
     for i, a in enumerate(boxes):
         assert a.x - a.width / 2 >= -0.1 and a.x + a.width / 2 <= width and a.y + a.height / 2 <= height
         for b in boxes[:i]:
-            assert abs(a.x - b.x) >= (a.width + b.width) / 2 - 0.05 or abs(a.y - b.y) >= (a.height + b.height) / 2 - 0.05
+            assert (abs(a.x - b.x) >= (a.width + b.width) / 2 - 0.05 or abs(a.y - b.y) >= (a.height + b.height) / 2
+                    - 0.05)
 
 
 def test_every_edge_is_drawn_from_its_source_to_its_target(drawing):
@@ -176,7 +183,8 @@ def test_every_kind_has_its_form():
     for drawing in [viz.graph(make()) for make in GRAPHS] + [viz.graph(recurrent(), depth=1)]:
         for group in ElementTree.fromstring(drawing.svg).findall(f"{SVG}g"):
             shapes = [e for e in group if "mg-form" in e.get("class", "")]
-            forms[group.get("data-kind")] = [(e.tag, e.get("rx") if e.tag.endswith("rect") else len(corners(e.get("d", "")))) for e in shapes]
+            forms[group.get("data-kind")] = [
+                (e.tag, e.get("rx") if e.tag.endswith("rect") else len(corners(e.get("d", "")))) for e in shapes]
     assert set(forms) == set(MEANING)
     assert len({str(form) for form in forms.values()}) == len(forms)
 
@@ -213,7 +221,9 @@ def test_light_and_dark():
         assert ",".join([f"{page} .minigrad-graph" for page in pages]) + "{--mg-paper:" + colours["paper"] in style
     used = set(re.findall(r"var\(--mg-([\w-]+)\)", style))
     assert used == LIGHT.keys()
-    assert all(rule.strip().startswith((".minigrad-graph", "@media", "body", "svg.minigrad-graph", "}")) for rule in re.findall(r"[^{}]+(?={)", style))
+    assert all(rule.strip().startswith((".minigrad-graph", "@media", "body", "svg.minigrad-graph", "}"))
+               for rule in re.findall(
+        r"[^{}]+(?={)", style))
 
 
 # ------------------------------------------------------------------------------ DOT

@@ -21,7 +21,8 @@ from minigrad.viz.page import MORE_DARK, MORE_LIGHT
 from minigrad.viz.svg import DARK, LIGHT
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-PLACES = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium")
+PLACES = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+          "/Applications/Chromium.app/Contents/MacOS/Chromium")
 
 
 def two_layers():
@@ -80,8 +81,10 @@ def test_it_stands_alone_and_is_well_formed(make, tmp_path):
     reader = Reader()
     reader.feed(text)
     assert reader.open == [] and reader.loaded == []
-    assert set(re.findall(r"https?://[^\"' )<]+", text)) <= {"http://www.w3.org/2000/svg"} and "@import" not in text and "url(" not in text
-    assert player._repr_html_() in text and text.startswith("<!DOCTYPE html>") and 'lang="en"' in text and "<title>Backward pass" in text
+    assert set(re.findall(r"https?://[^\"' )<]+", text)) <= {"http://www.w3.org/2000/svg"} and "@import" not in text
+    assert "url(" not in text
+    assert player._repr_html_() in text and text.startswith("<!DOCTYPE html>") and 'lang="en"' in text
+    assert "<title>Backward pass" in text
 
 
 def test_it_is_small():
@@ -186,7 +189,8 @@ def test_save_writes_whatever_an_error_says(tmp_path):
 
 @pytest.fixture(scope="module")
 def chromium():
-    found = next(filter(None, map(shutil.which, NAMES)), None) or next((place for place in PLACES if Path(place).exists()), None)
+    found = (next(filter(None, map(shutil.which, NAMES)), None)
+             or next((place for place in PLACES if Path(place).exists()), None))
     if found is None:
         if os.environ.get("MINIGRAD_BROWSER") == "required":
             pytest.fail("MINIGRAD_BROWSER=required, and no Chromium was found")
@@ -219,16 +223,16 @@ function look(player) {
 
 def in_browser(chromium, folder, body, script, *flags):
     """What ``script``, the body of an async function, returns on a page with ``body``; and what went wrong on it."""
-    page = (f"<!DOCTYPE html><html><head><meta charset='utf-8'></head><body><script>{DRIVER}</script>{body}"
-            "<pre id='out'></pre><script>(async () => {"
-            "const players = Array.from(document.querySelectorAll('.minigrad-player')), player = players[0];"
-            f"{script}"
-            "})().catch((e) => { window.faults.push(String(e)); return null; }).then((result) => {"
-            "document.getElementById('out').textContent = JSON.stringify({result, faults: window.faults}); });</script></body></html>")
+    page = (f"<!DOCTYPE html><html><head><meta charset='utf-8'></head><body><script>{DRIVER}</script>{body}<pre "
+            "id='out'></pre><script>(async () => {const players = "
+            f"Array.from(document.querySelectorAll('.minigrad-player')), player = players[0];{script}}})().catch((e) "
+            "=> { window.faults.push(String(e)); return null; }).then((result) => "
+            "{document.getElementById('out').textContent = JSON.stringify({result, faults: window.faults}); "
+            "});</script></body></html>")
     path = folder / "page.html"
     path.write_text(page, encoding="utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}",
-               "--window-size=1000,800", "--virtual-time-budget=60000", *flags]
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
+               f"--user-data-dir={folder / 'profile'}", "--window-size=1000,800", "--virtual-time-budget=60000", *flags]
     run = subprocess.run([chromium, *options, "--dump-dom", path.as_uri()],
                          capture_output=True, text=True, encoding="utf-8", timeout=120)
     found = re.search(r'<pre id="out">(.*?)</pre>', run.stdout, re.DOTALL)
@@ -260,12 +264,14 @@ def test_stepping_to_the_end_and_back(chromium, tmp_path):
     assert before["title"] == "The pass begins" and before["at"] == f"1 / {n}" and before["said"] == ""
     assert all(each["shown"] == 1 and each["graphs"] == 1 for each in forth + back)
     for number, (step, seen) in enumerate(zip(player.steps, forth), 1):
-        assert seen["title"].startswith(f"Step {number}: {step.name}") and set(values_of(step)) <= set(seen["values"]), step.name
+        assert seen["title"].startswith(f"Step {number}: {step.name}") and set(values_of(step)) <= set(
+            seen["values"]), step.name
         assert [i for i, state in enumerate(seen["vertices"]) if state == "now"] == [step.vertex]
         lit = {flow.edge for flow in step.flows if flow.gradient is not None} | ({step.edge} - {None})
         assert {i for i, state in enumerate(seen["routes"]) if state == "now"} == lit
         assert seen["said"].startswith(seen["title"]) and all(flow.gradient.line in seen["said"] for flow in step.flows)
-    assert [each["at"] for each in forth[-3:]] == [f"{n} / {n}"] * 3 and [each["at"] for each in back[-3:]] == [f"1 / {n}"] * 3
+    assert [each["at"] for each in forth[-3:]] == [f"{n} / {n}"] * 3
+    assert [each["at"] for each in back[-3:]] == [f"1 / {n}"] * 3
     assert [each["title"] for each in back[:n - 1]] == [each["title"] for each in [before, *forth[:n - 2]]][::-1]
     assert back[-1]["vertices"] == before["vertices"] and "todo" not in {state for state in forth[-1]["routes"]}
 
@@ -297,7 +303,8 @@ def test_keys_and_the_slider(chromium, tmp_path):
         player.dispatchEvent(other); seen.tab = other.defaultPrevented;
         return seen;""")
     n = str(len(player.steps) + 2)
-    assert seen == {"right": "2", "end": n, "left": str(int(n) - 1), "home": "1", "slide": "5", "outside": "5", "inSlider": "5", "inGraph": "5",
+    assert seen == {"right": "2", "end": n, "left": str(int(n) - 1), "home": "1", "slide": "5", "outside": "5",
+                    "inSlider": "5", "inGraph": "5",
                     "withControl": "5", "onButton": "6", "tab": False}
 
 
@@ -348,7 +355,8 @@ def test_playing_and_pausing(chromium, tmp_path):
         click(player, "play"); seen.again = at();
         click(player, "next"); await wait(3000); seen.taken = at();
         return seen;""")
-    assert seen == {"atFirst": "false", "pressed": "true", "icon": True, "after": "3", "paused": "3", "released": "false", "end": str(n), "stopped": "false",
+    assert seen == {"atFirst": "false", "pressed": "true", "icon": True, "after": "3", "paused": "3",
+                    "released": "false", "end": str(n), "stopped": "false",
                     "again": "1", "taken": "2"}
 
 
@@ -438,7 +446,8 @@ def test_a_narrow_screen(chromium, tmp_path, width):
 
 def test_lists_of_the_page_around_it_do_not_shift_it(chromium, tmp_path):
     """Notebooks and sphinx-gallery indent lists in outputs; the step stays below its buttons."""
-    style = "<style>.rendered_html ol:not(.list-inline) { padding-left: 2em } .rendered_html * + ol { margin-top: 1em }</style>"
+    style = ("<style>.rendered_html ol:not(.list-inline) { padding-left: 2em } .rendered_html * + ol { margin-top: 1em "
+             "}</style>")
     edges = in_browser(chromium, tmp_path, f"{style}<div class='rendered_html'>{two_layers()._repr_html_()}</div>", """
         const left = (selector) => document.querySelector(selector).getBoundingClientRect().left;
         return [left(".mgp-controls"), left(".mgp-steps > li:not([hidden])")];""")
@@ -446,7 +455,8 @@ def test_lists_of_the_page_around_it_do_not_shift_it(chromium, tmp_path):
 
 
 def test_long_names_on_a_narrow_screen(chromium, tmp_path):
-    """A word that has no room is broken, and an error's too: the page is no wider than the screen, and nothing stands over it."""
+    """A word that has no room is broken, and an error's too: the page is no wider than the screen, and nothing stands
+    over it."""
     class AFunctionWithANameThatIsLongerThanAnyoneWouldThinkThatItWouldHaveToBe(torch.autograd.Function):
         @staticmethod
         def forward(ctx, x):
@@ -461,7 +471,8 @@ def test_long_names_on_a_narrow_screen(chromium, tmp_path):
     def a_hook_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be(gradient):
         return gradient * 2
 
-    a_leaf_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be = torch.ones(3, requires_grad=True)
+    a_leaf_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be = torch.ones(
+        3, requires_grad=True)
     y = AFunctionWithANameThatIsLongerThanAnyoneWouldThinkThatItWouldHaveToBe.apply(
         a_leaf_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be)
     y.register_hook(a_hook_with_a_name_that_is_longer_than_anyone_would_think_that_it_would_have_to_be)

@@ -1,4 +1,5 @@
-"""The story of a backward pass is the pass: its numbers, its order, its hooks, its errors; and a rehearsal leaves no traces."""
+"""The story of a backward pass is the pass: its numbers, its order, its hooks, its errors; and a rehearsal leaves no
+traces."""
 
 import gc
 import re
@@ -39,9 +40,11 @@ class Nothing(torch.autograd.Function):
 
 # ------------------------------------------------------------------------------ random programs
 
-UNARY = [lambda a: a.sin(), lambda a: a.exp(), lambda a: a * 2, lambda a: a.sum(0), lambda a: a.tanh(), lambda a: -a, lambda a: a.relu(),
+UNARY = [lambda a: a.sin(), lambda a: a.exp(), lambda a: a * 2, lambda a: a.sum(0), lambda a: a.tanh(), lambda a: -a,
+         lambda a: a.relu(),
          lambda a: a.mean()]
-BINARY = [lambda a, b: a + b, lambda a, b: a * b, lambda a, b: a - b, lambda a, b: torch.maximum(a, b), lambda a, b: a / (b * b + 1)]
+BINARY = [lambda a, b: a + b, lambda a, b: a * b, lambda a, b: a - b, lambda a, b: torch.maximum(a, b),
+          lambda a, b: a / (b * b + 1)]
 SHAPES = [(), (3,), (2, 3), (2, 1)]
 
 
@@ -54,7 +57,8 @@ def programs(draw):
     for _ in range(draw(st.integers(1, 6))):
         if draw(st.booleans()):
             operand = draw(st.sampled_from(made))
-            operation = draw(st.sampled_from(UNARY if operand.ndim else [each for i, each in enumerate(UNARY) if i != 3]))
+            operation = draw(st.sampled_from(UNARY if operand.ndim
+                                             else [each for i, each in enumerate(UNARY) if i != 3]))
             made.append(operation(operand))
         else:
             a, b = draw(st.sampled_from(made)), draw(st.sampled_from(made))
@@ -100,7 +104,8 @@ def test_the_story_is_what_happens(program):
             assert flow.first == (np.array_equal(numbers(flow.total), numbers(flow.gradient)) if flow.first else False)
             assert np.allclose(numbers(flow.total), arrived[key], rtol=1e-12)
             unfitted, gradient = numbers(flow.result), numbers(flow.gradient)
-            assert np.isclose(unfitted.sum(), gradient.sum()) and bool(flow.fitted) == (unfitted.shape != gradient.shape)
+            assert np.isclose(unfitted.sum(), gradient.sum())
+            assert bool(flow.fitted) == (unfitted.shape != gradient.shape)
     for step in story.steps:
         if (step.vertex, 0) in arrived:
             assert np.array_equal(numbers(step.arrived[0]), arrived[step.vertex, 0])
@@ -114,7 +119,8 @@ def test_the_story_is_what_happens(program):
 def test_a_rehearsal_leaves_everything_as_it_was(program):
     leaves, made = program
     loss = made[-1].sum()
-    expected = [None if g is None else g.numpy() for g in torch.autograd.grad(loss, leaves, retain_graph=True, allow_unused=True)]
+    expected = [None if g is None else g.numpy()
+                for g in torch.autograd.grad(loss, leaves, retain_graph=True, allow_unused=True)]
     leaves[0].grad = before = torch.ones_like(leaves[0])
     version = before._version
     player = viz.play(loss)
@@ -134,10 +140,14 @@ def test_a_product():
     y = x * w
     first, *ends = viz.play(y).steps
     assert (first.name, first.arrived[0].text) == ("MulBackward0", "1.")
-    assert [(flow.of, flow.formula, flow.numbers, flow.gradient.text) for flow in first.flows] == [("self", "d * other", "1. * 2.", "2."),
-                                                                                                ("other", "d * self", "1. * 3.", "3.")]
-    assert {(saved.name, saved.value.text, saved.note) for saved in first.saved} == {("self", "3.", "x, version 0 as saved"),
-                                                                                     ("other", "2.", "w, version 0 as saved")}
+    assert [(flow.of, flow.formula, flow.numbers, flow.gradient.text)
+            for flow in first.flows] == [("self", "d * other", "1. * 2.", "2."),
+                                                                                                ("other", "d * self",
+                                                                                                 "1. * 3.", "3.")]
+    assert {(saved.name, saved.value.text, saved.note)
+            for saved in first.saved} == {("self", "3.", "x, version 0 as saved"),
+                                                                                     ("other", "2.",
+                                                                                      "w, version 0 as saved")}
     assert {(step.leaf, step.before, step.after.text) for step in ends} == {("x", None, "2."), ("w", None, "3.")}
 
 
@@ -156,11 +166,13 @@ def test_broadcasting_is_summed():
     row, x = torch.ones(3, requires_grad=True), torch.ones(4, 3)
     step = by_name(viz.play((x + row).sum()), "AddBackward0")[0]
     (flow,) = step.flows
-    assert flow.fitted == "summed over axis 0, (4, 3) → (3,)" and flow.result.shape == (4, 3) and flow.gradient.text == "[4., 4., 4.]"
+    assert flow.fitted == "summed over axis 0, (4, 3) → (3,)" and flow.result.shape == (4, 3)
+    assert flow.gradient.text == "[4., 4., 4.]"
 
 
 @pytest.mark.parametrize("before, after, words", [
-    ((2, 3), (2, 3), ""), ((2, 3), (3,), "summed over axis 0, (2, 3) → (3,)"), ((2, 3), (2, 1), "summed over axis 1, (2, 3) → (2, 1)"),
+    ((2, 3), (2, 3), ""), ((2, 3), (3,), "summed over axis 0, (2, 3) → (3,)"),
+    ((2, 3), (2, 1), "summed over axis 1, (2, 3) → (2, 1)"),
     ((2, 3), (), "summed over axes 0, 1, (2, 3) → ()"), ((3,), (2, 3), "expanded, (3,) → (2, 3)"),
 ])
 def test_what_was_fitted(before, after, words):
@@ -168,8 +180,10 @@ def test_what_was_fitted(before, after, words):
 
 
 def test_a_reduced_dim_is_put_back_where_it_was():
-    """The formula with its numbers, read as Python, gives the gradient also where the shape alone would not tell the dim."""
-    from_text = {"expand": lambda d, shape: d.expand(shape), "restore_dims": lambda d, dim, keepdim: d if keepdim else d.unsqueeze(dim)}
+    """The formula with its numbers, read as Python, gives the gradient also where the shape alone would not tell the
+    dim."""
+    from_text = {"expand": lambda d, shape: d.expand(shape), "restore_dims": lambda d, dim, keepdim: d if keepdim
+                 else d.unsqueeze(dim)}
     for dim in (0, 1):
         for keepdim in (False, True):
             for reduce in (torch.sum, torch.mean):
@@ -184,8 +198,10 @@ def test_a_reduced_dim_is_put_back_where_it_was():
 def test_each_of_a_list_gets_its_part():
     a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
     step = by_name(viz.play(torch.stack([a, b]), torch.tensor([[1.0, 2.0], [3.0, 4.0]])), "StackBackward0")[0]
-    assert [(flow.of, flow.formula, flow.gradient.text) for flow in step.flows] == [("tensors[0]", "unbind(d, dim)[0]", "[1., 2.]"),
-                                                                                    ("tensors[1]", "unbind(d, dim)[1]", "[3., 4.]")]
+    assert [(flow.of, flow.formula, flow.gradient.text)
+            for flow in step.flows] == [("tensors[0]", "unbind(d, dim)[0]", "[1., 2.]"),
+                                                                                    ("tensors[1]", "unbind(d, dim)[1]",
+                                                                                     "[3., 4.]")]
     step = by_name(viz.play(torch.cat([a, b]), torch.ones(4)), "CatBackward0")[0]
     assert [len(flow.helpers) for flow in step.flows] == [1, 0]             # what a function does is said once
 
@@ -198,7 +214,8 @@ def test_of_outputs_with_names_the_differentiable_one_is_d():
 
 @pytest.mark.parametrize("make, about", [
     (lambda x: x.view(3), "view: The same memory under another shape (one size may be -1), or read as another dtype"),
-    (lambda x: torch.where(x > 0, x, x * 2), "where: Elements of input where the bool tensor condition is True, of other elsewhere; with broadcasting"),
+    (lambda x: torch.where(x > 0, x, x * 2),
+     "where: Elements of input where the bool tensor condition is True, of other elsewhere; with broadcasting"),
     (lambda x: x ** 2, "pow: A tensor to the power of a number"),
 ])
 def test_what_an_operation_is(make, about):
@@ -211,7 +228,8 @@ def test_parameters_that_only_a_program_could_read():
     step = by_name(viz.play(x[1:], torch.ones(2)), "SliceBackward0")[0]
     assert {saved.name: saved.value.text for saved in step.saved}["end"] == "sys.maxsize"
     loss = torch.nn.functional.mse_loss(x, torch.zeros(3))
-    assert {saved.name: (saved.value.text, saved.note) for saved in viz.play(loss).steps[0].saved}["reduction"] == ("1", "mean")
+    assert ({saved.name: (saved.value.text, saved.note) for saved in viz.play(loss).steps[0].saved}["reduction"]
+            == ("1", "mean"))
 
 
 def test_dtypes_are_fitted():
@@ -230,7 +248,8 @@ def test_a_gradient_of_a_gradient():
         weight = torch.tensor(3.0, requires_grad=True, dtype=torch.float64)
         (slope,) = torch.autograd.grad(make(x) * weight, x, create_graph=True)
         step = viz.play(slope, torch.tensor(0.7, dtype=torch.float64)).steps[0]
-        assert [flow.of for flow in step.flows] == ["grad", "result"] and {saved.name for saved in step.saved} == {"grad", "result"}
+        assert [flow.of for flow in step.flows] == ["grad", "result"]
+        assert {saved.name for saved in step.saved} == {"grad", "result"}
         for flow in step.flows:
             given = {"d": 0.7, "grad": 3.0, "result": make(x).item()}
             text = flow.formula.replace("²", "**2")
@@ -241,13 +260,15 @@ def test_a_gradient_of_a_gradient():
 def test_who_is_the_first_to_arrive():
     """It is told for each output by itself, and who brings nothing is not counted."""
     left, right = torch.ones(4, requires_grad=True).split(2)
-    assert [flow.first for step in viz.play((left * right).sum()).steps for flow in step.flows][:4] == [True, True, True, True]
+    assert [flow.first for step in viz.play((left * right).sum()).steps
+            for flow in step.flows][:4] == [True, True, True, True]
 
     x = torch.tensor(1.0, requires_grad=True)
     h = x * 2
     other = h * 3
     player = viz.play(other + Nothing.apply(h))
-    nothing, product = [next(step for step in player.steps if step.name == name) for name in ("NothingBackward", "MulBackward0")]
+    nothing, product = [next(step for step in player.steps if step.name == name)
+                        for name in ("NothingBackward", "MulBackward0")]
     assert player.steps.index(nothing) < player.steps.index(product)
     assert nothing.flows[0].gradient is None and product.flows[0].first
     assert "to arrive there" not in str(player)
@@ -303,10 +324,12 @@ def test_hooks():
 def test_saved_tensor_hooks():
     x = torch.tensor(3.0, requires_grad=True)
     opened = []
-    with torch.autograd.graph.saved_tensors_hooks(lambda t: t.numpy(), lambda a: (opened.append(1), torch.tensor(a))[1]):
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t.numpy(),
+                                                  lambda a: (opened.append(1), torch.tensor(a))[1]):
         y = x.sin()
     step = viz.play(y).steps[0]
-    assert [(saved.name, saved.value.text, saved.note) for saved in step.saved] == [("self", "3.", "given back by the unpack hook")]
+    assert [(saved.name, saved.value.text, saved.note)
+            for saved in step.saved] == [("self", "3.", "given back by the unpack hook")]
     assert len(opened) == 1                             # the pass opens it once, the story does not open it again
 
 
@@ -396,7 +419,8 @@ def test_grad_with_inputs():
         (g,) = torch.autograd.grad(y, h, retain_graph=True)
         torch.autograd.grad(y, x)
     first, second = player.passes
-    assert [step.name for step in first.steps] == ["SinBackward0", "MulBackward0"] and first.steps[1].kept[0].array == g.numpy()
+    assert [step.name for step in first.steps] == ["SinBackward0", "MulBackward0"]
+    assert first.steps[1].kept[0].array == g.numpy()
     assert [step.name for step in second.steps] == ["SinBackward0", "MulBackward0", "AccumulateGrad"]
     assert second.steps[1].flows[1].gradient is None and second.steps[2].kept and x.grad is None
     assert "asked for" in second.steps[2].about
@@ -423,7 +447,8 @@ def test_a_pass_within_a_pass():
     with viz.record() as player:
         y.backward()
     outer, within = player.passes
-    assert within.within == "step 1, MulBackward0" and outer.within == "" and within.steps[0].flows[0].gradient.text == "5."
+    assert within.within == "step 1, MulBackward0" and outer.within == ""
+    assert within.steps[0].flows[0].gradient.text == "5."
     assert outer.steps[0].flows[0].gradient.text == "2." and x.grad.item() == 7
 
 
@@ -461,7 +486,8 @@ def test_large_tensors_are_abridged():
 
 def test_a_formula_that_cannot_be_traced_is_named():
     """None of the table is such; a row may be."""
-    double = general("double_here(Tensor self)", lambda self: 2 * self, self=lambda d: 2 * d, public=False, traceable=False)
+    double = general("double_here(Tensor self)", lambda self: 2 * self, self=lambda d: 2 * d, public=False,
+                     traceable=False)
     try:
         assert written(double, "self") is None
         (flow,) = viz.play(double(torch.tensor(1.0, requires_grad=True))).steps[0].flows
@@ -483,17 +509,20 @@ def test_names_are_those_of_variables():
 
 
 def test_of_several_names_it_is_the_first():
-    """That of the function before that of its module, the one that was given first; none that begins with an underscore."""
+    """That of the function before that of its module, the one that was given first; none that begins with an
+    underscore."""
     _ = weight = torch.tensor(3.0, requires_grad=True)
     again = weight
     _loss = loss = weight * again
     story = viz.play(_loss).passes[0]
-    assert story.roots[0][0] == "loss" and [step.leaf for step in story.steps if step.leaf] == ["weight"] and loss is _loss
+    assert story.roots[0][0] == "loss" and [step.leaf for step in story.steps if step.leaf] == ["weight"]
+    assert loss is _loss
 
 
 def test_each_root_has_its_own_name():
     left, right = torch.ones(4, requires_grad=True).split(2)
-    assert viz.play(left, torch.ones(2)).passes[0].roots[0][0] == "left" and viz.play(right, torch.ones(2)).passes[0].roots[0][0] == "right"
+    assert viz.play(left, torch.ones(2)).passes[0].roots[0][0] == "left"
+    assert viz.play(right, torch.ones(2)).passes[0].roots[0][0] == "right"
 
 
 def test_what_has_no_name():
@@ -523,7 +552,8 @@ def test_a_pass_that_fails_in_a_hook():
     h.register_hook(fail)
     player = viz.play(y)                                # nothing is raised: it is played to where it failed
     assert x.grad is before and before.item() == 1
-    assert player.passes[0].error == "ValueError: no more <of> this" and player.steps[-1].error and player.steps[-1].name == "MulBackward0"
+    assert player.passes[0].error == "ValueError: no more <of> this" and player.steps[-1].error
+    assert player.steps[-1].name == "MulBackward0"
     assert "The pass failed" in str(player)
     with viz.record() as player, pytest.raises(ValueError):
         y.backward()
@@ -609,7 +639,8 @@ def test_only_this_thread_is_recorded():
         thread = threading.Thread(target=elsewhere)
         thread.start()
         thread.join()
-    assert player.passes == [] and str(player) == "No backward pass has run." and "No backward pass" in player._repr_html_()
+    assert player.passes == [] and str(player) == "No backward pass has run."
+    assert "No backward pass" in player._repr_html_()
 
 
 def test_records_may_be_nested():
@@ -687,15 +718,19 @@ def test_nothing_arrives_at_a_leaf():
 @settings(max_examples=30)
 @given(programs())
 def test_steps_are_called_by_their_numbers(program):
-    """Where a gradient is said to go to step 4, it goes to the fourth, which has that name; and arrives as often as is said."""
+    """Where a gradient is said to go to step 4, it goes to the fourth, which has that name; and arrives as often as is
+    said."""
     player = viz.play(program[1][-1].sum())
     slides = viz.telling.slides(player.passes[0])
-    arrivals = [re.match(r"step (\d+), ([^:]*)(?:: (.*))?", viz.telling.plain(parts)).groups() for slide in slides for label, parts in slide.rows
+    arrivals = [re.match(r"step (\d+), ([^:]*)(?:: (.*))?", viz.telling.plain(parts)).groups() for slide in slides
+                for label, parts in slide.rows
                 if label == "goes to"]
-    assert all(slides[int(number)].title == name and slides[int(number)].number == int(number) for number, name, _ in arrivals)
+    assert all(slides[int(number)].title == name and slides[int(number)].number == int(number)
+               for number, name, _ in arrivals)
     for number in {number for number, _, _ in arrivals}:
         said = [words for to, _, words in arrivals if to == number]
-        assert len(said) == 1 and said[0] is None or said[0] == f"the first of {len(said)} to arrive there" and None not in said
+        assert (len(said) == 1 and said[0] is None or said[0] == f"the first of {len(said)} to arrive there"
+                and None not in said)
 
 
 def test_explain_prints_what_play_tells(capsys):
