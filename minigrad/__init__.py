@@ -59,4 +59,4 @@ def __dir__():
     return sorted({*globals(), *_LATER})
 
 
-autograd.batching.register(lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs))
+autograd.vmap_from_above.register(lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs))

@@ -11,7 +11,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 from minigrad._core.graph import Node as Node
 
 class PyNode(Node):
-    """The node of a custom Function, which is also its ctx. minigrad/autograd/function.py builds on it."""
+    """The node of a custom Function, which is also its ctx. minigrad/autograd/function builds on it."""
 
     def name(self) -> Any: ...
 

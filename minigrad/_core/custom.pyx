@@ -1,7 +1,7 @@
 """The node of a custom Function: it has no formulas of the table, but runs the user's backward.
 
 What a node of the table learns from its Op (the edges, what is saved, how many outputs there are) this one is told by
-the Function's ``apply``, step by step: minigrad/autograd/function.py.
+the Function's ``apply``, step by step: minigrad/autograd/function.
 """
 
 cimport cython
@@ -19,7 +19,7 @@ from minigrad._core.packing cimport pack_slot, raw_slot
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class PyNode(Node):
-    """The node of a custom Function, which is also its ctx.  minigrad/autograd/function.py builds on it."""
+    """The node of a custom Function, which is also its ctx.  minigrad/autograd/function builds on it."""
 
     def __init__(self):
         pass

@@ -2,7 +2,7 @@
 
 Under ``saved_tensors_hooks`` whatever a node saves goes through the user's pack hook, and through the unpack hook when
 it is needed; under ``allow_mutation_on_saved_tensors`` it is kept, and copied before somebody writes to it.  Which
-hooks are in force is a switch of the thread (``modes.pyx``); minigrad/autograd/saved_tensors.py flips it.
+hooks are in force is a switch of the thread (``modes.pyx``); minigrad/autograd/graph/saved_tensors.py flips it.
 """
 
 cimport cython

@@ -1,6 +1,6 @@
 """Listeners: who hears of every operation of a thread, while it runs.
 
-A profiler (minigrad/autograd/profiler.py) is one of two listeners: a `Recorder` writes down when each operation
+A profiler (minigrad/autograd/profiler) is one of two listeners: a `Recorder` writes down when each operation
 began and ended; an `Emitter` hands that on at once, to a profiler outside of Python.  What they hear of, from
 dispatch, from the in-place forms, from custom Functions, from the engine and from the user::
 

@@ -16,8 +16,8 @@ from minigrad._core import engine
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Node, Tensor, accumulator_of, at_edge, attach, wrap
 from minigrad._core.modes import interpreter, is_grad_enabled
-from minigrad.autograd.batching import vmap
 from minigrad.autograd.graph import GradientEdge, known_forms
+from minigrad.autograd.vmap_from_above import vmap
 
 __all__ = ["backward", "grad"]
 

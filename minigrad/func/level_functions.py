@@ -21,7 +21,7 @@ from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap_level
 from minigrad._core.inplace import check
 from minigrad._core.views import rebase_in_function
-from minigrad.autograd.context import DONE, FunctionCtx
+from minigrad.autograd.function.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
 from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves_like, unflatten

@@ -12,7 +12,7 @@ import functools
 from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap_level
 from minigrad._core.modes import Level
-from minigrad.autograd import batching
+from minigrad.autograd import vmap_from_above
 from minigrad.func.levels import Batch
 from minigrad.func.pytree import flatten, leaves_like, unflatten
 from minigrad.func.rules.common import front
@@ -169,4 +169,4 @@ def in_chunks(func, flat, dims, spec, size, out_dims, randomness, kwargs, chunk_
     return unflatten([several[0] if dim is None else cat(list(several), dim) for several, dim in zip(zip(*[flat for flat, _ in parts]), places)], spec)
 
 
-batching.register(vmap)
+vmap_from_above.register(vmap)

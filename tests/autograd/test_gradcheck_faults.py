@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad.autograd import GradcheckError, batching, gradcheck, gradgradcheck
+from minigrad.autograd import GradcheckError, gradcheck, gradgradcheck, vmap_from_above
 from minigrad.func.rules.common import RULES
 from minigrad.ops import kinds
 
@@ -328,10 +328,10 @@ BATCHED = {
 def test_wrong_batches(monkeypatch, fault):
     spoil, cause = BATCHED[fault]
     x = double(torch, 3, 3)
-    monkeypatch.setitem(batching._known, "vmap", one_by_one)
+    monkeypatch.setitem(vmap_from_above._known, "vmap", one_by_one)
     assert gradcheck(lambda x: x.sin(), (x,), check_batched_grad=True, check_forward_ad=True,
                      check_batched_forward_grad=True)
-    monkeypatch.setitem(batching._known, "vmap",
+    monkeypatch.setitem(vmap_from_above._known, "vmap",
                         lambda func: lambda *batches: tuple([spoil(g) for g in one_by_one(func)(*batches)]))
     text = report(gradcheck, lambda x: x.sin(), x, check_batched_grad=True)
     assert text.startswith("For output 0 and input 0: gradcheck or gradgradcheck failed while testing batched gradient "

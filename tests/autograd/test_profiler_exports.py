@@ -7,7 +7,7 @@ import pytest
 
 import minigrad
 from minigrad.autograd.profiler import EventList, FunctionEvent, profile, record_function
-from minigrad.autograd.profiler_records import events_of
+from minigrad.autograd.profiler.records import events_of
 from tests.autograd.test_profiler_tables import known, record
 from tests.checking import refuses
 

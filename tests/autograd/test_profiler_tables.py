@@ -5,8 +5,8 @@ import re
 import pytest
 
 import minigrad
-from minigrad.autograd.profiler_records import events_of
-from minigrad.autograd.profiler_tables import format_memory, format_time
+from minigrad.autograd.profiler.records import events_of
+from minigrad.autograd.profiler_util.tables import format_memory, format_time
 from minigrad.autograd.profiler_util import EventList, FunctionEventAvg
 from tests.checking import refuses
 

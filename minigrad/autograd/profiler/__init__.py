@@ -5,10 +5,10 @@
         loss.backward()
     print(prof.key_averages().table(sort_by="self_cpu_time_total"))
 
-The idea is a *listener*.  While a thread has one, the core tells it when an operation begins and when it ends; without one it
-pays a single comparison.  :class:`profile` listens and writes down (profiler_records.py makes events of it, profiler_util.py
-sums them up, profiler_tables.py and profiler_traces.py show them), :class:`emit_nvtx` and :class:`emit_itt` listen and tell another
-profiler (profiler_ranges.py).  :class:`record_function` tells the listener of a block of one's own.
+The idea is a *listener*.  While a thread has one, the core tells it when an operation begins and when it ends; without
+one it pays a single comparison.  :class:`profile` listens and writes down (records.py makes events of it, profiler_util
+sums them up, its tables.py and traces.py show them), :class:`emit_nvtx` and :class:`emit_itt` listen and tell another
+profiler (ranges.py).  :class:`record_function` tells the listener of a block of one's own.
 
 A thread has its own listener, so a profile is of one thread; the tasks of asyncio that run in it are part of it.
 """
@@ -23,10 +23,10 @@ from dataclasses import dataclass, field
 
 from minigrad._core.errors import error, warn
 from minigrad._core.profiling import Recorder, listening
-from minigrad.autograd.profiler_nvprof import load_nvprof
-from minigrad.autograd.profiler_ranges import emit_itt, emit_nvtx
-from minigrad.autograd.profiler_records import events_of
-from minigrad.autograd.profiler_traces import write_chrome_trace
+from minigrad.autograd.profiler.nvprof import load_nvprof
+from minigrad.autograd.profiler.ranges import emit_itt, emit_nvtx
+from minigrad.autograd.profiler.records import events_of
+from minigrad.autograd.profiler_util.traces import write_chrome_trace
 from minigrad.autograd.profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
 __all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "emit_itt", "emit_nvtx", "load_nvprof", "profile", "record_function"]

@@ -16,8 +16,8 @@ import re
 from typing import NamedTuple
 
 from minigrad._core.errors import error
-from minigrad.autograd.profiler_tables import build_table, format_time
-from minigrad.autograd.profiler_traces import write_chrome_trace
+from minigrad.autograd.profiler_util.tables import build_table, format_time
+from minigrad.autograd.profiler_util.traces import write_chrome_trace
 
 __all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "Interval", "Kernel"]
 

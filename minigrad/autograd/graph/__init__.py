@@ -27,8 +27,8 @@ from minigrad._core.graph import (Node, Tensor, accumulator_of, attach, bump_ver
                                   tensor_hooks)
 from minigrad.dtypes import of_numpy
 from minigrad.sizes_and_devices import device
-from minigrad.autograd.saved_memory import saved_bytes
-from minigrad.autograd.saved_tensors import (_AllowMutationOnSavedContext, allow_mutation_on_saved_tensors,
+from minigrad.autograd.graph.saved_memory import saved_bytes
+from minigrad.autograd.graph.saved_tensors import (_AllowMutationOnSavedContext, allow_mutation_on_saved_tensors,
                                              disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks)
 
 __all__ = ["GradientEdge", "Node", "RemovableHandle", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "get_gradient_edge",

@@ -3,12 +3,12 @@ from typing import Any, Literal, NamedTuple, Self
 
 from minigrad._core.graph import Node as Node
 from minigrad._core.graph import Tensor
-from minigrad.autograd.saved_memory import saved_bytes as saved_bytes
-from minigrad.autograd.saved_tensors import _AllowMutationOnSavedContext as _AllowMutationOnSavedContext
-from minigrad.autograd.saved_tensors import allow_mutation_on_saved_tensors as allow_mutation_on_saved_tensors
-from minigrad.autograd.saved_tensors import disable_saved_tensors_hooks as disable_saved_tensors_hooks
-from minigrad.autograd.saved_tensors import save_on_cpu as save_on_cpu
-from minigrad.autograd.saved_tensors import saved_tensors_hooks as saved_tensors_hooks
+from minigrad.autograd.graph.saved_memory import saved_bytes as saved_bytes
+from minigrad.autograd.graph.saved_tensors import _AllowMutationOnSavedContext as _AllowMutationOnSavedContext
+from minigrad.autograd.graph.saved_tensors import allow_mutation_on_saved_tensors as allow_mutation_on_saved_tensors
+from minigrad.autograd.graph.saved_tensors import disable_saved_tensors_hooks as disable_saved_tensors_hooks
+from minigrad.autograd.graph.saved_tensors import save_on_cpu as save_on_cpu
+from minigrad.autograd.graph.saved_tensors import saved_tensors_hooks as saved_tensors_hooks
 
 class RemovableHandle:
     id: int

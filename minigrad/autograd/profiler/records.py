@@ -11,7 +11,7 @@ recorded it, and so has all that runs inside the node: of a backward pass one wa
 its time belongs.
 """
 
-from minigrad.autograd.profiler_flops import flops_of
+from minigrad.autograd.profiler.flops import flops_of
 from minigrad.autograd.profiler_util import FunctionEvent
 
 __all__ = ["events_of"]

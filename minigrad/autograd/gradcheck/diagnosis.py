@@ -1,6 +1,6 @@
 """Say why a derivative is wrong: from two Jacobians that differ, the mistake that explains the difference.
 
-`gradcheck` (gradcheck.py) measures a Jacobian and computes it; where the two differ, `likely_cause` is asked for the
+`gradcheck` measures a Jacobian and computes it; where the two differ, `likely_cause` is asked for the
 last line of the report.  One idea: the usual mistakes leave fingerprints.  A forgotten minus sign makes *every* entry
 the negative of the measured one; a forgotten transpose makes it right after exchanging two axes; a sum that was not
 taken leaves zeros where the measurement has none.  So each suspicion is a small function that undoes one mistake and

@@ -32,7 +32,7 @@ _FORMULAS = {
 def flops_of(name, shapes):
     """The number of floating-point operations of ``name`` on arguments of these ``shapes``; 0 for what is not counted.
 
-    >>> from minigrad.autograd.profiler_flops import flops_of
+    >>> from minigrad.autograd.profiler.flops import flops_of
     >>> flops_of("mm", [[3, 4], [4, 5]]), flops_of("baddbmm", [[2, 3, 5], [2, 3, 4], [2, 4, 5], [], []]), flops_of("exp", [[3]])
     (120, 240, 0)
     """

@@ -5,12 +5,12 @@
 
 One idea: a derivative can be measured.  Move one entry of one input a little to each side and see by how much each
 output moves; that is one row of the Jacobian, with an error of the order of eps^2 and without any calculus.  The
-gradients of reverse mode are its columns, the tangents of forward mode its rows (gradcheck_jacobians.py has the three
-ways), and they must agree within `atol + rtol * |numerical|`.
+gradients of reverse mode are its columns, the tangents of forward mode its rows (jacobians.py has the three ways),
+and they must agree within `atol + rtol * |numerical|`.
 
 What else must hold, whatever the numbers (no gradient in, no gradient out; many at once as one by one; the same
-again), is in gradcheck_contracts.py.  Where something is wrong, diagnosis.py looks for what is usual (a factor, a
-sign, a transpose, a sum that is missing, float32), and gradcheck_report.py writes it down.
+again), is in contracts.py.  Where something is wrong, diagnosis.py looks for what is usual (a factor, a sign, a
+transpose, a sum that is missing, float32), and report.py writes it down.
 
 `gradgradcheck` does the same to the function "gradients of f", so it checks second derivatives.
 """
@@ -20,13 +20,13 @@ import numpy as np
 
 from minigrad._core.errors import CATALOGUE, MinigradError, error, warn
 from minigrad._core.graph import Tensor, wrap
-from minigrad.autograd import gradcheck_contracts as contracts
-from minigrad.autograd.gradcheck_jacobians import Point, as_tuple, differentiable, directions, measured_jacobian, outputs_of, part_of, pulled_jacobian, \
+from minigrad.autograd.gradcheck import contracts
+from minigrad.autograd.gradcheck.jacobians import Point, as_tuple, differentiable, directions, measured_jacobian, outputs_of, part_of, pulled_jacobian, \
     pushed_jacobian, same_twice
-from minigrad.autograd.diagnosis import Mismatch
-from minigrad.autograd.gradcheck_matrices import (get_analytical_jacobian, get_numerical_jacobian,
+from minigrad.autograd.gradcheck.diagnosis import Mismatch
+from minigrad.autograd.gradcheck.matrices import (get_analytical_jacobian, get_numerical_jacobian,
                                                   get_numerical_jacobian_wrt_specific_input)
-from minigrad.autograd.gradcheck_report import describe, second_order
+from minigrad.autograd.gradcheck.report import describe, second_order
 from minigrad.autograd.reverse import grad
 
 __all__ = ["gradcheck", "gradgradcheck", "GradcheckError", "get_numerical_jacobian", "get_analytical_jacobian",

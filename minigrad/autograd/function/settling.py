@@ -1,6 +1,6 @@
 """What becomes of the outputs of a custom `forward`: each gets its place in the graph.
 
-`Function.apply` (function.py) has run forward unrecorded, and `ctx` knows what forward declared.  `finish` first
+`Function.apply` has run forward unrecorded, and `ctx` knows what forward declared.  `finish` first
 checks everything, then hangs the outputs on the node:
 
     ======================================  ==========================================================
@@ -25,7 +25,7 @@ from minigrad._core.forward import put_tangent, remember, tangent_of
 from minigrad._core.graph import Tensor, bump_version, last_written_at
 from minigrad._core.inplace import check
 from minigrad._core.views import rebase_in_function
-from minigrad.autograd.context import DONE, argument_names
+from minigrad.autograd.function.context import DONE, argument_names
 from minigrad.ops.kinds import ROWS
 
 __all__ = ["finish", "tangents_of", "versions_of"]

@@ -16,10 +16,10 @@ from minigrad import creation
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import forward_ad
-from minigrad.autograd.batching import vmap
+from minigrad.autograd.vmap_from_above import vmap
 from minigrad.autograd.function import Function
-from minigrad.autograd.gradcheck_jacobians import differentiable, measured_jacobian, outputs_of
-from minigrad.autograd.gradcheck_report import describe_batched
+from minigrad.autograd.gradcheck.jacobians import differentiable, measured_jacobian, outputs_of
+from minigrad.autograd.gradcheck.report import describe_batched
 from minigrad.autograd.reverse import grad
 from minigrad.ops.kinds import REGISTRY
 

@@ -2,8 +2,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 from minigrad._core.custom import PyNode
-from minigrad.autograd.context import BackwardCFunction as BackwardCFunction
-from minigrad.autograd.context import FunctionCtx as FunctionCtx
+from minigrad.autograd.function.context import BackwardCFunction as BackwardCFunction
+from minigrad.autograd.function.context import FunctionCtx as FunctionCtx
 
 __all__ = ["FunctionCtx", "BackwardCFunction", "FunctionMeta", "Function", "once_differentiable", "InplaceFunction", "NestedIOFunction"]
 

@@ -3,7 +3,7 @@
 Its two halves, in the order of its life:
 
 - `FunctionCtx`: in forward, the author says what to save and how outputs and arguments are to be treated.
-  Nothing is done at that time; `Function.apply` (function.py) acts on it when forward has returned.
+  Nothing is done at that time; `Function.apply` acts on it when forward has returned.
 - `BackwardCFunction`: in backward, the engine asks the node for its gradients (`_gradients`).  It fills in zeros for
   outputs that nobody used, calls the author's `backward`, and checks what comes back: number, types and shapes, in
   terms of the names that forward gave to its arguments.

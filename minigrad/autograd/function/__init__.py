@@ -20,7 +20,7 @@ out and hangs the results on the node; later the engine calls the node, and the 
     gx <--- backward(ctx, d) <--- d            ctx.next_functions leads on to x
 
 The methods of `ctx`, and how it runs `backward`, are in context.py; what becomes of forward's outputs is in
-settling.py.  Whether a derivative is right is a question for `gradcheck` (gradcheck.py).
+settling.py.  Whether a derivative is right is a question for `gradcheck`.
 """
 
 import functools
@@ -32,8 +32,8 @@ from minigrad._core.graph import Node, Tensor
 from minigrad._core.forward import is_open, paused
 from minigrad._core.modes import interpreter, set_grad_enabled
 from minigrad._core.profiling import begin_function, end_function
-from minigrad.autograd.context import BackwardCFunction, FunctionCtx
-from minigrad.autograd.settling import finish, tangents_of, versions_of
+from minigrad.autograd.function.context import BackwardCFunction, FunctionCtx
+from minigrad.autograd.function.settling import finish, tangents_of, versions_of
 
 __all__ = [
     "FunctionCtx",
