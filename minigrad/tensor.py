@@ -10,7 +10,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import engine, forward, graph, inplace, operators, promotion, vocabulary
+from minigrad._core import calling, forward, graph, inplace, operators, promotion, vocabulary
 from minigrad._core.composites import Composite
 from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error
@@ -214,7 +214,7 @@ def _augmented(name):
 graph.register(slots={
     "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": indexing.getitem, "setitem": indexing.setitem,
     **conversions.SLOTS, **serialization.SLOTS,
-    "call_node": engine.call_node,
+    "call_node": calling.call_node,
     "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],
     "floordiv": _operator("floor_divide"), "mod": _operator("remainder"), "and": _operator("bitwise_and"),
     "or": _operator("bitwise_or"), "xor": _operator("bitwise_xor"), "lshift": _operator("bitwise_left_shift"),

@@ -23,7 +23,13 @@ Read in this order; each module knows only those above it, and is told the rest 
 19. ``formulas``    derivatives as programs that run on arrays
 20. ``views``       the history of memory that several tensors share
 21. ``nesting``     passes inside passes: in which thread they run
-22. ``engine``      the backward pass
-23. ``forward``     tangents, the other direction
-24. ``inplace``     ``a += b``: writing into tensors
+22. ``passes``      what a backward pass knows, and which nodes it will visit
+23. ``fitting``     a gradient, in the shape and dtype of the input that it is for
+24. ``hooks``       the user's code in a backward pass
+25. ``accumulating``  gradients are added up: in buffers, and in ``.grad``
+26. ``calling``     what a node answers, where all its gradients are wanted at once
+27. ``watching``    a backward pass under the eyes of a profiler, of anomaly mode, of a story
+28. ``engine``      the backward pass: its loop
+29. ``forward``     tangents, the other direction
+30. ``inplace``     ``a += b``: writing into tensors
 """

@@ -97,7 +97,7 @@ cdef class Node:
     cdef Meta** fits            # per edge, NULL where gradients fit as they come; NULL for none at all
     cdef Saved* saved           # n_saved of them
     cdef NodeHooks hooks
-    # The fields of the backward pass that has claimed the node; see Note [Claims] in engine.pyx.
+    # The fields of the backward pass that has claimed the node; see Note [Claims] in passes.pyx.
     cdef void* task
     cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list of them where there are several outputs
     cdef int deps               # gradients still to come

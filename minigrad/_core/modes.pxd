@@ -24,7 +24,7 @@ cdef extern from *:
         PyObject *owners;      /* the list of who has tangents in the dual level, or NULL */
         PyObject *evaluating;  /* in anomaly mode, the node that a backward pass of this thread is running, or NULL */
         PyObject *listener;    /* who hears of every operation: a profiler (profiling.pyx), or NULL */
-        PyObject *story;       /* who is told what a backward pass does, step by step (engine.pyx), or NULL */
+        PyObject *story;       /* who is told what a backward pass does, step by step (watching.pyx), or NULL */
         long long allocated, freed;     /* bytes of arrays, as long as a profiler counts them */
         unsigned long number;  /* which thread this is; 0 as long as nobody has asked */
         int depth, nested;     /* backward passes inside each other: on this stack, and in all; see nesting.pyx */

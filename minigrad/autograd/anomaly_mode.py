@@ -15,7 +15,7 @@ import contextlib
 
 import numpy as np
 
-from minigrad._core import engine, modes
+from minigrad._core import modes, watching
 from minigrad._core.custom import PyNode
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Node, Tensor
@@ -159,4 +159,4 @@ def _worst(x):
     return "nan" if np.isnan(x).any() else "inf"
 
 
-engine.register_anomaly(tell_origin, refuse_nan)
+watching.register_anomaly(tell_origin, refuse_nan)

@@ -6,7 +6,7 @@ seen to by the engine, at the edge.  A write forgets the old value, so the gradi
 
 import numpy as np
 
-from minigrad._core import engine
+from minigrad._core import accumulating
 from minigrad._core.errors import error
 
 from .dims import number_for
@@ -31,7 +31,7 @@ to_copy = linear("_to_copy(Tensor self, DType dtype, MemoryFormat? memory_format
                  node="ToCopyBackward0", public=False,
                  doc="A copy in another dtype, or laid out in the memory format of this name.")
 
-laid_out = linear("laid_out(Tensor self, Tensor like)", engine.laid_out_kernel,
+laid_out = linear("laid_out(Tensor self, Tensor like)", accumulating.laid_out_kernel,
                   self=lambda d: d,
                   node="CopyBackwards", no_gradient=("like",), public=False,
                   doc="A copy with the strides that ``.grad`` of the tensor ``like`` is to have.")

@@ -12,7 +12,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-from minigrad._core.engine import set_story
+from minigrad._core.watching import set_story
 from minigrad._core.errors import error
 from minigrad._core.graph import AccumulateGrad, Tensor, node_hooks
 from minigrad.autograd.graph import get_gradient_edge

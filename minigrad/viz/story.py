@@ -1,6 +1,6 @@
 """The story of a backward pass: what the engine did, step by step, as words and numbers.
 
-The engine tells whoever it is asked to (``set_story``, Note [Stories] in _core/engine.pyx) of everything as it
+The engine tells whoever it is asked to (``set_story``, Note [Stories] in _core/watching.pyx) of everything as it
 happens::
 
     begin     enter  hook  unpacked  leave  deliver  deliver     enter  accumulate  hook     end

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import minigrad
-from minigrad._core import composites, computing, custom, engine, graph, op, packing, profiling, views
+from minigrad._core import calling, composites, computing, custom, engine, graph, op, packing, profiling, views
 from minigrad._core.errors import MinigradError
 from tests.checking import refuses
 
@@ -321,8 +321,8 @@ def test_the_engine_checks_its_roots_itself(roots):
 
 
 @pytest.mark.parametrize("function", [graph.accumulator_of, graph.at_edge, graph.bump_version, graph.tensor_hooks,
-                                      engine.run_scalar, engine.call_node])
+                                      engine.run_scalar, calling.call_node])
 def test_functions_of_the_core_refuse_none(function):
     with pytest.raises(TypeError):
         function(*[None, 0][:1 if function not in (graph.at_edge,) else 2],
-                 *([()] if function is engine.call_node else []))
+                 *([()] if function is calling.call_node else []))

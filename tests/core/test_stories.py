@@ -3,7 +3,7 @@
 import pytest
 
 import minigrad
-from minigrad._core import engine
+from minigrad._core import watching
 
 STEPS = ["begin", "enter", "hook", "unpacked", "leave", "deliver", "accumulate", "capture", "end"]
 
@@ -32,9 +32,9 @@ def plain(x):
 @pytest.fixture
 def story():
     told = Story()
-    before = engine.set_story(told)
+    before = watching.set_story(told)
     yield told
-    assert engine.set_story(before) is told
+    assert watching.set_story(before) is told
 
 
 def leaf(*values):

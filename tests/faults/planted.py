@@ -95,13 +95,13 @@ FAULTS = [
     ),
     Fault(
         "CopySlices forgets the gradient of the rest of the base",
-        "engine",
+        "calling",
         "        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]",
         "        room[...] = 0\n        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]",
     ),
     Fault(
         "CopySlices adds the gradient of the old part where it should replace that of the new",
-        "engine",
+        "calling",
         "        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]",
         "        part_of(c, room)[...] += 0 if results[c.which] is None else results[c.which]",
     ),
@@ -150,15 +150,15 @@ FAULTS = [
     ),
     Fault(
         "a gradient is added to in place although another buffer holds it too",
-        "engine",
+        "accumulating",
         "    return (Py_REFCNT(<PyObject*>g) <= 2 and",
         "    return (Py_REFCNT(<PyObject*>g) <= 99 and",
     ),
     Fault(
         "two leaves share one .grad",
-        "engine",
-        "new_tensor(mine if ours(mine) and same_layout(<ndarray>g, leaf) else",
-        "new_tensor(mine if same_layout(<ndarray>g, leaf) else",
+        "accumulating",
+        "        if ours(mine) and same_layout(<ndarray>g, leaf):",
+        "        if same_layout(<ndarray>g, leaf):",
     ),
     Fault(
         "the first gradient that arrives is replaced by the second",

@@ -18,7 +18,7 @@ import numpy as np
 
 import minigrad
 from minigrad import viz
-from minigrad._core import engine
+from minigrad._core import watching
 
 from .running import functions
 from .writing import LENGTH, write
@@ -38,11 +38,11 @@ class Listening:
 
 @contextlib.contextmanager
 def story():
-    before = engine.set_story(Listening())
+    before = watching.set_story(Listening())
     try:
         yield
     finally:
-        engine.set_story(before)
+        watching.set_story(before)
 
 
 @contextlib.contextmanager

@@ -21,7 +21,8 @@ offered here as well.
 import weakref
 from typing import NamedTuple
 
-from minigrad._core.engine import hooks_to_run, pass_notes
+from minigrad._core.hooks import hooks_to_run
+from minigrad._core.passes import pass_notes
 from minigrad._core.errors import error
 from minigrad._core.graph import (Node, Tensor, accumulator_of, attach, bump_version, form_of, forms_of, node_hooks,
                                   tensor_hooks)

@@ -1,0 +1,277 @@
+"""Adding up gradients: on their way, in the buffers of nodes, and at the end, in ``.grad``.
+
+Where a tensor was used twice, two gradients arrive, and their sum is what its node sees (`sum_two`).  Where one
+arrives at a leaf it is added to ``.grad`` (`accumulate`), and so is a copy of one at a tensor for which
+``retain_grad()`` was called (`retain_all`).
+
+Whoever adds would rather write into an array that is there than make a new one, and whoever puts away would rather
+keep an array than copy it.  When that is allowed is the subject of the first note; what it looks like then in memory
+that of the last section.
+
+Note [What may be written to]
+-----------------------------
+A formula may hand on what it got (add: both edges get the same array), or a part of what was saved.  So a
+buffer is added to in place only if nobody else can see it, and a reference count says just that::
+
+    buffer of n ---1---> array <---1--- the variable that looks at it (`old` of deliver, or `mine` of put_away)
+
+A third reference is another buffer, a hook's tensor, or a saved one; and a view (base is not NULL) shares
+its memory whatever its count.  The counts rely on who holds what in `deliver`, `deliver_to_list` and
+`execute` (engine.pyx), and in `put_away`: change these only with tests/autograd/test_layouts.py at hand.
+
+Note [The lock of .grad]
+------------------------
+To add to .grad is to read it, to compute, and to write it back; while we compute, NumPy and Python let other threads
+run.  So each tensor has a lock, in its field `adding`: the number of the thread that adds to its .grad, or 0::
+
+    thread 1   lock   read .grad = g ... g + 1 ... write   unlock
+    thread 2   wait ........................................... lock   read .grad = g + 1 ...
+
+* What the user hooks on runs outside of it, and so may itself wait for other threads that come to the same leaf.
+* A thread that has it gets it again: a pass that a destructor begins meanwhile does not wait for itself.
+* A waiting thread has let go of the GIL, and hears signals.
+* In a forked process, locks of threads that are not there count for nothing (Note [Numbers of threads] in modes.pyx).
+"""
+
+cimport numpy as cnp
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.ref cimport PyObject
+from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_STRIDES, ndarray,
+                    npy_intp)
+from posix.unistd cimport usleep
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph cimport Node, Tensor, TensorHooks, Version, count_write, new_tensor, version_of
+from minigrad._core.hooks cimport after_accumulating
+from minigrad._core.loops cimport add, add_into, same_shape
+from minigrad._core.modes cimport is_alive, thread_number
+from minigrad._core.packing cimport before_write
+from minigrad._core.passes cimport Pass
+from minigrad._core.profiling cimport OP
+from minigrad._core.python_c cimport Py_REFCNT
+from minigrad._core.vocabulary cimport words
+
+cnp.import_array()
+
+# ------------------------------------------------------------------------------ in a buffer
+
+cdef inline bint ours(object g) noexcept:
+    """Does nobody but one holder, and the caller, know the array?  See Note [What may be written to]."""
+    return (Py_REFCNT(<PyObject*>g) <= 2 and type(g) is ndarray and PyArray_BASE(<ndarray>g) == NULL
+            and PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE))
+
+
+cdef object sum_two(Pass p, object a, object b):
+    """The sum of two gradients for one place; `a` is in a buffer."""
+    cdef int place
+    if p.tensors:
+        return words.add(a, b)
+    if p.listener is not None:
+        place = p.listener.begin("add", OP, 0, [a, b])
+        try:
+            return add(a, b)
+        finally:
+            p.listener.end(place)
+    if ours(a) and (<object>a).dtype is (<object>b).dtype and same_shape(<ndarray>a, <ndarray>b):
+        return add_into(a, b)
+    return add(a, b)
+
+
+# ------------------------------------------------------------------------------ the lock
+
+cdef int lock_grad(Tensor t) except -1:
+    """Keep other threads from adding to .grad of `t`.
+
+    What is returned is for `unlock_grad`: did we have the lock before?
+    """
+    cdef unsigned long me = thread_number()
+    cdef int microseconds = 10
+    while t.adding != 0 and t.adding != me and is_alive(t.adding):
+        PyErr_CheckSignals()
+        with nogil:
+            usleep(microseconds)
+        microseconds = min(2 * microseconds, 1000)
+    if t.adding == me:
+        return 1
+    t.adding = me
+    return 0
+
+
+cdef inline void unlock_grad(Tensor t, int held) noexcept:
+    if not held:
+        t.adding = 0
+
+
+# ------------------------------------------------------------------------------ in .grad of a leaf
+
+# Gradients that are Tensors are added by operations: with create_graph the sum is recorded, and .grad is a new tensor.
+# Arrays are written into the one that is there, as everybody expects who holds it: optimizers do.
+
+cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
+    """leaf.grad += g, and whoever waits for that is told."""
+    cdef TensorHooks h = None
+    cdef object before = None
+    if leaf.hooks is not None:
+        h = <TensorHooks>leaf.hooks
+    if g is None or not leaf.requires_grad_:
+        return 0
+    if p.story is not None and leaf.grad_ is not None:
+        before = leaf.grad_.detach().clone()
+    add_to_grad(p, leaf, g)
+    if p.story is not None:
+        p.story.accumulate(p.running, leaf, before, g, leaf.grad_)
+    if h is not None and h.after:
+        after_accumulating(p, leaf, h)
+    return 0
+
+
+cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
+    """leaf.grad += g: see Note [The lock of .grad]."""
+    cdef object total
+    cdef int place
+    cdef int held = lock_grad(leaf)
+    try:
+        if p.tensors:
+            total = words.laid_out(g, leaf if leaf.grad_ is None else leaf.grad_)
+            if leaf.grad_ is not None:
+                total = words.add(leaf.grad_, total)
+            if not p.create_graph and (<Tensor>total).node is not None:
+                total = total.detach()
+            leaf.grad_ = total
+        elif p.listener is not None and leaf.grad_ is not None:
+            place = p.listener.begin("add_", OP, 0, [leaf.grad_, g])
+            try:
+                put_away(leaf, g)
+            finally:
+                p.listener.end(place)
+        else:
+            put_away(leaf, g)
+    finally:
+        unlock_grad(leaf, held)
+    return 0
+
+
+cdef int put_away(Tensor leaf, object g) except -1:
+    """leaf.grad += g, for an array: kept as it is where nobody else knows it, copied, or added to what is there."""
+    cdef Tensor grad
+    cdef Version v
+    cdef object mine
+    if type(leaf.data) is ndarray and not same_shape(<ndarray>leaf.data, <ndarray>g):
+        raise wrong_shape(leaf, g)
+    if leaf.grad_ is None:
+        mine = g                        # of the two references that `ours` allows for, `execute` has the other
+        if ours(mine) and same_layout(<ndarray>g, leaf):
+            leaf.grad_ = new_tensor(mine)
+        else:
+            leaf.grad_ = new_tensor(laid_out_as(<ndarray>g, leaf))
+        return 0
+    grad = <Tensor>leaf.grad_
+    if type(grad.data) is ndarray and not same_shape(<ndarray>grad.data, <ndarray>g):
+        raise does_not_match(grad, g)
+    if type(grad.data) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.data, cnp.NPY_ARRAY_WRITEABLE):
+        v = version_of(grad)
+        if v.keepers != NULL:
+            before_write(v)
+        add_into(grad.data, g)
+        count_write(v)
+    else:
+        leaf.grad_ = words.add(grad, new_tensor(g))
+    return 0
+
+
+cdef object wrong_shape(Tensor leaf, object g):
+    """The gradient does not have the shape of the leaf: whose fault is that?"""
+    if leaf.reshaped:
+        why = "its .data was replaced by a tensor of another shape after the forward pass."
+    else:
+        why = ("a formula of the operation that received this leaf returned a gradient of another shape. Only the "
+               "gradients of elementwise rows are summed to the shape of an argument that was broadcast; any other "
+               "formula does that itself, with sum_to.")
+    return error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: {why}")
+
+
+cdef object does_not_match(Tensor grad, object g):
+    return error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b ({g.size}): .grad has "
+                          f"shape {list(grad.shape)} and the gradient to be added to it {list(g.shape)}. "
+                          "Set .grad to None after the shape of a leaf has changed.")
+
+
+# ------------------------------------------------------------------------------ in .grad of what is no leaf
+
+cdef int retain_all(Pass p, Node n, object g) except -1:
+    """Fill .grad of the tensors that asked for it with retain_grad."""
+    cdef bint several = n.several or n.n_outputs > 1
+    for nr, reference in n.hooks.retained.items():
+        t = reference()
+        x = g[nr] if several and g is not None else g
+        if t is not None and x is not None:
+            retain(p, <Tensor>t, x)
+    return 0
+
+
+cdef int retain(Pass p, Tensor t, object g) except -1:
+    """t.grad += g, with a copy of g: it goes on to the node."""
+    cdef int held = lock_grad(t)
+    try:
+        if p.tensors:
+            t.grad_ = words.clone(g) if t.grad_ is None else words.add(t.grad_, g)
+        elif t.grad_ is None:
+            t.grad_ = new_tensor(np.array(g))
+        elif type((<Tensor>t.grad_).data) is not ndarray:       # the user's, from a transform
+            t.grad_ = words.add(t.grad_, new_tensor(g))
+        else:
+            t.grad_ = new_tensor(np.asarray((<Tensor>t.grad_).data + g))
+    finally:
+        unlock_grad(t, held)
+    return 0
+
+
+# ------------------------------------------------------------------------------ how .grad lies in memory
+
+# .grad of a leaf has the strides of the leaf where these are dense, so that optimizers, which go through both at once,
+# find them side by side; else those of rows. docs/notes/layouts tells when that can be seen.
+
+cdef bint same_layout(ndarray g, Tensor leaf) except -1:
+    """Are the strides those that .grad of `leaf` is to have?"""
+    cdef ndarray a
+    cdef int i
+    if type(leaf.data) is not ndarray:
+        return True
+    a = <ndarray>leaf.data
+    if PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) or not dense(a):
+        return PyArray_CHKFLAGS(g, cnp.NPY_ARRAY_C_CONTIGUOUS)
+    for i in range(PyArray_NDIM(a)):
+        if PyArray_STRIDES(a)[i] != PyArray_STRIDES(g)[i] and PyArray_DIMS(a)[i] != 1:
+            return False
+    return True
+
+
+cdef ndarray laid_out_as(ndarray g, Tensor leaf):
+    """A copy of the gradient with these strides."""
+    cdef ndarray new
+    if type(leaf.data) is ndarray and dense(<ndarray>leaf.data):
+        new = np.empty_like(leaf.data, dtype=g.dtype, order="K", subok=False)
+    else:
+        new = np.empty((<object>g).shape, g.dtype)
+    np.copyto(new, g)
+    return new
+
+
+def laid_out_kernel(g, like):
+    """A copy of the gradient ``g`` with the strides that .grad of a tensor of the array ``like`` is to have."""
+    return laid_out_as(g, new_tensor(like))
+
+
+cdef bint dense(ndarray a) except -1:
+    """Non-overlapping and dense: sorted by stride, each axis steps over exactly what the smaller ones cover."""
+    cdef npy_intp step = PyArray_ITEMSIZE(a)
+    if PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) or PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_F_CONTIGUOUS):
+        return True
+    for stride, size in sorted([((<object>a).strides[i], (<object>a).shape[i])
+                                for i in range(PyArray_NDIM(a)) if (<object>a).shape[i] != 1]):
+        if stride != step:
+            return False
+        step *= size
+    return True

@@ -1,0 +1,52 @@
+# What a node answers: the gradients of its inputs from those of its outputs.
+
+from cpython.ref cimport PyObject
+from minigrad._core.formulas cimport apply_formula, apply_text
+from minigrad._core.graph cimport Node
+from minigrad._core.op cimport TENSORS, Formula, Op
+from minigrad._core.passes cimport Pass, wanted
+
+cdef list all_gradients(Pass p, Node n, object g)
+
+
+cdef struct Walk:
+    # Over the inputs of a node that have a formula, in the order of the arguments; each has one edge, a list has one for
+    # each of its tensors.
+    int i                       # the parameter of the op
+    int first                   # its first edge
+    int many                    # and how many
+
+
+cdef inline bint onward(Walk* w, Op op, Node n) noexcept:
+    """The next input; False when there are no more.  A walk begins with Walk(-1, 0, 0)."""
+    w.first += w.many
+    w.i += 1
+    while w.i < op.n_tensors and op.formula_of[w.i] < 0:
+        w.i += 1
+    if w.i >= op.n_tensors:
+        return False
+    w.many = n.n_edges - (op.n_formulas - 1) if op.type_of[w.i] == TENSORS else 1
+    return True
+
+
+cdef inline bint any_wanted(Pass p, Node n, Walk* w) except -1:
+    """Does one of these edges of `n` lead to a node that is wanted?"""
+    cdef int e
+    for e in range(w.first, w.first + w.many):
+        if n.edges[e].node != NULL and wanted(p, <Node>n.edges[e].node):
+            return True
+    return False
+
+
+cdef inline object the_only(Op op, object g):
+    """Of the gradients of several outputs, the one that formulas see, where they see only one."""
+    return g[op.only] if op.only >= 0 and g is not None else g
+
+
+cdef inline object gradient(Pass p, Formula f, Op op, Node n, object g, list values):
+    """The gradient for one input, or for all tensors of a list."""
+    if g is None:
+        return None
+    if not p.tensors:
+        return apply_formula(f, op, g, n, values)
+    return apply_text(f, op, g, n, p.on_payloads, values)

@@ -1,0 +1,16 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
+
+
+def call_node(n: Any, gradients: Any) -> Any:
+    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
+
+def unpack_slot(n: Any, k: Any) -> Any:
+    """The content of slot ``k``, by way of the unpack hook, which is the user's code."""

@@ -1,0 +1,146 @@
+"""What a node answers: the gradients of its inputs from those of its outputs.
+
+Most nodes are run by the loop itself, formula by formula: each gradient is handed on before the next is computed
+(`execute` in engine.pyx).  Here they are asked for all at once, where somebody must see them together::
+
+    a custom Function         its backward returns them all            by_function
+    a CopySlices              it puts two of them together             by_write
+    hooks on the node         they may replace each                    by_node
+    saved-tensor hooks        give back each saved tensor once         by_node
+    a watched pass            looks at them before they go on          by_node
+    node(*gradients)          the user has called it                   call_node
+"""
+
+from numpy cimport ndarray
+
+from minigrad._core.accumulating cimport accumulate
+from minigrad._core.computing cimport silence, unsilence
+from minigrad._core.errors import error
+from minigrad._core.fitting cimport fit, form, like
+from minigrad._core.graph cimport Node, Tensor, publish
+from minigrad._core.hooks cimport all_unboxed, as_tensors, ask, check_level
+from minigrad._core.modes cimport state
+from minigrad._core.op cimport TENSORS, Formula, Op
+from minigrad._core.passes cimport Pass, wanted
+from minigrad._core.saved cimport second_time, unpack
+from minigrad._core.views cimport CopySlices, part_of, read_part, room_like_base, with_part
+from minigrad._core.vocabulary cimport words
+
+
+cdef list all_gradients(Pass p, Node n, object g):
+    """One gradient per edge, None where there is none."""
+    return by_write(p, <CopySlices>n, g) if isinstance(n, CopySlices) else by_node(p, n, g, n)
+
+
+# ------------------------------------------------------------------------------ a row, a custom Function
+
+# Which gradients are wanted is told by the edges of `outer`: the node itself, or the CopySlices that it is in.
+
+cdef list by_node(Pass p, Node n, object g, Node outer):
+    """What `execute` does edge by edge."""
+    cdef list results = []
+    cdef list values
+    cdef Op op
+    cdef Walk w = Walk(-1, 0, 0)
+    if n.op is None:
+        return by_function(p, n, g)
+    if n.freed:
+        raise second_time(n)
+    op = <Op>n.op
+    g = the_only(op, g)
+    values = unpacked(p, n, outer) if n.packed and g is not None else None
+    if p.story is not None and values is not None:
+        p.story.unpacked(publish(n), tuple(values))
+    while onward(&w, op, n):
+        r = gradient(p, <Formula>op.formulas[op.formula_of[w.i]], op, n, g, values) if any_wanted(p, outer, &w) else None
+        if op.type_of[w.i] == TENSORS:
+            results += [None] * w.many if r is None else list(r)
+        else:
+            results.append(r if form(n, w.first) != NULL else like(r, g))
+    return results
+
+
+cdef list by_function(Pass p, Node n, object g):
+    """A custom Function answers for itself: `_gradients` in autograd/context.py calls its backward."""
+    cdef object returned = ask(p, n._gradients, as_tensors(p, n, g))
+    for x in returned:
+        if x is not None:
+            check_level(p, x, n)
+    return all_unboxed(p, returned)
+
+
+# An unpack hook is the user's code, and may read a file. So each slot is unpacked once for all formulas together, and
+# only if one of those that will run needs it.
+
+cdef list unpacked(Pass p, Node n, Node outer):
+    """What the wanted formulas need of the slots, in the order of the arguments."""
+    cdef Op op = <Op>n.op
+    cdef unsigned int mask = 0
+    cdef int k
+    cdef Walk w = Walk(-1, 0, 0)
+    while onward(&w, op, n):
+        if any_wanted(p, outer, &w):
+            mask |= 1u << op.formula_of[w.i]
+    return [ask(p, unpack_slot, (n, k)) if op.slot[k].needed_by & mask else None for k in range(op.n_slots)]
+
+
+def unpack_slot(Node n not None, int k):
+    """The content of slot ``k``, by way of the unpack hook, which is the user's code."""
+    return unpack(n, k)
+
+
+# ------------------------------------------------------------------------------ a write through a view
+
+cdef list by_write(Pass p, CopySlices c, object g):
+    """Part of the gradient of the base goes through the write, the rest passes by: Note [Views] in views.pyx."""
+    cdef Node inner = <Node>c.inner
+    cdef list results
+    cdef object room = None, part
+    if g is None:
+        return [None] * c.n_edges
+    if p.tensors:
+        part = read_part(c, g)
+    else:
+        room = room_like_base(c, g)
+        part = part_of(c, room).copy()
+    results = by_node(p, inner, part if not inner.several else [part], c)
+    for e in range(c.n_edges):
+        results[e] = fit(p, results[e], form(inner, e))
+    if c.edges[c.which].node == NULL or not wanted(p, <Node>c.edges[c.which].node):
+        results[c.which] = None
+    elif p.tensors:
+        results[c.which] = with_part(c, g, words.zeros_of(part) if results[c.which] is None else results[c.which])
+    else:
+        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]
+        results[c.which] = room
+    return results
+
+
+# ------------------------------------------------------------------------------ called by the user
+
+def call_node(Node n not None, tuple gradients):
+    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
+    cdef Pass p = Pass.__new__(Pass)
+    p.tensors = True
+    p.level = n.level
+    if len(gradients) != n.n_outputs:
+        raise error("MG114", f"{Node.name(n)}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one "
+                             "gradient (or None) for each output")
+    for g in gradients:
+        if g is None:
+            continue
+        if not isinstance(g, Tensor):
+            raise error("MG114", f"{Node.name(n)}: a gradient must be a Tensor or None, not {type(g).__name__}")
+        check_level(p, g, n)
+    p.keep = True
+    p.grad_off = state().grad_off
+    p.quiet = silence()
+    try:
+        if n.accumulates:
+            accumulate(p, <Tensor>n.op, gradients[0])
+            return ()
+        g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
+        results = [fit(p, x, form(n, e)) for e, x in enumerate(all_gradients(p, n, g))]
+    finally:
+        unsilence(p.quiet)
+    return results[0] if len(results) == 1 else tuple(results)

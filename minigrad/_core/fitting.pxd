@@ -1,0 +1,38 @@
+# A gradient, in the shape and dtype of what it is for.
+
+from numpy cimport PyArray_TYPE, ndarray
+from minigrad._core.graph cimport Meta, Node, Tensor
+from minigrad._core.passes cimport Pass
+
+cdef ndarray fit_array(Pass p, ndarray g, Meta* m)
+cdef object fit_tensor(object g, tuple shape, object dtype)
+cdef object fit_tensor_to(object g, Meta* m)
+cdef ndarray cast(ndarray a, int type_num)
+
+
+cdef inline object fit(Pass p, object g, Meta* m):
+    """The gradient in the form that `m` asks for; as it is where there is none to be had, or nothing is asked for."""
+    if m == NULL or g is None:
+        return g
+    return fit_tensor_to(g, m) if p.tensors else fit_array(p, <ndarray>g, m)
+
+
+cdef inline Meta* form(Node n, int e) noexcept:
+    """What edge `e` asks of a gradient; NULL where gradients fit as they come."""
+    return NULL if n.fits == NULL else n.fits[e]
+
+
+cdef inline object like(object r, object g):
+    """The gradient for an input that had the form of the output: the dtype of `g`, the gradient of that, is right."""
+    if type(r) is ndarray:
+        if type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
+            return cast(<ndarray>r, PyArray_TYPE(<ndarray>g))
+    elif isinstance(r, Tensor) and isinstance(g, Tensor) and not same_type(<Tensor>r, <Tensor>g):
+        return fit_tensor(r, None, g.dtype)
+    return r
+
+
+cdef inline bint same_type(Tensor a, Tensor b) except -1:
+    if type(a.data) is ndarray and type(b.data) is ndarray:
+        return PyArray_TYPE(<ndarray>a.data) == PyArray_TYPE(<ndarray>b.data)
+    return a.dtype is b.dtype

@@ -1,0 +1,103 @@
+"""Fitting: a gradient, in the shape and dtype of the input that it is for.
+
+The input of an operation may have been broadcast, promoted, or made complex on its way in.  Its gradient goes the
+way back, and does so at the edge, in one place for all operations, so that no formula needs to::
+
+    x of shape (3,), float32           x * y, of shape (2, 3), complex64
+
+    gradient of x, as the formula of mul gives it       (2, 3), complex64
+      summed over what was broadcast                    (3,),   complex64
+      made real                                         (3,),   float32
+
+An edge that needs this has a `Meta`, the form of its input (graph.pxd).  Most have none: the input had the form of
+the output, and so has its gradient.  Only the dtype is then looked at (`like`), since a formula may have computed in
+another.
+
+All this stands here twice: for arrays, which flow in a plain pass, and for Tensors, where the sum and the cast are
+operations that may be recorded.
+"""
+
+cimport numpy as cnp
+from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray
+
+import numpy as np
+
+from minigrad._core.graph cimport Meta, dtype_of
+from minigrad._core.passes cimport Pass
+from minigrad._core.profiling cimport OP
+from minigrad._core.reductions cimport sum_of, sum_rows, total
+from minigrad._core.vocabulary cimport words
+
+cnp.import_array()
+
+
+# ------------------------------------------------------------------------------ Tensors
+
+cdef object fit_tensor(object g, tuple shape, object dtype):
+    """A Tensor summed to `shape`, or of the shape that it has where that is None; in `dtype`."""
+    if g.dtype.is_complex and not dtype.is_complex:
+        g = words.real(g)
+    if shape is not None and tuple(g.shape) != shape:
+        g = words.sum_to(g, shape)
+    return g if g.dtype is dtype else words.to_dtype(g, dtype)
+
+
+cdef object fit_tensor_to(object g, Meta* m):
+    """The same, with the form of an edge."""
+    return fit_tensor(g, tuple([m.dims[i] for i in range(m.ndim)]), dtype_of[cnp.PyArray_DescrFromType(m.type_num)])
+
+
+# ------------------------------------------------------------------------------ arrays
+
+# A plain pass does this for every bias and every number that was broadcast. So the usual cases, the sum of all elements
+# and that over the leading dim, have kernels of their own, and NumPy does the rest.
+
+cdef ndarray fit_array(Pass p, ndarray g, Meta* m):
+    """An array summed to the shape and cast to the dtype of `m`."""
+    cdef int i
+    cdef bint same = PyArray_NDIM(g) == m.ndim
+    for i in range(m.ndim if same else 0):
+        if PyArray_DIMS(g)[i] != m.dims[i]:
+            same = False
+    if not same:
+        g = sum_to(g, m) if p.listener is None else sum_to_heard(p, g, m)
+    return g if PyArray_TYPE(g) == m.type_num else cast(g, m.type_num)
+
+
+cdef ndarray cast(ndarray a, int type_num):
+    """An array in the dtype of this number: made real first, where only the array is complex."""
+    target = cnp.PyArray_DescrFromType(type_num)
+    if a.dtype.kind == "c" and target.kind != "c":
+        a = np.asarray(a.real)
+    return a.astype(target)
+
+
+cdef ndarray sum_to(ndarray a, Meta* m):
+    """An array summed over the dims that `m` does not have, and over those that are of size one there."""
+    cdef int lead = PyArray_NDIM(a) - m.ndim, i
+    cdef object r
+    cdef bint rows = lead == 1
+    if m.ndim == 0:
+        r = sum_of(a)
+        return total(a) if r is None else r
+    for i in range(m.ndim if rows else 0):
+        if PyArray_DIMS(a)[i + 1] != m.dims[i]:
+            rows = False
+    if rows:
+        r = sum_rows(a)
+        if r is not None:
+            return r
+    axes = tuple([i for i in range(PyArray_NDIM(a)) if i < lead or (m.dims[i - lead] == 1 and PyArray_DIMS(a)[i] != 1)])
+    shape = tuple([m.dims[i] for i in range(m.ndim)])
+    if lead < 0:
+        return np.broadcast_to(a, shape)
+    return total(a, axes, True).reshape(shape)
+
+
+cdef ndarray sum_to_heard(Pass p, ndarray a, Meta* m):
+    """The same, and the listener hears of it."""
+    cdef int place = p.listener.begin("sum", OP, 0, [a])
+    try:
+        return sum_to(a, m)
+    finally:
+        p.listener.end(place)

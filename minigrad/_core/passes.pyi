@@ -1,0 +1,21 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
+
+
+class Foreign:
+    """The fields of a node that another pass has claimed."""
+
+
+class Pass:
+    """One backward pass, while it runs."""
+
+
+def pass_notes() -> Any:
+    """A dict that belongs to the backward pass that runs in this thread, innermost, and goes with it; None outside of one."""

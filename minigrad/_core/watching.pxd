@@ -1,0 +1,11 @@
+# A backward pass that is watched.
+
+from minigrad._core.graph cimport Node
+from minigrad._core.modes cimport State
+from minigrad._core.passes cimport Pass
+
+ctypedef int (*Run)(Pass p, Node n) except -1
+
+cdef int set_watch(Pass p, State* st, list roots, list gradients) except -1
+cdef int watch(Pass p, Node n, Run run) except -1
+cdef int look_for_nan(Pass p, Node n, object g, list results) except -1

@@ -1,0 +1,16 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
+
+
+def register_anomaly(tell_origin: Any, refuse_nan: Any) -> Any:
+    """What anomaly mode says of an error, ``tell_origin(node, error)``, and of a nan; see autograd/anomaly_mode.py."""
+
+def set_story(story: Any) -> Any:
+    """From now on ``story`` is told of the backward passes of this thread; None ends that. Returns who was told before."""

@@ -1,0 +1,139 @@
+"""A backward pass that is watched: by a profiler, by anomaly mode, or by somebody who tells its story.
+
+A pass that nobody watches does not know of any of the three.  It asks once when it begins (`set_watch`); and only
+where one of them is on do its nodes run in `watch`, which runs the same node the same way, with an eye on it.
+
+Note [Stories]
+--------------
+Who wants to tell a backward pass step by step (the player in minigrad/viz) is told each step by the engine
+itself, as it happens, so that the numbers shown are the numbers computed::
+
+    begin(roots, gradients, keep, create_graph)
+      enter(node, gradients)                        one for each output, summed
+        hook(node, where, function, received, returned)
+        unpacked(node, contents)                    by saved-tensor hooks, slot by slot
+        leave(node, gradients, results)             after its formulas: one result for each edge
+        deliver(node, edge, gradient, total)        fitted; and what has arrived there so far
+        accumulate(node, leaf, before, gradient, after)
+        capture(node, output, gradient)             for autograd.grad(..., inputs)
+    end(error)
+
+A story lives on the thread, is told of every pass that begins there, and must copy what it keeps: gradients are
+added to in place.
+"""
+
+from cpython.ref cimport PyObject, Py_INCREF, Py_XDECREF
+
+import numpy as np
+
+from minigrad._core.graph cimport Node, Tensor, publish
+from minigrad._core.modes cimport ANOMALY, State, state
+from minigrad._core.passes cimport Pass, captured, each_output, needed, waiting, wanted
+from minigrad._core.profiling cimport NODE, Listener
+
+cdef object _tell_origin, _refuse_nan
+
+
+def register_anomaly(tell_origin, refuse_nan):
+    """What anomaly mode says of an error, ``tell_origin(node, error)``, and of a nan; see autograd/anomaly_mode.py."""
+    global _tell_origin, _refuse_nan
+    _tell_origin, _refuse_nan = tell_origin, refuse_nan
+
+
+def set_story(story):
+    """From now on ``story`` is told of the backward passes of this thread; None ends that.  Returns who was told before."""
+    cdef State* st = state()
+    before = None if st.story == NULL else <object>st.story
+    Py_XDECREF(st.story)
+    st.story = NULL
+    if story is not None:
+        Py_INCREF(story)
+        st.story = <PyObject*>story
+    return before
+
+
+# ------------------------------------------------------------------------------ watching
+
+cdef int set_watch(Pass p, State* st, list roots, list gradients) except -1:
+    """One of the three is on in this thread: the pass notes which."""
+    cdef Tensor t
+    p.watched = True
+    p.anomaly = st.anomaly if st.anomaly & ANOMALY else 0
+    if st.listener != NULL:
+        p.listener = <Listener>st.listener
+    if st.story != NULL:
+        p.story = <object>st.story
+        p.story.begin([(publish(<Node>p.roots[i]), t.nr) for i, t in enumerate(roots)], list(gradients), p.keep,
+                      p.create_graph)
+    return 0
+
+
+cdef int watch(Pass p, Node n, Run run) except -1:
+    """Run a node, with all that anomaly mode, a profiler or a story wants to know of it."""
+    cdef State* st = state()
+    cdef PyObject* before = st.evaluating
+    cdef Node outer = p.running
+    cdef Listener listener = p.listener
+    cdef int place = 0
+    if p.pruned and not wanted(p, n):
+        return run(p, n)
+    if p.pruned and captured(p, n) and not needed(p, n):
+        listener = None                         # its gradient is handed out, and the node itself does not run
+    publish(n)
+    p.running = n
+    if p.story is not None:
+        p.story.enter(n, each_output(n, waiting(p, n)))
+    if listener is not None:
+        place = listener.begin(type(n).name(n), NODE, -1 if n.accumulates else n.seq,
+                               each_output(n, waiting(p, n)) if listener.shapes else None)
+    if p.anomaly:
+        st.evaluating = <PyObject*>n            # nodes that are made meanwhile know whose backward made them
+    try:
+        run(p, n)
+    except Exception as e:
+        if p.anomaly:
+            _tell_origin(n, e)
+        raise
+    finally:
+        st.evaluating = before
+        p.running = outer
+        if listener is not None:
+            listener.end(place)
+    return 0
+
+
+# ------------------------------------------------------------------------------ nans
+
+# Anomaly mode looks at what each node hands on. Where it finds a nan it says which formula made it, from what, and
+# which nodes had sent what it was made from.
+
+cdef int look_for_nan(Pass p, Node n, object g, list results) except -1:
+    """Raise if the node made a nan; results are arrays or Tensors."""
+    for e, x in enumerate(results):
+        array = array_of(x)
+        # any() answers with a SystemError where it gets no memory
+        if array is not None and array.dtype.kind in "fc" and np.count_nonzero(np.isnan(array)):
+            incoming = [array_of(y) for y in (g if isinstance(g, (list, tuple)) else [g])]
+            _refuse_nan(publish(n), e, incoming, array, [publish(m) for m in above(p, n)])
+    return 0
+
+
+cdef object array_of(object x):
+    """The array at the bottom of a Tensor of a transform."""
+    while isinstance(x, Tensor):
+        x = (<Tensor>x).data
+    return x
+
+
+cdef list above(Pass p, Node n):
+    """The nodes of the pass that send their gradients to `n`."""
+    cdef Py_ssize_t i
+    cdef int e
+    cdef Node m
+    cdef list found = []
+    for i in range(p.n_visited):
+        m = <Node>p.visited[i]
+        for e in range(m.n_edges):
+            if m.edges[e].node == <PyObject*>n:
+                found.append(m)
+    return found
