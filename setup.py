@@ -1,11 +1,11 @@
 """Builds the compiled floor of minigrad; everything else about the project is in pyproject.toml.
 
 One extension for each ``minigrad/_core/*.pyx``: a new module needs no line here.  Cython turns a
-``.pyx`` into a ``.c`` beside it, and the C compiler turns that into the extension.  Both steps run
+``.pyx`` into a ``.c`` next to it, and the C compiler turns that into the extension.  Both steps run
 only for what has changed, and on all cores.
 
 The ``.c`` files are not in the repository.  They are in the source distribution, so that it builds
-where Cython is absent; where Cython is present, it is asked again and keeps what is up to date.
+where Cython is absent; where Cython is present, it runs again and keeps what is up to date.
 
 With ``MINIGRAD_CHECKED=1`` in the environment the core is built to be watched (``make checked``): every None where an
 object must be raises, and AddressSanitizer and UBSan look on.  It is slower, and no good for anything else.
@@ -33,7 +33,7 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 
 # Division of C integers is C's.  Lists keep their bounds and negative indices: what must be fast is in
 # C arrays.  Real signatures for help() and the site come from ``binding``, not from the docstring.  Methods of
-# compiled classes do without it (``@cython.binding(False)``), since a bound function does not look whether its self
+# compiled classes do without it (``@cython.binding(False)``), since a bound function does not check that its self
 # is of the class: there the signature is embedded where ``inspect`` finds it.
 DIRECTIVES = {
     "language_level": 3,
@@ -111,7 +111,7 @@ class BuildExtensions(build_ext):
 
 
 class SourceDistribution(sdist):
-    """Put the generated C beside the Cython sources first."""
+    """Put the generated C next to the Cython sources first."""
 
     def run(self):
         translated()

@@ -1,0 +1,145 @@
+"""The English of the library: plain and idiomatic, so that readers never notice the sentence; and no line too long.
+
+docs/notes/style.rst is the specification: whatever its table has on the left must be found here, and nothing on the
+right.  Comments, docstrings and other strings are read in sources, and everything in pages.
+"""
+
+import bisect
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+STYLE = ROOT / "docs" / "notes" / "style.rst"
+COLUMNS = 120
+
+FOLDERS = ("docs", "minigrad", "tests", "tools", "tutorials")
+SOURCES, PAGES = (".py", ".pyx", ".pxd", ".pyi", ".h"), (".rst", ".md")
+
+#: What the site's extensions write below docs.
+WRITTEN = ("docs/_build/", "docs/tutorials/", "docs/reading/", "docs/errors/", "docs/reference/ops/",
+           "docs/reference/generated/")
+#: What cannot be wrapped: a table as it is printed, a schema as it is given, programs for a browser.
+LONG = {
+    "tests/autograd/test_profiler_nvprof.py",
+    "tests/autograd/test_profiler_tables.py",
+    "tests/viz/test_player.py",
+}
+#: These folders are still to be read by an editor.
+STILL_TO_READ = ("minigrad/", "tests/", "tutorials/", "docs/", "tools/", "README.md", "CHANGELOG.md")
+STILL_TO_WRAP = ("minigrad/", "docs/", "README.md", "tests/")
+
+#: A name, and what gives it away, in a text whose gaps are single spaces.
+PATTERNS = {
+    "a relative clause without a head": r"\b(for|to|of|by|from|than|with|on|as) who\b|(^|[.!#\"] ?)(?-i:Who)\b[^?.:¦\"-]*[.:]",
+    "'stands' for 'is'": r"(?<!as it )(?<!as they )(?<!\bmis)\b(stands?|stood)\b(?! (in )?for\b| out\b| alone\b)",
+    "'by lot'": r"\bby lot\b|\bother lots\b|\bthe lot (falls|is drawn)\b|\blots for\b",
+    "'forth'": r"(?<!and so )(?<!back and )\bforth\b",
+    "'dear'": r"\bdear(er|est|ly)?\b",
+    "'shall'": r"\bshall\b",
+    "'whole number'": r"\bwhole[- ]numbers?\b",
+    "'somebody who'": r"\b(some|no)body who\b|\bnobody but\b",
+    "'without a word'": r"\bno word about\b|\bwithout a word\b",
+    "'the gradient by'": r"\b(gradient|derivative|differential|jacobian|hessian)s? by "
+                         r"(?!itself|about|hand\b|finite|central|name|its|a\b|-?\d|the chain|the product|one|\w+ing\b)",
+    "'is no leaf'": r"(?<!there )(?<!where )(?<!here )\b(is|are|was|were) no "
+                    r"(?!longer|more|less|wider|such|secret|exception|business|answer|mistake|sqlite|json|way|need)",
+    "'can be had'": r"\b(can|could|to|may) be had\b",
+    "'when first'": r"\b(when|where) first (?!used\b)",
+    "'in vain'": r"\bin vain\b",
+    "'so many'": r"\b(at most|of) so many\b",
+    "an old adverb": r"\b(there|here|where)(in|of|by|fore|upon|unto|with|to)\b(?<!therefore)(?<!whereby)(?<!to)",
+    "'looks whether'": r"\blook(s|ed|ing)? (whether|if)\b",
+    "'mend'": r"\bmend(s|ed|ing)?\b",
+    "'circle' for 'cycle'": r"\b(in|close|closes|make|makes|a reference) (a |no )?circles?\b(?! of radius)",
+    "'rightly' for 'correctly'": r"\brightly\b(?! so)",
+}
+PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in PATTERNS.items()}
+
+#: What may lie between two words of a sentence: a line's end, the beginning of a comment, the seam of two strings.
+GAP = re.compile(r"""\s*\n\s*(?:\#+:?|//+|\*)?\s*|\s*["']\s*¦?["']\s*|\s+""")
+WORDS = re.compile(r'(?P<text>"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*)|\s+|[^\s"\'#]+|.',
+                   re.DOTALL)
+
+
+def files(endings):
+    """Every file that we write by hand, by its path below the root."""
+    found = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in endings]
+    found += [path for path in ROOT.iterdir() if path.suffix in endings]
+    for path in sorted(found):
+        name = path.relative_to(ROOT).as_posix()
+        if not name.startswith(WRITTEN) and not path.read_text("utf-8").startswith("# Made by `make stubs`"):
+            yield name
+
+
+def read(name):
+    """The text of a file; of the changelog, only what is new in it."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return text.partition("\n## 0")[0] if name == "CHANGELOG.md" else text
+
+
+def prose(text):
+    """A source with bars in the place of its code; lines keep their numbers."""
+    return WORDS.sub(lambda word: word[0] if word["text"] else re.sub(r"\S", "¦", word[0]), text)
+
+
+def slips(text):
+    """[(line, pattern, words)] of what this text should say differently."""
+    words, lines, line, at, end = [], [], 1, 0, 0
+    for gap in [*GAP.finditer(text), None]:
+        words.append(text[end:gap.start() if gap else None])
+        lines.append((at, line))
+        if gap:
+            at, line, end = at + len(words[-1]) + 1, line + gap[0].count("\n"), gap.end()
+    flat = " ".join(words)
+    return sorted((lines[bisect.bisect(lines, (match.start(), len(lines))) - 1][1], name, match[0].strip())
+                  for name, pattern in PATTERNS.items() for match in pattern.finditer(flat))
+
+
+def table():
+    """The rows of the style page: (instead of, write)."""
+    rows = re.findall(r"^   \* - (.+)\n     - (.+)$", STYLE.read_text(encoding="utf-8"), re.MULTILINE)
+    return rows[1:]
+
+
+@pytest.mark.parametrize("slip", [slip for slip, _ in table()])
+def test_what_the_style_page_warns_of_is_found(slip):
+    """In a page, in a comment, in a docstring, in a message, and across the end of a line."""
+    assert slips(slip)
+    assert slips(prose(f"x = 1    # {slip}\n"))
+    assert slips(prose(f'def f():\n    """{slip}"""\n'))
+    assert slips(prose(f'raise error("MG101", f"{slip}")\n'))
+    at = slip.rfind(" ", 0, slip.lower().find(slips(slip)[0][2].split()[-1].lower()))
+    if at > 0:
+        assert slips(prose(f"# {slip[:at]}\n    # {slip[at + 1:]}\n"))
+        assert slips(prose(f'("{slip[:at]} "\n    "{slip[at + 1:]}")\n'))
+
+
+@pytest.mark.parametrize("better", [better for _, better in table()])
+def test_what_the_style_page_recommends_is_fine(better):
+    assert not slips(better)
+
+
+def test_every_pattern_is_on_the_style_page():
+    assert {name for slip, _ in table() for _, name, _ in slips(slip)} == PATTERNS.keys()
+
+
+def test_code_is_not_prose():
+    assert not slips(prose("stands = who.shall(dear)\n"))
+    assert slips(prose("a = 1\n\nstands = 1    # it stands there\n")) == [(3, "'stands' for 'is'", "stands")]
+
+
+@pytest.mark.parametrize("name", [name for name in files(SOURCES + PAGES) if not name.startswith(STILL_TO_READ)])
+def test_the_prose_is_plain(name):
+    if name in (STYLE.relative_to(ROOT).as_posix(), Path(__file__).relative_to(ROOT).as_posix()):
+        pytest.skip("it names what it warns of")
+    found = slips(read(name) if name.endswith(PAGES) else prose(read(name)))
+    assert not found, "\n".join(f"{name}:{line}: {pattern}: {words}" for line, pattern, words in found)
+
+
+@pytest.mark.parametrize("name", [name for name in files(SOURCES + PAGES)
+                                  if name not in LONG and not name.startswith(STILL_TO_WRAP)])
+def test_no_line_is_too_long(name):
+    long = [number for number, line in enumerate(read(name).splitlines(), 1) if len(line) > COLUMNS]
+    assert not long, f"{name}: lines {long} are longer than {COLUMNS} columns"
