@@ -10,7 +10,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import calling, forward, graph, inplace, operators, promotion, vocabulary
+from minigrad._core import calling, dispatch, forward, graph, inplace, operators, outputs, promotion, vocabulary
 from minigrad._core.composites import Composite
 from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error
@@ -47,6 +47,7 @@ def _tell_default(d):
 dtypes.ON_DEFAULT_CHANGE.append(_tell_default)
 
 operators.install()
+dispatch.register_write_out(outputs.write_out)
 vocabulary.learn(
     **{name: ROWS[name] for name in (
         "add", "sub", "mul", "div", "neg", "mm", "pow_number", "pow_tensor", "lt", "le", "eq", "ne", "gt", "ge",

@@ -31,5 +31,8 @@ Read in this order; each module knows only those above it, and is told the rest 
 27. ``watching``    a backward pass under the eyes of a profiler, of anomaly mode, of a story
 28. ``engine``      the backward pass: its loop
 29. ``forward``     tangents, the other direction
-30. ``inplace``     ``a += b``: writing into tensors
+30. ``writable``    what a write is refused for
+31. ``inplace``     ``a += b``: writing into tensors
+32. ``shape_forms`` ``a.t_()``: another layout for the same tensor
+33. ``outputs``     ``out=``: results into tensors that are given
 """

@@ -16,14 +16,5 @@ class InPlace:
     general: Any
     op: Any
 
-def alter(op: Any, target: Any, args: Any) -> Any:
-    """``x.t_()``, ``x.unsqueeze_(0)`` and the like: ``target`` becomes ``op(target, *args)``, a view row, and stays the same object."""
-
-def check(name: Any, target: Any, places: Any = False) -> Any:
-    """The same for writes that happen elsewhere: through a subscript or, with ``places``, by a custom Function."""
-
-def meets_itself(a: Any) -> Any:
-    """Do two elements lie in one place?"""
-
-def write_out(name: Any, out: Any, result: Any, exact: Any, inputs: Any) -> Any:
-    """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned."""
+def write_bound(op: Any, bound: Any) -> Any:
+    """The write with the arguments in the order of the schema: what dispatch.pyx is told."""

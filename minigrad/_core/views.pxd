@@ -2,7 +2,7 @@
 
 from cpython.ref cimport PyObject
 from numpy cimport ndarray
-from minigrad._core.graph cimport Node, Tensor
+from minigrad._core.graph cimport Node, Tensor, View
 
 
 cdef class CopySlices(Node):
@@ -14,6 +14,7 @@ cdef class CopySlices(Node):
     cdef object mask            # True where the view lies, made when first needed
 
 
+cdef str cannot_follow(Tensor t, View v, str what, str operation=*)
 cdef bint shows(ndarray base, ndarray part) except -1
 cdef int rebase(Tensor t, Node n, int which) except -1
 cdef object room_like_base(CopySlices c, object g)

@@ -172,7 +172,7 @@ cdef int catch_up(Tensor t) except -1:
             t.requires_grad_ = BY_BASE
             return 0
     elif v.made_in:
-        raise error("MG116", cannot_follow(t, v))
+        raise error("MG116", cannot_follow(t, v, "its base or another view of its base has been modified inplace"))
     st = state()
     grad_off = st.grad_off
     st.grad_off = 0
@@ -206,22 +206,22 @@ cdef Py_ssize_t first_element(ndarray a, object unit) except -1:
     return (<char*>cnp.PyArray_DATA(a) - <char*>cnp.PyArray_DATA(<ndarray>owner)) // <Py_ssize_t>unit.itemsize
 
 
-cdef str cannot_follow(Tensor t, View v):
-    both = ("its base or another view of its base has been modified inplace")
+cdef str cannot_follow(Tensor t, View v, str what, str operation=""):
+    """Why the history of the view `t`, to which `what` happens, cannot be told anew; in PyTorch's words."""
     if v.made_in == "no_grad":
-        return (f"A view was created in no_grad mode and {both} with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "
-                "forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you "
-                "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).")
+        return (f"A view was created in no_grad mode and {what} with grad mode enabled{operation}. Given that this use "
+                "case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the "
+                "view and the inplace either both inside the no_grad block (if you don't want the inplace to be "
+                "tracked) or both outside (if you want the inplace to be tracked).")
+    made_by = "the function" if t.node is None else Node.name(publish(<Node>t.node))
     if v.made_in == "several":
-        return (f"Output {t.nr} of {made_by(t)} is a view and {both}. This view is the output of a function that returns multiple views. Such "
-                "functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.")
-    return (f"Output {t.nr} of {made_by(t)} is a view and {both}. This view was created inside a custom Function (or because an input was returned "
-            "as-is) and the autograd logic to handle view+inplace would override the custom backward associated with it. You should replace "
-            "the inplace operation by an out-of-place one.")
-
-
-cdef object made_by(Tensor t):
-    return "the function" if t.node is None else Node.name(publish(<Node>t.node))
+        origin = ("This view is the output of a function that returns multiple views. Such functions do not allow the "
+                  "output views to be modified inplace.")
+    else:
+        origin = ("This view was created inside a custom Function (or because an input was returned as-is) and the "
+                  "autograd logic to handle view+inplace would override the custom backward associated with it.")
+    return (f"Output {t.nr} of {made_by} is a view and {what}{operation}. {origin} "
+            "You should replace the inplace operation by an out-of-place one.")
 
 
 upward.catch_up = catch_up

@@ -15,8 +15,7 @@ import numpy as np
 from minigrad._core import forward, levels, modes, views
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, bump_version, has_aliases, view_chain, wrap, wrap_level
-from minigrad._core.inplace import check
-from minigrad._core.promotion import category_of, uncastable
+from minigrad._core.writable import check, check_result
 from minigrad.func.opening import lowered
 from minigrad.ops.copying import copy, zeros_of
 from minigrad.ops.positions.masking import choose
@@ -35,16 +34,9 @@ def captured(op):
                           f"the out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
 
 
-def check_result(op, target, result):
+def check_fit(op, target, result):
     """The target keeps its shape and its dtype."""
-    if result.shape != target.shape:
-        raise error("MG201", f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(result.shape)}: "
-                             f"{op.written} writes into the tensor on its left, which cannot grow. Use the "
-                             f"out-of-place {op.shown}.")
-    if category_of(result.dtype.numpy) > category_of(target.dtype.numpy):
-        raise uncastable(result.dtype.numpy, target.dtype.numpy, f"{op.written} writes into the tensor on its left, "
-                                                                 "which keeps its dtype. Use the out-of-place "
-                                                                 f"{op.shown}.")
+    check_result(op, tuple(target.shape), target.dtype.numpy, tuple(result.shape), result.dtype.numpy)
 
 
 def to_save(memory, op):
@@ -70,7 +62,7 @@ def into_mapped(batch, op, args, level):
                              "mapped one, as in torch.zeros_like(x) or x.new_zeros(3).)")
     memory = target._array
     result = batch.process(op, [wrap_level(to_save(memory, op), level, 1), *args[1:]], level)
-    check_result(op, target, result)
+    check_fit(op, target, result)
     copy.inplace(memory, result._array)
     return target
 
@@ -83,7 +75,7 @@ def into_dual(jvp, op, args, level):
         raise captured(op)
     primals = [to_save(target._array, op), *[lowered(x, level) for x in args[1:]]]
     result = levels.apply(op, primals)
-    check_result(op, target, result)
+    check_fit(op, target, result)
     tangents = [tangent_of(x, level) for x in args]
     if tangents[0] is not None:
         tangents[0] = clone(tangents[0])            # what is recorded may save it, and it is written to
@@ -166,10 +158,10 @@ def into_recorded(tape, op, args, level):
     base, chain = (target._base, view_chain(target)) if target._is_view() else (target, ())
     if not inside:
         result = tape.process(op, args, level)
-        check_result(op, target, result)
+        check_fit(op, target, result)
     else:
         result = tape.process(op, [before(target, op, level), *args[1:]], level)
-        check_result(op, target, result)
+        check_fit(op, target, result)
         if result.requires_grad or base.requires_grad:
             check(op.written, target)
             check_shared(op, target, base)

@@ -107,9 +107,9 @@ FAULTS = [
     ),
     Fault(
         "a view made in no_grad may be written to",
-        "inplace",
-        '        if v.made_in == "no_grad":',
-        "        if False:",
+        "writable",
+        "        if v.made_in:",
+        '        if v.made_in and v.made_in != "no_grad":',
     ),
     Fault(
         "a view made in no_grad is taken for a leaf, where a pass begins at it",
@@ -119,26 +119,26 @@ FAULTS = [
     ),
     Fault(
         "a view that is transposed in place under no_grad keeps the history of its old layout",
-        "inplace",
+        "shape_forms",
         "    if target.view is not None and recorded:\n",
         "    if target.view is not None:\n",
     ),
     Fault(
         "a result that is transposed in place under no_grad keeps the history of its old layout",
-        "inplace",
+        "shape_forms",
         "(not st.grad_off if target.view is not None else target.node is not None)",
         "(not st.grad_off)",
     ),
     # ---------------------------------------------------------------------------- leaves, hooks, the pass
     Fault(
         "a leaf that requires grad may be written to",
-        "inplace",
+        "writable",
         "    if target.requires_grad_ and target.node is None:",
         "    if False:",
     ),
     Fault(
         "a view of a leaf that requires grad may be written to",
-        "inplace",
+        "writable",
         "        if may_require(target) and v.base.node is None:",
         "        if False:",
     ),

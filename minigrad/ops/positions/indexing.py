@@ -24,7 +24,7 @@ from minigrad._core.computing import quiet
 from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, bump_version, wrap
-from minigrad._core.inplace import check
+from minigrad._core.writable import check
 from minigrad._core.forward import is_open
 from minigrad._core.modes import interpreter, is_grad_enabled, levels
 from minigrad._core.packing import announce_write

@@ -16,7 +16,7 @@ the shape that its formula expects.  So each form is the row of its view, handed
 The views are in transposing.py and windows.py.
 """
 
-from minigrad._core.inplace import alter
+from minigrad._core.shape_forms import alter
 
 from ..dims import ints
 from ..kinds import in_place

@@ -1,0 +1,8 @@
+# Writing into tensors: what other ways of writing share with it.
+
+from numpy cimport ndarray
+from minigrad._core.graph cimport Tensor
+
+
+cdef Tensor old_self(Tensor target, object payload)
+cdef int put(ndarray to, ndarray result) except -1

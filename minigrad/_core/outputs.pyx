@@ -1,0 +1,132 @@
+"""Results into tensors that are given: ``torch.add(a, b, out=c)``.
+
+The function runs as it does without ``out=``, and its result is then written into ``out``.  As with every write
+(Note [The write protocol] in inplace.pyx), all that can be refused is refused first: of several outputs none has
+changed where one does not fit.  But nothing is recorded, here as in PyTorch: tensors that require grad are refused.
+
+An ``out`` of another shape is given other memory.  That is meant for tensors without elements, ``torch.empty(0)``,
+which a loop makes once and fills again and again; one that has elements is resized with a warning.
+"""
+
+from numpy cimport PyArray_ISWRITEABLE, import_array, ndarray
+
+import numpy as np
+
+from minigrad._core.errors import error, warn
+from minigrad._core.modes cimport state
+from minigrad._core.graph cimport Tensor, Version, count_write, version_of
+from minigrad._core.packing cimport before_write
+from minigrad._core.writable cimport check_inference, repeats_itself, same_steps
+from minigrad._core.forward cimport tangent_of
+from minigrad._core.inplace cimport put
+from minigrad._core.promotion import category_of, uncastable
+
+import_array()
+
+
+def write_out(str name, out, result, bint exact, inputs):
+    """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned.
+
+    ``out`` may be one of the ``inputs``, but not overlap one; and where it must be of the ``exact`` dtype, nothing is
+    cast.
+    """
+    if isinstance(result, tuple):
+        if not isinstance(out, (tuple, list)) or len(out) != len(result):
+            raise error("MG205", f"{name}(): argument 'out' must be a tuple of {len(result)} Tensors, one for each "
+                                 "result")
+    elif isinstance(out, (tuple, list)) and len(out) == 1:
+        return write_out(name, out[0], result, exact, inputs)
+    targets = out if isinstance(result, tuple) else (out,)
+    results = result if isinstance(result, tuple) else (result,)
+    for t, r in zip(targets, results):
+        check_out(name, t, r, exact)
+        if t.shape == r.shape:
+            check_inputs(name, <Tensor>t, inputs)
+    for t, r in zip(targets, results):
+        fill_out(t, r)
+    return type(result)(*targets) if hasattr(result, "_fields") else out
+
+
+cdef int fill_out(Tensor out, Tensor result) except -1:
+    cdef Version version = version_of(out)
+    if version.keepers != NULL:
+        before_write(version)
+    if result.data.shape != out.data.shape:
+        out.data = np.empty(result.data.shape, out.data.dtype)
+    put(out.data, result.data)
+    count_write(version)
+    return 0
+
+
+# ------------------------------------------------------------------------------ what is refused
+
+cdef int check_out(str name, object out, Tensor result, bint exact) except -1:
+    """Can `out` take the result: its history, its memory, its dtype and its shape, in this order?"""
+    cdef Tensor t
+    if not isinstance(out, Tensor):
+        raise error("MG205", f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+    t = <Tensor>out
+    if type(t.data) is not ndarray or type(result.data) is not ndarray:
+        raise error("MG117", f"{name}(): out= inside a transform (vmap, grad, jvp) is not supported: use the result "
+                             "that is returned")
+    if not state().grad_off and (result.requires_grad_ or t.requires_grad):
+        raise would_be_recorded(name)
+    if state().forward and (tangent_of(result) is not None or tangent_of(t) is not None):
+        raise error("MG210", f"{name}(): functions with out=... arguments don't support forward mode: use the result "
+                             "that the function returns")
+    check_inference(t, state())
+    if exact and result.data.dtype != t.data.dtype:
+        raise error("MG202", f"{name}(): Expected out tensor to have dtype {result.dtype}, but got {t.dtype} instead: "
+                             "make out of that dtype, or convert the result")
+    if category_of(result.data.dtype) > category_of(t.data.dtype):
+        raise uncastable(result.data.dtype, t.data.dtype, f"{name}(..., out=x) keeps the dtype of x")
+    if result.data.shape != t.data.shape:
+        if t.view is not None:
+            raise error("MG210", f"{name}(): out= has shape {list(t.data.shape)}, the result "
+                                 f"{list(result.data.shape)}, and a view cannot be resized")
+        if t.data.size:
+            warn(will_be_resized(t, result))
+    elif not PyArray_ISWRITEABLE(<ndarray>t.data) or repeats_itself(<ndarray>t.data):
+        raise cannot_hold(name)
+    return 0
+
+
+cdef int check_inputs(str name, Tensor out, inputs) except -1:
+    """May `out` be written to, as far as it shares memory with an input?
+
+    Inputs whose elements are scattered are not looked at: the result was computed apart in any case.
+    """
+    for x in inputs:
+        if isinstance(x, (tuple, list)):
+            check_inputs(name, out, x)
+        elif isinstance(x, Tensor) and type((<Tensor>x).data) is ndarray and is_part_of((<Tensor>x).data, out.data):
+            raise error("MG116", f"{name}(): unsupported operation: some elements of the input tensor and the "
+                                 "written-to tensor refer to a single memory location. Please clone() the tensor "
+                                 "before performing the operation: out= may be an input itself, but not a part of "
+                                 "its memory.")
+    return 0
+
+
+cdef bint is_part_of(ndarray x, ndarray out) except -1:
+    """Do two dense arrays share memory, and are not the same?"""
+    return (not ((<object>x).ctypes.data == (<object>out).ctypes.data and same_steps(x, out))
+            and (<object>x).flags.forc and (<object>out).flags.forc and np.may_share_memory(x, out))
+
+
+cdef object would_be_recorded(str name):
+    return error("MG210", f"{name}(): functions with out=... arguments don't support automatic differentiation, but "
+                          "one of the arguments requires grad. Use the result that the function returns, or write "
+                          "under `with torch.no_grad():`.")
+
+
+cdef object cannot_hold(str name):
+    return error("MG116", f"{name}(): unsupported operation: out= is read-only, or more than one element of the "
+                          "written-to tensor refers to a single memory location. Please clone() the tensor before "
+                          "performing the operation.")
+
+
+cdef str will_be_resized(Tensor out, Tensor result):
+    return (f"An output with one or more elements was resized since it had shape {list(out.data.shape)}, which "
+            f"does not match the required output shape {list(result.data.shape)}. This behavior is deprecated, "
+            "and in a future PyTorch release outputs will not be resized unless they have zero elements. You "
+            "can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).")

@@ -1,0 +1,118 @@
+"""In-place forms of views: ``x.t_()``, ``x.unsqueeze_(0)``, ``x.resize_(2, 2)``.
+
+No number is written, and so this is not the protocol of inplace.pyx: a tensor exchanges the way in which it looks at
+its memory.  What it has in common with a write is that the history gets a node, and that the version is counted, as
+PyTorch counts it: what was saved of the tensor is no longer what it was.
+
+Note [Another layout for the same tensor]
+-----------------------------------------
+How a tensor lies is no value, so `no_grad` does not keep its history from being told: a gradient would come back
+in the new layout, and be taken for one in the old.  What is done depends on who has the history::
+
+    a view        the history is read off its base: recorded, it gets the node of the operation; under no_grad it
+                  lags, and is read anew from its base the next time that it is looked at (Note [Views] in views.pyx)
+    a result      gets the node of the operation, under no_grad too
+    a leaf        graphs that lead to it know it as it was: differentiating one of them raises
+"""
+
+from cpython.ref cimport PyObject
+from cpython.tuple cimport PyTuple_GET_ITEM
+
+from minigrad._core.errors import error
+from minigrad._core.modes cimport State, state
+from minigrad._core.graph cimport (Node, Tensor, View, catch_up, count_write, lay_otherwise, new_tensor, new_view,
+                                   replace_history, version_of)
+from minigrad._core.packing cimport before_write
+from minigrad._core.profiling cimport OP, Listener, seq_now
+from minigrad._core.op cimport MAX_PARAMS, Op, bind_slowly
+from minigrad._core.computing cimport run
+from minigrad._core.dispatch cimport record
+from minigrad._core.views cimport shows
+from minigrad._core.writable cimport check_history, check_inference, may_require
+from minigrad._core.inplace cimport old_self
+from minigrad._core.levels import apply
+from minigrad._core.forward import set_tangent
+
+
+def alter(Op op not None, Tensor target not None, tuple args):
+    """``target`` becomes ``op(target, *args)``, where ``op`` is a view row, and stays the same object."""
+    cdef State* st = state()
+    cdef Listener listener
+    cdef int place
+    cdef tuple full = bind_slowly(op, (target,) + args, {})
+    if st.listener == NULL:
+        return alter_now(op, target, full, st)
+    listener = <Listener>st.listener
+    place = listener.hear(op.written, OP, seq_now(st), full if listener.shapes else None)
+    try:
+        return alter_now(op, target, full, st)
+    finally:
+        listener.end(place)
+
+
+cdef object alter_now(Op op, Tensor target, tuple full, State* st):
+    cdef PyObject* raw[MAX_PARAMS]
+    cdef View v
+    cdef int i
+    cdef bint dual
+    cdef bint recorded
+    check_target(op, target, st)
+    for i in range(op.n_params):
+        raw[i] = PyTuple_GET_ITEM(full, i)
+    raw[0] = <PyObject*>target.data
+    result = run(op, raw, op.n_params)
+
+    # The history, and what others keep of the tensor as it is.
+    recorded = target.requires_grad_ and (not st.grad_off if target.view is not None else target.node is not None)
+    if recorded:
+        record_layout(op, target, full, result)
+        if target.view is None and not shows(result, target.data):
+            target.forgot = True        # elements that have a history are no longer seen: Note [Holes] in views.pyx
+    if target.version is not None and target.version.keepers != NULL:
+        before_write(target.version)
+    if target.view is None and target.node is None:
+        lay_otherwise(target)
+
+    # The tensor itself: its tangent, its array, and its place among the views of its base.
+    dual = target.view is not None and (<View>target.view).dual
+    if st.forward and target.tangent is not None and (target.view is None or dual):
+        set_tangent(target, apply(op, [target.tangent, *full[1:]]))
+    target.data = result
+    if target.view is not None:
+        v = new_view(target, op, full[1:], "")
+        if dual:
+            v.owner = None              # it owns its tangent as before
+            v.dual = True
+        target.view = v
+    count_write(version_of(target))
+    if target.view is not None and recorded:
+        v.at = target.version.value
+    return target
+
+
+cdef int check_target(Op op, Tensor target, State* st) except -1:
+    if target.data is None:
+        raise error("MG205", f"{op.written}(): the tensor has no data: it was made by __new__ alone. Use "
+                             "torch.tensor(...)")
+    if target.level:
+        raise error("MG117", f"{op.written} on a tensor inside a transform (vmap, grad, jvp) is not supported: use "
+                             f"the out-of-place {op.shown}")
+    check_inference(target, st)
+    if not st.grad_off and may_require(target):
+        check_history(op.written, target)
+        catch_up(target)
+    return 0
+
+
+cdef int record_layout(Op op, Tensor target, tuple full, object result) except -1:
+    """The node of the view between the tensor as it is and as it will be."""
+    cdef PyObject* bound[MAX_PARAMS]
+    cdef Tensor before = old_self(target, target.data)
+    cdef Tensor out = new_tensor(result)
+    cdef int i
+    for i in range(op.n_params):
+        bound[i] = PyTuple_GET_ITEM(full, i)
+    bound[0] = <PyObject*>before
+    record(op, bound, 1, out, None, True)
+    (<Node>out.node).in_place = True
+    return replace_history(target, <Node>out.node, 0)
