@@ -583,7 +583,7 @@ def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, .
 def gt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
 
-def histc(self: Tensor, bins: _int = 100, min: Number = 0, max: Number = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def histc(self: Tensor, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
 
 def hstack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -595,10 +595,10 @@ def hypot(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | No
 def imag(self: Tensor) -> Tensor:
     """The imaginary part: a view of the same memory."""
 
-def index_add(self: Tensor, dim: _int, index: Tensor, source: Dims, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def index_add(self: Tensor, dim: _int, index: Tensor, source: Tensor, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``."""
 
-def index_copy(self: Tensor, dim: _int, index: Tensor, source: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def index_copy(self: Tensor, dim: _int, index: Tensor, source: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy with the parts of ``source`` written at the numbers in ``index``."""
 
 def index_fill(self: Tensor, dim: _int, index: Tensor, value: Tensor | Scalar) -> Tensor:
@@ -625,7 +625,7 @@ def is_conj(self: Tensor) -> _bool:
 def is_neg(self: Tensor) -> _bool:
     """False: negations are never lazy here."""
 
-def isclose(self: Tensor, other: Operand, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
+def isclose(self: Tensor, other: Tensor, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
     """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
 
 def isfinite(self: Tensor) -> Tensor:
@@ -730,7 +730,7 @@ def lt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None 
 def masked_fill(self: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor:
     """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
 
-def masked_scatter(self: Tensor, mask: Tensor, source: Dims) -> Tensor:
+def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """A copy with the elements of ``source``, in their order, where ``mask`` is True."""
 
 def masked_select(self: Tensor, mask: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -805,10 +805,10 @@ def multiply(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] |
 def mv(self: Tensor, vec: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The product of a matrix and a vector."""
 
-def nan_to_num(self: Tensor, nan: Scalar | None = None, posinf: Scalar | None = None, neginf: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def nan_to_num(self: Tensor, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf."""
 
-def nan_to_num_(self: Tensor, nan: Scalar | None = None, posinf: Scalar | None = None, neginf: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def nan_to_num_(self: Tensor, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The in-place form of :func:`nan_to_num`: the tensor takes the result."""
 
 def nanmean(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -987,7 +987,7 @@ def scatter_add(self: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Ten
 def searchsorted(sorted_sequence: Tensor, input: Tensor | Scalar | None, *, out_int32: _bool = False, right: _bool = False, side: Literal['left', 'right'] | None = None, sorter: Tensor | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where each value would have to be inserted so that the sequence stays sorted, before equal entries (or after: ``right``)."""
 
-def select(self: Tensor, dim: _int, index: Tensor) -> Tensor:
+def select(self: Tensor, dim: _int, index: _int) -> Tensor:
     """The part at one index of ``dim``, without that dim; a view."""
 
 def selu(input: Tensor) -> Tensor:
@@ -1035,7 +1035,7 @@ def sort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool 
 def split(self: Tensor, split_size_or_sections: _int | Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
     """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views."""
 
-def split_with_sizes(self: Tensor, split_sizes: Sizes, dim: _int = 0) -> tuple[Tensor, ...]:
+def split_with_sizes(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
     """Pieces of the given sizes along ``dim``, as a tuple of views."""
 
 def sqrt(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -1190,7 +1190,7 @@ def var(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, ke
 def var_mean(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
     """The pair (variance, mean)."""
 
-def vdot(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def vdot(self: Tensor, other: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inner product of two vectors: the first one is conjugated."""
 
 def view(self: Tensor, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None) -> Tensor:

@@ -1,12 +1,13 @@
 """The stubs say what the library is: they are what ``make stubs`` would write today."""
 
 import ast
+import importlib
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-from minigrad.ops import kinds
+from minigrad.ops import kinds, schema
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -16,7 +17,24 @@ def test_they_are_up_to_date():
     command = [sys.executable, "tools/make_stubs.py", "--check"]
     answer = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True,
                             text=True)
-    assert answer.returncode == 0, f"write them anew: make stubs\n{answer.stdout}{answer.stderr}"
+    assert answer.returncode == 0, f"{answer.stdout}{answer.stderr}"
+
+
+def test_one_that_is_old_is_named_with_the_command_that_writes_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    make_stubs = importlib.import_module("make_stubs")
+    monkeypatch.setattr(make_stubs, "ROOT", tmp_path)
+    monkeypatch.setattr(make_stubs, "stubs", lambda: {tmp_path / "old.pyi": "x: int\n"})
+    (tmp_path / "old.pyi").write_text("x: str\n", encoding="utf-8")
+    assert make_stubs.main(["--check"]) == 1
+    printed = capsys.readouterr().out
+    assert "not up to date: old.pyi" in printed and "make stubs" in printed
+    assert make_stubs.main([]) == 0 == make_stubs.main(["--check"])
+
+
+def test_every_type_of_a_schema_has_one_in_the_stubs(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    assert importlib.import_module("stub_types").SCHEMA.keys() == {*schema.TYPES}
 
 
 def test_every_method_is_offered():

@@ -23,7 +23,7 @@ from minigrad import linalg, nn
 from minigrad._core import composites, graph, op
 from minigrad.dtypes import dtype
 from minigrad.sizes_and_devices import layout, memory_format
-from minigrad.ops import kinds
+from minigrad.ops import kinds, schema
 
 ROOT = Path(__file__).resolve().parent.parent
 Tensor = minigrad.Tensor
@@ -91,7 +91,7 @@ def returned(name, function):
         return stub_types.RETURNS[name]
     if name.endswith("_"):
         return "Tensor"
-    row = function if isinstance(function, op.Op) else getattr(function, "row", None)
+    row = row_of(function)
     if row is not None:
         if row.outputs:
             return stub_types.NAMED[row.outputs]
@@ -131,30 +131,28 @@ def parameters(name, function):
     except ValueError:
         return ["*args: Any", "**kwargs: Any"]
     words = []
-    differentiable = {formula.of for formula in function.formulas} if isinstance(function, op.Op) else ()
+    row = row_of(function)
     for each in signature.parameters.values():
         if each.kind is each.KEYWORD_ONLY and not any(word.startswith("*") for word in words):
             words.append("*")
-        words.append(typed(name, each, differentiable))
+        words.append(typed(name, each, row))
     if getattr(function, "takes_out", False) and "out" not in signature.parameters:
         words += [*([] if any(word.startswith("*") for word in words) else ["*"]),
                   "out: Tensor | tuple[Tensor, ...] | None = None"]
     return words
 
 
-def typed(function, parameter, differentiable=()):
-    """One parameter with its type and default."""
+def typed(function, parameter, row=None):
+    """One parameter with its type and default; that of a row has the type that the schema says."""
     name = parameter.name
     if name == "self":
         return "self" if parameter.default is parameter.empty else "self=..."
     if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
         stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
         return f"{stars}{name}: {stub_types.SPREAD.get(name, 'Any')}"
-    kind = type_of(function, name)
+    kind = in_schema(row, name) if row is not None and name in row.params else type_of(function, name)
     if kind is None:
-        if name not in differentiable:
-            raise SystemExit(f"tools/stub_types.py does not say what type the parameter {name!r} of {function!r} has")
-        kind = "Tensor"
+        raise SystemExit(f"tools/stub_types.py does not say what type the parameter {name!r} of {function!r} has")
     if parameter.default is parameter.empty:
         return f"{name}: {kind}"
     if parameter.default is None and "None" not in kind and kind != "Any":
@@ -162,16 +160,32 @@ def typed(function, parameter, differentiable=()):
     return f"{name}: {kind} = {parameter.default!r}" if is_plain(parameter.default) else f"{name}: {kind} = ..."
 
 
+def row_of(function):
+    """The row that is published as this function, if it is one."""
+    return function if isinstance(function, op.Op) else getattr(function, "row", None)
+
+
+def in_schema(row, name):
+    """What the schema of a row says of a parameter, as Python writes it."""
+    type_ = schema.taken_apart(row.types[row.params.index(name)])
+    kind = stub_types.SCHEMA[type_.base]
+    operands = [param for param, of in zip(row.params, row.types) if of == "Tensor"]
+    if row.promote is not None and len(operands) == 2 and name == operands[1]:
+        kind = "Operand"                            # the second of two may be a number
+    elif type_.base == "Scalar" and "c" in row.refuse:
+        kind = "Number"
+    if type_.many:
+        kind = "Tensors" if type_ == ("Tensor", False, True, False) else f"Sequence[{kind}{' | None' * type_.gaps}]"
+    return f"{kind} | None" if type_.optional else kind
+
+
 def type_of(function, name):
     """The type of a parameter: what is said of it in this function,
-    or of a function that this one is the in-place form of, or of its name."""
-    short = function.removesuffix("_")
-    for each in (function, short):
-        if (each, name) in stub_types.EXCEPTIONS:
-            return stub_types.EXCEPTIONS[each, name]
-    if name == "dim" and short in stub_types.MANY_DIMS:
-        return "Dims"
-    return stub_types.PARAMETERS.get(name)
+    or in the one that this is the in-place form of, or of its name."""
+    for each in (f"{function}.{name}", f"{function.removesuffix('_')}.{name}", name):
+        if each in stub_types.PARAMETERS:
+            return stub_types.PARAMETERS[each]
+    return None
 
 
 def is_plain(default):
@@ -364,6 +378,8 @@ def main(arguments):
         print(("not up to date: " if "--check" in arguments else "written: ") + str(path.relative_to(ROOT)))
         if "--check" not in arguments:
             path.write_text(text, encoding="utf-8")
+    if stale and "--check" in arguments:
+        print("The stubs are older than the library: write them with `make stubs`.")
     return stale if "--check" in arguments else 0
 
 

@@ -413,20 +413,20 @@ class Tensor:
         """The in-place form of :func:`gt`: the tensor takes the result."""
     def half(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.float16``; itself if it has that dtype."""
-    def histc(self, bins: _int = 100, min: Number = 0, max: Number = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def histc(self, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """How many entries fall into each of ``bins`` equal intervals from min to max."""
     def hypot(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow."""
     def hypot_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`hypot`: the tensor takes the result."""
     imag: Tensor  # The imaginary part: a view of the same memory.
-    def index_add(self, dim: _int, index: Tensor, source: Dims, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def index_add(self, dim: _int, index: Tensor, source: Tensor, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``."""
-    def index_add_(self, dim: _int, index: Tensor, source: Dims, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def index_add_(self, dim: _int, index: Tensor, source: Tensor, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`index_add`: the tensor takes the result."""
-    def index_copy(self, dim: _int, index: Tensor, source: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def index_copy(self, dim: _int, index: Tensor, source: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy with the parts of ``source`` written at the numbers in ``index``."""
-    def index_copy_(self, dim: _int, index: Tensor, source: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def index_copy_(self, dim: _int, index: Tensor, source: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`index_copy`: the tensor takes the result."""
     def index_fill(self, dim: _int, index: Tensor, value: Tensor | Scalar) -> Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``."""
@@ -460,7 +460,7 @@ class Tensor:
         """False: negations are never lazy here."""
     is_quantized: _bool
     is_sparse: _bool
-    def isclose(self, other: Operand, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
+    def isclose(self, other: Tensor, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
         """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
     def isfinite(self) -> Tensor:
         """Where ``self`` is neither infinite nor nan."""
@@ -562,9 +562,9 @@ class Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
     def masked_fill_(self, mask: Tensor, value: Tensor | Scalar) -> Tensor:
         """The elements of ``self`` where ``mask`` is True take ``value``."""
-    def masked_scatter(self, mask: Tensor, source: Dims) -> Tensor:
+    def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
         """A copy with the elements of ``source``, in their order, where ``mask`` is True."""
-    def masked_scatter_(self, mask: Tensor, source: Dims) -> Tensor:
+    def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
         """The in-place form of :func:`masked_scatter`: the tensor takes the result."""
     def masked_select(self, mask: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The elements where ``mask``, broadcast together with ``self``, is True, in one dim."""
@@ -623,9 +623,9 @@ class Tensor:
     def mv(self, vec: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of a matrix and a vector."""
     names: Any
-    def nan_to_num(self, nan: Scalar | None = None, posinf: Scalar | None = None, neginf: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def nan_to_num(self, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf."""
-    def nan_to_num_(self, nan: Scalar | None = None, posinf: Scalar | None = None, neginf: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def nan_to_num_(self, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`nan_to_num`: the tensor takes the result."""
     def nanmean(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The mean of the entries that are not nan."""
@@ -770,7 +770,7 @@ class Tensor:
         """A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``."""
     def scatter_add_(self, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`scatter_add`: the tensor takes the result."""
-    def select(self, dim: _int, index: Tensor) -> Tensor:
+    def select(self, dim: _int, index: _int) -> Tensor:
         """The part at one index of ``dim``, without that dim; a view."""
     def set_(self, source: Tensor | None = None, storage_offset: _int = 0, size: Sizes | None = None, stride: Sizes | None = None) -> Tensor:
         """``self`` takes over the memory of the tensor ``source``, or none at all."""
@@ -813,7 +813,7 @@ class Tensor:
         """The entries sorted along ``dim``, and where they were. The order is always stable."""
     def split(self, split_size_or_sections: _int | Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
         """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views."""
-    def split_with_sizes(self, split_sizes: Sizes, dim: _int = 0) -> tuple[Tensor, ...]:
+    def split_with_sizes(self, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
         """Pieces of the given sizes along ``dim``, as a tuple of views."""
     def sqrt(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The square root; nan for negative real numbers."""
@@ -955,7 +955,7 @@ class Tensor:
         """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n."""
     def var_mean(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
         """The pair (variance, mean)."""
-    def vdot(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def vdot(self, other: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inner product of two vectors: the first one is conjugated."""
     def view(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None) -> Tensor:
         """The same memory under another shape (one size may be -1), or read as another dtype."""

@@ -75,7 +75,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: _f
 def l1_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor:
     """The mean (or sum, or all) of the absolute differences."""
 
-def leaky_relu(self: Tensor, negative_slope: _float = 0.01, inplace: _bool = False) -> Tensor:
+def leaky_relu(self: Tensor, negative_slope: Number = 0.01, inplace: _bool = False) -> Tensor:
     """``self`` above 0, ``negative_slope * self`` below."""
 
 def leaky_relu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -135,7 +135,7 @@ def softmax(input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype
 def softmin(input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None) -> Tensor:
     """``softmax(-input)``."""
 
-def softplus(self: Tensor, beta: Scalar = 1.0, threshold: Number = 20.0) -> Tensor:
+def softplus(self: Tensor, beta: Number = 1.0, threshold: Number = 20.0) -> Tensor:
     """``log(1 + exp(beta * self)) / beta``, a smooth relu; simply ``self`` where ``beta * self > threshold``."""
 
 def softsign(input: Tensor) -> Tensor:
@@ -144,7 +144,7 @@ def softsign(input: Tensor) -> Tensor:
 def tanhshrink(input: Tensor) -> Tensor:
     """``input - tanh(input)``."""
 
-def threshold(self: Tensor, threshold: Number, value: Scalar, inplace: _bool = False) -> Tensor:
+def threshold(self: Tensor, threshold: Number, value: Number, inplace: _bool = False) -> Tensor:
     """``self`` where it is above ``threshold``, and ``value`` elsewhere."""
 
 def threshold_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:

@@ -36,6 +36,8 @@ for row in x:
 first, *rest = x
 assert_type(first, Tensor)
 x.grad = None
+assert_type(x.select(0, 1), Tensor)
+assert_type(x.index_add(0, torch.tensor([0]), x), Tensor)
 number: Number = x.sum().item()
 
 # ---- operations

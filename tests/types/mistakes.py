@@ -32,6 +32,9 @@ torch.autograd.grad(x.sum(), "x")  # wrong
 torch.float31  # wrong
 torch.set_grad_enabled("on").enter()  # wrong
 x.to_list()  # wrong
+x.index_add(0, torch.tensor([0]), 1)  # wrong
+x.select(0, x)  # wrong
+x.nan_to_num(1j)  # wrong
 
 
 @torch.no_grad()
