@@ -9,8 +9,8 @@ does at once what takes NumPy several passes.  A row whose general kernel is a u
 the ufunc are found here.
 """
 
-cimport numpy as cnp
 from minigrad._core.loops cimport Fast, Loop, resolve
+from minigrad._core.one_pass cimport OnDoubles, OnFloats
 from minigrad._core cimport loops, one_pass, reductions
 
 import numpy as np
@@ -28,6 +28,12 @@ cdef Kernel made(Fast function, ufunc=None):
     return kernel
 
 
+cdef Kernel of_both(OnFloats single, OnDoubles double_):
+    cdef Kernel kernel = made(one_pass.by_dtype)
+    kernel.loop.data[0], kernel.loop.data[1] = <void*>single, <void*>double_
+    return kernel
+
+
 mm = made(loops.mm, np.matmul)
 transpose = made(loops.transpose)
 pow_number = made(loops.pow_number)
@@ -38,16 +44,16 @@ sum_dim = made(reductions.sum_dim)
 mean_all = made(reductions.mean_all)
 mean_dim = made(reductions.mean_dim)
 
-relu = made(one_pass.relu)
-threshold_backward = made(one_pass.threshold_backward)
-tanh_backward = made(one_pass.tanh_backward)
-sigmoid_backward = made(one_pass.sigmoid_backward)
-softmax = made(one_pass.softmax)
-softmax_backward = made(one_pass.softmax_backward)
-log_softmax = made(one_pass.log_softmax)
-log_softmax_backward = made(one_pass.log_softmax_backward)
-nll_loss = made(one_pass.nll_loss)
-nll_loss_backward = made(one_pass.nll_loss_backward)
+relu = of_both(one_pass.relu[float], one_pass.relu[double])
+threshold_backward = of_both(one_pass.threshold_backward[float], one_pass.threshold_backward[double])
+tanh_backward = of_both(one_pass.tanh_backward[float], one_pass.tanh_backward[double])
+sigmoid_backward = of_both(one_pass.sigmoid_backward[float], one_pass.sigmoid_backward[double])
+softmax = of_both(one_pass.softmax[float], one_pass.softmax[double])
+softmax_backward = of_both(one_pass.softmax_backward[float], one_pass.softmax_backward[double])
+log_softmax = of_both(one_pass.log_softmax[float], one_pass.log_softmax[double])
+log_softmax_backward = of_both(one_pass.log_softmax_backward[float], one_pass.log_softmax_backward[double])
+nll_loss = of_both(one_pass.nll_loss[float], one_pass.nll_loss[double])
+nll_loss_backward = of_both(one_pass.nll_loss_backward[float], one_pass.nll_loss_backward[double])
 
 
 cdef Fast fast_for(object kernel, Kernel named, Loop* loop) except? NULL:

@@ -1,17 +1,9 @@
 # NumPy's inner loops on plain arrays; see loops.pyx.
 
 from cpython.ref cimport PyObject
-from numpy cimport (NPY_ARRAY_ALIGNED, NPY_FLOAT, PyArray_DIMS, PyArray_FLAGS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NDIM,
-                    PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp)
-
-cdef extern from "Python.h":
-    int PyFloat_CheckExact(object)
-    int PyLong_CheckExact(object)
-    double PyFloat_AS_DOUBLE(object)
-    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
-
-cdef extern from "numpy/ufuncobject.h":
-    ctypedef void (*PyUFuncGenericFunction)(char**, npy_intp*, npy_intp*, void*) noexcept nogil
+from numpy cimport (NPY_ARRAY_ALIGNED, NPY_FLOAT, PyArray_DIMS, PyArray_FLAGS, PyArray_ISCARRAY_RO,
+                    PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp, ufunc)
+from minigrad._core.numpy_c cimport PyUFuncGenericFunction
 
 cdef struct Loop:
     # The inner loops of one ufunc, for float32 and float64; NULL where there is none.
@@ -58,7 +50,7 @@ cdef inline void run_loop(Loop* loop, int t, char** p, npy_intp* n, npy_intp* st
         loop.f[t](p, n, strides, loop.data[t])
 
 
-cdef int resolve(Loop* loop, object ufunc) except -1
+cdef int resolve(Loop* loop, ufunc u) except -1
 cdef bint number(object x, double* value) except -1
 cdef object unary(Loop* loop, PyObject** args, int n)
 cdef object binary(Loop* loop, PyObject** args, int n)

@@ -3,39 +3,37 @@
 Calling a NumPy ufunc on eight numbers takes some 250 ns, of which the arithmetic takes 3: the rest
 looks for a loop, checks layouts, and prepares for cases that are not there.  But NumPy's inner loops
 can be had: a ufunc object holds pointers to them, one per dtype.  So where the operands are plain
-(native, aligned, C-contiguous, one dtype of float32 or float64; a scalar operand as stride 0, a row
-broadcast over rows) these functions call the very loop that the ufunc would have called.  Everything
-else goes the general way, through the ufunc, with the same result.  The loops let other threads run
-(release the GIL) where there is enough to do.
+(native, aligned, C-contiguous, one dtype of float32 or float64) these functions call the very loop
+that the ufunc would have called.  Everything else goes the general way, through the ufunc, with the
+same result.  The loops let other threads run (release the GIL) where there is enough to do.
+
+An inner loop knows nothing of shapes: it is given, for each operand, where it begins and how many bytes
+lie from one element to the next (its stride)::
+
+    (3, 4) * (3, 4)     12 elements, strides 8, 8 --> 8
+    (3, 4) * 2.5        12 elements, strides 8, 0 --> 8         the number is read again and again
+    (3, 4) * (4,)       3 times 4 elements, strides 8, 8 --> 8  the row begins anew for each row
 """
 
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.ref cimport PyObject
 cimport numpy as cnp
-from numpy cimport (NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
-                    PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp)
+from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY, PyArray_NDIM,
+                    PyArray_SIZE, PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE, PyArray_Transpose, ndarray,
+                    npy_intp, ufunc)
+from minigrad._core.numpy_c cimport PyUFuncGenericFunction
 
 import numpy as np
 
 cnp.import_array()
 cnp.import_ufunc()
 
-cdef extern from "numpy/arrayobject.h":
-    object PyArray_Transpose(ndarray, void*)
-
-cdef extern from "numpy/ufuncobject.h":
-    ctypedef struct PyUFuncObject:
-        int nin, nout, nargs
-        PyUFuncGenericFunction* functions
-        void** data
-        int ntypes
-        const char* types
-
 
 # ------------------------------------------------------------------------------ finding the loops
 
-cdef int resolve(Loop* loop, object ufunc) except -1:
+cdef int resolve(Loop* loop, ufunc u) except -1:
     """Take the first loop of each of our two dtypes whose operands all have that dtype."""
-    cdef PyUFuncObject* u = <PyUFuncObject*><PyObject*>ufunc
     cdef int i, t, j
     cdef bint fits
     for t in range(2):
@@ -46,40 +44,36 @@ cdef int resolve(Loop* loop, object ufunc) except -1:
                 if u.types[i * u.nargs + j] != NPY_FLOAT + t:
                     fits = False
             if fits:
-                loop.f[t] = u.functions[i]
+                loop.f[t] = <PyUFuncGenericFunction><void*>u.functions[i]
                 loop.data[t] = u.data[i] if u.data != NULL else NULL
                 break
-        if loop.f[t] != NULL and not agrees(loop, t, ufunc):
+        if loop.f[t] != NULL and not agrees(loop, t, u):
             loop.f[t] = NULL
     return 0
 
 
-cdef bint agrees(Loop* loop, int t, object ufunc) except -1:
-    """Does the bare loop give what the ufunc gives?  A probe at import, so that a NumPy that keeps its loops elsewhere costs speed only."""
+cdef bint agrees(Loop* loop, int t, ufunc u) except -1:
+    """Does the bare loop give what the ufunc gives?  We try it once, at import: then a NumPy that keeps its loops
+    elsewhere costs speed only."""
     cdef ndarray x, y, z
     cdef char* p[3]
     cdef npy_intp strides[3]
     cdef npy_intp n = 3
-    cdef int nin = (<PyUFuncObject*><PyObject*>ufunc).nin
-    if ufunc.signature is not None:
+    if (<object>u).signature is not None:
         return True                 # matmul: probed by its own kernel's test
-    x = np.array([0.25, 0.5, 0.75], dtype=np.float32 if t == 0 else np.float64)
+    x = np.array([0.25, 0.5, 0.75], dtype=np.float64 if t else np.float32)
     y = np.array([1.5, 0.5, -2.0], dtype=x.dtype)
     z = np.empty_like(x)
-    strides[0] = strides[1] = strides[2] = 4 if t == 0 else 8
-    p[0] = <char*>PyArray_DATA(x)
-    if nin == 2:
-        p[1] = <char*>PyArray_DATA(y)
-        p[2] = <char*>PyArray_DATA(z)
-    else:
-        p[1] = <char*>PyArray_DATA(z)
+    strides[0] = strides[1] = strides[2] = 8 if t else 4
+    p[0], p[1] = <char*>PyArray_DATA(x), <char*>PyArray_DATA(y)
+    p[u.nin] = <char*>PyArray_DATA(z)
     loop.f[t](p, &n, strides, loop.data[t])
     with np.errstate(all="ignore"):
-        expected = ufunc(x, y) if nin == 2 else ufunc(x)
+        expected = u(x, y) if u.nin == 2 else u(x)
     return expected.tobytes() == z.tobytes() or bool(np.array_equal(expected, z, equal_nan=True))
 
 
-# ------------------------------------------------------------------------------ small helpers
+# ------------------------------------------------------------------------------ elementwise
 
 cdef bint number(object x, double* value) except -1:
     """Is `x` a Python number that a double holds exactly?"""
@@ -90,17 +84,15 @@ cdef bint number(object x, double* value) except -1:
         return True
     if PyLong_CheckExact(x):
         i = PyLong_AsLongLongAndOverflow(x, &overflow)
-        if overflow or i > 9007199254740992 or i < -9007199254740992:
+        if overflow or i > 9007199254740992 or i < -9007199254740992:       # 2**53
             return False
         value[0] = <double>i
         return True
     return False
 
 
-# ------------------------------------------------------------------------------ elementwise
-
 cdef object unary(Loop* loop, PyObject** args, int n):
-    cdef ndarray a
+    cdef ndarray a, o
     cdef char* p[2]
     cdef npy_intp strides[2]
     cdef npy_intp size
@@ -113,8 +105,7 @@ cdef object unary(Loop* loop, PyObject** args, int n):
         return None
     o = like(a)
     size = PyArray_SIZE(a)
-    p[0] = <char*>PyArray_DATA(a)
-    p[1] = <char*>PyArray_DATA(<ndarray>o)
+    p[0], p[1] = <char*>PyArray_DATA(a), <char*>PyArray_DATA(o)
     strides[0] = strides[1] = 8 if t else 4
     run_loop(loop, t, p, &size, strides, size > LARGE)
     return o
@@ -125,14 +116,14 @@ cdef object binary(Loop* loop, PyObject** args, int n):
 
 
 cdef object binary_into(Loop* loop, object x, object y, object out):
-    """x op y for plain operands, into `out` where it is given (and is as large as the result); None where something is not plain."""
-    cdef ndarray a, b
-    cdef ndarray o
+    """x op y for plain operands, into `out` where it is given (and is as large as the result); None where something
+    is not plain."""
+    cdef ndarray a, b, o
     cdef char* p[3]
     cdef npy_intp s[3]
-    cdef npy_intp size, rows, i
+    cdef npy_intp size
     cdef int t
-    cdef double number_ = 0
+    cdef double value = 0
     cdef float single
     if type(x) is ndarray:
         a = <ndarray>x
@@ -151,44 +142,30 @@ cdef object binary_into(Loop* loop, object x, object y, object out):
             elif PyArray_NDIM(b) == 0:
                 o = like(a) if out is None else <ndarray>out
                 s[1] = 0
-            elif PyArray_NDIM(a) == 0:
-                if out is not None:
-                    return None                             # it cannot grow
+            elif PyArray_NDIM(a) == 0 and out is None:      # `out` could not grow
                 o = like(b)
                 s[0] = 0
             elif PyArray_NDIM(a) == 2 and PyArray_NDIM(b) == 1 and PyArray_DIMS(a)[1] == PyArray_DIMS(b)[0]:
-                o = like(a) if out is None else <ndarray>out      # a row onto every row
-                rows = PyArray_DIMS(a)[0]
-                size = PyArray_DIMS(b)[0]
-                p[2] = <char*>PyArray_DATA(o)
-                for i in range(rows):
-                    loop.f[t](p, &size, s, loop.data[t])
-                    p[0] = <char*>PyArray_DATA(a) + (i + 1) * size * s[0]
-                    p[1] = <char*>PyArray_DATA(b)
-                    p[2] = <char*>PyArray_DATA(o) + (i + 1) * size * s[0]
-                return o
+                return each_row(loop, t, a, b, like(a) if out is None else <ndarray>out)
             else:
                 return None
-        elif number(y, &number_):
+        elif number(y, &value):
             o = like(a) if out is None else <ndarray>out
+            single = <float>value
+            p[1] = <char*>&value if t else <char*>&single
             s[1] = 0
-            single = <float>number_
-            p[1] = <char*>&number_ if t else <char*>&single
         else:
             return None
-    elif type(y) is ndarray and number(x, &number_):
-        if out is not None:
-            return None
+    elif type(y) is ndarray and out is None and number(x, &value):
         b = <ndarray>y
         t = code(b)
         if t < 0 or loop.f[t] == NULL:
             return None
         o = like(b)
-        s[1] = s[2] = 8 if t else 4
+        single = <float>value
+        p[0], p[1] = <char*>&value if t else <char*>&single, <char*>PyArray_DATA(b)
         s[0] = 0
-        single = <float>number_
-        p[0] = <char*>&number_ if t else <char*>&single
-        p[1] = <char*>PyArray_DATA(b)
+        s[1] = s[2] = 8 if t else 4
     else:
         return None
     size = PyArray_SIZE(o)
@@ -197,8 +174,23 @@ cdef object binary_into(Loop* loop, object x, object y, object out):
     return o
 
 
-cdef Loop ADD
+cdef object each_row(Loop* loop, int t, ndarray a, ndarray row, ndarray o):
+    """Each row of the matrix `a` with the same row, into `o`."""
+    cdef npy_intp i, n = PyArray_DIMS(row)[0], width
+    cdef npy_intp s[3]
+    cdef char* p[3]
+    s[0] = s[1] = s[2] = 8 if t else 4
+    width = n * s[0]
+    for i in range(PyArray_DIMS(a)[0]):
+        p[0], p[1] = <char*>PyArray_DATA(a) + i * width, <char*>PyArray_DATA(row)
+        p[2] = <char*>PyArray_DATA(o) + i * width
+        loop.f[t](p, &n, s, loop.data[t])
+    return o
+
+
+cdef Loop ADD, MUL
 resolve(&ADD, np.add)
+resolve(&MUL, np.multiply)
 
 
 cdef object add(object a, object b):
@@ -212,10 +204,6 @@ cdef object add_into(object a, object b):
     if not PyArray_ISCARRAY(<ndarray>a) or binary_into(&ADD, a, b, a) is None:
         np.add(a, b, out=a, casting="unsafe")
     return a
-
-
-cdef Loop MUL
-resolve(&MUL, np.multiply)
 
 
 cdef object pow_number(Loop* loop, PyObject** args, int n):
@@ -239,43 +227,33 @@ cdef object pow_slope(Loop* loop, PyObject** args, int n):
     return None
 
 
-# ------------------------------------------------------------------------------ products of matrices
+# ------------------------------------------------------------------------------ matrices
 
 cdef object mm(Loop* loop, PyObject** args, int n):
-    """A matrix product of two 2-d arrays in any layout: NumPy's loop hands it to BLAS."""
-    cdef ndarray a, b
-    cdef npy_intp d[4]
-    cdef npy_intp s[9]
-    cdef npy_intp od[2]
+    """The product of two matrices in any layout: NumPy's loop hands it to BLAS."""
+    cdef ndarray a, b, o
+    cdef npy_intp d[4]              # how many products, and (d[1], d[2]) @ (d[2], d[3])
+    cdef npy_intp s[9]              # from product to product; then the strides of a, of b, and of the result
+    cdef npy_intp shape[2]
     cdef char* p[3]
     cdef int t
     if type(<object>args[0]) is not ndarray or type(<object>args[1]) is not ndarray:
         return None
-    a = <ndarray>args[0]
-    b = <ndarray>args[1]
+    a, b = <ndarray>args[0], <ndarray>args[1]
     t = PyArray_TYPE(a) - NPY_FLOAT
     if (t != 0 and t != 1) or PyArray_TYPE(b) != PyArray_TYPE(a) or PyArray_NDIM(a) != 2 or PyArray_NDIM(b) != 2:
         return None
     if PyArray_DIMS(a)[1] != PyArray_DIMS(b)[0] or loop.f[t] == NULL or not aligned(a) or not aligned(b):
         return None
-    od[0] = PyArray_DIMS(a)[0]
-    od[1] = PyArray_DIMS(b)[1]
-    o = PyArray_SimpleNew(2, od, NPY_FLOAT + t)
-    d[0] = 1
-    d[1] = od[0]
-    d[2] = PyArray_DIMS(a)[1]
-    d[3] = od[1]
+    shape[0], shape[1] = PyArray_DIMS(a)[0], PyArray_DIMS(b)[1]
+    o = PyArray_SimpleNew(2, shape, PyArray_TYPE(a))
+    d[0], d[1], d[2], d[3] = 1, shape[0], PyArray_DIMS(a)[1], shape[1]
     s[0] = s[1] = s[2] = 0
-    s[3] = PyArray_STRIDES(a)[0]
-    s[4] = PyArray_STRIDES(a)[1]
-    s[5] = PyArray_STRIDES(b)[0]
-    s[6] = PyArray_STRIDES(b)[1]
-    s[7] = od[1] * (8 if t else 4)
-    s[8] = 8 if t else 4
-    p[0] = <char*>PyArray_DATA(a)
-    p[1] = <char*>PyArray_DATA(b)
-    p[2] = <char*>PyArray_DATA(<ndarray>o)
-    run_loop(loop, t, p, d, s, od[0] * od[1] * d[2] > 20 * LARGE)
+    s[3], s[4] = PyArray_STRIDES(a)[0], PyArray_STRIDES(a)[1]
+    s[5], s[6] = PyArray_STRIDES(b)[0], PyArray_STRIDES(b)[1]
+    s[7], s[8] = PyArray_STRIDES(o)[0], PyArray_STRIDES(o)[1]
+    p[0], p[1], p[2] = <char*>PyArray_DATA(a), <char*>PyArray_DATA(b), <char*>PyArray_DATA(o)
+    run_loop(loop, t, p, d, s, d[1] * d[2] * d[3] > 20 * LARGE)
     return o
 
 
@@ -285,6 +263,6 @@ cdef object transpose(Loop* loop, PyObject** args, int n):
     if type(<object>args[0]) is not ndarray:
         return None
     a = <ndarray>args[0]
-    if PyArray_NDIM(a) != 2 or PyArray_TYPE(a) == cnp.NPY_CFLOAT or PyArray_TYPE(a) == cnp.NPY_CDOUBLE:
+    if PyArray_NDIM(a) != 2 or PyArray_TYPE(a) == NPY_CFLOAT or PyArray_TYPE(a) == NPY_CDOUBLE:
         return None
     return PyArray_Transpose(a, NULL)

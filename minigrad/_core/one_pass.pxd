@@ -1,15 +1,22 @@
 # Kernels that do in one pass what takes NumPy several; see one_pass.pyx.
 
 from cpython.ref cimport PyObject
+from numpy cimport ndarray
 from minigrad._core.loops cimport Loop
+from minigrad._core.sums cimport real
 
-cdef object relu(Loop* loop, PyObject** args, int n)
-cdef object threshold_backward(Loop* loop, PyObject** args, int n)
-cdef object tanh_backward(Loop* loop, PyObject** args, int n)
-cdef object sigmoid_backward(Loop* loop, PyObject** args, int n)
-cdef object softmax(Loop* loop, PyObject** args, int n)
-cdef object softmax_backward(Loop* loop, PyObject** args, int n)
-cdef object log_softmax(Loop* loop, PyObject** args, int n)
-cdef object log_softmax_backward(Loop* loop, PyObject** args, int n)
-cdef object nll_loss(Loop* loop, PyObject** args, int n)
-cdef object nll_loss_backward(Loop* loop, PyObject** args, int n)
+# Each is given its first argument, which is a plain array, also as the numbers in it.
+ctypedef object (*OnFloats)(ndarray a, float* x, PyObject** args)
+ctypedef object (*OnDoubles)(ndarray a, double* x, PyObject** args)
+
+cdef object by_dtype(Loop* loop, PyObject** args, int n)
+cdef object relu(ndarray a, real* x, PyObject** args)
+cdef object threshold_backward(ndarray a, real* d, PyObject** args)
+cdef object tanh_backward(ndarray a, real* d, PyObject** args)
+cdef object sigmoid_backward(ndarray a, real* d, PyObject** args)
+cdef object softmax(ndarray a, real* x, PyObject** args)
+cdef object softmax_backward(ndarray a, real* d, PyObject** args)
+cdef object log_softmax(ndarray a, real* x, PyObject** args)
+cdef object log_softmax_backward(ndarray a, real* d, PyObject** args)
+cdef object nll_loss(ndarray a, real* x, PyObject** args)
+cdef object nll_loss_backward(ndarray a, real* g, PyObject** args)

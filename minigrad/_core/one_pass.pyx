@@ -1,11 +1,19 @@
-"""Kernels that do in one pass what takes NumPy several: activations, softmax, the loss of classification."""
+"""Kernels that do in one pass what takes NumPy several: activations, softmax, the loss of classification.
 
+``d * (1 - result**2)`` is three ufuncs to NumPy, each of which reads and writes memory; here it is one loop.
+
+Every kernel is written once, for ``real``, and compiled twice, for float and for double.  ``by_dtype`` looks at the
+first argument: if it is a plain array, the kernel for its dtype gets it, along with a pointer to its numbers, whose
+type is what distinguishes the two.  A kernel returns None where another argument is not what it can take.
+"""
+
+from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject
-from libc.math cimport log, INFINITY
+from libc.math cimport INFINITY, log
 cimport numpy as cnp
-from numpy cimport (NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE,
-                    PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp)
-from minigrad._core.loops cimport Loop, PyLong_CheckExact, code, like, number, resolve, same_shape
+from numpy cimport (NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE,
+                    PyArray_SimpleNew, PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.loops cimport Loop, code, like, number, resolve, same_shape
 from minigrad._core.sums cimport real
 
 import numpy as np
@@ -13,17 +21,53 @@ import numpy as np
 cnp.import_array()
 
 
-# ------------------------------------------------------------------------------ one pass instead of several
+cdef object by_dtype(Loop* loop, PyObject** args, int n):
+    """The kernel in `loop` for the dtype of the first argument."""
+    cdef PyObject* a = args[0]
+    cdef int t = code(<ndarray>a) if type(<object>a) is ndarray else -1
+    if t == 0:
+        return (<OnFloats>loop.data[0])(<ndarray>a, <float*>PyArray_DATA(<ndarray>a), args)
+    if t == 1:
+        return (<OnDoubles>loop.data[1])(<ndarray>a, <double*>PyArray_DATA(<ndarray>a), args)
+    return None
 
-cdef void relu_loop(real* x, real* o, npy_intp n) noexcept nogil:
-    cdef npy_intp i
+
+cdef inline real* beside(real* x, ndarray a, PyObject* other) noexcept:
+    """The numbers of another plain array, if it has the shape and the dtype of `a`, whose numbers are `x`; else NULL."""
+    if type(<object>other) is not ndarray or PyArray_TYPE(<ndarray>other) != PyArray_TYPE(a):
+        return NULL
+    if not PyArray_ISCARRAY_RO(<ndarray>other) or not same_shape(<ndarray>other, a):
+        return NULL
+    return <real*>PyArray_DATA(<ndarray>other)
+
+
+# ------------------------------------------------------------------------------ activations
+
+cdef object relu(ndarray a, real* x, PyObject** args):
+    """(self)"""
+    cdef ndarray out = like(a)
+    cdef real* o = <real*>PyArray_DATA(out)
     cdef real value
-    for i in range(n):
+    cdef npy_intp i
+    for i in range(PyArray_SIZE(a)):
         value = x[i]
         o[i] = 0 if value < 0 else value            # a nan stays a nan, and -0. stays -0.
+    return out
 
 
-cdef void threshold_backward_loop(real* d, real* x, real threshold, real* o, npy_intp n) noexcept nogil:
+cdef object threshold_backward(ndarray a, real* d, PyObject** args):
+    """(d, self, threshold)"""
+    cdef real* x = beside(d, a, args[1])
+    cdef double threshold = 0
+    cdef ndarray out
+    if x == NULL or not number(<object>args[2], &threshold):
+        return None
+    out = like(a)
+    pass_above(d, x, <real>threshold, <real*>PyArray_DATA(out), PyArray_SIZE(a))
+    return out
+
+
+cdef void pass_above(real* d, real* x, real threshold, real* o, npy_intp n) noexcept nogil:
     cdef npy_intp i
     cdef real kept
     for i in range(n):
@@ -31,102 +75,74 @@ cdef void threshold_backward_loop(real* d, real* x, real threshold, real* o, npy
         o[i] = 0 if x[i] <= threshold else kept
 
 
-cdef void tanh_backward_loop(real* d, real* y, real* o, npy_intp n) noexcept nogil:
+cdef object tanh_backward(ndarray a, real* d, PyObject** args):
+    """(d, result)"""
+    cdef real* y = beside(d, a, args[1])
+    cdef real* o
+    cdef ndarray out
     cdef npy_intp i
-    for i in range(n):
+    if y == NULL:
+        return None
+    out = like(a)
+    o = <real*>PyArray_DATA(out)
+    for i in range(PyArray_SIZE(a)):
         o[i] = d[i] * (1 - y[i] * y[i])
+    return out
 
 
-cdef void sigmoid_backward_loop(real* d, real* y, real* o, npy_intp n) noexcept nogil:
+cdef object sigmoid_backward(ndarray a, real* d, PyObject** args):
+    """(d, result)"""
+    cdef real* y = beside(d, a, args[1])
+    cdef real* o
+    cdef ndarray out
     cdef npy_intp i
-    for i in range(n):
+    if y == NULL:
+        return None
+    out = like(a)
+    o = <real*>PyArray_DATA(out)
+    for i in range(PyArray_SIZE(a)):
         o[i] = d[i] * (1 - y[i]) * y[i]
+    return out
 
 
-# Each pair of calls below is one loop, compiled for double and for float.
+# ------------------------------------------------------------------------------ softmax, over the last axis
+#
+#     softmax(x) = exp(x - max) / sum(exp(x - max))           log_softmax(x) = x - max - log(sum(exp(x - max)))
+#
+# x - max is in [-inf, 0], so that no exponential overflows.  NumPy's loop of exp does the exponentials, many at a time;
+# what is done to each row is done here.  Sums are in double precision: in float, the millionth term would be lost.
 
-cdef object relu(Loop* loop, PyObject** args, int n):
-    cdef ndarray a
-    cdef ndarray o
-    cdef int t
-    if type(<object>args[0]) is not ndarray:
-        return None
-    a = <ndarray>args[0]
-    t = code(a)
-    if t < 0:
-        return None
-    o = like(a)
-    if t:
-        relu_loop(<double*>PyArray_DATA(a), <double*>PyArray_DATA(o), PyArray_SIZE(a))
-    else:
-        relu_loop(<float*>PyArray_DATA(a), <float*>PyArray_DATA(o), PyArray_SIZE(a))
-    return o
-
-
-cdef inline int pair(PyObject** args) noexcept:
-    """The code of two plain arrays of one shape and dtype, else -1."""
-    cdef int t
-    if type(<object>args[0]) is not ndarray or type(<object>args[1]) is not ndarray:
-        return -1
-    t = code(<ndarray>args[0])
-    return t if t >= 0 and code(<ndarray>args[1]) == t and same_shape(<ndarray>args[0], <ndarray>args[1]) else -1
-
-
-cdef object threshold_backward(Loop* loop, PyObject** args, int n):
-    cdef int t = pair(args)
-    cdef double threshold = 0
-    cdef ndarray o
-    if t < 0 or not number(<object>args[2], &threshold):
-        return None
-    o = like(<ndarray>args[0])
-    if t:
-        threshold_backward_loop(<double*>PyArray_DATA(<ndarray>args[0]), <double*>PyArray_DATA(<ndarray>args[1]),
-                                threshold, <double*>PyArray_DATA(o), PyArray_SIZE(o))
-    else:
-        threshold_backward_loop(<float*>PyArray_DATA(<ndarray>args[0]), <float*>PyArray_DATA(<ndarray>args[1]),
-                                <float>threshold, <float*>PyArray_DATA(o), PyArray_SIZE(o))
-    return o
-
-
-cdef object tanh_backward(Loop* loop, PyObject** args, int n):
-    cdef int t = pair(args)
-    cdef ndarray o
-    if t < 0:
-        return None
-    o = like(<ndarray>args[0])
-    if t:
-        tanh_backward_loop(<double*>PyArray_DATA(<ndarray>args[0]), <double*>PyArray_DATA(<ndarray>args[1]),
-                           <double*>PyArray_DATA(o), PyArray_SIZE(o))
-    else:
-        tanh_backward_loop(<float*>PyArray_DATA(<ndarray>args[0]), <float*>PyArray_DATA(<ndarray>args[1]),
-                           <float*>PyArray_DATA(o), PyArray_SIZE(o))
-    return o
-
-
-cdef object sigmoid_backward(Loop* loop, PyObject** args, int n):
-    cdef int t = pair(args)
-    cdef ndarray o
-    if t < 0:
-        return None
-    o = like(<ndarray>args[0])
-    if t:
-        sigmoid_backward_loop(<double*>PyArray_DATA(<ndarray>args[0]), <double*>PyArray_DATA(<ndarray>args[1]),
-                              <double*>PyArray_DATA(o), PyArray_SIZE(o))
-    else:
-        sigmoid_backward_loop(<float*>PyArray_DATA(<ndarray>args[0]), <float*>PyArray_DATA(<ndarray>args[1]),
-                              <float*>PyArray_DATA(o), PyArray_SIZE(o))
-    return o
-
-
-# The softmax family over the last axis: x - max is in [-inf, 0], so no exponential overflows.
-# NumPy's loop of exp does the exponentials (SIMD); the sums run here.
-
-cdef Loop EXP, LOG
+cdef Loop EXP
 resolve(&EXP, np.exp)
-resolve(&LOG, np.log)
+
+
+cdef inline bint exponentiate(real* x, real* o, npy_intp size) noexcept:
+    """o = exp(x); False where NumPy's loop was not found."""
+    cdef int t = sizeof(real) == sizeof(double)
+    cdef npy_intp strides[2]
+    cdef char* p[2]
+    if EXP.f[t] == NULL:
+        return False
+    strides[0] = strides[1] = sizeof(real)
+    p[0], p[1] = <char*>x, <char*>o
+    EXP.f[t](p, &size, strides, EXP.data[t])
+    return True
+
+
+cdef inline bint last_axis(ndarray a, PyObject* dim, npy_intp* rows, npy_intp* n) except -1:
+    """Does `dim` name the last axis of a non-empty array?  Then how many rows has it, and how long?"""
+    cdef int ndim = PyArray_NDIM(a)
+    if ndim == 0 or PyArray_SIZE(a) == 0 or not PyLong_CheckExact(<object>dim):
+        return False
+    if <object>dim != -1 and <object>dim != ndim - 1:
+        return False
+    n[0] = PyArray_DIMS(a)[ndim - 1]
+    rows[0] = PyArray_SIZE(a) // n[0]
+    return True
 
 
 cdef void shift_rows(real* x, real* o, npy_intp rows, npy_intp n) noexcept nogil:
+    """Subtract from each row its largest number; from one of -inf alone, nothing."""
     cdef npy_intp i, k
     cdef real largest
     for i in range(rows):
@@ -142,36 +158,69 @@ cdef void shift_rows(real* x, real* o, npy_intp rows, npy_intp n) noexcept nogil
         o += n
 
 
-cdef void divide_rows(real* o, npy_intp rows, npy_intp n) noexcept nogil:
-    cdef npy_intp i, k
-    cdef double total               # in float, the millionth term would be rounded away
+cdef inline double sum_row(real* x, npy_intp n) noexcept nogil:
+    cdef npy_intp k
+    cdef double total = 0
+    for k in range(n):
+        total += x[k]
+    return total
+
+
+cdef object softmax(ndarray a, real* x, PyObject** args):
+    """(self, dim)"""
+    cdef npy_intp rows, n, i, k
+    cdef double scale
+    cdef ndarray out
+    cdef real* o
+    if not last_axis(a, args[1], &rows, &n):
+        return None
+    out = like(a)
+    o = <real*>PyArray_DATA(out)
+    shift_rows(x, o, rows, n)
+    if not exponentiate(o, o, rows * n):
+        return None
     for i in range(rows):
-        total = 0
+        scale = 1 / sum_row(o, n)
         for k in range(n):
-            total += o[k]
-        total = 1 / total
-        for k in range(n):
-            o[k] = <real>(o[k] * total)
+            o[k] = <real>(o[k] * scale)
         o += n
+    return out
 
 
-cdef void log_rows(real* e, real* o, npy_intp rows, npy_intp n) noexcept nogil:
-    cdef npy_intp i, k
-    cdef double total               # in float, the millionth term would be rounded away
+cdef object log_softmax(ndarray a, real* x, PyObject** args):
+    """(self, dim)"""
+    cdef npy_intp rows, n, i, k
+    cdef double shift
+    cdef ndarray out, powers
+    cdef real* o
+    cdef real* e
+    if not last_axis(a, args[1], &rows, &n):
+        return None
+    out, powers = like(a), like(a)
+    o, e = <real*>PyArray_DATA(out), <real*>PyArray_DATA(powers)
+    shift_rows(x, o, rows, n)
+    if not exponentiate(o, e, rows * n):
+        return None
     for i in range(rows):
-        total = 0
+        shift = log(sum_row(e, n))
         for k in range(n):
-            total += e[k]
-        total = log(total)
-        for k in range(n):
-            o[k] = <real>(o[k] - total)
+            o[k] = <real>(o[k] - shift)
+        o += n
         e += n
-        o += n
+    return out
 
 
-cdef void softmax_backward_rows(real* d, real* y, real* o, npy_intp rows, npy_intp n) noexcept nogil:
-    cdef npy_intp i, k
-    cdef double total               # in float, the millionth term would be rounded away
+cdef object softmax_backward(ndarray a, real* d, PyObject** args):
+    """(d, result, dim): result * (d - sum(d * result))"""
+    cdef real* y = beside(d, a, args[1])
+    cdef npy_intp rows, n, i, k
+    cdef double total
+    cdef ndarray out
+    cdef real* o
+    if y == NULL or not last_axis(a, args[2], &rows, &n):
+        return None
+    out = like(a)
+    o = <real*>PyArray_DATA(out)
     for i in range(rows):
         total = 0
         for k in range(n):
@@ -181,221 +230,112 @@ cdef void softmax_backward_rows(real* d, real* y, real* o, npy_intp rows, npy_in
         d += n
         y += n
         o += n
+    return out
 
 
-cdef void log_softmax_backward_rows(real* d, real* e, real* o, npy_intp rows, npy_intp n) noexcept nogil:
-    cdef npy_intp i, k
-    cdef double total               # in float, the millionth term would be rounded away
+cdef object log_softmax_backward(ndarray a, real* d, PyObject** args):
+    """(d, result, dim): d - exp(result) * sum(d)"""
+    cdef real* y = beside(d, a, args[1])
+    cdef npy_intp rows, n, i, k
+    cdef double total
+    cdef ndarray out, powers
+    cdef real* o
+    cdef real* e
+    if y == NULL or not last_axis(a, args[2], &rows, &n):
+        return None
+    out, powers = like(a), like(a)
+    o, e = <real*>PyArray_DATA(out), <real*>PyArray_DATA(powers)
+    if not exponentiate(y, e, rows * n):
+        return None
     for i in range(rows):
-        total = 0
-        for k in range(n):
-            total += d[k]
+        total = sum_row(d, n)
         for k in range(n):
             o[k] = <real>(d[k] - e[k] * total)
         d += n
         e += n
         o += n
-
-
-cdef inline bint last_axis(ndarray a, object dim, npy_intp* rows, npy_intp* n) except -1:
-    """Does `dim` name the last axis of a non-empty array?  Then how many rows has it, and how long?"""
-    cdef int ndim = PyArray_NDIM(a)
-    if ndim == 0 or PyArray_SIZE(a) == 0 or not PyLong_CheckExact(dim) or (dim != -1 and dim != ndim - 1):
-        return False
-    n[0] = PyArray_DIMS(a)[ndim - 1]
-    rows[0] = PyArray_SIZE(a) // n[0]
-    return True
-
-
-cdef inline void exponentiate(ndarray a, ndarray o, int t) noexcept:
-    cdef char* p[2]
-    cdef npy_intp s[2]
-    cdef npy_intp size = PyArray_SIZE(a)
-    p[0] = <char*>PyArray_DATA(a)
-    p[1] = <char*>PyArray_DATA(o)
-    s[0] = s[1] = 8 if t else 4
-    EXP.f[t](p, &size, s, EXP.data[t])
-
-
-cdef object softmax(Loop* loop, PyObject** args, int n):
-    cdef ndarray a
-    cdef ndarray o
-    cdef npy_intp rows, length
-    cdef int t
-    if type(<object>args[0]) is not ndarray or (n > 2 and <object>args[2] is not None):
-        return None
-    a = <ndarray>args[0]
-    t = code(a)
-    if t < 0 or EXP.f[t] == NULL or not last_axis(a, <object>args[1], &rows, &length):
-        return None
-    o = like(a)
-    if t:
-        shift_rows(<double*>PyArray_DATA(a), <double*>PyArray_DATA(o), rows, length)
-    else:
-        shift_rows(<float*>PyArray_DATA(a), <float*>PyArray_DATA(o), rows, length)
-    exponentiate(o, o, t)
-    if t:
-        divide_rows(<double*>PyArray_DATA(o), rows, length)
-    else:
-        divide_rows(<float*>PyArray_DATA(o), rows, length)
-    return o
-
-
-cdef object log_softmax(Loop* loop, PyObject** args, int n):
-    cdef ndarray a
-    cdef ndarray o
-    cdef ndarray e
-    cdef npy_intp rows, length
-    cdef int t
-    if type(<object>args[0]) is not ndarray or (n > 2 and <object>args[2] is not None):
-        return None
-    a = <ndarray>args[0]
-    t = code(a)
-    if t < 0 or EXP.f[t] == NULL or not last_axis(a, <object>args[1], &rows, &length):
-        return None
-    o = like(a)
-    e = like(a)
-    if t:
-        shift_rows(<double*>PyArray_DATA(a), <double*>PyArray_DATA(o), rows, length)
-        exponentiate(o, e, t)
-        log_rows(<double*>PyArray_DATA(e), <double*>PyArray_DATA(o), rows, length)
-    else:
-        shift_rows(<float*>PyArray_DATA(a), <float*>PyArray_DATA(o), rows, length)
-        exponentiate(o, e, t)
-        log_rows(<float*>PyArray_DATA(e), <float*>PyArray_DATA(o), rows, length)
-    return o
-
-
-cdef object softmax_backward(Loop* loop, PyObject** args, int n):
-    cdef int t = pair(args)
-    cdef npy_intp rows, length
-    cdef ndarray o
-    if t < 0 or not last_axis(<ndarray>args[0], <object>args[2], &rows, &length):
-        return None
-    o = like(<ndarray>args[0])
-    if t:
-        softmax_backward_rows(<double*>PyArray_DATA(<ndarray>args[0]), <double*>PyArray_DATA(<ndarray>args[1]),
-                              <double*>PyArray_DATA(o), rows, length)
-    else:
-        softmax_backward_rows(<float*>PyArray_DATA(<ndarray>args[0]), <float*>PyArray_DATA(<ndarray>args[1]),
-                              <float*>PyArray_DATA(o), rows, length)
-    return o
-
-
-cdef object log_softmax_backward(Loop* loop, PyObject** args, int n):
-    cdef int t = pair(args)
-    cdef npy_intp rows, length
-    cdef ndarray o
-    cdef ndarray e
-    if t < 0 or EXP.f[t] == NULL or not last_axis(<ndarray>args[0], <object>args[2], &rows, &length):
-        return None
-    o = like(<ndarray>args[0])
-    e = like(o)
-    exponentiate(<ndarray>args[1], e, t)
-    if t:
-        log_softmax_backward_rows(<double*>PyArray_DATA(<ndarray>args[0]), <double*>PyArray_DATA(e),
-                                  <double*>PyArray_DATA(o), rows, length)
-    else:
-        log_softmax_backward_rows(<float*>PyArray_DATA(<ndarray>args[0]), <float*>PyArray_DATA(e),
-                                  <float*>PyArray_DATA(o), rows, length)
-    return o
+    return out
 
 
 # ------------------------------------------------------------------------------ picking one class of each row
+#
+# The loss is minus the sum of x[i, target[i]], divided by how many there are if it is a mean.  Its transpose puts the
+# gradient there, and zeros everywhere else.
 
 cdef enum:
     MEAN = 1                        # the reductions of ops/networks/loss.py
     SUM = 2
 
 
-cdef inline bint plain_classes(object target, npy_intp rows, npy_intp classes, npy_intp ignored, npy_intp* counted) except -1:
-    """Are these `rows` class numbers, all of them in range?  Then how many count?"""
-    cdef npy_intp i, k
-    cdef cnp.int64_t* t
-    if type(target) is not ndarray or PyArray_TYPE(<ndarray>target) != cnp.NPY_INT64 or not PyArray_ISCARRAY_RO(<ndarray>target):
+cdef struct Classes:
+    int64_t* of                     # the class of each row
+    npy_intp rows, n                # how many rows, and how many classes
+    npy_intp ignored                # the class that does not count
+    npy_intp divisor                # of the sum
+
+
+cdef bint plain_classes(Classes* c, PyObject* target, PyObject* weight, PyObject* reduction, PyObject* ignored) except -1:
+    """Are these the classes of `c.rows` rows, all of them below `c.n`, without weights, reduced to one number?"""
+    cdef npy_intp i, counted = 0
+    cdef int how = <object>reduction
+    if <object>weight is not None or (how != MEAN and how != SUM):
         return False
-    if PyArray_NDIM(<ndarray>target) != 1 or PyArray_DIMS(<ndarray>target)[0] != rows:
+    if type(<object>target) is not ndarray or PyArray_TYPE(<ndarray>target) != NPY_INT64:
         return False
-    t = <cnp.int64_t*>PyArray_DATA(<ndarray>target)
-    k = 0
-    for i in range(rows):
-        if t[i] != ignored:
-            if t[i] < 0 or t[i] >= classes:
+    if not PyArray_ISCARRAY_RO(<ndarray>target) or PyArray_NDIM(<ndarray>target) != 1:
+        return False
+    if PyArray_DIMS(<ndarray>target)[0] != c.rows:
+        return False
+    c.of = <int64_t*>PyArray_DATA(<ndarray>target)
+    c.ignored = <object>ignored
+    for i in range(c.rows):
+        if c.of[i] != c.ignored:
+            if c.of[i] < 0 or c.of[i] >= c.n:
                 return False
-            k += 1
-    counted[0] = k
+            counted += 1
+    c.divisor = counted if how == MEAN else 1
     return True
 
 
-cdef double pick(real* x, cnp.int64_t* t, npy_intp rows, npy_intp classes, npy_intp ignored) noexcept nogil:
+cdef object nll_loss(ndarray a, real* x, PyObject** args):
+    """(self, target, weight, reduction, ignore_index)"""
+    cdef Classes c
     cdef npy_intp i
     cdef double total = 0
-    for i in range(rows):
-        if t[i] != ignored:
-            total -= x[i * classes + t[i]]
-    return total
-
-
-cdef void place(real* o, real value, cnp.int64_t* t, npy_intp rows, npy_intp classes, npy_intp ignored) noexcept nogil:
-    cdef npy_intp i
-    for i in range(rows * classes):
-        o[i] = 0
-    for i in range(rows):
-        if t[i] != ignored:
-            o[i * classes + t[i]] = value
-
-
-cdef object nll_loss(Loop* loop, PyObject** args, int n):
-    """(self, target, weight, reduction, ignore_index), without weights, reduced to a number."""
-    cdef ndarray a, o
-    cdef int t, reduction
-    cdef npy_intp rows, classes, ignored, counted = 0
-    cdef cnp.int64_t* places
-    if type(<object>args[0]) is not ndarray or <object>args[2] is not None:
+    cdef ndarray out
+    if PyArray_NDIM(a) != 2:
         return None
-    a = <ndarray>args[0]
-    t = code(a)
-    reduction = <object>args[3]
-    if t < 0 or PyArray_NDIM(a) != 2 or (reduction != MEAN and reduction != SUM):
+    c.rows, c.n = PyArray_DIMS(a)[0], PyArray_DIMS(a)[1]
+    if not plain_classes(&c, args[1], args[2], args[3], args[4]):
         return None
-    rows = PyArray_DIMS(a)[0]
-    classes = PyArray_DIMS(a)[1]
-    ignored = <object>args[4]
-    if not plain_classes(<object>args[1], rows, classes, ignored, &counted):
-        return None
-    places = <cnp.int64_t*>PyArray_DATA(<ndarray>args[1])
-    o = PyArray_SimpleNew(0, NULL, NPY_FLOAT + t)
-    if t:
-        (<double*>PyArray_DATA(o))[0] = pick(<double*>PyArray_DATA(a), places, rows, classes, ignored) / (counted if reduction == MEAN else 1)
-    else:
-        (<float*>PyArray_DATA(o))[0] = <float>(pick(<float*>PyArray_DATA(a), places, rows, classes, ignored) / (counted if reduction == MEAN else 1))
-    return o
+    for i in range(c.rows):
+        if c.of[i] != c.ignored:
+            total -= x[i * c.n + c.of[i]]
+    out = PyArray_SimpleNew(0, NULL, PyArray_TYPE(a))
+    (<real*>PyArray_DATA(out))[0] = <real>(total / c.divisor)
+    return out
 
 
-cdef object nll_loss_backward(Loop* loop, PyObject** args, int n):
-    """(grad, target, weight, shape, reduction, ignore_index), the transpose of the above."""
-    cdef ndarray g, o
-    cdef int t, reduction
+cdef object nll_loss_backward(ndarray a, real* g, PyObject** args):
+    """(grad, target, weight, shape, reduction, ignore_index)"""
+    cdef Classes c
     cdef npy_intp dims[2]
-    cdef npy_intp ignored, counted = 0
-    cdef cnp.int64_t* places
-    if type(<object>args[0]) is not ndarray or <object>args[2] is not None:
-        return None
-    g = <ndarray>args[0]
-    t = code(g)
-    reduction = <object>args[4]
+    cdef npy_intp i
+    cdef real value
+    cdef real* o
+    cdef ndarray out
     shape = <object>args[3]
-    if t < 0 or PyArray_NDIM(g) != 0 or len(shape) != 2 or (reduction != MEAN and reduction != SUM):
+    if PyArray_NDIM(a) != 0 or len(shape) != 2:
         return None
-    dims[0] = shape[0]
-    dims[1] = shape[1]
-    ignored = <object>args[5]
-    if not plain_classes(<object>args[1], dims[0], dims[1], ignored, &counted):
+    c.rows, c.n = dims[0], dims[1] = shape
+    if not plain_classes(&c, args[1], args[2], args[4], args[5]):
         return None
-    places = <cnp.int64_t*>PyArray_DATA(<ndarray>args[1])
-    o = PyArray_SimpleNew(2, dims, NPY_FLOAT + t)
-    if t:
-        place(<double*>PyArray_DATA(o), -(<double*>PyArray_DATA(g))[0] / (counted if reduction == MEAN else 1), places, dims[0], dims[1], ignored)
-    else:
-        place(<float*>PyArray_DATA(o), -(<float*>PyArray_DATA(g))[0] / <float>(counted if reduction == MEAN else 1), places, dims[0], dims[1], ignored)
-    return o
+    value = -g[0] / <real>c.divisor
+    out = PyArray_SimpleNew(2, dims, PyArray_TYPE(a))
+    o = <real*>PyArray_DATA(out)
+    for i in range(c.rows * c.n):
+        o[i] = 0
+    for i in range(c.rows):
+        if c.of[i] != c.ignored:
+            o[i * c.n + c.of[i]] = value
+    return out

@@ -113,4 +113,9 @@ cdef int code_of(object numpy_type) except -1:
     try:
         return _codes[numpy_type]
     except KeyError:
-        raise error("MG202", f"arrays of dtype {numpy_type} have no place in PyTorch's type system; convert with .astype(...) first") from None
+        raise unknown(numpy_type) from None
+
+
+cdef object unknown(object numpy_type):
+    return error("MG202", f"arrays of dtype {numpy_type} have no place in PyTorch's type system; "
+                          "convert with .astype(...) first")

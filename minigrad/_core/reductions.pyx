@@ -1,13 +1,18 @@
-"""Sums and means of arrays, and running totals: what brings arrays into the form that the loops of sums.pyx take."""
+"""Sums and means of arrays, and running totals: what brings arrays into the form that the loops of sums.pyx take.
 
+That form is (outer, n, inner), summed over its middle axis.  A sum over one axis of a plain array has it as it is; a
+sum over several takes neighbouring axes as one, and as many steps as there are then; an array in another layout is
+first read with its axes in the order of their strides, and one with gaps is put together without them.
+"""
+
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.ref cimport PyObject
 from libc.string cimport memcpy, memset
 cimport numpy as cnp
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
                     PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE,
                     ndarray, npy_intp)
-from minigrad._core.loops cimport (ADD, LARGE, Loop, PyLong_AsLongLongAndOverflow, PyLong_CheckExact, aligned, code,
-                                   like, run_loop)
+from minigrad._core.loops cimport ADD, LARGE, Loop, aligned, code, like, run_loop
 from minigrad._core.sums cimport RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, Running, real, run_along, sum_middle
 
 import numpy as np
@@ -55,10 +60,7 @@ cdef object sum_of(ndarray a):
         return None
     o = PyArray_SimpleNew(0, NULL, NPY_FLOAT + t)
     size = PyArray_SIZE(a)
-    if t:
-        (<double*>PyArray_DATA(o))[0] = 0
-    else:
-        (<float*>PyArray_DATA(o))[0] = 0
+    memset(PyArray_DATA(o), 0, PyArray_ITEMSIZE(o))
     p[0] = p[2] = <char*>PyArray_DATA(o)
     p[1] = <char*>PyArray_DATA(a)
     s[0] = s[2] = 0
@@ -67,19 +69,27 @@ cdef object sum_of(ndarray a):
     return o
 
 
+cdef inline void around(ndarray a, int axis, npy_intp* outer, npy_intp* inner) noexcept:
+    """How many elements the axes before `axis` count, and those after it."""
+    cdef int i
+    outer[0] = inner[0] = 1
+    for i in range(PyArray_NDIM(a)):
+        if i < axis:
+            outer[0] *= PyArray_DIMS(a)[i]
+        elif i > axis:
+            inner[0] *= PyArray_DIMS(a)[i]
+
+
 cdef object sum_along(ndarray a, int axis, bint keepdims):
     """The sum over one axis of a plain array; None where it is not plain."""
     cdef ndarray o
     cdef npy_intp dims[MAX_DIMS]
-    cdef npy_intp outer = 1, inner = 1
+    cdef npy_intp outer, inner
     cdef int t = code(a), ndim = PyArray_NDIM(a), i, k = 0
     if t < 0:
         return None
+    around(a, axis, &outer, &inner)
     for i in range(ndim):
-        if i < axis:
-            outer *= PyArray_DIMS(a)[i]
-        elif i > axis:
-            inner *= PyArray_DIMS(a)[i]
         if i != axis or keepdims:
             dims[k] = 1 if i == axis else PyArray_DIMS(a)[i]
             k += 1
@@ -102,9 +112,9 @@ cdef object sum_all(Loop* loop, PyObject** args, int n):
 cdef object sum_dim(Loop* loop, PyObject** args, int n):
     """(self, dim, keepdim, dtype): over one dim."""
     cdef int axis
-    if (type(<object>args[0]) is not ndarray or not PyLong_CheckExact(<object>args[1])
-        or (n > 3 and <object>args[3] is not None)
-            or (n > 2 and type(<object>args[2]) is not bool)):
+    if type(<object>args[0]) is not ndarray or not PyLong_CheckExact(<object>args[1]):
+        return None
+    if (n > 2 and type(<object>args[2]) is not bool) or (n > 3 and <object>args[3] is not None):
         return None
     axis = axis_of(<ndarray>args[0], <object>args[1])
     return None if axis < 0 else sum_along(<ndarray>args[0], axis, n > 2 and <object>args[2])
@@ -279,38 +289,33 @@ def running(str what, ndarray self not None, coefficients, int axis, bint backwa
     and dtype.
     """
     cdef ndarray b, a, o
-    cdef npy_intp outer = 1, inner = 1
-    cdef int t = PyArray_TYPE(self) - NPY_FLOAT, i
+    cdef npy_intp outer, inner
+    cdef int t = PyArray_TYPE(self) - NPY_FLOAT
     cdef Running kind = RUN_SUM if what == "sum" else RUN_PRODUCT if what == "product" else RUN_RECURRENCE
     if t != 0 and t != 1:
         return None
     b = np.ascontiguousarray(self)
     o = like(b)
     a = b if coefficients is None else np.ascontiguousarray(coefficients)
-    for i in range(PyArray_NDIM(b)):
-        if i < axis:
-            outer *= PyArray_DIMS(b)[i]
-        elif i > axis:
-            inner *= PyArray_DIMS(b)[i]
-    if t:
-        with nogil:
-            run_along(kind, <double*>PyArray_DATA(b), <double*>PyArray_DATA(a), <double*>PyArray_DATA(o), outer,
-                      PyArray_DIMS(b)[axis], inner, backwards)
-    else:
-        with nogil:
-            run_along(kind, <float*>PyArray_DATA(b), <float*>PyArray_DATA(a), <float*>PyArray_DATA(o), outer,
-                      PyArray_DIMS(b)[axis], inner, backwards)
+    around(b, axis, &outer, &inner)
+    with nogil:
+        if t:
+            run_along(kind, <double*>PyArray_DATA(b), <double*>PyArray_DATA(a), <double*>PyArray_DATA(o),
+                      outer, PyArray_DIMS(b)[axis], inner, backwards)
+        else:
+            run_along(kind, <float*>PyArray_DATA(b), <float*>PyArray_DATA(a), <float*>PyArray_DATA(o),
+                      outer, PyArray_DIMS(b)[axis], inner, backwards)
     return o
 
 
 def filled(shape, ndarray value not None):
     """A new array of ``shape`` with the 0-d ``value`` everywhere, or None where the dtype is not plain."""
     cdef int t = code(value)
-    cdef npy_intp dims[32]
-    cdef npy_intp i, size
+    cdef npy_intp dims[MAX_DIMS]
+    cdef npy_intp size
     cdef int k = 0
     cdef ndarray o
-    if t < 0 or PyArray_NDIM(value) != 0 or len(shape) > 32:
+    if t < 0 or PyArray_NDIM(value) != 0 or len(shape) > MAX_DIMS:
         return None
     for d in shape:
         dims[k] = d
