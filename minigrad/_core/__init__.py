@@ -9,11 +9,11 @@ Read in this order; each module knows only those above it, and is told the rest 
 5.  ``graph``       the data model: Tensor, Version, Node
 6.  ``saved``       what nodes saved: checked, and given back to the formulas
 7.  ``packing``     saved tensors in the hands of hooks
-8.  ``custom``      the node of a custom Function
-9.  ``symbols``     what a formula is called with when it is traced
-10. ``kernels``     the few numeric loops that NumPy's call overhead would drown: ``loops``, ``reductions``, ``one_pass``
-11. ``promotion``   PyTorch's rules for the dtype of a result
-12. ``profiling``   who listens to every operation, and what they write down
+8.  ``profiling``   who listens to every operation; what they write down: ``recorders``, ``counted_memory``
+9.  ``custom``      the node of a custom Function
+10. ``symbols``     what a formula is called with when it is traced
+11. ``kernels``     the few numeric loops that NumPy's call overhead would drown: ``loops``, ``reductions``, ``one_pass``
+12. ``promotion``   PyTorch's rules for the dtype of a result
 13. ``op``          Op: what an operation is, and the order of its arguments
 14. ``computing``   from arrays to arrays: one dtype, then the kernel
 15. ``dispatch``    a call: bind the arguments, run the kernel, record the node

@@ -36,8 +36,8 @@ run.  So each tensor has a lock, in its field `adding`: the number of the thread
 cimport numpy as cnp
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
-from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_STRIDES, ndarray,
-                    npy_intp)
+from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_STRIDES,
+                    ndarray, npy_intp)
 from posix.unistd cimport usleep
 
 import numpy as np
@@ -189,12 +189,13 @@ cdef object wrong_shape(Tensor leaf, object g):
         why = ("a formula of the operation that received this leaf returned a gradient of another shape. Only the "
                "gradients of elementwise rows are summed to the shape of an argument that was broadcast; any other "
                "formula does that itself, with sum_to.")
-    return error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: {why}")
+    return error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: "
+                          f"{why}")
 
 
 cdef object does_not_match(Tensor grad, object g):
-    return error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b ({g.size}): .grad has "
-                          f"shape {list(grad.shape)} and the gradient to be added to it {list(g.shape)}. "
+    return error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b ({g.size}): .grad "
+                          f"has shape {list(grad.shape)} and the gradient to be added to it {list(g.shape)}. "
                           "Set .grad to None after the shape of a leaf has changed.")
 
 

@@ -10,8 +10,8 @@ cdef list all_gradients(Pass p, Node n, object g)
 
 
 cdef struct Walk:
-    # Over the inputs of a node that have a formula, in the order of the arguments; each has one edge, a list has one for
-    # each of its tensors.
+    # Over the inputs of a node that have a formula, in the order of the arguments. Each has one edge; a list of tensors
+    # has one for each of them.
     int i                       # the parameter of the op
     int first                   # its first edge
     int many                    # and how many

@@ -10,7 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 def call_node(n: Any, gradients: Any) -> Any:
-    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
+    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs."""
 
 def unpack_slot(n: Any, k: Any) -> Any:
     """The content of slot ``k``, by way of the unpack hook, which is the user's code."""

@@ -41,6 +41,7 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
     cdef list results = []
     cdef list values
     cdef Op op
+    cdef Formula f
     cdef Walk w = Walk(-1, 0, 0)
     if n.op is None:
         return by_function(p, n, g)
@@ -52,7 +53,8 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
     if p.story is not None and values is not None:
         p.story.unpacked(publish(n), tuple(values))
     while onward(&w, op, n):
-        r = gradient(p, <Formula>op.formulas[op.formula_of[w.i]], op, n, g, values) if any_wanted(p, outer, &w) else None
+        f = <Formula>op.formulas[op.formula_of[w.i]]
+        r = gradient(p, f, op, n, g, values) if any_wanted(p, outer, &w) else None
         if op.type_of[w.i] == TENSORS:
             results += [None] * w.many if r is None else list(r)
         else:
@@ -119,7 +121,10 @@ cdef list by_write(Pass p, CopySlices c, object g):
 # ------------------------------------------------------------------------------ called by the user
 
 def call_node(Node n not None, tuple gradients):
-    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs, as in a pass with retain_graph."""
+    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs.
+
+    What the node saved stays there, as in a pass with retain_graph.
+    """
     cdef Pass p = Pass.__new__(Pass)
     p.tensors = True
     p.level = n.level

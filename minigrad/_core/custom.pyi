@@ -18,5 +18,11 @@ class PyNode(Node):
 def as_view_of_input(t: Any) -> Any:
     """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""
 
+def begin_function(function: Any, ctx: Any, args: Any) -> Any:
+    """Record nothing in the forward of a custom Function, and tell who listens; what is returned is for ``end_function``."""
+
+def end_function(begun: Any) -> Any:
+    """Record again, if anything was recorded before."""
+
 def same_memory(a: Any, b: Any) -> Any:
     """True where writing to one may change the other."""

@@ -9,11 +9,12 @@ from cpython.ref cimport PyObject, Py_INCREF
 from numpy cimport ndarray
 
 from minigrad._core.errors import error
-from minigrad._core.modes cimport ANOMALY, state
+from minigrad._core.modes cimport ANOMALY, State, state
 from minigrad._core.graph cimport (INPUT, OUTPUT, Node, Saved, Tensor, Version, View, allocate, allocate_slots, catch_up, new_tensor, new_view, next_seq,
                                    note_origin, release_saved, set_edge, set_fit, set_fit_to, version_of)
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport pack_slot, raw_slot
+from minigrad._core.profiling cimport FUNCTION, Listener
 
 
 @cython.binding(False)
@@ -141,3 +142,30 @@ def as_view_of_input(Tensor t not None):
     cdef Tensor other = t.detach()
     other.view = new_view(t, None, (), "no_grad")
     return other
+
+
+# ------------------------------------------------------------------------------ while forward runs
+
+def begin_function(function, PyNode ctx not None, tuple args):
+    """Record nothing in the forward of a custom Function, and tell who listens; what is returned is for ``end_function``."""
+    cdef State* st = state()
+    cdef bint recorded = not st.grad_off
+    cdef Listener listener
+    cdef int place
+    if st.listener == NULL:
+        st.grad_off = 1
+        return recorded
+    listener = <Listener>st.listener
+    place = listener.begin(function.__name__, FUNCTION, ctx.seq if recorded else 0, args if listener.shapes else None)
+    st.grad_off = 1
+    return recorded, listener, place
+
+
+def end_function(begun):
+    """Record again, if anything was recorded before."""
+    if type(begun) is not tuple:
+        state().grad_off = not begun
+        return
+    recorded, listener, place = begun
+    state().grad_off = not recorded
+    (<Listener>listener).end(place)

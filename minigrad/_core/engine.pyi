@@ -13,4 +13,4 @@ def run(roots: Any, gradients: Any, keep: Any, create_graph: Any, inputs: Any = 
     """Run a backward pass."""
 
 def run_scalar(root: Any) -> Any:
-    """``root.backward()`` for an ordinary real scalar, the case of every training loop; False where `root` is something else."""
+    """``root.backward()`` for an ordinary real scalar, the case of every training loop."""

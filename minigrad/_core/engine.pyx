@@ -1,6 +1,6 @@
 """The backward pass.
 
-This is all of it, as it would stand on a blackboard::
+This is all of it, as one would write it on a blackboard::
 
     def backward(roots, gradients):
         count(roots)                                    # node.deps: how many gradients will arrive at each node
@@ -35,9 +35,20 @@ passes inside passes                                    nesting.pyx, Note [Passe
 
 There is no recursion anywhere, so a chain of a million nodes is as safe as one of ten.
 
-What flows is, in a plain pass, bare arrays: no Tensor is built.  With ``create_graph=True`` it is
-Tensors, so that everything done to them is recorded in turn; inside a transform it is the payloads of
-that transform's level (which are Tensors too).  Hooks and custom Functions always see Tensors.
+Note [What flows]
+-----------------
+A gradient is an array or a Tensor, and one pass has gradients of one sort only::
+
+    the pass                                   what flows          a formula runs as      recorded
+    loss.backward()                            arrays              a program              no
+    grad(..., create_graph=True)               Tensors             its text               yes
+    grad(y, x, v), v mapped over by vmap       Tensors             its text               no
+    in a dual level                            Tensors             its text               no, but tangents are
+    inside of func.grad: level 1               Tensors of level 0  its text               as they are outside
+
+In the first, which is that of a training loop, no Tensor is built at all.  In the last what flows is the payloads of
+the level that the roots belong to (Note [Levels] in levels.pyx), one level down.  Hooks and custom Functions always
+see Tensors.
 """
 
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
@@ -62,7 +73,8 @@ from minigrad._core.nesting cimport elsewhere, is_deep
 from minigrad._core.passes cimport (Foreign, Pass, captured, count_all, count_needed, each_output, foreign, give_back,
                                     mark_inputs, needed, visited, waiting, wanted)
 from minigrad._core.fitting cimport fit, form, like
-from minigrad._core.hooks cimport after_node, all_boxed, all_unboxed, as_tensors, before_node, before_tensors, hear_signals
+from minigrad._core.hooks cimport (after_node, all_boxed, all_unboxed, as_tensors, before_node, before_tensors,
+                                   hear_signals)
 from minigrad._core.accumulating cimport accumulate, retain_all, sum_two
 from minigrad._core.calling cimport Walk, all_gradients, any_wanted, gradient, onward, the_only
 from minigrad._core.watching cimport look_for_nan, set_watch, watch
@@ -72,7 +84,8 @@ cnp.import_array()
 
 # ------------------------------------------------------------------------------ the pass
 
-def run(list roots, list gradients, bint keep, bint create_graph, list inputs=None, bint accumulate=True, bint raw=False):
+def run(list roots, list gradients, bint keep, bint create_graph, list inputs=None, bint accumulate=True,
+        bint raw=False):
     """Run a backward pass.
 
     ``roots`` are tensors and ``gradients`` the tensors to start from.  Without ``inputs`` every leaf
@@ -165,7 +178,10 @@ cdef object wrap_result(Pass p, object x, Tensor of, bint raw):
 
 
 def run_scalar(Tensor root not None):
-    """``root.backward()`` for an ordinary real scalar, the case of every training loop; False where `root` is something else."""
+    """``root.backward()`` for an ordinary real scalar, the case of every training loop.
+
+    False where ``root`` is something else.
+    """
     if (type(root.data) is not ndarray or PyArray_NDIM(<ndarray>root.data) or (<ndarray>root.data).dtype.kind != "f"
             or node_of(root) is None):
         return False
@@ -175,8 +191,8 @@ def run_scalar(Tensor root not None):
 
 # ------------------------------------------------------------------------------ the start
 
-# What the pass starts from comes from outside, and nothing else reaches it unchecked. The level of the roots decides what
-# flows: payloads of that level, or, where a transform maps over the gradients themselves, Tensors.
+# The roots and their gradients come from outside, and nothing else reaches the pass unchecked. Their levels decide what
+# flows; see Note [What flows].
 
 cdef int check_start(Pass p, list roots, list gradients) except -1:
     """Take the roots, and what is to start from them."""
@@ -347,8 +363,8 @@ cdef object take(Pass p, Node n):
 
 # ------------------------------------------------------------------------------ running a node
 
-# A node of the table runs edge by edge: a gradient is handed on before the next is computed, so that only one of them is
-# alive. That is `execute`, and it is what the time of a pass is spent in. `execute_leaf` ends at .grad, and
+# A node of the table runs edge by edge: a gradient is handed on before the next is computed, so that only one of them
+# is alive at a time. That is `execute`, and most of a pass is spent there. `execute_leaf` ends at .grad, and
 # `execute_general` is for everything that must see all gradients of a node together (calling.pyx).
 
 cdef int execute(Pass p, Node n) except -1:

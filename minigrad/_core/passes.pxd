@@ -37,14 +37,14 @@ cdef class Pass:
     cdef int level                      # the level of the roots; Note [Levels] in levels.pyx
     cdef bint grad_off                  # the grad mode in which nodes and hooks run
     cdef object quiet                   # the context in which it runs: Note [Quiet contexts] in computing.pyx
-    # Who looks on, and what errors are told from.
+    # Who looks on, and what errors and hooks refer to.
     cdef bint watched                   # one of the three is on: nodes are run by `watch`
     cdef int anomaly                    # the flags of anomaly mode
     cdef Listener listener              # hears of each node and operation; see profiling.pyx
     cdef object story                   # is told every step; see Note [Stories] in watching.pyx
     cdef Node running                   # the node whose hooks the story is told of
     cdef dict notes                     # what hooks keep for the time of this pass
-    cdef int call                       # the place that called backward: Note [Where in the user's program] in places.pyx
+    cdef int call                       # what called backward: Note [Where in the user's program] in places.pyx
 
 
 cdef int count_all(Pass p) except -1

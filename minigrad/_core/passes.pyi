@@ -18,4 +18,4 @@ class Pass:
 
 
 def pass_notes() -> Any:
-    """A dict that belongs to the backward pass that runs in this thread, innermost, and goes with it; None outside of one."""
+    """A dict that belongs to the innermost backward pass of this thread, and goes with it; None outside of one."""

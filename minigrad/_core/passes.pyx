@@ -56,7 +56,7 @@ cdef class Pass:
 
 
 def pass_notes():
-    """A dict that belongs to the backward pass that runs in this thread, innermost, and goes with it; None outside of one."""
+    """A dict that belongs to the innermost backward pass of this thread, and goes with it; None outside of one."""
     cdef PyObject* task = state().task
     cdef Pass p
     if task == NULL:

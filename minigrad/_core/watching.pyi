@@ -13,4 +13,4 @@ def register_anomaly(tell_origin: Any, refuse_nan: Any) -> Any:
     """What anomaly mode says of an error, ``tell_origin(node, error)``, and of a nan; see autograd/anomaly_mode.py."""
 
 def set_story(story: Any) -> Any:
-    """From now on ``story`` is told of the backward passes of this thread; None ends that. Returns who was told before."""
+    """From now on ``story`` is told of the backward passes of this thread; None ends that."""

@@ -5,7 +5,7 @@ where one of them is on do its nodes run in `watch`, which runs the same node th
 
 Note [Stories]
 --------------
-Who wants to tell a backward pass step by step (the player in minigrad/viz) is told each step by the engine
+A program that shows a backward pass step by step (the player in minigrad/viz) is told each step by the engine
 itself, as it happens, so that the numbers shown are the numbers computed::
 
     begin(roots, gradients, keep, create_graph)
@@ -41,7 +41,10 @@ def register_anomaly(tell_origin, refuse_nan):
 
 
 def set_story(story):
-    """From now on ``story`` is told of the backward passes of this thread; None ends that.  Returns who was told before."""
+    """From now on ``story`` is told of the backward passes of this thread; None ends that.
+
+    What is returned is the story that was told before.
+    """
     cdef State* st = state()
     before = None if st.story == NULL else <object>st.story
     Py_XDECREF(st.story)

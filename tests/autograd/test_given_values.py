@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import minigrad
-from minigrad._core import calling, composites, computing, custom, engine, graph, op, packing, profiling, views
+from minigrad._core import calling, composites, computing, custom, engine, graph, op, packing, profiling, recorders, views
 from minigrad._core.errors import MinigradError
 from tests.checking import refuses
 
@@ -294,7 +294,7 @@ def test_a_method_looks_at_what_it_is_called_on(wrong):
         custom.PyNode._saved(wrong)
 
 
-@pytest.mark.parametrize("module", [composites, computing, custom, graph, op, packing, profiling, views],
+@pytest.mark.parametrize("module", [composites, computing, custom, graph, op, packing, profiling, recorders, views],
                          ids=lambda module: module.__name__)
 def test_the_methods_of_every_compiled_class_do_so(module):
     """Cython's own functions do not: such a class needs ``@cython.binding(False)``."""

@@ -26,12 +26,11 @@ settling.py.  Whether a derivative is right is a question for `gradcheck`.
 import functools
 import inspect
 
-from minigrad._core.custom import PyNode
+from minigrad._core.custom import PyNode, begin_function, end_function
 from minigrad._core.errors import error, place_of, warn
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.forward import is_open, paused
 from minigrad._core.modes import interpreter, set_grad_enabled
-from minigrad._core.profiling import begin_function, end_function
 from minigrad.autograd.function.context import BackwardCFunction, FunctionCtx
 from minigrad.autograd.function.settling import finish, tangents_of, versions_of
 

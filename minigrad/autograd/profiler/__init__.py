@@ -22,7 +22,8 @@ from contextlib import ContextDecorator
 from dataclasses import dataclass, field
 
 from minigrad._core.errors import error, warn
-from minigrad._core.profiling import Recorder, listening
+from minigrad._core.profiling import listening
+from minigrad._core.recorders import Recorder
 from minigrad.autograd.profiler.nvprof import load_nvprof
 from minigrad.autograd.profiler.ranges import emit_itt, emit_nvtx
 from minigrad.autograd.profiler.records import events_of

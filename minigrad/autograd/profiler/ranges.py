@@ -15,7 +15,8 @@ it a warning says so, and the program runs as it would, without ranges.
 import importlib
 
 from minigrad._core.errors import error, warn
-from minigrad._core.profiling import Emitter, Listener
+from minigrad._core.profiling import Listener
+from minigrad._core.recorders import Emitter
 
 __all__ = ["emit_itt", "emit_nvtx"]
 

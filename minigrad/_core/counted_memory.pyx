@@ -1,0 +1,109 @@
+"""Counting the memory of arrays, while a profiler asks for it.
+
+Note [Counting memory]
+----------------------
+NumPy lets a program bring an allocator of its own (NEP 49), and every array remembers the one that it came from.
+Ours asks NumPy's and adds to two counters of the thread; in front of each block it keeps the size::
+
+    what NumPy's allocator gave    | size | the memory of the array ... |
+                                          ^ what the array gets
+
+So a block is counted with the same size when it comes and when it goes, whoever frees it and when.  It is in
+force only while a `Recorder` counts memory, in its own context; arrays that were made before are not counted
+when they go.  What an event used is what the counters gained between its beginning and its end.
+"""
+
+from cpython.ref cimport PyObject
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
+from libc.stdint cimport uint8_t
+from libc.string cimport strcpy
+cimport numpy as cnp
+
+from minigrad._core.modes cimport state
+
+cnp.import_array()
+
+cdef extern from "numpy/arrayobject.h":
+    ctypedef struct PyDataMemAllocator:
+        void* ctx
+        void* (*malloc)(void*, size_t) noexcept nogil
+        void* (*calloc)(void*, size_t, size_t) noexcept nogil
+        void* (*realloc)(void*, void*, size_t) noexcept nogil
+        void (*free)(void*, void*, size_t) noexcept nogil
+    ctypedef struct PyDataMem_Handler:
+        char name[127]
+        uint8_t version
+        PyDataMemAllocator allocator
+    object PyDataMem_SetHandler(object)
+    PyObject* PyDataMem_DefaultHandler
+
+
+cdef object set_handler(object handler):
+    """Let NumPy take new memory from `handler`, in this context; what is returned is the one that it had."""
+    return PyDataMem_SetHandler(handler)
+
+
+cdef enum:
+    HEAD = 16                   # as far as memory is aligned
+
+cdef PyDataMemAllocator usual
+
+
+cdef void* counted(char* block, size_t size) noexcept nogil:
+    """The memory of a new block, from behind its head."""
+    if block == NULL:
+        return NULL
+    (<size_t*>block)[0] = size
+    state().allocated += size
+    return block + HEAD
+
+
+cdef void* counted_malloc(void* ctx, size_t size) noexcept nogil:
+    return counted(<char*>usual.malloc(usual.ctx, size + HEAD), size)
+
+
+cdef void* counted_calloc(void* ctx, size_t n, size_t size) noexcept nogil:
+    if size and n > (<size_t>-1 - HEAD) / size:
+        return NULL
+    return counted(<char*>usual.calloc(usual.ctx, 1, n * size + HEAD), n * size)
+
+
+cdef void* counted_realloc(void* ctx, void* memory, size_t size) noexcept nogil:
+    cdef char* block
+    cdef size_t before
+    if memory == NULL:
+        return counted_malloc(ctx, size)
+    block = <char*>memory - HEAD
+    before = (<size_t*>block)[0]
+    block = <char*>usual.realloc(usual.ctx, block, size + HEAD)
+    if block != NULL:
+        state().freed += before
+    return counted(block, size)
+
+
+cdef void counted_free(void* ctx, void* memory, size_t size) noexcept nogil:
+    cdef char* block
+    if memory != NULL:
+        block = <char*>memory - HEAD
+        size = (<size_t*>block)[0]
+        state().freed += size
+        usual.free(usual.ctx, block, size + HEAD)
+
+
+cdef PyDataMem_Handler handler
+cdef object counting
+
+
+cdef object make_handler():
+    global usual
+    usual = (<PyDataMem_Handler*>PyCapsule_GetPointer(<object>PyDataMem_DefaultHandler, "mem_handler")).allocator
+    strcpy(handler.name, "minigrad_counting")
+    handler.version = 1
+    handler.allocator.malloc = counted_malloc
+    handler.allocator.calloc = counted_calloc
+    handler.allocator.realloc = counted_realloc
+    handler.allocator.free = counted_free
+    return PyCapsule_New(&handler, "mem_handler", NULL)
+
+
+counting = make_handler()
