@@ -30,9 +30,10 @@ Read in this order; each module knows only those above it, and is told the rest 
 26. ``calling``     what a node answers, where all its gradients are wanted at once
 27. ``watching``    a backward pass under the eyes of a profiler, of anomaly mode, of a story
 28. ``engine``      the backward pass: its loop
-29. ``forward``     tangents, the other direction
-30. ``writable``    what a write is refused for
-31. ``inplace``     ``a += b``: writing into tensors
-32. ``shape_forms`` ``a.t_()``: another layout for the same tensor
-33. ``outputs``     ``out=``: results into tensors that are given
+29. ``differentials``  the other direction: tangents through one operation
+30. ``forward``     tensors that have tangents
+31. ``writable``    what a write is refused for
+32. ``inplace``     ``a += b``: writing into tensors
+33. ``shape_forms`` ``a.t_()``: another layout for the same tensor
+34. ``outputs``     ``out=``: results into tensors that are given
 """

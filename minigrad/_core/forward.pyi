@@ -9,15 +9,6 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-class Tape:
-    """The level of reverse mode: what is done to its tensors is recorded, and formulas will run on payloads."""
-
-    maps: Any
-    def process(self, op: Any, args: Any, level: Any) -> Any: ...
-
-def differential(op: Any, primals: Any, tangents: Any, result: Any) -> Any:
-    """The tangent of the result of ``op(*primals)``; a tuple of them where there are several results."""
-
 def enter() -> Any:
     """Open the dual level of this thread."""
 

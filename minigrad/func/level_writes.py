@@ -12,7 +12,7 @@ Tape     the target gets the history of the result; for views see Note [Writing 
 
 import numpy as np
 
-from minigrad._core import forward, levels, modes, views
+from minigrad._core import differentials, levels, modes, views
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, bump_version, has_aliases, view_chain, wrap, wrap_level
 from minigrad._core.writable import check, check_result
@@ -79,7 +79,7 @@ def into_dual(jvp, op, args, level):
     tangents = [tangent_of(x, level) for x in args]
     if tangents[0] is not None:
         tangents[0] = clone(tangents[0])            # what is recorded may save it, and it is written to
-    change = forward.differential(op, primals, tangents, result)
+    change = differentials.differential(op, primals, tangents, result)
     if change is None:
         change = zeros_of(target._array)
     copy.inplace(target._array, result)

@@ -18,7 +18,7 @@ result that depends on nothing of the level is left on the lower one.
 
 import numpy as np
 
-from minigrad._core import forward, modes
+from minigrad._core import differentials, modes
 from minigrad._core.levels import apply, taken_apart
 from minigrad._core.graph import Tensor, lift, wrap_level
 from minigrad.creation import beside
@@ -31,7 +31,7 @@ from minigrad.ops.shapes.transposing import movedim
 from minigrad.random import refuse_in
 
 
-class Tape(forward.Tape):
+class Tape(differentials.Recorder):
     """Records, for reverse mode: formulas will run on payloads.
 
     ``no_grad`` outside of the transform does not stop it, but what it does on payloads is not recorded then; so a Tape
@@ -67,7 +67,7 @@ class Jvp:
         primals = [lowered(x, level) for x in args]
         result = apply(op, primals)
         tangents = [tangent_of(x, level) for x in args]
-        change = forward.differential(op, primals, tangents, result)
+        change = differentials.differential(op, primals, tangents, result)
         return dual(result, change if op.is_view else level_writes.own(change, tangents), level, op.is_view)
 
     def adopt(self, tensor):

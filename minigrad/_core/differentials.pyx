@@ -1,0 +1,222 @@
+"""The differential of one operation: from the tangents of what goes in to the tangent of the result.
+
+A dual number is a value together with its tangent, the rate at which it changes: (x, t).  Every operation
+takes duals to duals, with the derivative that its row already has::
+
+    (x, t) * (y, u) = (x * y,  t * y + x * u)
+
+`differential` says how, kind by kind.  It is all that forward mode needs: for the level of a transform (minigrad/func)
+as for tensors outside of transforms, which have their tangents with them (forward.pyx).
+
+Note [The transpose of the transpose]
+-------------------------------------
+Rows of the kind `general` write out the vjp only.  It is linear in the cotangent d, for fixed values::
+
+    vjp(d) = J^T d
+
+So its own transpose is the jvp: record vjp on a tape, with d as the only variable, and run that tape backward
+from the tangent::
+
+    record      d = 0  --- vjp --->  J^T d
+    backward    (J^T)^T t = J t  <---  t
+
+The numbers in d do not matter, so it is zeros.  (J. Townsend, "A new trick for calculating Jacobian vector products",
+2017.)  A complex J works as well: what the engine computes is the adjoint for the real inner product, and of that the
+adjoint is J again.
+"""
+
+from minigrad._core.modes cimport State, state
+from minigrad._core.graph cimport Tensor
+from minigrad._core.op cimport REFUSES, TENSORS, Formula, Op
+from minigrad._core.dispatch cimport no_derivative
+from minigrad._core.fitting cimport fit_tensor
+from minigrad._core.formulas cimport run_text
+from minigrad._core.vocabulary cimport words
+from minigrad._core.engine import run as run_backward
+from minigrad._core.graph import wrap_level
+from minigrad._core.levels import apply, call_on_payloads
+from minigrad._core.modes import pop_level, push_level, set_grad_enabled
+
+
+# ------------------------------------------------------------------------------ kind by kind
+
+def differential(Op op not None, primals, tangents, result):
+    """The tangent of the result of ``op(*primals)``; a tuple of them where there are several results.
+
+    ``tangents`` has an entry for each parameter: a tensor, None, or for a list of tensors a list.  None
+    in the answer stands for zero.  What is given must not carry tangents itself.
+    """
+    cdef object total = None
+    cdef int i
+    refuse_tangents(op, tangents)
+    if op.zero_gradient or not op.recorded:
+        return None
+    if op.elementwise:                          # J is diagonal: the formulas themselves, for t in place of d
+        values = values_by_name(op, primals, result)
+        for f in op.formulas:
+            i = op.positions[f.of]
+            if tangents[i] is not None:
+                total = plus(total, term_of(op, f, tangents[i], values))
+    elif op.kind == "linear" or op.kind == "view":      # J is the op: f(t, u) = f(t, 0) + f(0, u)
+        total = apply(op, [argument_of_linear(op, i, primals[i], tangents[i]) for i in range(op.n_params)])
+        if op.list_output or op.outputs:
+            return tuple(total)
+    elif op.kind == "multilinear":              # the product rule: f(t, y) + f(x, u)
+        for i in range(op.n_params):
+            if tangents[i] is not None:
+                total = plus(total, apply(op, [tangents[i] if k == i else x for k, x in enumerate(primals)]))
+    else:
+        return transposed(op, primals, tangents, result)
+    return None if total is None else fitted(total, result)
+
+
+cdef int refuse_tangents(Op op, tangents, bint inplace=False) except -1:
+    """No tangent may come in by an argument that has no formula, and would need one."""
+    cdef int i
+    for i in range(op.n_tensors):
+        if op.formula_of[i] == REFUSES and tangents[i] is not None:
+            raise no_derivative(op, i, inplace)
+    return 0
+
+
+cdef inline object plus(object total, object term):
+    """A sum in which None stands for zero."""
+    return total if term is None else term if total is None else words.add(total, term)
+
+
+cdef object fitted(object tangent, object result):
+    """The tangent in the shape and dtype of the result that it is for; None for integers, which have none."""
+    if not (result.dtype.is_floating_point or result.dtype.is_complex):
+        return None
+    if tuple(tangent.shape) != tuple(result.shape):
+        tangent = words.expand(tangent, tuple(result.shape))
+    return fit_tensor(tangent, None, result.dtype)
+
+
+# ------------------------------------------------------------------------------ what the rows are given
+
+cdef object term_of(Op op, Formula f, object d, dict values):
+    return run_text(f, op, d, [values[name] for name in f.names])
+
+
+cdef dict values_by_name(Op op, primals, result):
+    """Everything that a formula may name."""
+    cdef dict values = dict(zip(op.params, primals))
+    for name in op.slots:
+        if name not in values:
+            if name.endswith("_shape"):
+                values[name] = shape_of(values[name[:-6]])
+            elif name.endswith("_dtype"):
+                values[name] = values[name[:-6]].dtype
+    if op.outputs:
+        values.update(zip(op.outputs, result))
+    elif "result" not in values:
+        values["result"] = result
+    return values
+
+
+cdef object shape_of(x):
+    if isinstance(x, Tensor):
+        return tuple(x.shape)
+    return [None if y is None else tuple(y.shape) for y in x] if isinstance(x, (list, tuple)) else ()
+
+
+cdef object argument_of_linear(Op op, int i, object primal, object tangent):
+    """What a linear row is applied to: the tangents where it is linear, with zeros where there is none.
+
+    A row may also write a number as it is, as padding does.  It is the one that no formula names, and the tangent
+    there is zero.  What a formula names (factors, dims, indices) the tangents share with the primals.
+    """
+    if op.formula_of[i] < 0:
+        return 0 if op.types[i] == "Scalar" and op.params[i] not in op.slots else primal
+    if op.type_of[i] == TENSORS:
+        tangents = [None] * len(primal) if tangent is None else tangent
+        return [None if x is None else words.zeros_of(x) if t is None else t for x, t in zip(primal, tangents)]
+    if tangent is not None or primal is None:
+        return tangent
+    return words.zeros_of(primal) if isinstance(primal, Tensor) else 0 * primal
+
+
+# ------------------------------------------------------------------------------ general rows
+
+class Recorder:
+    """The level of reverse mode: what is done to its tensors is recorded, and formulas will run on payloads.
+
+    Payloads are recorded, further down, where grad mode is on here and was on outside.
+    """
+
+    maps = False                        # its tensors have one value each
+
+    def __init__(self):
+        self.outside = not state().grad_off
+
+    def process(self, op, args, level):
+        inside = not state().grad_off
+        if self.outside or not inside:
+            return call_on_payloads(op, args, level, inside)
+        set_grad_enabled(False)
+        try:
+            return call_on_payloads(op, args, level, inside)
+        finally:
+            set_grad_enabled(inside)
+
+
+cdef object transposed(Op op, primals, tangents, result):
+    """The differential of a general row: for each output that is differentiable, what comes from all inputs."""
+    cdef bint several = op.list_output or op.outputs != ()
+    cdef list outputs = list(result) if several else [result]
+    cdef list followed = [k for k in range(len(outputs)) if op.list_output or op.differentiable >> k & 1]
+    cdef list totals = [None] * len(outputs)
+    cdef Formula f
+    cdef int i
+    values = values_by_name(op, primals, result)
+    for f in op.formulas:
+        i = op.positions[f.of]
+        if tangents[i] is None or f.text is None:
+            continue
+        if op.type_of[i] == TENSORS:
+            terms = by_tape(op, f, values, primals[i], tangents[i], outputs, followed)
+        else:
+            terms = by_tape(op, f, values, [primals[i]], [tangents[i]], outputs, followed)
+        for k, term in zip(followed, terms):
+            if term is not None:
+                totals[k] = plus(totals[k], fitted(term, outputs[k]))
+    return tuple(totals) if several else totals[0]
+
+
+cdef object by_tape(Op op, Formula f, dict values, primals, tangents, list outputs, list followed):
+    """What comes from one input, here a list of tensors, by its formula; Note [The transpose of the transpose]."""
+    cdef State* st = state()
+    cdef int hooked = st.hooked
+    cdef int level
+    cdef bint several = op.list_output or op.outputs != ()
+    recorder = Recorder()
+    grad_on = set_grad_enabled(True)
+    level = push_level(recorder)
+    st.hooked = 0                       # the tape is ours: saved-tensor hooks are not asked about it
+    try:
+        # Record vjp(d).  A formula of a row with several outputs takes a d for each, if more than one is followed.
+        ds = [wrap_level(words.zeros_of(outputs[k]), level) for k in followed]
+        for d in ds:
+            d.requires_grad = True
+        if not several or op.only >= 0:
+            back = term_of(op, f, ds[0], values)
+        else:
+            of_output = dict(zip(followed, ds))
+            back = term_of(op, f, tuple([of_output.get(k) for k in range(len(outputs))]), values)
+
+        # Run it backward.  A result that does not depend on d is no part of it.
+        ends = []
+        for g, x, t in zip(back if op.type_of[op.positions[f.of]] == TENSORS else [back], primals, tangents):
+            if g is not None and t is not None and (<Tensor?>g).level == level:
+                g = fit_tensor(g, tuple(x.shape), x.dtype)
+                if g.requires_grad:
+                    ends.append((g, t))
+        if not ends:
+            return [None] * len(ds)
+        set_grad_enabled(grad_on)
+        return run_backward([g for g, t in ends], [t for g, t in ends], False, False, ds, False, True)
+    finally:
+        st.hooked = hooked
+        set_grad_enabled(grad_on)
+        pop_level()
