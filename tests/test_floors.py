@@ -19,6 +19,7 @@ PACKAGE = ROOT / "minigrad"
 FLOORS = [
     ["_core"],
     ["ops"],
+    ["notation"],
     ["tensor", "arrays", "sizes_and_devices", "dtypes", "creation", "ranges", "conversions", "random", "random_fills",
      "types", "printing", "pickles", "serialization"],
     ["autograd"],

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import minigrad
 from minigrad._core import op
+from minigrad.notation.rows import written
 from minigrad.ops import kinds
-from minigrad.viz.formulas import written
 from sphinx.ext.napoleon.docstring import NumpyDocstring
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective

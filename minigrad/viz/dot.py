@@ -1,6 +1,6 @@
 """A picture in the language of Graphviz, for who wants to lay it out, or change it, with other tools."""
 
-from minigrad.viz.escaping import shown
+from minigrad.notation.escaping import shown
 
 __all__ = ["to_dot"]
 

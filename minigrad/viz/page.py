@@ -11,7 +11,7 @@ The script looks for players that have not been started yet, so there may be any
 from functools import cache
 from pathlib import Path
 
-from minigrad.viz.escaping import escape
+from minigrad.notation.escaping import escape
 from minigrad.viz.svg import DARK, LIGHT, themes, to_svg
 from minigrad.viz.telling import Mathematics, Note, slides, title_of
 from minigrad.viz.values import Value

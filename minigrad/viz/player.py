@@ -4,8 +4,8 @@
 with buttons: step by step, which node runs, what arrives, by which formula it goes on, where gradients add up.  To
 watch the passes that a program makes anyhow, whatever calls them, use :class:`record`.
 
-How it is made: story.py listens to the engine, telling.py says each step in words, formulas.py writes the derivatives
-as mathematics, and page.py makes a page of it all.
+How it is made: story.py listens to the engine, telling.py says each step in words, minigrad/notation writes the
+derivatives as mathematics, and page.py makes a page of it all.
 """
 
 import sys

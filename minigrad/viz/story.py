@@ -19,8 +19,8 @@ from minigrad._core.errors import MinigradError
 from minigrad._core.graph import AccumulateGrad, Tensor
 from minigrad._core.saved import shown_slot
 from minigrad._core.views import CopySlices
-from minigrad.viz.formulas import helpers, name_of, written
-from minigrad.viz.notation import Item, Literal, Number, put_in
+from minigrad.notation.expressions import Item, Literal, Number, put_in
+from minigrad.notation.rows import helpers, name_of, written
 from minigrad.viz.values import Value, about_row, line_of, names_around, origin_of, place_of, row_of, tag_of, value_of
 from minigrad.viz.walking import EDGES, LIMIT, Gone, Picture, Start, called, nodes_below, picture_of, reason, what_is_saved
 

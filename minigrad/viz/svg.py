@@ -8,7 +8,7 @@ the drawing.  It follows the reader's system, and where the page says otherwise 
 from math import sqrt
 from unicodedata import east_asian_width
 
-from minigrad.viz.escaping import escape
+from minigrad.notation.escaping import escape
 from minigrad.viz.layout import arrange
 
 __all__ = ["size_of", "to_svg"]

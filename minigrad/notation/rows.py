@@ -5,7 +5,7 @@
     written(tanh, "self").text()        d * (1 - result²)
 
 Nothing is parsed.  A formula is a Program, a list of table ops on numbered registers (Note [Formulas as programs] in
-_core/formulas.pyx).  Here each register becomes an expression (notation.py): the inputs are names, the constants
+_core/formulas.pyx).  Here each register becomes an expression (expressions.py): the inputs are names, the constants
 numbers, and a step is the expression that ``NOTATIONS`` makes of its arguments.  An op without an entry is written as a
 call.
 
@@ -16,8 +16,9 @@ the conjugate is moved inwards, to where a textbook has it: ``d * conj(other)``.
 from dataclasses import replace
 from math import isfinite, pi, sqrt
 
+from minigrad.notation.expressions import (Bar, Cases, Function, Infix, Mark, Matmul, Name, Not, Number, Power, Product,
+                                           Sum, negated)
 from minigrad.ops.kinds import NN_REGISTRY, REGISTRY, ROWS
-from minigrad.viz.notation import Bar, Cases, Function, Infix, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated
 
 __all__ = ["helpers", "name_of", "written"]
 

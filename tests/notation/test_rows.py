@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from minigrad._core.computing import on_arrays
+from minigrad.notation.expressions import (Bar, Cases, Function, Infix, Item, Literal, Mark, Matmul, Name, Not, Number,
+                                           Power, Product, Sum, negated, put_in)
+from minigrad.notation.rows import conjugate, helpers, name_of, written
 from minigrad.ops.kinds import ROWS
-from minigrad.viz.formulas import conjugate, helpers, name_of, written
-from minigrad.viz.notation import Bar, Cases, Function, Infix, Item, Literal, Mark, Matmul, Name, Not, Number, Power, Product, Sum, negated, put_in
 
 FORMULAS = [pytest.param(op, formula, id=f"{op.name}-{formula.of}") for op in ROWS.values() if op.traceable
             for formula in op.formulas if formula.text is not None]

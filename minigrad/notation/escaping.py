@@ -17,7 +17,7 @@ def shown(text):
 def escape(text):
     """The text escaped for HTML and XML, between tags or inside quotes.
 
-    >>> from minigrad.viz.escaping import escape
+    >>> from minigrad.notation.escaping import escape
     >>> escape('</script> & "quotes"')
     '&lt;/script&gt; &amp; &quot;quotes&quot;'
     """

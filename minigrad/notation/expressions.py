@@ -13,7 +13,7 @@ A product keeps its sign, its factors and its divisors apart, so that ``(-d) * (
 
 from dataclasses import dataclass, fields
 
-from minigrad.viz.escaping import escape
+from minigrad.notation.escaping import escape
 
 __all__ = ["Bar", "Cases", "Function", "Infix", "Item", "Literal", "Mark", "Matmul", "Name", "Not", "Number", "Power",
            "Product", "Sum", "negated", "put_in"]
