@@ -10,13 +10,14 @@ it makes it the default float, whatever the width of either.  NumPy's rules diff
 float32 make a float64 there), so nothing in minigrad leaves promotion to NumPy.
 
 The names print with PyTorch's module name, because programs say ``import minigrad as torch``.
-The core indexes ``PROMOTE`` by ``dtype.code`` and is told of a new default through
-``ON_DEFAULT_CHANGE``; creation.py makes tensors of these dtypes, printing.py shows them.  What else
-describes a tensor is in sizes_and_devices.py; its names can be had from here too.
+The core knows NumPy's dtypes only: which is which, how they are promoted and what the default is, it
+is told here.  creation.py makes tensors of these dtypes, printing.py shows them.  What else describes
+a tensor is in sizes_and_devices.py; its names can be had from here too.
 """
 
 import numpy as np
 
+from minigrad._core import graph, promotion
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import result_dtype
@@ -72,8 +73,7 @@ class dtype:
         if attribute == "numpy":
             self.numpy = bfloat16_of_ml_dtypes()
             BY_NUMPY[self.numpy] = BY_NUM[self.numpy.num] = self
-            for callback in ON_NUMPY_TYPE:
-                callback(self)
+            tell_core()
             return self.numpy
         raise AttributeError(f"'torch.dtype' object has no attribute '{attribute}'")
 
@@ -96,7 +96,6 @@ DTYPES = []         # by code
 NAMES = {}          # name or alias -> dtype
 BY_NUMPY = {}       # np.dtype in native byte order -> dtype
 BY_NUM = {}         # np.dtype.num -> dtype; on Linux two numbers mean int64
-ON_NUMPY_TYPE = []  # called with the dtype when the NumPy type of bfloat16 becomes known
 
 
 def define(name, numpy_name, *aliases, category=None, itemsize=None):
@@ -197,6 +196,19 @@ def _promote(a, b):
 PROMOTE = bytes(_promote(a, b).code for a in DTYPES for b in DTYPES)
 
 
+def tell_core():
+    """Tell the core which NumPy dtype each of these is, and how they are promoted."""
+    known = {ours: numpys for numpys, ours in BY_NUMPY.items()}         # without bfloat16, until it is asked for
+    codes = range(len(DTYPES))
+    graph.register(dtypes=BY_NUMPY)
+    promotion.register_dtypes([known.get(d) for d in DTYPES], [d.category for d in DTYPES],
+                              [[PROMOTE[a * len(codes) + b] for b in codes] for a in codes])
+
+
+graph.register(size=Size, device=CPU)
+tell_core()
+
+
 def promote_types(type1, type2):
     """The dtype of an operation on tensors of these two dtypes.
 
@@ -291,9 +303,6 @@ def of_number_category(category):
 
 _default = float32
 
-#: Called with the new dtype whenever the default changes (the core keeps a copy of its own).
-ON_DEFAULT_CHANGE = []
-
 
 def get_default_dtype():
     """The dtype that Python floats become: float32 unless ``set_default_dtype`` said otherwise.
@@ -318,8 +327,7 @@ def set_default_dtype(d):
                              "take torch.float16, torch.float32 or torch.float64")
     d.numpy                             # bfloat16 without ml_dtypes raises here, before anything has changed
     _default = d
-    for callback in ON_DEFAULT_CHANGE:
-        callback(d)
+    promotion.set_default_dtype(d.numpy, d.to_complex().numpy)
 
 
 # --- What a dtype can hold ---------------------------------------------------------------------

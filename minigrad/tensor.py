@@ -10,7 +10,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import calling, dispatch, forward, graph, inplace, operators, outputs, promotion, vocabulary
+from minigrad._core import calling, dispatch, forward, graph, inplace, operators, outputs, vocabulary
 from minigrad._core.composites import Composite
 from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error
@@ -24,27 +24,6 @@ from minigrad.ops.positions import indexing
 from minigrad.ops.shapes import transposing
 
 # ------------------------------------------------------------------------------ what the core is told
-
-graph.register(size=dtypes.Size, device=dtypes.CPU)
-
-
-def _tell_dtypes(*_):
-    codes = range(len(dtypes.DTYPES))
-    known = {d: n for n, d in dtypes.BY_NUMPY.items()}          # bfloat16 joins when ml_dtypes is first asked for it
-    graph.register(dtypes=dtypes.BY_NUMPY)
-    promotion.register_dtypes([known.get(d) for d in dtypes.DTYPES], [d.category for d in dtypes.DTYPES],
-                             [[dtypes.PROMOTE[a * len(codes) + b] for b in codes] for a in codes])
-
-
-_tell_dtypes()
-dtypes.ON_NUMPY_TYPE.append(_tell_dtypes)
-
-
-def _tell_default(d):
-    promotion.set_default_dtype(d.numpy, d.to_complex().numpy)
-
-
-dtypes.ON_DEFAULT_CHANGE.append(_tell_default)
 
 operators.install()
 dispatch.register_write_out(outputs.write_out)

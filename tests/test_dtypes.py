@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from minigrad import dtypes
+from minigrad._core.promotion import default_real, result_dtype
 from minigrad.dtypes import NAMES
 from tests.recorded import make_dtypes
 
@@ -94,15 +95,12 @@ class TestNumpy:
 
     def test_bfloat16_comes_with_ml_dtypes(self):
         ml_dtypes = pytest.importorskip("ml_dtypes")
-        told = []
-        dtypes.ON_NUMPY_TYPE.append(told.append)
-        try:
-            del_numpy(dtypes.bfloat16)
-            assert dtypes.of_numpy(np.dtype(ml_dtypes.bfloat16)) is dtypes.bfloat16
-            assert dtypes.bfloat16.numpy == np.dtype(ml_dtypes.bfloat16)
-            assert told == [dtypes.bfloat16]
-        finally:
-            dtypes.ON_NUMPY_TYPE.remove(told.append)
+        known = np.dtype(ml_dtypes.bfloat16)
+        del_numpy(dtypes.bfloat16)
+        dtypes.tell_core()
+        assert dtypes.of_numpy(known) is dtypes.bfloat16
+        assert dtypes.bfloat16.numpy == known
+        assert result_dtype([np.empty(1, known), np.empty(1, "f4")]) == np.float32, "the core has not heard of it"
 
     def test_bfloat16_without_ml_dtypes_says_what_to_install(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "ml_dtypes", None)
@@ -195,14 +193,10 @@ class TestPromotion:
 
 
 class TestDefault:
-    def test_floats_take_it_and_callbacks_hear_of_it(self):
-        told = []
-        dtypes.ON_DEFAULT_CHANGE.append(told.append)
-        try:
-            dtypes.set_default_dtype(dtypes.float64)
-        finally:
-            dtypes.ON_DEFAULT_CHANGE.remove(told.append)
-        assert dtypes.get_default_dtype() is dtypes.float64 and told == [dtypes.float64]
+    def test_floats_take_it_and_the_core_hears_of_it(self):
+        dtypes.set_default_dtype(dtypes.float64)
+        assert dtypes.get_default_dtype() is dtypes.float64
+        assert default_real() == np.float64
         assert dtypes.of_number_category(2) is dtypes.float64 and dtypes.of_number_category(3) is dtypes.complex128
 
     @pytest.mark.parametrize("wrong", [dtypes.int64, dtypes.complex64, float, "float32", None])

@@ -27,6 +27,7 @@ from minigrad.ops import kinds, schema
 
 ROOT = Path(__file__).resolve().parent.parent
 Tensor = minigrad.Tensor
+OFFERED = {*dir(minigrad)}
 minigrad.vmap, minigrad.viz, minigrad.utils             # what is loaded when it is asked for, is asked for
 
 HEAD = '''"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
@@ -277,7 +278,7 @@ def namespace_stub(module, registry):
             row = kinds.INPLACE.get(name) if name in kinds.INPLACE_FUNCTIONS else None
             functions += ["", *definitions("", name, row or value, value, method=False)]
         elif isinstance(value, types.ModuleType):
-            if value.__name__ == f"minigrad.{name}":
+            if value.__name__ == f"minigrad.{name}" and name in OFFERED:
                 imports.append(f"from minigrad import {name} as {name}")
         elif value is None or type(value) is float:
             values.append(f"{name}: {value if value is None else '_float'}")

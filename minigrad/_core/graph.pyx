@@ -41,7 +41,7 @@ cnp.import_array()
 
 
 # ------------------------------------------------------------------------------ what is above us
-# tensor.py tells the data model, once and at import, what it may not import.
+# tensor.py and dtypes.py tell the data model, once and at import, what it may not import.
 
 cdef dict _slots = {}               # the rarer special methods, by name
 cdef object _size_type = tuple      # dtypes.Size
