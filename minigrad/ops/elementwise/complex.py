@@ -18,8 +18,8 @@ import numpy as np
 from minigrad._core.errors import error
 
 from ..dims import scalar_name
+from ..formats import strided
 from ..kinds import composite, general, in_place, linear, view
-from ..shapes.broadcasting import strided
 from .arithmetic import divide_or_zero
 from .elementary import cos, sin
 

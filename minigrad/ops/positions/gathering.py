@@ -24,6 +24,7 @@ from minigrad._core.graph import Tensor
 
 from .. import kinds
 from ..dims import number_for, one_dim, scalar_name
+from ..formats import steps
 from ..kinds import composite, in_place
 from ..shapes.broadcasting import common_shape, expand_to
 from ..shapes.reshaping import reshaped
@@ -52,15 +53,6 @@ def add_at(shape, dtype, numbers, values):
     out = np.zeros(shape, dtype)
     np.add.at(out.reshape(-1), numbers.reshape(-1), values.reshape(-1))
     return out
-
-
-def steps(shape):
-    """For each axis of a contiguous array, how many elements lie between neighbours."""
-    out, step = [], 1
-    for size in reversed(shape):
-        out.append(step)
-        step *= size
-    return out[::-1]
 
 
 def grid(index, axis):

@@ -33,11 +33,12 @@ from minigrad._core.views import address
 from .. import kinds
 from ..copying import copy, fill, to_copy
 from ..dims import in_single, number_for, scalar_name
+from ..formats import steps
 from ..shapes.broadcasting import sum_to
 from ..shapes.reshaping import alias, clone, reshape_to
 from ..shapes.slicing import END, select, slice_
 from ..shapes.transposing import unsqueeze
-from .gathering import add_at, steps
+from .gathering import add_at
 
 FULL = slice(None)
 INDEX_DTYPES = ("int64", "int32", "bool", "uint8")

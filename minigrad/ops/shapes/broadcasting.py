@@ -12,29 +12,11 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
-from minigrad._core.views import address
 
 from .. import kinds
 from ..dims import check_tensors, ints
+from ..formats import strided
 from ..kinds import composite
-
-
-def strided(array, shape, strides, dtype=None):
-    """A view from the first element of ``array`` on, with these strides in bytes.
-
-    Ten times faster than NumPy's as_strided, and its ``base`` leads to the memory, which as_strided's hides.
-    """
-    dtype = array.dtype if dtype is None else dtype
-    if array.flags.c_contiguous:
-        return np.ndarray(shape, dtype, array, 0, strides)
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
-    memory = owner.ravel("K")
-    if not np.may_share_memory(memory, array):          # the owner has gaps: it looks at memory that is not NumPy's
-        return np.lib.stride_tricks.as_strided(array if dtype == array.dtype else array.real, shape, strides)
-    start = address(array) - address(memory)
-    return np.ndarray(shape, dtype, memory.view(np.uint8), start, strides)
 
 
 def expand_kernel(self, size):

@@ -24,8 +24,8 @@ from minigrad._core.modes import is_grad_enabled, is_inference
 from minigrad._core.packing import announce_write
 
 from ..dims import ints, must_be_tensors, scalar_name
+from ..formats import steps
 from ..kinds import in_place
-from ..positions.gathering import steps
 from .windows import as_strided_arguments, as_strided_kernel, as_strided_view, memory_of
 
 

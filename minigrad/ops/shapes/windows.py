@@ -11,8 +11,8 @@ from minigrad._core.views import address
 
 from .. import kinds
 from ..dims import at, ints, one_dim
+from ..formats import strided
 from ..kinds import composite
-from .broadcasting import strided
 
 
 # ------------------------------------------------------------------------------ windows
