@@ -15,7 +15,7 @@ import numpy as np
 from minigrad._core import differentials, levels, modes, views
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, bump_version, has_aliases, view_chain, wrap, wrap_level
-from minigrad._core.writable import check, check_result
+from minigrad._core.writable import check, check_result, meets_itself
 from minigrad.func.opening import lowered
 from minigrad.ops.copying import copy, zeros_of
 from minigrad.ops.positions.masking import choose
@@ -167,7 +167,7 @@ def into_recorded(tape, op, args, level):
             check_shared(op, target, base)
             if not result.requires_grad or result.dtype is not target.dtype:
                 result = tape.process(copy, [target, result], level)
-            whole = put_back(op, base, chain, result)
+            whole = put_back(op, base, chain, target, result)
             views.rebase_in_function(base, whole.grad_fn, whole.output_nr, 0)
     modes.set_grad_enabled(inside and tape.outside)
     try:
@@ -204,28 +204,45 @@ def before(target, op, level):
 # So the new history of the base is made of ordinary recorded operations.  The views catch up when they are next
 # used, by being read anew from the base (``replayed``).
 
-#: views that show all of their source
-WHOLE = ("reshape_to", "view_to", "alias", "transpose", "t", "permute_dims", "unpermute", "squeeze_all", "squeeze_dim", "squeeze_dims", "unsqueeze",
-         "view_as_real", "view_as_complex")
-#: views that show a part of it
-PARTS = ("select", "slice", "diagonal")
-
-
-def put_back(op, base, chain, new):
-    """The base with ``new`` where the view of it lies that ``chain`` leads to, recorded."""
-    sources = [base]
+def put_back(op, base, chain, target, new):
+    """The base with ``new`` where ``target`` lies, the view of it that ``chain`` leads to, recorded."""
+    seen = [base]
     for made, arguments in chain[:-1]:
-        sources.append(levels.apply(made, [sources[-1], *arguments]))
-    for (made, arguments), source in zip(reversed(chain), reversed(sources)):
-        if made.name not in WHOLE + PARTS:
-            raise error("MG117", f"{op.written} on a view made by {made.shown}, inside func.grad, vjp or jacrev, is "
-                                 f"not supported: use the out-of-place {op.shown}, or clone() the view first.")
+        seen.append(levels.apply(made, [seen[-1], *arguments]))
+    seen.append(target)
+    for k, (made, arguments) in reversed(list(enumerate(chain))):
+        source, whole = seen[k], shows_all(made, seen[k], seen[k + 1])
+        if whole is None:
+            raise beyond(op, made)
         known = {**dict(zip(made.params[1:], arguments)), f"{made.params[0]}_shape": tuple(source.shape)}
         formula = made.formulas[0]
         values = [known[name] for name in formula.names]
         part = formula.text(new, *values)
-        new = part if made.name in WHOLE else choose(formula.text(wrap(np.ones(tuple(new.shape))), *values) != 0, part, source)
+        if whole:
+            new = part
+        else:
+            inside = formula.text(wrap(np.ones(tuple(new.shape))), *values) != 0
+            new = choose(inside, part, source)
     return new
+
+
+def shows_all(made, source, view):
+    """Does the view show all of its source, in another order?  False if it shows a part; None if it is neither.
+
+    Memory says so: what lies there has as many bytes.  Neither are views whose elements lie in one place (``expand``),
+    and those that show a part of each element (``real``).
+    """
+    below, above = first_array(source), first_array(view)
+    if made.list_output or meets_itself(above) and not meets_itself(below):
+        return None
+    if above.nbytes == below.nbytes:
+        return True
+    return False if above.dtype == below.dtype else None
+
+
+def beyond(op, made):
+    return error("MG117", f"{op.written} on a view made by {made.shown}, inside func.grad, vjp or jacrev, is not "
+                          f"supported: use the out-of-place {op.shown}, or clone() the view first.")
 
 
 def check_shared(op, target, base):

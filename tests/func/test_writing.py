@@ -93,6 +93,17 @@ def of_a_constant(t, x):
     return (y * x).sum()
 
 
+def in_windows(t, x):
+    """Windows that do not overlap, and an expanded tensor in which nothing is repeated."""
+    y = x * 2
+    y.unfold(0, 1, 2).mul_(x[:1])
+    z = x * 1
+    z.expand(1, 3).mul_(x)
+    u = t.complex(x, x)
+    t.view_as_real(u)[:, 0].mul_(x)
+    return (y * x + z).sum() + (u.real * x).sum()
+
+
 def another_dtype(t, x):
     y = x.float()
     y.mul_(x)
@@ -100,7 +111,7 @@ def another_dtype(t, x):
 
 
 FUNCTIONS = [whole, chained, row_of, assigned, filled, views_of_views, reshaped, diagonal, at_positions, overwritten,
-             of_a_constant, another_dtype]
+             of_a_constant, in_windows, another_dtype]
 
 
 def saved_before(t, x):
@@ -223,6 +234,8 @@ def test_no_grad_writes_are_not_recorded():
     (lambda x, c: x[0].mul_(2), "a view of a leaf Variable that requires grad is being used in an in-place operation"),
     (lambda x, c: x.clone().unbind()[0].mul_(2), "This view is the output of a function that returns multiple views"),
     (lambda x, c: x.clone().unfold(0, 2, 1).mul_(2), "on a view made by unfold"),
+    (lambda x, c: x.clone().expand(2, 3).mul_(2), "on a view made by expand"),
+    (lambda x, c: torch.complex(x, x).real.mul_(2), "on a view made by real"),
     (lambda x, c: c.add_(x), "would mutate a captured Tensor"),
     (lambda x, c: c[0].copy_(x[0]), "would mutate a captured Tensor"),
     (lambda x, c: x.clone().add_(torch.ones(2, 3)), "doesn't match the broadcast shape"),
