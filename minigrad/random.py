@@ -489,7 +489,7 @@ def _bernoulli_p(self, p, generator):
 _bernoulli_each = piecewise_constant("bernoulli_each(Tensor self, Generator? generator)", _bernoulli,
                                      node="BernoulliBackward0", promote=None, public=False, inplace=False)
 _bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, float p, Generator? generator)", _bernoulli_p,
-                                    node="BernoulliBackward1", promote=None, public=False, inplace=False)
+                                    node="BernoulliBackward1", promote=None, public=False, inplace=False, fills=True)
 
 
 @partial(Composite, takes_out=True)

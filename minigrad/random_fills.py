@@ -29,7 +29,8 @@ __all__ = []
 
 def fill(schema, kernel, node):
     """A row that draws as many numbers as ``self`` has elements."""
-    return piecewise_constant(schema, kernel, node=node, promote=None, public=False, inplace=False, wide=False)
+    return piecewise_constant(schema, kernel, node=node, promote=None, public=False, inplace=False, wide=False,
+                              fills=True)
 
 
 def real(function, argument, value):

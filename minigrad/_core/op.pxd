@@ -101,6 +101,11 @@ cdef class Op:
     cdef readonly object result_type    # the named tuple of several outputs
     cdef readonly bint takes_out        # out= is understood
     cdef public bint exact_out          # ... and must have the dtype of the result
+    cdef public bint draws              # random numbers
+    cdef public bint fills              # of the first tensor only the shape and the dtype count
+    cdef public object last_dims        # what vmap has to know besides, see ops/kinds.py
+    cdef public object batch
+    cdef public int least_dims
     cdef readonly str in_place_name     # the node's name where it records a write, if that is another
     cdef readonly bint same_everywhere  # all elements of the result are one number
     cdef unsigned int read_first        # a bit for each tensor that is read as one number before anything is written

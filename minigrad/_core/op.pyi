@@ -20,11 +20,14 @@ class Op:
     """One primitive operation: a row of the table of derivatives, callable on Tensors."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    batch: Any
     conjugate: Any
     constants: Any
     defaults: Any
+    draws: Any
     elementwise: Any
     exact_out: Any
+    fills: Any
     formulas: Any
     in_place_class: Any  # The same for nodes that record a write, which PyTorch sometimes gives a number of their own.
     in_place_name: Any
@@ -34,6 +37,8 @@ class Op:
     is_view: Any
     kernel: Any
     kind: Any
+    last_dims: Any
+    least_dims: Any
     list_output: Any
     may_copy: Any
     name: Any

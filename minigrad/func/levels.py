@@ -25,7 +25,7 @@ from minigrad.creation import beside
 from minigrad.func import level_functions, level_writes
 from minigrad.func.level_writes import tangent_of
 from minigrad.func.opening import lowered
-from minigrad.func.rules.randomness import RANDOM, drawn_for
+from minigrad.func.rules.randomness import drawn_for
 from minigrad.func.rules.running import batched
 from minigrad.ops.shapes.transposing import movedim
 from minigrad.random import refuse_in
@@ -144,7 +144,10 @@ class Batch:
 
     def process(self, op, args, level):
         mapped, payloads = taken_apart(args, level)
-        out = batched(op, mapped, payloads, self.size) if op not in RANDOM else self.drawn(op, mapped, payloads)
+        if op.draws:
+            out = self.drawn(op, mapped, payloads)
+        else:
+            out = batched(op, mapped, payloads, self.size)
         if isinstance(out, Tensor):
             return wrap_level(out, level, 1)
         results = [wrap_level(y, level, 1) for y in out]

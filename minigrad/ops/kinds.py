@@ -60,7 +60,8 @@ def _camel_case(name):
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
          public=True, shown=None, method=True, inplace=None, inplace_node=None, inplace_function=None, nn=False, aliases=(), out=None,
          doc=None, traceable=True, wide=None, renamed=None, constants=None, no_gradient=(), may_copy=False, parts=None,
-         same_everywhere=False, read_first=(), fast=None, **formulas):
+         same_everywhere=False, read_first=(), fast=None, fills=False,
+         last_dims=None, least_dims=0, batch=None, **formulas):
     """Make the row, and publish it.
 
     no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
@@ -80,11 +81,19 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     parts               of a row that does several things at once, what a profiler is to hear of instead: (name,
                         function) in turn, each of which gets the arguments and what the one before it has made
     fast                its kernel in C for plain arrays, of those in _core/kernels; that of a ufunc is found by itself
+    fills               of the first tensor only the shape and the dtype count
+
+    Three say what vmap has to know, where kind and types do not (see func/rules):
+
+    last_dims           how many dims it works on, the last ones, so that it takes any in front of them; 0 if it is
+                        elementwise, a tuple if it is not the same number for each tensor
+    least_dims          how many dims it needs; with dims among the parameters a tensor without dims will mostly do
+    batch               "loop" where vmap computes one example after the other
     """
     name, params = parse(schema)
     types = [p[1] for p in params]
     _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first,
-           fast)
+           fast, batch)
     op = Op(name, kind, params, kernel, formulas,
             node_name=node or _camel_case(name) + "Backward0",
             outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
@@ -96,6 +105,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             fast=fast,
             takes_out=public and not nn and kind != "view" if out is None else bool(out))
     op.parts = parts
+    op.fills, op.draws = fills, "Generator?" in types
+    op.last_dims, op.least_dims, op.batch = last_dims, least_dims, batch
     several = sum([2 * (type_ in ("Tensor[]", "Tensor?[]")) + (type_ == "Tensor") for type_ in types]) > 1
     op.exact_out = out == "exact" or out != "cast" and not (promote == "float" or promote == "common" and several)
     ROWS[name] = op
@@ -114,7 +125,7 @@ _OPTIONS = frozenset(inspect.getfullargspec(_row).kwonlyargs)
 
 
 def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first,
-           fast):
+           fast, batch):
     """Refuse a row that would do something else than what it says, above all one that would lose a gradient."""
     tensors = [parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")]
     all_of_them = [parameter for parameter, *_ in params]
@@ -140,6 +151,8 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
         fault = f"read_first={read_first} names what is no tensor"
     elif kind == "view" and params[0][1] != "Tensor":
         fault = "the first parameter of a view is the tensor that it shows"
+    elif batch not in (None, "loop"):
+        fault = f"batch={batch!r}: it is 'loop', or it is left out"
     elif not isinstance(fast, Kernel | None):
         fault = f"fast={fast!r} is no kernel in C: those are in minigrad._core.kernels, as in fast=kernels.softmax"
     elif not _takes(kernel, len(params)):

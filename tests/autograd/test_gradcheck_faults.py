@@ -10,7 +10,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.autograd import GradcheckError, gradcheck, gradgradcheck, vmap_from_above
-from minigrad.func.rules.common import RULES
+from minigrad.func.rules.derived import RULES
 from minigrad.ops import kinds
 
 from .test_gradcheck import double

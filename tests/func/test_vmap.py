@@ -9,6 +9,7 @@ import pytest
 import minigrad as torch
 from minigrad.func import grad, vmap
 from minigrad.func.rules import running
+from minigrad.func.rules.common import OWN
 from minigrad.ops.kinds import ROWS
 
 X = np.arange(6.).reshape(2, 3)
@@ -326,7 +327,7 @@ def test_the_slow_way_says_so_once_and_in_the_users_line(monkeypatch):
 
 def test_the_slow_way_is_right_for_every_row_that_has_a_rule(monkeypatch):
     """Take all rules away: the fallback alone must give the same."""
-    monkeypatch.setattr(running, "RULES", {})
+    monkeypatch.setattr(running, "RULES", dict.fromkeys(ROWS.values()))
     x, y = tensors()
     function = lambda a, b: (a.reshape(3, 1) @ b.reshape(1, 3)).softmax(0).sort(1)[0].unbind(0)[1] + torch.cat(
         [a[:1], b[1:]])
@@ -337,8 +338,14 @@ def test_the_slow_way_is_right_for_every_row_that_has_a_rule(monkeypatch):
     np.testing.assert_allclose(slow.numpy(), vmap(function, in_dims=(0, None))(x, y[0]).numpy())
 
 
-def test_rows_without_a_rule_are_these():
-    assert {op.name for op in ROWS.values() if op not in running.RULES} == {
+@pytest.mark.parametrize("op", [op for op in ROWS.values() if not op.draws], ids=lambda op: op.name)
+def test_a_row_has_a_rule_or_says_that_it_is_a_loop(op):
+    assert (running.RULES[op] is None) == (op.batch == "loop")
+    assert not (op in OWN and (op.batch or op.last_dims is not None))
+
+
+def test_rows_that_are_loops_are_these():
+    assert {op.name for op in ROWS.values() if op.batch == "loop"} == {
         "block_diag_list", "block_diag_given", "block_diag_backward", "masked_select_backward", "masked_scatter",
         "masked_read", "masked_write", "median_all", "nanmedian_all", "histc"}
 

@@ -1,20 +1,19 @@
-"""Where batch rules are registered, and what they share: shapes as the user sees them, and the batch axis in front."""
+"""Where rows get a batch rule of their own, and what rules share: shapes as the user sees them, the batch in front."""
 
 from math import prod
 
 from minigrad._core.graph import Tensor
 from minigrad.ops.shapes.broadcasting import expand_to
-from minigrad.ops.kinds import ROWS
 from minigrad.ops.shapes.reshaping import reshape_to
 
-#: operation -> its batch rule
-RULES = {}
+#: row -> the rule that was written for it
+OWN = {}
 
 
-def rule(*names):
-    """Decorator: the batch rule of the rows with these names."""
+def rule(*rows):
+    """Decorator: the batch rule of these rows, for which none follows from their kind and types."""
     def register(function):
-        RULES.update({ROWS[name]: function for name in names})
+        OWN.update(dict.fromkeys(rows, function))
         return function
     return register
 
@@ -28,6 +27,17 @@ def shape_of(x, mapped):
 
 def rank_of(x, mapped):
     return x.ndim - 1 if mapped else x.ndim
+
+
+def ranks_of(mapped, payloads):
+    """The ranks of all tensors among the arguments, also of those in lists."""
+    ranks = []
+    for x, m in zip(payloads, mapped):
+        if isinstance(x, Tensor):
+            ranks.append(x.ndim - 1 if m else x.ndim)
+        elif isinstance(m, list):
+            ranks += [rank_of(y, n) for y, n in zip(x, m) if y is not None]
+    return ranks
 
 
 def front(x, mapped, size):

@@ -7,12 +7,8 @@ from minigrad._core.levels import apply, lined_up
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import result_dtype
 from minigrad.ops.copying import to_copy
-from minigrad.ops.kinds import ROWS
 
-from .common import RULES, rank_of, ranked
-
-#: these give the dtype of their first argument, whatever the others are
-KEEP_DTYPE = ("copy", "fill", "masked_fill_value", "masked_fill_tensor")
+from .common import rank_of, ranked
 
 
 def align(op, mapped, payloads, size):
@@ -32,20 +28,18 @@ def align(op, mapped, payloads, size):
                 kind = x.dtype
             elif x.dtype is not kind:
                 mixed = True
-    if mixed and scalar and op.promote is not None and op.name not in KEEP_DTYPE:
+    if mixed and scalar and op.promote is not None:
         payloads = promoted(mapped, payloads)
     return apply(op, [ranked(x, rank) if m else x for x, m in zip(payloads, mapped)])
 
 
 def promoted(mapped, payloads):
-    """The tensors in the dtype that an example's would be promoted to: there, a tensor without dims counts for less than one with dims."""
+    """The tensors in the dtype that an example's would be promoted to.
+
+    There, a tensor without dims counts for less than one with dims.
+    """
     numpy_type = result_dtype([np.empty((1,) * (rank_of(x, m) > 0), x.dtype.numpy) if isinstance(x, Tensor) else x
                                for x, m in zip(payloads, mapped) if x is not None])
     kind = dtypes.of_numpy(numpy_type)
-    return [to_copy(x, kind) if isinstance(x, Tensor) and x.dtype is not kind and x.dtype.category else x for x in payloads]
-
-
-#: not differentiable, and yet not elementwise; reductions are not either, but have rules of their own
-NOT_ELEMENTWISE = ("histc",)
-
-RULES.update({op: align for op in ROWS.values() if op.elementwise and op.name not in NOT_ELEMENTWISE})
+    return [to_copy(x, kind) if isinstance(x, Tensor) and x.dtype is not kind and x.dtype.category else x
+            for x in payloads]

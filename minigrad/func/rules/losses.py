@@ -7,8 +7,8 @@ import numpy as np
 from minigrad._core.graph import wrap
 from minigrad.ops.elementwise.arithmetic import div, neg
 from minigrad.ops.elementwise.comparison import ne
-from minigrad.ops.networks.classification import nll_loss_row
-from minigrad.ops.networks.loss import MEAN, NONE
+from minigrad.ops.networks.classification import nll_loss2d_row, nll_loss_backward, nll_loss_row
+from minigrad.ops.networks.loss import MEAN, NONE, share_of
 from minigrad.ops.reductions.totals import mean_dim, sum_dim
 from minigrad.ops.shapes.broadcasting import expand_to
 from minigrad.ops.shapes.reshaping import reshape_to
@@ -18,8 +18,8 @@ from .dims import all_behind
 from .elementwise import align
 
 
-@rule("mse_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits")
 def compared(op, mapped, payloads, size):
+    """A loss that compares two tensors element by element: any row with a ``reduction``, unless it has a rule."""
     at = op.positions["reduction"]
     reduction = payloads[at]
     # The rows sum no gradient to the shape of a broadcast argument; expand_to, which is recorded, does.
@@ -33,7 +33,7 @@ def compared(op, mapped, payloads, size):
     return (mean_dim if reduction == MEAN else sum_dim)(losses, all_behind(losses.ndim - 1))
 
 
-@rule("share_of")
+@rule(share_of)
 def share(op, mapped, payloads, size):
     grad, like, reduction = payloads
     grad = front(grad, mapped[0], size)
@@ -64,11 +64,18 @@ def weights(target, weight, ignore_index, dtype, size):
     return counted if target.ndim == 1 else sum_dim(in_rows(reshape_to(counted, tuple(target.shape)), size), 1)
 
 
-@rule("nll_loss", "nll_loss2d")
+def fits(shape, wanted):
+    """Is there one target for each sample?"""
+    if len(shape) == 1:
+        return wanted in ((), (1,))
+    return bool(shape) and wanted == shape[:1] + shape[2:]
+
+
+@rule(nll_loss_row, nll_loss2d_row)
 def picked(op, mapped, payloads, size):
     x, target, weight, reduction, ignore_index = payloads
     shape, wanted = shape_of(x, mapped[0]), shape_of(target, mapped[1])
-    if mapped[2] or not shape or wanted not in ((), (1,)) and len(shape) == 1 or len(shape) > 1 and wanted != shape[:1] + shape[2:]:
+    if mapped[2] or not fits(shape, wanted):
         return None
     x, target = front(x, mapped[0], size), front(target, mapped[1], size)
     flat = together(shape, size)
@@ -79,7 +86,7 @@ def picked(op, mapped, payloads, size):
     return div(total, weights(target, weight, ignore_index, x.dtype, size)) if reduction == MEAN else total
 
 
-@rule("nll_loss_backward")
+@rule(nll_loss_backward)
 def picked_backward(op, mapped, payloads, size):
     grad, target, weight, shape, reduction, ignore_index = payloads
     if mapped[2]:
@@ -90,4 +97,6 @@ def picked_backward(op, mapped, payloads, size):
     flat = together(shape, size)
     if reduction != NONE and len(shape) > 1:
         grad = expand_to(ranked(grad, target.ndim - 1), tuple(target.shape))
-    return shaped(op(shaped(grad, flat[:1] + flat[2:]), shaped(target, flat[:1] + flat[2:]), weight, flat, NONE, ignore_index), (size, *shape))
+    samples = flat[:1] + flat[2:]
+    out = op(shaped(grad, samples), shaped(target, samples), weight, flat, NONE, ignore_index)
+    return shaped(out, (size, *shape))

@@ -7,20 +7,21 @@ Each example gets a stretch of memory of its own, one behind the other, long eno
 """
 
 from minigrad._core.levels import apply
+from minigrad.ops.shapes.windows import as_strided_backward, as_strided_copy
 
 from .common import rule, shape_of
 
 
-@rule("as_strided_copy")
-def as_strided_copy(op, mapped, payloads, size):
+@rule(as_strided_copy)
+def strided_copy(op, mapped, payloads, size):
     x, sizes, stride, offset, own_stride, own_offset = payloads
     offset = own_offset if offset is None else offset
     room = max(reach(sizes, stride, offset), reach(shape_of(x, True), own_stride, own_offset))
     return apply(op, [x, (size, *sizes), (room, *stride), offset, (room, *own_stride), own_offset])
 
 
-@rule("as_strided_backward")
-def as_strided_backward(op, mapped, payloads, size):
+@rule(as_strided_backward)
+def strided_backward(op, mapped, payloads, size):
     d, own_sizes, sizes, stride, offset, own_stride, own_offset = payloads
     offset = own_offset if offset is None else offset
     room = max(reach(sizes, stride, offset), reach(own_sizes, own_stride, own_offset))

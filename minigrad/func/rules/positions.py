@@ -18,10 +18,13 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad.ops.dims import number_for, one_dim
 from minigrad.ops.elementwise.arithmetic import add, keep, mul, sub
 from minigrad.ops.elementwise.comparison import ne
-from minigrad.ops.kinds import ROWS
-from minigrad.ops.positions.embedding import embedding_backward, embedding_rows
-from minigrad.ops.positions.indexing import index, index_backward, index_put_at, is_mask
-from minigrad.ops.positions.masking import nonzero_rows
+from minigrad.ops.positions.embedding import embedding_again, embedding_backward, embedding_rows
+from minigrad.ops.positions.gathering import take, take_backward
+from minigrad.ops.positions.indexing import index, index_backward, index_erase, index_put_at, is_mask
+from minigrad.ops.positions.masking import masked_select, nonzero_rows
+from minigrad.ops.positions.parts import (index_add, index_copy, index_fill_tensor, index_fill_value, index_keep,
+                                          index_select, index_select_backward)
+from minigrad.ops.reductions.sorting import search
 from minigrad.ops.shapes.broadcasting import common_shape, expand_to
 from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.shapes.splitting import unbind
@@ -34,9 +37,9 @@ from .dims import behind
 # ------------------------------------------------------------------------------ index tensors
 
 def located(indices, mapped, rank, size, own=True):
-    """The index tensors for the batch of a tensor with ``rank`` dims, and how its dims must be permuted to be (B, *result of one example).
+    """The index tensors for the batch of a tensor with ``rank`` dims, and how its dims must be permuted.
 
-    The permutation is None where they are so already.  ``own`` is False for a tensor without the batch axis.
+    They are to be (B, *result of one example); the permutation is None where they are so already.  ``own`` is False for a tensor without the batch axis.
     """
     flags = mapped if isinstance(mapped, list) else [False] * len(indices)
     indices, flags = without_masks(indices, flags)
@@ -49,10 +52,13 @@ def located(indices, mapped, rank, size, own=True):
         return [None, *indices], order
     indices = [ranked(i, n) if m else i for i, m in zip(indices, flags)]
     if not own:
-        return indices, (first, *range(first), *range(first + 1, first + 1 + n + after)) if together and first else None
+        moved = together and first
+        return indices, (first, *range(first), *range(first + 1, first + 1 + n + after)) if moved else None
     every = reshape_to(wrap(np.arange(size)), (size,) + (1,) * n)
-    order = (0, *range(1 + n, 1 + n + first), *range(1, 1 + n), *range(1 + n + first, 1 + n + first + after)) if together and first else None
-    return [every, *indices], order
+    if not (together and first):
+        return [every, *indices], None
+    return [every, *indices], (0, *range(1 + n, 1 + n + first), *range(1, 1 + n),
+                               *range(1 + n + first, 1 + n + first + after))
 
 
 def without_masks(indices, flags):
@@ -64,15 +70,20 @@ def without_masks(indices, flags):
             mapped.append(m)
             continue
         if m:
-            raise error("MG117", "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over indexing with a "
-                                 "boolean mask: every example would select another number of elements. Use torch.where(mask, x, y), which keeps the shape.")
+            raise mapped_mask_as_index()
         positions = unbind(nonzero_rows(i), 1)
         found += positions
         mapped += [False] * len(positions)
     return found, mapped
 
 
-@rule("index")
+def mapped_mask_as_index():
+    return error("MG117", "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch "
+                          "over indexing with a boolean mask: every example would select another number of elements. Use "
+                          "torch.where(mask, x, y), which keeps the shape.")
+
+
+@rule(index)
 def read(op, mapped, payloads, size):
     x, indices = payloads
     keys, order = located(indices, mapped[1], rank_of(x, mapped[0]), size, mapped[0])
@@ -80,7 +91,7 @@ def read(op, mapped, payloads, size):
     return out if order is None else permute_dims(out, order)
 
 
-@rule("index_backward")
+@rule(index_backward)
 def added_where_read(op, mapped, payloads, size):
     grad, shape, indices = payloads
     keys, order = located(indices, mapped[2], len(shape), size)
@@ -88,13 +99,14 @@ def added_where_read(op, mapped, payloads, size):
     return op(grad if order is None else unpermute(grad, order), (size, *shape), keys)
 
 
-@rule("index_put_at")
+@rule(index_put_at)
 def written(op, mapped, payloads, size):
     x, indices, values, accumulate = payloads
     rank = rank_of(x, mapped[0])
     keys, order = located(indices, mapped[1], rank, size)
     if mapped[2] or order is not None:
-        room = 1 + rank - len([k for k in keys[1:] if k is not None]) + max([k.ndim for k in keys[1:] if k is not None]) - (keys[0] is not None)
+        at = [k for k in keys[1:] if k is not None]
+        room = 1 + rank - len(at) + max([k.ndim for k in at]) - (keys[0] is not None)
         values = front(values, mapped[2], size)
         if values.ndim > room:
             return None
@@ -103,7 +115,7 @@ def written(op, mapped, payloads, size):
     return op(front(x, mapped[0], size), keys, values, accumulate)
 
 
-@rule("index_erase")
+@rule(index_erase)
 def erased(op, mapped, payloads, size):
     x, indices, accumulate = payloads
     return op(front(x, mapped[0], size), located(indices, mapped[1], rank_of(x, mapped[0]), size)[0], accumulate)
@@ -111,18 +123,19 @@ def erased(op, mapped, payloads, size):
 
 # ------------------------------------------------------------------------------ elements of the flat tensor
 
-@rule("take")
+@rule(take)
 def taken(op, mapped, payloads, size):
     x, positions = payloads
     flat = in_rows(x, size) if mapped[0] else reshape_to(x, (prod(x.shape),))
     return read(index, [mapped[0], [mapped[1]]], [flat, [positions]], size)
 
 
-@rule("take_backward")
+@rule(take_backward)
 def put_back(op, mapped, payloads, size):
     grad, shape, positions = payloads
     flat = (prod(shape),)
-    return reshape_to(added_where_read(index_backward, [mapped[0], False, [mapped[2]]], [grad, flat, [positions]], size), (size, *shape))
+    out = added_where_read(index_backward, [mapped[0], False, [mapped[2]]], [grad, flat, [positions]], size)
+    return reshape_to(out, (size, *shape))
 
 
 # ------------------------------------------------------------------------------ parts along a dim
@@ -134,7 +147,7 @@ def parts(dim, rank, positions, mapped, op):
     return [None] * axis + [positions], [False] * axis + [mapped]
 
 
-@rule("index_select")
+@rule(index_select)
 def selected(op, mapped, payloads, size):
     x, dim, positions = payloads
     if not mapped[2]:
@@ -145,7 +158,7 @@ def selected(op, mapped, payloads, size):
     return read(index, [mapped[0], flags], [x, indices], size)
 
 
-@rule("index_select_backward")
+@rule(index_select_backward)
 def selected_backward(op, mapped, payloads, size):
     grad, shape, dim, positions = payloads
     if not len(shape):
@@ -154,33 +167,65 @@ def selected_backward(op, mapped, payloads, size):
     return added_where_read(index_backward, [mapped[0], False, flags], [grad, shape, indices], size)
 
 
-@rule("index_add", "index_copy", "index_fill_value", "index_fill_tensor", "index_keep")
-def changed_parts(op, mapped, payloads, size):
-    """With the same positions for all, the same on the batch; else a write at positions."""
-    x, dim, positions, *rest = payloads
+# With the same positions for all, the same on the batch; else a write at positions.
+
+@rule(index_add)
+def added_parts(op, mapped, payloads, size):
+    x, dim, positions, source, alpha = payloads
+    if not mapped[2]:
+        return on_all(op, mapped, payloads, size, front(source, mapped[3], size), alpha=alpha)
+    return at_each(op, mapped, [x, dim, positions, source if alpha == 1 else mul(source, alpha)], size, True)
+
+
+@rule(index_copy)
+def copied_parts(op, mapped, payloads, size):
+    if not mapped[2]:
+        return on_all(op, mapped, payloads, size, front(payloads[3], mapped[3], size))
+    return at_each(op, mapped, payloads, size)
+
+
+@rule(index_fill_tensor)
+def filled_parts(op, mapped, payloads, size):
+    if not (mapped[2] or mapped[3]):
+        return on_all(op, mapped, payloads, size, payloads[3])
+    return at_each(op, mapped, payloads, size)
+
+
+@rule(index_fill_value)
+def parts_filled_with_number(op, mapped, payloads, size):
+    x, dim, positions, value = payloads
+    if not mapped[2]:
+        return on_all(op, mapped, payloads, size, value)
+    return at_each(op, mapped, [x, dim, positions, wrap(number_for("index_fill", value, x.dtype.numpy))], size)
+
+
+@rule(index_keep)
+def kept_parts(op, mapped, payloads, size):
+    """All but what ``index_fill`` leaves when it fills with zeros."""
+    rest = parts_filled_with_number(index_fill_value, [*mapped, False], [*payloads, 0], size)
+    return None if rest is None else sub(front(payloads[0], mapped[0], size), rest)
+
+
+def on_all(op, mapped, payloads, size, *source, **options):
+    """``op`` on the batch, for positions that are the same for all examples."""
+    x, dim, positions = payloads[:3]
     rank = rank_of(x, mapped[0])
-    if not rank:
-        return None
-    if op.name == "index_keep":
-        return sub(front(x, mapped[0], size), changed_parts(ROWS["index_fill_value"], [*mapped, False], [*payloads, 0], size))
-    if not mapped[2] and not (op.name == "index_fill_tensor" and mapped[3]):
-        source = [front(rest[0], mapped[3], size)] if op.name in ("index_add", "index_copy") else rest[:1]
-        return op(front(x, mapped[0], size), behind(dim, rank, op), positions, *source, **({"alpha": rest[1]} if op.name == "index_add" else {}))
-    if op.name == "index_add":
-        value = rest[0] if rest[1] == 1 else mul(rest[0], rest[1])
-    elif op.name == "index_fill_value":
-        value = wrap(number_for("index_fill", rest[0], x.dtype.numpy))
-    else:
-        value = rest[0]
-    if value.dtype is not x.dtype:
+    return op(front(x, mapped[0], size), behind(dim, rank, op), positions, *source, **options) if rank else None
+
+
+def at_each(op, mapped, payloads, size, accumulate=False):
+    """The same as a write of a tensor at the positions of each example."""
+    x, dim, positions, value = payloads
+    rank = rank_of(x, mapped[0])
+    if not rank or value.dtype is not x.dtype:
         return None
     indices, flags = parts(dim, rank, positions, mapped[2], op)
-    return written(index_put_at, [mapped[0], flags, mapped[3], False], [x, indices, value, op.name == "index_add"], size)
+    return written(index_put_at, [mapped[0], flags, mapped[3], False], [x, indices, value, accumulate], size)
 
 
 # ------------------------------------------------------------------------------ rows of a table
 
-@rule("embedding_rows")
+@rule(embedding_rows)
 def embedded(op, mapped, payloads, size):
     weight, numbers, *rest = payloads
     if not mapped[0]:
@@ -188,7 +233,7 @@ def embedded(op, mapped, payloads, size):
     return read(index, [True, [mapped[1]]], [weight, [numbers]], size)
 
 
-@rule("embedding_again")
+@rule(embedding_again)
 def embedded_again(op, mapped, payloads, size):
     weight, numbers, padding_idx, by_frequency = payloads
     if by_frequency:
@@ -200,7 +245,7 @@ def embedded_again(op, mapped, payloads, size):
     return keep(out, ranked(used, out.ndim - 1) if mapped[1] else used)
 
 
-@rule("embedding_backward")
+@rule(embedding_backward)
 def embedded_backward(op, mapped, payloads, size):
     """All tables below one another as one: example b reads the rows from b * rows on."""
     grad, numbers, (rows, width), padding_idx, by_frequency = payloads
@@ -208,25 +253,32 @@ def embedded_backward(op, mapped, payloads, size):
     if padding_idx >= 0:
         grad = keep(grad, unsqueeze(ne(numbers, padding_idx), -1))
     first = reshape_to(wrap(np.arange(size) * rows), (size,) + (1,) * (numbers.ndim - 1))
-    return reshape_to(embedding_backward(grad, add(numbers, first), (size * rows, width), -1, by_frequency), (size, rows, width))
+    out = embedding_backward(grad, add(numbers, first), (size * rows, width), -1, by_frequency)
+    return reshape_to(out, (size, rows, width))
 
 
 # ------------------------------------------------------------------------------ masks, places in an order
 
-@rule("masked_select")
-def masked_select(op, mapped, payloads, size):
+@rule(masked_select)
+def selected_by_mask(op, mapped, payloads, size):
     x, mask = payloads
     if mapped[1]:
-        raise error("MG117", "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask). We cannot support this because for each batch this "
-                             "would return a differently shaped Tensor. Use torch.where(mask, x, 0), which keeps the shape.")
+        raise mapped_mask()
     shape = common_shape("masked_select", [shape_of(x, True), tuple(mask.shape)])
     if mask.dtype.name != "bool" or not shape:
         return None
-    return read(index, [True, [False]], [expand_to(ranked(x, len(shape)), (size, *shape)), [expand_to(mask, shape)]], size)
+    x = expand_to(ranked(x, len(shape)), (size, *shape))
+    return read(index, [True, [False]], [x, [expand_to(mask, shape)]], size)
 
 
-@rule("search")
-def search(op, mapped, payloads, size):
+def mapped_mask():
+    return error("MG117", "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask). We cannot support this "
+                          "because for each batch this would return a differently shaped Tensor. Use "
+                          "torch.where(mask, x, 0), which keeps the shape.")
+
+
+@rule(search)
+def searched(op, mapped, payloads, size):
     line, x, sorter, *rest = payloads
     if not isinstance(x, Tensor):
         x = wrap(np.asarray(x, line.dtype.numpy if isinstance(x, int) or line.dtype.is_floating_point else None))

@@ -8,19 +8,18 @@ With two batches of factors it is ``bmm``, or, where the inner dim has size one 
 the gradient of a weight is for one sample), a plain product that broadcasts.
 """
 
-from minigrad.ops.algebra.linalg import bmm, mm, mv
+from minigrad.ops.algebra.linalg import addmm, addmv, addr, baddbmm, bmm, dot, mm, mv, outer_product, vdot
 from minigrad.ops.algebra.solving import times
 from minigrad.ops.dims import is_half
 from minigrad.ops.elementwise.arithmetic import add, mul
 from minigrad.ops.elementwise.complex import conj
-from minigrad.ops.kinds import ROWS
 from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.shapes.transposing import squeeze_dim, t, transpose, unsqueeze
 
-from .common import RULES, front, rank_of, ranked, rule, shape_of
+from .common import front, rank_of, ranked, rule, shape_of
 
 
-@rule("mm")
+@rule(mm)
 def of_matrices(op, mapped, payloads, size):
     a, b = payloads
     left, right = a.shape, b.shape
@@ -35,10 +34,11 @@ def of_matrices(op, mapped, payloads, size):
     if mapped[0]:
         _, m, k = left
         return reshape_to(mm(reshape_to(a, (size * m, k)), b), (size, m, right[1]))
-    return transpose(of_matrices(op, [True, False], [transpose(b, 1, 2), t(a)], size), 1, 2)      # as the transposed product
+    # as the transposed product
+    return transpose(of_matrices(op, [True, False], [transpose(b, 1, 2), t(a)], size), 1, 2)
 
 
-@rule("mv")
+@rule(mv)
 def of_matrix_and_vector(op, mapped, payloads, size):
     a, v = payloads
     if rank_of(a, mapped[0]) != 2 or rank_of(v, mapped[1]) != 1:
@@ -51,19 +51,23 @@ def of_matrix_and_vector(op, mapped, payloads, size):
     return reshape_to(mv(reshape_to(a, (size * m, k)), v), (size, m))
 
 
-@rule("dot", "vdot")
+@rule(vdot)
+def of_conjugate_and_vector(op, mapped, payloads, size):
+    a, b = payloads
+    return of_vectors(dot, mapped, [conj(a) if a.dtype.is_complex else a, b], size)
+
+
+@rule(dot)
 def of_vectors(op, mapped, payloads, size):
     a, b = payloads
     if rank_of(a, mapped[0]) != 1 or rank_of(b, mapped[1]) != 1:
         return None
-    if op.name == "vdot" and a.dtype.is_complex:
-        a = conj(a)
     if mapped[0] and mapped[1]:
         return reshape_to(bmm(unsqueeze(a, 1), unsqueeze(b, 2)), (size,))
     return mv(a, b) if mapped[0] else mv(b, a)
 
 
-@rule("outer_product")
+@rule(outer_product)
 def outer(op, mapped, payloads, size):
     a, b = payloads
     if rank_of(a, mapped[0]) != 1 or rank_of(b, mapped[1]) != 1:
@@ -71,7 +75,7 @@ def outer(op, mapped, payloads, size):
     return mul(unsqueeze(a, -1), unsqueeze(b, -2))
 
 
-@rule("bmm")
+@rule(bmm)
 def of_batches(op, mapped, payloads, size):
     a, b = payloads
     if rank_of(a, mapped[0]) != 3 or rank_of(b, mapped[1]) != 3:
@@ -82,24 +86,30 @@ def of_batches(op, mapped, payloads, size):
     return times(front(a, mapped[0], size), front(b, mapped[1], size))
 
 
-@rule("times")
+@rule(times)
 def of_stacks(op, mapped, payloads, size):
     return times(front(payloads[0], mapped[0], size), front(payloads[1], mapped[1], size))
 
 
-@rule("addmm", "addmv", "baddbmm", "addr")
+@rule(addmm)
+def added_to_matrices(op, mapped, payloads, size):
+    """Where only the left factor is mapped, and a vector is added: a linear layer, and one larger one."""
+    x, a, b, beta, alpha = payloads
+    if mapped == [False, True, False, False, False] and x.ndim < 2 and a.ndim == 3:
+        m, k = shape_of(a, True)
+        return reshape_to(op(x, reshape_to(a, (size * m, k)), b, beta=beta, alpha=alpha), (size, m, b.shape[1]))
+    return added(op, mapped, payloads, size)
+
+
+@rule(addmv, baddbmm, addr)
 def added(op, mapped, payloads, size):
     """beta * self + alpha * product."""
     x, a, b, beta, alpha = payloads
-    product = PRODUCT[op.name]
-    row = ROWS[product]
-    if op.name == "addmm" and mapped == [False, True, False, False, False] and x.ndim < 2 and a.ndim == 3:
-        m, k = shape_of(a, True)
-        return reshape_to(op(x, reshape_to(a, (size * m, k)), b, beta=beta, alpha=alpha), (size, m, b.shape[1]))
+    product, product_rule = PRODUCT[op]
     if not (mapped[1] or mapped[2]):
-        out, batch = row(a, b), False
+        out, batch = product(a, b), False
     else:
-        out, batch = RULES[row](row, mapped[1:3], [a, b], size), True
+        out, batch = product_rule(product, mapped[1:3], [a, b], size), True
     if out is None or out.dtype is not x.dtype or not fits(shape_of(x, mapped[0]), shape_of(out, batch)):
         return None
     if out.dtype.category < 2 and not (isinstance(alpha, int) and isinstance(beta, int)):
@@ -108,11 +118,14 @@ def added(op, mapped, payloads, size):
         out = mul(out, alpha)
     if beta == 0:
         return front(out, batch, size)
-    rank = rank_of(out, batch)
-    return add(ranked(x, rank) if mapped[0] else x, out) if beta == 1 else add(mul(ranked(x, rank) if mapped[0] else x, beta), out)
+    if mapped[0]:
+        x = ranked(x, rank_of(out, batch))
+    return add(x if beta == 1 else mul(x, beta), out)
 
 
-PRODUCT = {"addmm": "mm", "addmv": "mv", "baddbmm": "bmm", "addr": "outer_product"}
+#: what is added to, and its rule
+PRODUCT = {addmm: (mm, of_matrices), addmv: (mv, of_matrix_and_vector), baddbmm: (bmm, of_batches),
+           addr: (outer_product, outer)}
 
 
 def fits(shape, wide):

@@ -5,7 +5,7 @@ from minigrad._core.errors import MinigradError, error, warn
 from minigrad.ops.shapes.joining import stack
 from minigrad.ops.shapes.slicing import select
 
-from .common import RULES
+from .derived import RULES
 
 #: the operations that have said that they are computed example by example
 _said = set()
@@ -18,7 +18,8 @@ def batched(op, mapped, payloads, size):
     tried one by one, and the first one raises it in the user's terms.
     """
     try:
-        out = RULES[op](op, mapped, payloads, size) if op in RULES else None
+        rule = RULES[op]
+        out = None if rule is None else rule(op, mapped, payloads, size)
     except MinigradError as refused:
         if refused.code == "MG117" or not size:
             raise
@@ -29,17 +30,16 @@ def batched(op, mapped, payloads, size):
 def example_by_example(op, mapped, payloads, size):
     """Compute every example on its own and stack the results: right for every operation, and slow."""
     if not size:
-        raise error("MG117", f"vmap: Batching rule not implemented for {op.shown}. The fallback path does not support vmap over dims of size 0: "
-                             "without an example there is nothing to learn the shape of the result from.")
+        raise without_examples(op)
     results = []
     for i in range(size):
         results.append(apply(op, [_example(x, m, i) for x, m in zip(payloads, mapped)]))
         if not i and op not in _said:
             _said.add(op)
-            warn(f"There is a performance drop because we have not yet implemented the batching rule for {op.shown}: "
-                 "vmap computes it for one example after the other.", UserWarning)
+            warn(one_by_one(op), UserWarning)
     if isinstance(results[0], tuple):
-        return type(results[0])(*[stack(list(each)) for each in zip(*results)]) if op.outputs else tuple([stack(list(each)) for each in zip(*results)])
+        several = [stack(list(each)) for each in zip(*results)]
+        return type(results[0])(*several) if op.outputs else tuple(several)
     return stack(results)
 
 
@@ -47,3 +47,14 @@ def _example(x, mapped, i):
     if isinstance(mapped, list):
         return [select(y, 0, i) if m else y for y, m in zip(x, mapped)]
     return select(x, 0, i) if mapped else x
+
+
+def without_examples(op):
+    return error("MG117", f"vmap: Batching rule not implemented for {op.shown}. The fallback path does not support vmap "
+                          "over dims of size 0: without an example there is nothing to learn the shape of the result "
+                          "from.")
+
+
+def one_by_one(op):
+    return (f"There is a performance drop because we have not yet implemented the batching rule for {op.shown}: "
+            "vmap computes it for one example after the other.")

@@ -41,14 +41,14 @@ def power_of_abs_kernel(self, exponent):
 power_of_abs = general("power_of_abs(Tensor self, Scalar exponent)", power_of_abs_kernel,
                        self=lambda d, self, exponent: d * (exponent * signed_power(self, exponent - 1)),
                        public=False,
-                       doc="|x|^p, and 0 where that would be infinite.")
+                       last_dims=0, doc="|x|^p, and 0 where that would be infinite.")
 
 signed_power = general("signed_power(Tensor self, Scalar exponent)",
                        lambda self, exponent: np.sign(self) * power_of_abs_kernel(self, exponent),
                        self=lambda d, self, exponent: power_of_abs(self, exponent - 1) * (
                            d + (exponent - 1) * (sgn(self) * real(conj(sgn(self)) * d))),
                        public=False,
-                       doc="""sgn(x) |x|^p.
+                       last_dims=0, doc="""sgn(x) |x|^p.
 
 A step across x turns the direction and is multiplied by |x|^(p-1); a step along x by p |x|^(p-1). So
 of d, the part along x is counted p times; for real numbers that is all of d.

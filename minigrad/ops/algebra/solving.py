@@ -68,7 +68,7 @@ def on_each(function, array, op):
 linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
                      A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
                      node="LinalgInvExBackward0", renamed={"result": "inverse"}, public=False, out=True,
-                     doc="""The inverse of a square matrix, or of each of a batch.
+                     last_dims=2, doc="""The inverse of a square matrix, or of each of a batch.
 
 >>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
 tensor([[0.5000, 0.0000],
@@ -144,11 +144,13 @@ def cofactors_vjp(d, self, result):
 cofactors = general("cofactors(Tensor self)", cofactors_kernel,
                     self=cofactors_vjp,
                     public=False,
+                    last_dims=2,
                     doc="For each entry the determinant without its row and column, with its sign: what det grows by.")
 
 linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
                      A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
                      public=False, out=True,
+                     last_dims=2,
                      doc="""The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right.
 
 >>> torch.linalg.det(torch.tensor([[1., 2.], [3., 4.]]))
@@ -177,20 +179,21 @@ def infinite_inverse_kernel(A):
 infinite_inverse = general("infinite_inverse(Tensor A)", infinite_inverse_kernel,
                            A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
                            public=False,
+                           last_dims=2,
                            doc="The inverse where a singular matrix has an infinite one: for the logarithm of its "
                                "determinant, -inf.")
 
 slogdet_size = linear("slogdet_size(Tensor?[] grads)",
                       lambda grads: np.zeros_like(grads[0]) if grads[1] is None else grads[1],
                       grads=lambda d: [None, d],
-                      public=False,
+                      public=False, last_dims=0,
                       doc="Of the gradients of ``slogdet`` that of the size: a real sign is constant wherever it is "
                           "not 0.")
 
 slogdet_real = general("slogdet_real(Tensor A)", lambda A: on_each(np.linalg.slogdet, A, "linalg.slogdet"),
                        A=lambda ds, A: unsqueeze(unsqueeze(slogdet_size(ds), -1), -1) * adjoint(infinite_inverse(A)),
                        outputs=("sign", "logabsdet"), node="LinalgSlogdetBackward0", public=False,
-                       shown="linalg_slogdet", doc="``slogdet`` of real matrices.")
+                       shown="linalg_slogdet", last_dims=2, doc="``slogdet`` of real matrices.")
 
 
 def complex_logdet_kernel(A):
@@ -201,6 +204,7 @@ def complex_logdet_kernel(A):
 complex_logdet = general("complex_logdet(Tensor A)", complex_logdet_kernel,
                          A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(infinite_inverse(A)),
                          public=False,
+                         last_dims=2,
                          doc="""The logarithm of a complex determinant: its size is the real part, its direction the imaginary one.
 
 It is holomorphic, which its two parts by themselves are not.
@@ -273,7 +277,7 @@ solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
                          B=lambda d, A: solve_matrices(adjoint(A), d),
                          A=lambda d, A, result: -times(solve_matrices(adjoint(A), d), adjoint(result)),
                          public=False, node="LinalgSolveExBackward0",
-                         doc="X in A X = B, for batches of matrices with the same batch dims.")
+                         last_dims=2, doc="X in A X = B, for batches of matrices with the same batch dims.")
 
 
 @composite(public=False, out="exact")
@@ -318,17 +322,19 @@ def half_lower(self):
 mirrored = linear("mirrored(Tensor self)", lambda self: (np.tril(self) + adjoint.kernel(np.tril(self, -1))) / 2,
                   self=lambda d: folded(d),
                   public=False,
-                  wide=True, doc="Half of the lower triangle, mirrored at the diagonal; the upper triangle is ignored.")
+                  wide=True, last_dims=2,
+                  doc="Half of the lower triangle, mirrored at the diagonal; the upper triangle is ignored.")
 
 folded = linear("folded(Tensor self)", half_lower,
                 self=lambda d: mirrored(d),
                 public=False,
-                wide=True, doc="The transpose of ``mirrored``.")
+                wide=True, last_dims=2, doc="The transpose of ``mirrored``.")
 
 
 turned = linear("turned(Tensor self, bool upper)", lambda self, upper: adjoint.kernel(self) if upper else self,
                 self=lambda d, upper: turned(d, upper),
                 public=False,
+                last_dims=2,
                 doc="The lower triangular factor, which for ``upper`` is the adjoint of the other; and back.")
 
 
@@ -342,6 +348,7 @@ def cholesky_vjp(d, result, upper):
 linalg_cholesky = general("linalg_cholesky(Tensor A, *, bool upper=False)", cholesky_kernel,
                           A=cholesky_vjp,
                           node="LinalgCholeskyExBackward0", renamed={"result": "L"}, public=False, out=True,
+                          last_dims=2,
                           doc="""The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.
 
 With ``upper`` the upper triangular L^H.  Only the lower triangle of A is read.

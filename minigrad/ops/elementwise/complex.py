@@ -35,7 +35,7 @@ def imag_kernel(self):
 
 real = view("real(Tensor self)", lambda self: self.real,
             self=lambda d: d,
-            node="SelectBackward0", doc="""
+            node="SelectBackward0", last_dims=0, doc="""
 The real part: a view of the same memory (of a real tensor: all of it).
 
 >>> torch.real(torch.tensor([1 + 2j, 3 - 4j]))
@@ -44,7 +44,7 @@ tensor([1., 3.])
 
 imag = view("imag(Tensor self)", imag_kernel,
             self=lambda d: d * 1j,
-            node="SelectBackward0", doc="""
+            node="SelectBackward0", last_dims=0, doc="""
 The imaginary part: a view of the same memory.
 
 >>> torch.imag(torch.tensor([1 + 2j, 3 - 4j]))
@@ -65,7 +65,7 @@ def complex_kernel(real, imag):
 complex = linear("complex(Tensor real, Tensor imag)", complex_kernel,
                  real=lambda d: real(d),
                  imag=lambda d: imag(d),
-                 method=False, doc="""
+                 method=False, last_dims=0, doc="""
 The complex tensor with these real and imaginary parts.
 
 >>> torch.complex(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
@@ -83,7 +83,7 @@ def polar_kernel(abs, angle):
 polar = general("polar(Tensor abs, Tensor angle)", polar_kernel,
                 abs=lambda d, angle: real(conj(d) * complex(cos(angle), sin(angle))),
                 angle=lambda d, result: real(conj(d) * (1j * result)),
-                method=False, doc="""
+                method=False, last_dims=0, doc="""
 The complex tensor with these absolute values and angles (in radians).
 
 >>> torch.polar(torch.tensor([1., 2.]), torch.tensor([0., 0.]))
@@ -121,7 +121,7 @@ def pairs_to_complex_kernel(self):
 
 
 view_as_real = view("view_as_real(Tensor self)", view_as_real_kernel,
-                    self=lambda d: pairs_to_complex(d), doc="""
+                    self=lambda d: pairs_to_complex(d), last_dims=0, doc="""
 A view with a last dim of size 2 for the real and the imaginary part.
 
 >>> torch.view_as_real(torch.tensor([1 + 2j, 3 - 4j]))
@@ -130,7 +130,7 @@ tensor([[ 1.,  2.],
 """)
 
 view_as_complex = view("view_as_complex(Tensor self)", view_as_complex_kernel,
-                       self=lambda d: view_as_real(d), doc="""
+                       self=lambda d: view_as_real(d), last_dims=1, doc="""
 A complex view of a real tensor whose last dim, of size 2, holds real and imaginary parts.
 
 >>> torch.view_as_complex(torch.tensor([[1., 2.], [3., -4.]]))
@@ -140,19 +140,19 @@ tensor([1.+2.j, 3.-4.j])
 pairs_to_complex = linear("pairs_to_complex(Tensor self)", pairs_to_complex_kernel,
                           self=lambda d: view_as_real(d),
                           public=False,
-                          doc="``view_as_complex`` for any layout: it copies where it must.")
+                          last_dims=1, doc="``view_as_complex`` for any layout: it copies where it must.")
 
 # ------------------------------------------------------------------------------ conjugates
 
 conj = linear("conj(Tensor self)", np.conjugate,
               self=lambda d: conj(d),
               public=False,
-              doc="The complex conjugate: linear over the real numbers, and its own transpose.")
+              last_dims=0, doc="The complex conjugate: linear over the real numbers, and its own transpose.")
 
 conj_copied = linear("conj_copied(Tensor self)", np.conjugate,
                      self=lambda d: conj(d),
                      node="ConjPhysicalBackward0", inplace_node="ConjPhysicalBackward1", public=False,
-                     doc="The same under the name that PyTorch gives it where it copies.")
+                     last_dims=0, doc="The same under the name that PyTorch gives it where it copies.")
 
 
 @composite(name="conj", out=False)
@@ -227,6 +227,7 @@ def is_neg(self):
 times_i = linear("times_i(Tensor self)", lambda self: self * 1j if self.dtype.kind == "c" else np.zeros_like(self),
                  self=lambda d: -times_i(d),
                  public=False,
+                 last_dims=0,
                  doc="``1j * self`` within the dtype: complex numbers are turned, of real ones no real part remains.")
 
 # ------------------------------------------------------------------------------ absolute value and phase
@@ -245,7 +246,7 @@ def sgn_kernel(self):
 sgn = general("sgn(Tensor self)", sgn_kernel,
               self=lambda d, self, result:
                   times_i(divide_or_zero(result * real(times_i(-d * conj(result))), abs(self))),
-              inplace=True, doc="""
+              inplace=True, last_dims=0, doc="""
 ``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones.
 
 A step along z leaves the direction as it is, a step across turns it by 1/|z|: so of ``d`` the part across
@@ -258,7 +259,7 @@ tensor([0.6000+0.8000j, 0.0000+0.0000j])
 
 abs = general("abs(Tensor self)", np.absolute,
               self=lambda d, self: d * sgn(self),
-              refuse="b", aliases=("absolute",), doc="""
+              refuse="b", aliases=("absolute",), last_dims=0, doc="""
 The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0.
 
 >>> x = torch.tensor([-2., 0., 3.], requires_grad=True)
@@ -288,7 +289,7 @@ def angle_kernel(self):
 
 angle = general("angle(Tensor self)", angle_kernel,
                 self=lambda d, self: d * times_i(divide_or_zero(self, self * conj(self))),
-                promote="float", doc="""
+                promote="float", last_dims=0, doc="""
 The angle of complex numbers in radians, between -pi and pi; of real ones 0, or pi where they are negative.
 
 It is atan2(y, x), so the slopes are -y/r^2 and x/r^2: together i z / |z|^2.

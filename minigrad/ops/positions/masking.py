@@ -194,7 +194,7 @@ masked_select_backward = kinds.linear("masked_select_backward(Tensor grad, Tenso
                                       masked_select_backward_kernel,
                                       grad=lambda d, mask: masked_select(d, mask),
                                       node="MaskedScatterBackward0", public=False,
-                                      doc="Zeros with the gradients where the mask is.")
+                                      batch="loop", doc="Zeros with the gradients where the mask is.")
 
 
 def masked_scatter_kernel(self, mask, source):
@@ -221,7 +221,8 @@ def masked_read_kernel(grad, mask, sizes):
 masked_scatter = kinds.linear("masked_scatter(Tensor self, Tensor mask, Tensor source)", masked_scatter_kernel,
                               self=lambda d, mask, self_shape: sum_to(masked_fill_value(d, mask, 0), self_shape),
                               source=lambda d, mask, source_shape: masked_read(d, mask, source_shape),
-                              inplace=True, out=False, doc="""A copy with the elements of ``source``, in their order, where ``mask`` is True.
+                              inplace=True, out=False, batch="loop",
+                              doc="""A copy with the elements of ``source``, in their order, where ``mask`` is True.
 
 >>> torch.zeros(3).masked_scatter(torch.tensor([True, False, True]), torch.tensor([1., 2.]))
 tensor([1., 0., 2.])
@@ -230,9 +231,11 @@ tensor([1., 0., 2.])
 masked_read = kinds.linear("masked_read(Tensor grad, Tensor mask, Sizes sizes)", masked_read_kernel,
                            grad=lambda d, mask, grad_shape: masked_write(d, mask, grad_shape),
                            node="MaskedSelectBackward0", public=False,
+                           batch="loop",
                            doc="The elements under a mask at the beginning of zeros: what a masked source receives.")
 
 masked_write = kinds.linear("masked_write(Tensor self, Tensor mask, Sizes sizes)",
                             lambda self, mask, sizes: masked_scatter_kernel(np.zeros(sizes, self.dtype), mask, self),
                             self=lambda d, mask, self_shape: masked_read(d, mask, self_shape),
-                            node="MaskedScatterBackward0", public=False, doc="The transpose of ``masked_read``.")
+                            node="MaskedScatterBackward0", public=False, batch="loop",
+                            doc="The transpose of ``masked_read``.")

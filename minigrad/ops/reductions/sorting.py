@@ -175,7 +175,7 @@ def over_all(op, rank_of):
 median_all = general("median_all(Tensor self)", over_all("median", median_rank),
                      self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
                      public=False, node="MedianBackward0",
-                     doc="The median of all entries.")
+                     batch="loop", doc="The median of all entries.")
 
 median_dim = general("median_dim(Tensor self, Dim dim, bool keepdim)", by_rank("median", median_rank),
                      self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
@@ -186,7 +186,7 @@ median_dim = general("median_dim(Tensor self, Dim dim, bool keepdim)", by_rank("
 nanmedian_all = general("nanmedian_all(Tensor self)", over_all("nanmedian", nanmedian_rank),
                         self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
                         public=False, node="NanmedianBackward0",
-                        doc="The median of all entries that are not nan.")
+                        batch="loop", doc="The median of all entries that are not nan.")
 
 nanmedian_dim = general("nanmedian_dim(Tensor self, Dim dim, bool keepdim)", by_rank("nanmedian", nanmedian_rank),
                         self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
@@ -417,6 +417,7 @@ def histc_kernel(self, bins, min, max):
 
 
 histc = not_differentiable("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0)", histc_kernel,
+                           batch="loop",
                            doc="""How many entries fall into each of ``bins`` equal intervals from min to max.
 
 Where min and max are both 0, they are those of the data.

@@ -129,7 +129,8 @@ def rot90_kernel(self, k, dims):
 
 rot90 = kinds.linear("rot90(Tensor self, int k=1, Dims dims=(0, 1))", rot90_kernel,
                      self=lambda d, k, dims: rot90(d, -k, dims),
-                     out=False, doc="""A copy turned by ``k`` quarter turns, from the first dim towards the second.
+                     out=False, least_dims=2,
+                     doc="""A copy turned by ``k`` quarter turns, from the first dim towards the second.
 
 >>> torch.tensor([[1, 2], [3, 4]]).rot90()
 tensor([[2, 4],
@@ -184,7 +185,8 @@ def triangle(op, cut):
 
 tril = kinds.linear("tril(Tensor self, int diagonal=0)", triangle("tril", np.tril),
                     self=lambda d, diagonal: tril(d, diagonal),
-                    inplace=True, doc="""The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above.
+                    inplace=True, last_dims=2,
+                    doc="""The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above.
 
 >>> torch.ones(2, 3).tril()
 tensor([[1., 0., 0.],
@@ -193,7 +195,8 @@ tensor([[1., 0., 0.],
 
 triu = kinds.linear("triu(Tensor self, int diagonal=0)", triangle("triu", np.triu),
                     self=lambda d, diagonal: triu(d, diagonal),
-                    inplace=True, doc="""The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below.
+                    inplace=True, last_dims=2,
+                    doc="""The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below.
 
 >>> torch.ones(2, 3).triu(1)
 tensor([[0., 1., 1.],
@@ -226,7 +229,7 @@ diagonal_copy = kinds.linear("diagonal_copy(Tensor self, int offset=0, Dim dim1=
                                  self, offset, *two_axes("diagonal_copy", self.ndim, dim1, dim2)).copy(),
                              self=lambda d, self_shape, offset, dim1, dim2: diagonal_backward(
                                  d, self_shape, offset, dim1, dim2),
-                             node="DiagonalBackward0_copy", public=False, doc="``diagonal``, copied.")
+                             node="DiagonalBackward0_copy", public=False, least_dims=2, doc="``diagonal``, copied.")
 
 
 @composite(out="exact")

@@ -78,7 +78,7 @@ def cat_given_kernel(grads, shapes, dim):
 cat = kinds.linear("cat(Tensor[] tensors, Dim dim=0)", cat_kernel,
                    tensors=lambda d, tensors_shape, dim: cat_backward(d, tensors_shape, dim),
                    promote="common", method=False, aliases=("concat", "concatenate"),
-                   doc="""The tensors one after another along a dim that they all have.
+                   least_dims=1, doc="""The tensors one after another along a dim that they all have.
 
 >>> torch.cat([torch.tensor([[1, 2]]), torch.tensor([[3, 4]])], dim=1)
 tensor([[1, 2, 3, 4]])
@@ -250,18 +250,20 @@ block_diag_list = kinds.linear("block_diag_list(Tensor[] tensors)",
                                lambda tensors: block_diag_kernel(tensors, [array.shape for array in tensors]),
                                tensors=lambda d, tensors_shape: block_diag_backward(d, tensors_shape),
                                promote="common", node="BlockDiagBackward0", public=False,
-                               doc="``block_diag`` with the tensors in a list.")
+                               batch="loop", doc="``block_diag`` with the tensors in a list.")
 
 block_diag_given = kinds.linear("block_diag_given(Tensor?[] grads, Sizes[] shapes)", block_diag_kernel,
                                 grads=lambda d, shapes: block_diag_backward(d, shapes),
-                                node="BlockDiagBackward0", public=False, doc="The same, with zeros where there is no tensor.")
+                                node="BlockDiagBackward0", public=False, batch="loop",
+                                doc="The same, with zeros where there is no tensor.")
 
 block_diag_backward = kinds.view("block_diag_backward(Tensor grad, Sizes[] shapes)",
                                    lambda grad, shapes: tuple([grad[key].reshape(shape) for shape, key in
                                                                zip(shapes, blocks(shapes)[1])]),
                                    outputs="list",
                                    grad=lambda ds, shapes: block_diag_given(ds, shapes),
-                                   public=False, doc="The block of the gradient that belongs to each tensor.")
+                                   public=False, batch="loop",
+                                   doc="The block of the gradient that belongs to each tensor.")
 
 
 @composite(method=False, out=False)

@@ -249,7 +249,7 @@ def clone_kernel(self, memory_format):
 
 clone = kinds.linear("clone(Tensor self, *, MemoryFormat? memory_format=None)", clone_kernel,
                      self=lambda d: d,
-                     out=False, doc="""A copy that gradients flow through.
+                     out=False, last_dims=0, doc="""A copy that gradients flow through.
 
 >>> x = torch.tensor([1., 2.], requires_grad=True)
 >>> x.clone()
@@ -272,4 +272,4 @@ def contiguous(self, memory_format="contiguous_format"):
 
 alias = kinds.view("alias(Tensor self)", lambda self: self[...],
                    self=lambda d: d,
-                   public=False, doc="Another tensor on the same memory: what ``x[...]`` is.")
+                   public=False, last_dims=0, doc="Another tensor on the same memory: what ``x[...]`` is.")

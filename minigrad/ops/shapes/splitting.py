@@ -28,6 +28,7 @@ def unbind_kernel(self, dim):
 unbind = kinds.view("unbind(Tensor self, Dim dim=0)", unbind_kernel,
                     outputs="list",
                     self=lambda ds, dim: unbind_backward(ds, dim),
+                    least_dims=1,
                     doc="""All parts along ``dim``, as a tuple of views: what ``for row in x`` goes through.
 
 >>> torch.tensor([[1, 2], [3, 4]]).unbind(1)
@@ -112,7 +113,7 @@ def split_backward_kernel(grads, split_size, dim, self_sizes):
 split_equal = kinds.view("split_equal(Tensor self, int split_size, Dim dim)", split_kernel,
                          outputs="list", node="SplitBackward0", public=False,
                          self=lambda ds, split_size, dim, self_shape: split_backward(ds, split_size, dim, self_shape),
-                         doc="``split`` into pieces of one size.")
+                         least_dims=1, doc="``split`` into pieces of one size.")
 
 split_backward = kinds.linear("split_backward(Tensor?[] grads, int split_size, Dim dim, Sizes self_sizes)",
                               split_backward_kernel,
@@ -124,7 +125,7 @@ split_with_sizes = kinds.view(
     "split_with_sizes(Tensor self, int[] split_sizes, Dim dim=0)", split_sizes_kernel,
     outputs="list",
     self=lambda ds, split_sizes, dim, self_shape: split_with_sizes_backward(ds, split_sizes, dim, self_shape),
-    doc="""Pieces of the given sizes along ``dim``, as a tuple of views.
+    least_dims=1, doc="""Pieces of the given sizes along ``dim``, as a tuple of views.
 
 >>> torch.arange(5).split_with_sizes([2, 3])
 (tensor([0, 1]), tensor([2, 3, 4]))

@@ -49,6 +49,7 @@ def unfold_backward_kernel(grad, input_sizes, dimension, size, step):
 
 unfold = kinds.view("unfold(Tensor self, Dim dimension, int size, int step)", unfold_kernel,
                     self=lambda d, self_shape, dimension, size, step: unfold_backward(d, self_shape, dimension, size, step),
+                    least_dims=1,
                     doc="""All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim.  A view.
 
 >>> torch.arange(5).unfold(0, 3, 1)
@@ -60,7 +61,7 @@ tensor([[0, 1, 2],
 unfold_backward = kinds.linear(
     "unfold_backward(Tensor grad, Sizes input_sizes, Dim dimension, int size, int step)", unfold_backward_kernel,
     grad=lambda d, dimension, size, step: unfold(d, dimension, size, step),
-    node="UnfoldBackwardBackward0", public=False,
+    node="UnfoldBackwardBackward0", public=False, least_dims=1,
     wide=True, doc="The windows added up in their places: the transpose of ``unfold``.")
 
 

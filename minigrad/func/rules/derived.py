@@ -1,0 +1,31 @@
+"""The batch rule that a row has: its own, or the one that follows from its kind and its types."""
+
+from .common import OWN
+from .dims import Along, counts_axes
+from .elementwise import align
+from .losses import compared
+from .shapes import on_last_dims
+
+
+class Rules(dict):
+    """row -> its batch rule; None for one that is computed example by example.  Found when it is first asked for."""
+
+    def __missing__(self, op):
+        found = self[op] = OWN[op] if op in OWN else derived(op)
+        return found
+
+
+RULES = Rules()
+
+
+def derived(op):
+    """The rule that follows from what the row says; None where nothing does."""
+    if op.batch == "loop":
+        return None
+    if counts_axes(op):
+        return Along(op)
+    if "reduction" in op.params:
+        return compared
+    if op.last_dims is None:
+        return align if op.elementwise else None
+    return align if op.last_dims == 0 and "Tensor" in op.types else on_last_dims       # or it is of a list
