@@ -10,7 +10,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import calling, dispatch, forward, graph, inplace, operators, outputs, vocabulary
+from minigrad._core import calling, dispatch, forward, graph, inplace, operators, outputs, special_methods, vocabulary
 from minigrad._core.composites import Composite
 from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error
@@ -191,7 +191,7 @@ def _augmented(name):
     return write
 
 
-graph.register(slots={
+special_methods.fill(**{
     "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": indexing.getitem, "setitem": indexing.setitem,
     **conversions.SLOTS, **serialization.SLOTS,
     "call_node": calling.call_node,

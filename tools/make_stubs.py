@@ -219,7 +219,7 @@ def graph_stub():
     for fields, name in stub_types.NAMED.items():
         lines += ["", f"class {name}(NamedTuple):", *[f"    {field}: Tensor" for field in fields]]
     for cls in (Tensor, graph.Node, graph.AccumulateGrad):
-        base = "" if cls.__base__ is object else f"({cls.__base__.__name__})"
+        base = f"({cls.__base__.__name__})" if cls is graph.AccumulateGrad else ""
         lines += ["", f"class {cls.__name__}{base}:", f'    """{first_sentence(cls)}"""', ""]
         lines += members(cls)
         if cls is Tensor:

@@ -3,6 +3,8 @@
 from cpython.ref cimport PyObject
 from numpy cimport ndarray, npy_intp
 
+from minigrad._core.special_methods cimport SpecialMethods
+
 
 ctypedef unsigned char flag     # a bint takes four bytes, and nodes are counted in millions
 
@@ -46,7 +48,7 @@ cdef struct Saved:
     unsigned char kind
 
 
-cdef class Tensor:
+cdef class Tensor(SpecialMethods):
     cdef object data            # the payload: an ndarray; inside a transform, the tensor of the level below
     cdef Version version        # None as long as nobody shares it and nothing was written
     cdef object grad_           # .grad
@@ -154,11 +156,8 @@ cdef int note_origin(Node n) except -1
 
 cdef dict dtype_of              # np.dtype -> minigrad dtype
 
-# Filled in by packing.pyx, operators.pyx, inplace.pyx, views.pyx and forward.pyx: C pointers, because the slots of Tensor go through them.
+# Filled in by packing.pyx, views.pyx and forward.pyx.
 cdef struct Upward:
-    object (*binary)(object op, object a, object b)
-    object (*unary)(object op, object a)
-    object (*inplace)(object op, object a, object b)
     int (*catch_up)(Tensor t) except -1
     int (*carry)(object op, list args, object out) except -1
     int (*overwritten)(Tensor t) except -1

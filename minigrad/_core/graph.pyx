@@ -1,4 +1,3 @@
-# cython: c_api_binop_methods=True
 """The data model: tensors, and the nodes that record operations.
 
 ::
@@ -19,7 +18,7 @@ comes back to the formulas is read in ``saved.pyx``.
 cimport cython
 from cpython.dict cimport PyDict_DelItem, PyDict_SetItem
 from cpython.mem cimport PyMem_Realloc, PyObject_Free, PyObject_Malloc
-from cpython.object cimport Py_EQ, Py_LE, Py_LT, Py_NE, Py_GT, PyObject_GenericGetDict
+from cpython.object cimport PyObject_GenericGetDict
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
 from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
@@ -35,7 +34,7 @@ from minigrad._core.places cimport shown_place, users_code, users_stack
 from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_REFCNT, Py_SET_TYPE, Py_TPFLAGS_HAVE_GC, Py_TYPE,
                                       PyObject_ClearWeakRefs, PyObject_GC_Track, PyObject_GC_UnTrack, PyObject_IS_GC,
                                       PyType_Modified, PyTypeObject, _Py_NewReference, destructor_t)
-from minigrad._core.vocabulary cimport words
+from minigrad._core.special_methods cimport methods
 
 cnp.import_array()
 
@@ -43,18 +42,15 @@ cnp.import_array()
 # ------------------------------------------------------------------------------ what is above us
 # tensor.py and dtypes.py tell the data model, once and at import, what it may not import.
 
-cdef dict _slots = {}               # the rarer special methods, by name
 cdef object _size_type = tuple      # dtypes.Size
 dtype_of = {}                       # np.dtype -> minigrad dtype
 cdef object _device = "cpu"
 cdef dict _PYTORCH_NAMES = {"CopyBackwards": "torch::autograd::CopyBackwards"}
 
 
-def register(*, slots=None, size=None, dtypes=None, device=None):
-    """Tell the data model about its rarer special methods, its dtypes, and the device."""
+def register(*, size=None, dtypes=None, device=None):
+    """Tell the data model about its dtypes, the class of shapes, and the device."""
     global _size_type, _device
-    if slots is not None:
-        _slots.update(slots)
     if size is not None:
         _size_type = size
     if dtypes is not None:
@@ -233,7 +229,7 @@ cdef int replace_history(Tensor t, Node n, int nr) except -1:
 
 @cython.binding(False)
 @cython.embedsignature(True)
-cdef class Tensor:
+cdef class Tensor(SpecialMethods):
     """A multi-dimensional array that remembers how it was made.
 
     Tensors come from the creation functions (``minigrad.tensor``, ``zeros``, ``randn`` ...) and from
@@ -244,7 +240,7 @@ cdef class Tensor:
 
     def __init__(self, *args, **kwargs):
         if args or kwargs or self.data is None:
-            self.data = _slots["init"](*args, **kwargs)
+            self.data = methods["init"](*args, **kwargs)
 
     def __dealloc__(self):
         leave_graph(self)
@@ -359,6 +355,11 @@ cdef class Tensor:
         """True for a tensor that was made in inference mode."""
         return bool(self.inference)
 
+    def __len__(self):
+        if type(self.data) is ndarray and PyArray_NDIM(self.data) > 0:
+            return PyArray_DIMS(self.data)[0]
+        return methods["len"](self)
+
     # ---- gradients
 
     @property
@@ -462,154 +463,6 @@ cdef class Tensor:
         t.data = data.data
         t.requires_grad = requires_grad
         return t
-
-    # ---- operators: C slots that go straight to dispatch
-
-    def __add__(a, b):
-        return upward.binary(words.add, a, b)
-
-    def __sub__(a, b):
-        return upward.binary(words.sub, a, b)
-
-    def __mul__(a, b):
-        return upward.binary(words.mul, a, b)
-
-    def __truediv__(a, b):
-        return upward.binary(words.div, a, b)
-
-    def __matmul__(a, b):
-        return upward.binary(words.matmul, a, b)
-
-    def __pow__(a, b, modulo):
-        if modulo is not None:
-            return NotImplemented
-        return upward.binary(words.pow, a, b)
-
-    def __neg__(self):
-        return upward.unary(words.neg, self)
-
-    def __iadd__(self, other):
-        return upward.inplace(words.add, self, other)
-
-    def __isub__(self, other):
-        return upward.inplace(words.sub, self, other)
-
-    def __imul__(self, other):
-        return upward.inplace(words.mul, self, other)
-
-    def __itruediv__(self, other):
-        return upward.inplace(words.div, self, other)
-
-    def __ipow__(self, other, modulo):
-        return _slots["ipow"](self, other)
-
-    def __ifloordiv__(self, other):
-        return _slots["ifloordiv"](self, other)
-
-    def __imod__(self, other):
-        return _slots["imod"](self, other)
-
-    def __iand__(self, other):
-        return _slots["iand"](self, other)
-
-    def __ior__(self, other):
-        return _slots["ior"](self, other)
-
-    def __ixor__(self, other):
-        return _slots["ixor"](self, other)
-
-    def __ilshift__(self, other):
-        return _slots["ilshift"](self, other)
-
-    def __irshift__(self, other):
-        return _slots["irshift"](self, other)
-
-    def __pos__(self):
-        return _slots["pos"](self)
-
-    def __abs__(self):
-        return _slots["abs"](self)
-
-    def __invert__(self):
-        return _slots["invert"](self)
-
-    def __floordiv__(a, b):
-        return _slots["floordiv"](a, b)
-
-    def __mod__(a, b):
-        return _slots["mod"](a, b)
-
-    def __and__(a, b):
-        return _slots["and"](a, b)
-
-    def __or__(a, b):
-        return _slots["or"](a, b)
-
-    def __xor__(a, b):
-        return _slots["xor"](a, b)
-
-    def __lshift__(a, b):
-        return _slots["lshift"](a, b)
-
-    def __rshift__(a, b):
-        return _slots["rshift"](a, b)
-
-    def __richcmp__(self, other, int comparison):
-        if comparison == Py_EQ:
-            return _slots["eq"](self, other)
-        if comparison == Py_NE:
-            return _slots["ne"](self, other)
-        if comparison == Py_LT:
-            return _slots["lt"](self, other)
-        if comparison == Py_LE:
-            return _slots["le"](self, other)
-        if comparison == Py_GT:
-            return _slots["gt"](self, other)
-        return _slots["ge"](self, other)
-
-    def __hash__(self):
-        return <Py_hash_t>(<size_t><PyObject*>self >> 4)
-
-    def __getitem__(self, index):
-        return _slots["getitem"](self, index)
-
-    def __setitem__(self, index, value):
-        _slots["setitem"](self, index, value)
-
-    def __len__(self):
-        if type(self.data) is ndarray and PyArray_NDIM(self.data) > 0:
-            return PyArray_DIMS(self.data)[0]
-        return _slots["len"](self)
-
-    def __iter__(self):
-        return _slots["iter"](self)
-
-    def __contains__(self, element):
-        return _slots["contains"](self, element)
-
-    def __bool__(self):
-        return _slots["bool"](self)
-
-    def __int__(self):
-        return _slots["int"](self)
-
-    def __float__(self):
-        return _slots["float"](self)
-
-    def __complex__(self):
-        return _slots["complex"](self)
-
-    def __index__(self):
-        return _slots["index"](self)
-
-    def __repr__(self):
-        return _slots["repr"](self)
-
-    def __format__(self, spec):
-        return _slots["format"](self, spec)
-
-    def __reduce_ex__(self, protocol):
-        return _slots["reduce_ex"](self, protocol)
 
 
 # Note [Attributes]
@@ -900,7 +753,7 @@ cdef class Node:
         return f"<{type(publish(self)).__name__} object at 0x{<size_t><PyObject*>self:x}>"
 
     def __call__(self, *gradients):
-        return _slots["call_node"](publish(self), gradients)
+        return methods["call_node"](publish(self), gradients)
 
 
 @cython.no_gc

@@ -49,7 +49,8 @@ from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
 from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, catch_up, count_write, new_tensor, replace_history,
-                                   upward, version_of)
+                                   version_of)
+from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.packing cimport before_write
 from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
@@ -390,7 +391,7 @@ cdef object inplace_operator(object op, object a, object b):
     return write(<Op>op, bound)
 
 
-upward.inplace = inplace_operator
+arithmetic.in_place = inplace_operator
 _op.register_write(write_bound)
 
 

@@ -10,4 +10,4 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 def install() -> Any:
-    """Give the operators of Tensor, in graph.pyx below us, their meaning."""
+    """Give the operators of Tensor, in special_methods.pyx below us, their meaning."""

@@ -12,10 +12,11 @@ from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 
 import numpy as np
 
-from minigrad._core.graph cimport Tensor, upward
+from minigrad._core.graph cimport Tensor
 from minigrad._core.dispatch cimport call
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.modes cimport listeners
+from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.symbols cimport Symbol
 from minigrad._core.vocabulary cimport words
 
@@ -78,6 +79,6 @@ cdef object unary_operator(object op, object a):
 
 
 def install():
-    """Give the operators of Tensor, in graph.pyx below us, their meaning."""
-    upward.binary = binary_operator
-    upward.unary = unary_operator
+    """Give the operators of Tensor, in special_methods.pyx below us, their meaning."""
+    arithmetic.binary = binary_operator
+    arithmetic.unary = unary_operator
