@@ -19,7 +19,7 @@ def address(a: Any) -> Any:
     """Where the first element of ``a`` is in memory."""
 
 def rebase_in_function(t: Any, n: Any, nr: Any, which: Any) -> Any:
-    """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it; it was tensor argument ``which``."""
+    """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it."""
 
 def register_replay(function: Any) -> Any:
-    """``function(view, base)``: the view, recorded anew as a part of its base as that is now; for tensors of a transform."""
+    """``function(view, base)``: the view, recorded anew as a part of its base, which are tensors of a transform."""

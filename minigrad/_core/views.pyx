@@ -34,29 +34,17 @@ up: PyTorch refuses, and so do we, as soon as its grad_fn is wanted.
 
 cimport cython
 from cpython.ref cimport PyObject, Py_INCREF
-cimport numpy as cnp
-from numpy cimport ndarray
+from numpy cimport NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, import_array, ndarray
 
 import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, state
-from minigrad._core.graph cimport BY_BASE, Node, Tensor, View, allocate, bury, drain, new_tensor, next_seq, note_origin, publish, replace_history, set_edge, upward
+from minigrad._core.graph cimport (BY_BASE, Node, Tensor, View, allocate, bury, drain, new_tensor, next_seq,
+                                   note_origin, publish, replace_history, set_edge, upward)
 from minigrad._core.vocabulary cimport words
 
-cnp.import_array()
-
-cdef extern from "numpy/arrayobject.h":
-    int PyArray_CHKFLAGS(ndarray, int) nogil
-
-
-cdef object _replayed               # the same for tensors of a transform, where there is no memory to look at
-
-
-def register_replay(function):
-    """``function(view, base)``: the view, recorded anew as a part of its base as that is now; for tensors of a transform."""
-    global _replayed
-    _replayed = function
+import_array()
 
 
 # ------------------------------------------------------------------------------ where a view lies
@@ -69,27 +57,31 @@ def register_replay(function):
 #     base       a       c       e         base = torch.ones(5)[::2].detach()
 #     view       a   b   c                 view = base.as_strided((3,), (1,))
 #
-# The history of the base says nothing of what lies in the holes, so it counts as a constant.  That is right until it gets
-# a history: when it is written to through a view (view.mul_(w)), or when a base that has a history is cut down by
+# The history of the base says nothing of what lies in the holes, so it counts as a constant.  That is right until it
+# gets a history: when it is written to through a view (view.mul_(w)), or when a base that has a history is cut down by
 # as_strided_, and b becomes a hole.  From then on (`Tensor.forgot`) a view that shows holes is neither read anew nor
 # written to: its gradient would be lost.
 
 
 cdef tuple place_of(ndarray part, ndarray base, bint holes, object what):
-    """Shape, strides, offset (in bytes) and dtype of `part` in the memory of `base`; with `holes`, it may show those."""
-    cdef Py_ssize_t offset = <char*>cnp.PyArray_DATA(part) - <char*>cnp.PyArray_DATA(base)
+    """Shape, strides, offset (in bytes) and dtype of `part` in the memory of `base`; with `holes` it may show those."""
+    cdef Py_ssize_t offset = <char*>PyArray_DATA(part) - <char*>PyArray_DATA(base)
     cdef Py_ssize_t end = extent(base)
     if not lies_within(part, base, offset, end) or not (holes or is_shown(part, base, offset, end)):
-        raise error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data "
-                             "=, set_ or resize_), or shows less of its own (by as_strided_), since the view was made; or the view "
-                             "shows what lies between the elements of its base, and that was written to. Make the view anew, of a "
-                             "tensor that shows all of it.")
+        raise outside(what)
     return (<object>part).shape, (<object>part).strides, offset, part.dtype
+
+
+cdef object outside(object what):
+    return error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data =, "
+                          "set_ or resize_), or shows less of its own (by as_strided_), since the view was made; or "
+                          "the view shows what lies between the elements of its base, and that was written to. Make "
+                          "the view anew, of a tensor that shows all of it.")
 
 
 cdef bint shows(ndarray base, ndarray part) except -1:
     """Is each element of `part` one of `base`?"""
-    cdef Py_ssize_t offset = <char*>cnp.PyArray_DATA(part) - <char*>cnp.PyArray_DATA(base)
+    cdef Py_ssize_t offset = <char*>PyArray_DATA(part) - <char*>PyArray_DATA(base)
     cdef Py_ssize_t end = extent(base)
     return lies_within(part, base, offset, end) and is_shown(part, base, offset, end)
 
@@ -102,7 +94,7 @@ cdef bint lies_within(ndarray part, ndarray base, Py_ssize_t offset, Py_ssize_t 
 cdef bint is_shown(ndarray part, ndarray base, Py_ssize_t offset, Py_ssize_t end) except -1:
     """Is each byte of `part`, which lies within `base`, one of `base`?  Some between its ends may be left out."""
     cdef Py_ssize_t shown = base.dtype.itemsize
-    if not part.size or PyArray_CHKFLAGS(base, cnp.NPY_ARRAY_C_CONTIGUOUS):
+    if not part.size or PyArray_CHKFLAGS(base, NPY_ARRAY_C_CONTIGUOUS):
         return True
     for n, step in zip((<object>base).shape, (<object>base).strides):
         shown *= n if step else 1
@@ -117,7 +109,7 @@ cdef bint is_shown(ndarray part, ndarray base, Py_ssize_t offset, Py_ssize_t end
 
 def address(ndarray a):
     """Where the first element of ``a`` is in memory."""
-    return <size_t>cnp.PyArray_DATA(a)
+    return <size_t>PyArray_DATA(a)
 
 
 cdef Py_ssize_t extent(ndarray a) except -1:
@@ -132,8 +124,18 @@ cdef tuple whole_of(ndarray base):
     return (<object>base).shape, (<object>base).strides, 0, base.dtype
 
 
+# The ops that read a part and put it back count in elements.  A view and its base may have different dtypes, as x.real
+# and x: then both are counted in that of the parts, and a complex number is a pair of those.
+
+cdef tuple counted(tuple place, tuple base):
+    """(the dtype in which both can be counted, the place and the base counted in it)"""
+    part, whole = place[3], base[3]
+    unit = part if whole.kind == "c" and part.kind != "c" else whole
+    return unit, in_elements(place, unit), in_elements(base, unit)
+
+
 cdef tuple in_elements(tuple place, object unit):
-    """The same counted in elements of dtype `unit`; one more dim of two where complex numbers are counted as pairs."""
+    """Shape, strides and offset in elements of dtype `unit`; one dim more, of size two, for complex numbers."""
     cdef Py_ssize_t size = unit.itemsize
     shape, strides, offset, dtype = place
     strides = tuple([s // size for s in strides])
@@ -142,12 +144,26 @@ cdef tuple in_elements(tuple place, object unit):
     return shape, strides, offset // size
 
 
-cdef object unit_of(object base, object part):
-    """The dtype in which both can be counted: the same, or, where one is a complex number and one real, the real one."""
-    return part if base.kind == "c" and part.kind != "c" else base
+cdef object in_units(object x, object dtype, object unit):
+    """A Tensor of `dtype` as one of `unit`."""
+    return x if dtype == unit else words.view_as_real(x)
+
+
+cdef object out_of_units(object x, object dtype, object unit):
+    """And back."""
+    return x if dtype == unit else words.view_as_complex(x)
 
 
 # ------------------------------------------------------------------------------ catching up
+
+cdef object _replayed               # `read_anew` for tensors of a transform, where there is no memory to look at
+
+
+def register_replay(function):
+    """``function(view, base)``: the view, recorded anew as a part of its base, which are tensors of a transform."""
+    global _replayed
+    _replayed = function
+
 
 cdef int catch_up(Tensor t) except -1:
     """Give a view whose memory was written to since the history that it has now; see Note [Views]."""
@@ -188,14 +204,12 @@ cdef int catch_up(Tensor t) except -1:
 cdef Tensor read_anew(Tensor t, Tensor base):
     """`t`, recorded as a part of its base as that is now."""
     cdef ndarray a = base.data
-    cdef object unit = unit_of(a.dtype, (<ndarray>t.data).dtype)
     cdef tuple place = place_of(t.data, a, not base.forgot, "reading a view")
-    cdef tuple inner = in_elements(place, unit)
-    cdef tuple outer = in_elements(whole_of(a), unit)
-    cdef Py_ssize_t start = first_element(a, unit)
-    whole = words.view_as_real(base) if a.dtype != unit else base
-    part = words.as_strided(whole, inner[0], inner[1], start + inner[2], outer[1], start)
-    return words.view_as_complex(part) if place[3] != unit else part
+    cdef Py_ssize_t start
+    unit, inner, outer = counted(place, whole_of(a))
+    start = first_element(a, unit)
+    part = words.as_strided(in_units(base, a.dtype, unit), inner[0], inner[1], start + inner[2], outer[1], start)
+    return out_of_units(part, place[3], unit)
 
 
 cdef Py_ssize_t first_element(ndarray a, object unit) except -1:
@@ -203,7 +217,7 @@ cdef Py_ssize_t first_element(ndarray a, object unit) except -1:
     owner = a
     while isinstance(owner.base, ndarray):
         owner = owner.base
-    return (<char*>cnp.PyArray_DATA(a) - <char*>cnp.PyArray_DATA(<ndarray>owner)) // <Py_ssize_t>unit.itemsize
+    return (<char*>PyArray_DATA(a) - <char*>PyArray_DATA(<ndarray>owner)) // <Py_ssize_t>unit.itemsize
 
 
 cdef str cannot_follow(Tensor t, View v, str what, str operation=""):
@@ -252,13 +266,16 @@ cdef class CopySlices(Node):
 
 
 cdef int rebase(Tensor t, Node n, int which) except -1:
-    """The view `t` was, or is about to be, written to by the operation that `n` recorded; edge `which` of `n` leads to its old value."""
+    """The view `t` was, or is about to be, written to by the operation that `n` recorded.
+
+    Edge `which` of `n` leads to its old value.
+    """
     cdef Tensor base = (<View>t.view).base
     cdef CopySlices c = CopySlices.__new__(CopySlices)
     cdef ndarray a = base.data
     cdef int i
     c.part = place_of(t.data, a, not base.forgot, "a write through a view")
-    if not (PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) or shows(a, t.data)):
+    if not (PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) or shows(a, t.data)):
         base.forgot = True
     c.base = whole_of(a)
     c.seq = next_seq()
@@ -281,7 +298,10 @@ cdef int rebase(Tensor t, Node n, int which) except -1:
 
 
 def rebase_in_function(Tensor t not None, Node n not None, int nr, int which):
-    """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it; it was tensor argument ``which``."""
+    """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it.
+
+    It was its tensor argument ``which``.
+    """
     if t.view is None:
         replace_history(t, n, nr)
     else:
@@ -296,7 +316,8 @@ cdef object room_like_base(CopySlices c, object g):
     room = np.empty(shape, dtype)
     if room.strides != strides and room.size:
         end = dtype.itemsize + sum([(n - 1) * step for n, step in zip(shape, strides)])
-        room = np.ndarray(shape, dtype, np.zeros(end, np.uint8), 0, strides)      # zeros: the view may show what lies between
+        memory = np.zeros(end, np.uint8)        # zeros, since the view may show what lies between
+        room = np.ndarray(shape, dtype, memory, 0, strides)
     np.copyto(room, g, casting="unsafe")
     return room
 
@@ -324,32 +345,27 @@ cdef object with_part(CopySlices c, object g, object new):
 
 cdef object read_place(tuple place, tuple base, object whole):
     """The part at `place` of a Tensor that has the shape of the base, however it lies in memory."""
-    cdef tuple inner, outer
-    unit = unit_of(base[3], place[3])
-    inner = in_elements(place, unit)
-    outer = in_elements(base, unit)
-    part = words.as_strided_copy(words.view_as_real(whole) if base[3] != unit else whole, inner[0], inner[1], inner[2], outer[1], 0)
-    return words.view_as_complex(part) if place[3] != unit else part
+    unit, inner, outer = counted(place, base)
+    part = words.as_strided_copy(in_units(whole, base[3], unit), inner[0], inner[1], inner[2], outer[1], 0)
+    return out_of_units(part, place[3], unit)
 
 
 cdef object mask_of_place(tuple place, tuple base):
     """Where in the base the part lies, as a bool Tensor."""
-    unit = unit_of(base[3], place[3])
-    inner = in_elements(place, unit)
-    outer = in_elements(base, unit)
-    return words.as_strided_backward(new_tensor(np.ones(inner[0])), outer[0], inner[0], inner[1], inner[2], outer[1], 0) != 0
+    _, inner, outer = counted(place, base)
+    return spread(new_tensor(np.ones(inner[0])), inner, outer) != 0
 
 
 cdef object with_place(tuple place, tuple base, object whole, object new, object mask):
     """`whole` with `new` at `place`."""
-    unit = unit_of(base[3], place[3])
-    inner = in_elements(place, unit)
-    outer = in_elements(base, unit)
-    whole = words.view_as_real(whole) if base[3] != unit else whole
-    new = words.view_as_real(new) if place[3] != unit else new
-    placed = words.as_strided_backward(new, outer[0], inner[0], inner[1], inner[2], outer[1], 0)
-    result = words.where(mask, placed, whole)
-    return words.view_as_complex(result) if base[3] != unit else result
+    unit, inner, outer = counted(place, base)
+    placed = spread(in_units(new, place[3], unit), inner, outer)
+    return out_of_units(words.where(mask, placed, in_units(whole, base[3], unit)), base[3], unit)
+
+
+cdef object spread(object part, tuple inner, tuple outer):
+    """Zeros of the geometry `outer` with `part` in them."""
+    return words.as_strided_backward(part, outer[0], inner[0], inner[1], inner[2], outer[1], 0)
 
 
 cdef object part_of_tensor(object whole, ndarray part, ndarray base):
