@@ -5,6 +5,8 @@ import threading
 
 import pytest
 
+import minigrad
+from minigrad.autograd.graph import allow_mutation_on_saved_tensors
 from tests.checking import is_minigrad, refuses
 
 
@@ -509,3 +511,13 @@ def test_no_grad_and_inference_mode_in_it(torch):
             b.mul_(3)
         out.backward()
     assert a.grad.tolist() == [2., 4.]
+
+
+def test_accumulating_into_a_gradient_that_was_saved():
+    x, w = minigrad.ones(4, requires_grad=True), minigrad.ones(4, requires_grad=True)
+    with allow_mutation_on_saved_tensors():
+        x.grad = minigrad.ones(4)
+        z = x.grad * w
+        (x * 3).sum().backward()
+        z.sum().backward()
+    assert x.grad.tolist() == [4] * 4 and w.grad.tolist() == [1] * 4

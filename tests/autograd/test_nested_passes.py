@@ -192,3 +192,143 @@ def test_a_signal_ends_all_of_them(depth, where):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert not went_on and torch.is_grad_enabled() and threading.active_count() == 1
+
+
+# ------------------------------------------------------------------------------ a backward in a hook
+
+def leaf(torch, *values, **keywords):
+    return torch.tensor(list(values), requires_grad=True, **keywords)
+
+
+def test_a_pass_over_another_graph(torch):
+    w = leaf(torch, 3.)
+    x = leaf(torch, 1.)
+    other = w * w
+    x.register_hook(lambda g: other.backward())
+    (x * 2).backward()
+    assert x.grad.tolist() == [2.] and w.grad.tolist() == [6.]
+
+
+def test_a_pass_over_the_same_graph(torch):
+    seen, entered = [], []
+    x = leaf(torch, 2.)
+    y = x * x
+    z = y * y
+
+    def again(g):
+        if not entered:
+            entered.append(True)
+            seen.append(torch.autograd.grad(z, x, retain_graph=True)[0].item())
+
+    y.register_hook(again)
+    z.backward(retain_graph=True)
+    assert seen == [32.] and x.grad.tolist() == [32.]
+
+
+def test_a_pass_in_the_hook_of_the_leaf_it_accumulates_into(torch):
+    x = leaf(torch, 2.)
+    other, inside = x * 5, []
+
+    def again(g):
+        if not inside:
+            inside.append(True)
+            other.backward()
+
+    x.register_hook(again)
+    (x * 3).backward()
+    assert x.grad.tolist() == [8.]
+
+
+def test_a_post_accumulate_hook_that_starts_a_pass(torch):
+    w, x = leaf(torch, 2.), leaf(torch, 1.)
+    seen = []
+
+    def hook(p):
+        seen.append(p.grad.item())
+        with torch.enable_grad():
+            (w * 3).sum().backward()
+
+    x.register_post_accumulate_grad_hook(hook)
+    (x * 2).backward()
+    assert seen == [2.] and w.grad.tolist() == [3.]
+
+
+def test_a_post_accumulate_hook_that_starts_a_pass_into_its_own_leaf(torch):
+    x, depth = leaf(torch, 1.), []
+
+    def hook(p):
+        if len(depth) < 3:
+            depth.append(p.grad.item())
+            with torch.enable_grad():
+                (x * 10).backward()
+
+    x.register_post_accumulate_grad_hook(hook)
+    (x * 2).backward()
+    assert x.grad.tolist() == [32.] and depth == [2., 12., 22.]
+
+
+@pytest.mark.parametrize("where", ["tensor", "prehook", "hook", "leaf", "accumulator prehook", "accumulator hook",
+                                   "post accumulate"])
+def test_a_pass_over_the_same_graph_from_every_kind_of_hook(torch, where):
+    """The inner pass finishes first, and both add up: twice the gradient, whichever hook it starts from."""
+    x = leaf(torch, 3.)
+    y = x * x
+    z = y * y
+    accumulator = y.grad_fn.next_functions[0][0]
+    entered = []
+
+    def again(*arguments):
+        if not entered:
+            entered.append(True)
+            z.backward(retain_graph=True)
+
+    {"tensor": lambda: y.register_hook(again), "prehook": lambda: y.grad_fn.register_prehook(again),
+     "hook": lambda: y.grad_fn.register_hook(again),
+     "leaf": lambda: x.register_hook(again), "accumulator prehook": lambda: accumulator.register_prehook(again),
+     "accumulator hook": lambda: accumulator.register_hook(again),
+     "post accumulate": lambda: x.register_post_accumulate_grad_hook(again)}[where]()
+    z.backward(retain_graph=True)
+    assert entered and x.grad.tolist() == [2 * 4 * 27.]
+
+
+def test_passes_in_passes_in_passes(torch):
+    x, depth = leaf(torch, 1.), []
+
+    def hook(g):
+        if len(depth) < 50:
+            depth.append(1)
+            with torch.enable_grad():
+                y = x * 1
+                y.register_hook(hook)
+                y.backward()
+
+    y = x * 1
+    y.register_hook(hook)
+    y.backward()
+    assert x.grad.tolist() == [51.]
+
+
+def test_an_inner_pass_that_raises_leaves_the_outer_one_alone(torch):
+    x, w = leaf(torch, 1.), leaf(torch, 1.)
+    inner = w * w
+
+    def hook(g):
+        inner.backward()
+        with pytest.raises(RuntimeError, match="second time"):
+            inner.backward()
+
+    y = x * x
+    y.register_hook(hook)
+    (y * 2).backward()
+    assert x.grad.tolist() == [4.] and w.grad.tolist() == [2.]
+
+
+def test_threads_have_their_own_passes(torch):
+    """Hooks are part of the graph: a pass runs them in its own thread, whoever registered them."""
+    x, seen = leaf(torch, 1.), []
+    y = x * 2
+    y.register_hook(lambda g: seen.append(threading.get_ident()))
+    thread = threading.Thread(target=y.backward)
+    thread.start()
+    thread.join()
+    assert seen == [thread.ident] and x.grad.tolist() == [2.]

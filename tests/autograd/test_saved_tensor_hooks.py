@@ -2,6 +2,7 @@
 graph can do."""
 
 import gc
+import sys
 import threading
 import warnings
 import weakref
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad.autograd.graph import saved_tensors_hooks
 from tests.checking import is_minigrad, refuses
 
 
@@ -1081,3 +1083,51 @@ def test_what_comes_back_has_the_dtype_that_was_saved():
     with refuses(RuntimeError, "returned a tensor of dtype torch.int64, but the one that ExpBackward0 saved was "
                  "torch.float32", "MG122"):
         y.sum().backward()
+
+
+# ------------------------------------------------------------------------------ hooks that are broken off, or free what they look at
+
+class Saves(minigrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, *ts):
+        ctx.save_for_backward(*ts)
+        return ts[0] * 1
+
+    @staticmethod
+    def backward(ctx, *d):
+        return d * 3
+
+
+def test_saving_that_is_broken_off_leaves_nothing_behind():
+    a = [minigrad.ones(3, requires_grad=True) for _ in range(3)]
+
+    def pack(t):
+        raise ValueError("no room")
+
+    for _ in range(50):
+        Saves.apply(*a).sum().backward()
+        with pytest.raises(ValueError, match="no room"), saved_tensors_hooks(pack, lambda t: t):
+            Saves.apply(*a)
+    assert all([x.tolist() == [1, 1, 1] for x in a])
+    before = [sys.getrefcount(x) for x in a]
+    with pytest.raises(ValueError, match="no room"), saved_tensors_hooks(pack, lambda t: t):
+        Saves.apply(*a)
+    assert [sys.getrefcount(x) for x in a] == before
+
+
+def test_a_pack_hook_that_runs_the_node():
+    x = minigrad.ones(2, requires_grad=True)
+    y = x.clone().exp()
+    array = y._array
+    kept = [array] * 50
+    counted = sys.getrefcount(array)
+
+    def pack(t):
+        y.backward(minigrad.ones(2))
+        return 0
+
+    with pytest.raises(RuntimeError, match="ExpBackward0 has already been run") as caught:
+        y.grad_fn._raw_saved_result.register_hooks(pack, lambda t: t)
+    assert caught.value.code == "MG102" and len(kept) == 50
+    del caught
+    assert sys.getrefcount(array) == counted - 1            # the node let go of it, once

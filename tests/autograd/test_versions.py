@@ -1,0 +1,158 @@
+"""Versions: every write is counted, and a tensor that was saved and then written to is found out."""
+
+import pytest
+
+from tests.checking import refuses
+
+
+def leaf(torch, *values, **keywords):
+    return torch.tensor(list(values), requires_grad=True, **keywords)
+
+
+def test_every_write_counts(torch):
+    x = torch.ones(2)
+    for write in (lambda: x.add_(1), lambda: x.zero_(), lambda: x.copy_(torch.ones(2)), lambda: x[0].mul_(2),
+                  lambda: x.detach().fill_(1)):
+        before = x._version
+        write()
+        assert x._version == before + 1
+
+
+def test_writes_under_no_grad_count(torch):
+    x = leaf(torch, 1., 2.)
+    with torch.no_grad():
+        x.add_(1)
+        x -= 0.5
+    assert x._version == 2 and x.is_leaf and x.requires_grad and x.tolist() == [1.5, 2.5]
+
+
+CHANGES = {
+    "a factor": lambda torch, x, w, y: w.add_(1),
+    "a view of it": lambda torch, x, w, y: w[1:].mul_(5),
+    "a part that was not used": lambda torch, x, w, y: w.detach()[:0].add_(1),
+    "its detached alias": lambda torch, x, w, y: w.detach().zero_(),
+    "under no_grad": lambda torch, x, w, y: no_grad(torch, lambda: w.zero_()),
+    "the leaf, under no_grad": lambda torch, x, w, y: no_grad(torch, lambda: x.sub_(0.1)),
+}
+
+
+def no_grad(torch, f):
+    with torch.no_grad():
+        f()
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_saved_tensor_that_changed(torch, name):
+    x, w = leaf(torch, 1., 2.), torch.tensor([3., 4.])
+    y = (x * w).sin()
+    z = y.sum() + (x * x).sum()
+    CHANGES[name](torch, x, w, y)
+    with refuses(RuntimeError, "one of the variables needed for gradient computation has been modified by an inplace "
+                 "operation", "MG101"):
+        z.backward()
+
+
+def test_a_saved_result_that_changed(torch):
+    x = leaf(torch, 1., 2.)
+    y = x.exp()
+    y.add_(1)
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
+        y.sum().backward()
+    assert x.grad is None
+
+
+def test_a_saved_result_of_an_in_place_op_that_changed(torch):
+    x = leaf(torch, 1., 2.)
+    y = x * 1
+    y.exp_()
+    y.add_(1)
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
+        y.sum().backward()
+
+
+def test_a_product_with_itself_in_place(torch):
+    x = leaf(torch, 1., 2.)
+    y = x * 1
+    y.mul_(y)
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
+        y.sum().backward()
+
+
+def test_a_disjoint_write_to_shared_memory(torch):
+    """PyTorch counts versions by memory, not by element: this raises although nothing is wrong."""
+    x, b = leaf(torch, 1., 2.), torch.ones(4)
+    y = x * b[:2]
+    b[2:].mul_(5)
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
+        y.sum().backward()
+
+
+def test_writes_that_nobody_minds(torch):
+    x, w = leaf(torch, 1., 2.), torch.tensor([3., 4.])
+    y = x + w
+    w.add_(1)
+    y.mul_(1)
+    s = x.sum()
+    s.add_(1)
+    (y.sum() + s).backward()
+    assert x.grad.tolist() == [2., 2.]
+
+
+def test_data_goes_unnoticed(torch):
+    x, w = leaf(torch, 1., 2.), torch.tensor([3., 4.])
+    y = x * w
+    w.data.mul_(5)
+    y.sum().backward()
+    assert x.grad.tolist() == [15., 20.]
+
+
+def test_the_message_tells_versions(torch):
+    x, w = leaf(torch, 1., 2.), torch.tensor([3., 4.])
+    w.add_(1)
+    y = x * w
+    w.add_(1).add_(1)
+    with refuses(RuntimeError, "is at version 3; expected version 1 instead", "MG101"):
+        y.sum().backward()
+
+
+def test_the_message_names_who_saved_what():
+    import minigrad as torch
+
+    x, w = leaf(torch, 1., 2.), leaf(torch, 3., 4.)
+    inner = w * 1
+    y = x * inner
+    inner.add_(1)
+    with refuses(RuntimeError, "MulBackward0 saved it (its argument 'other')", "MG101"):
+        y.sum().backward()
+
+
+def test_reading_a_saved_attribute_checks_too(torch):
+    x, w = leaf(torch, 1., 2.), torch.tensor([3., 4.])
+    y = x * w
+    w.add_(1)
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
+        y.grad_fn._saved_other
+
+
+def test_optimizer_steps(torch):
+    w = leaf(torch, 1., 2.)
+    for step in range(3):
+        w.grad = None
+        (w * w).sum().backward()
+        with torch.no_grad():
+            w -= 0.25 * w.grad
+    assert w.tolist() == [0.125, 0.25] and w._version == 3
+
+
+def write(torch, t, name, argument=2.):
+    if name == "copy_":
+        return t.copy_(torch.full(tuple(t.shape), argument))
+    if name == "zero_":
+        return t.zero_()
+    if name == "+=":
+        t += argument
+        return t
+    if name == "**=":
+        t **= argument
+        return t
+    return getattr(t, name)(argument)

@@ -1,0 +1,183 @@
+"""Views and their bases: writes through a view, views of leaves, views made where nothing is recorded, and views that
+reach beyond their base."""
+
+import pytest
+
+import minigrad
+from tests.checking import refuses
+
+
+# ------------------------------------------------------------------------------ a write through a view
+
+def test_views_are_written_through(torch):
+    base = torch.zeros(2, 3)
+    base.t()[1].add_(5)
+    base[0:1].mul_(2)
+    base.view(6)[5:].fill_(9)
+    assert base.tolist() == [[0., 10., 0.], [0., 5., 9.]] and base._version == 3
+
+
+def test_an_output_of_a_view_with_several(torch):
+    x = torch.ones(2, 2, requires_grad=True)
+    a, _ = (x * 1).unbind(0)
+    with refuses(RuntimeError, "is a view and is being modified inplace", "MG116"):
+        a.add_(1)
+    assert a.tolist() == [1., 1.] and a._version == 0
+
+
+VIEWS_OF_EVERYTHING = {
+    "squeeze": lambda x: x.squeeze(), "squeeze dim": lambda x: x.squeeze(0), "expand": lambda x: x.expand(2, 3),
+    "view": lambda x: x.view(2, 3),
+    "reshape": lambda x: x.reshape(2, 3), "permute": lambda x: x.permute(0, 1),
+    "transpose": lambda x: x.transpose(0, 0), "narrow": lambda x: x.narrow(0, 0, 2),
+    "ellipsis": lambda x: x[...], "slice": lambda x: x[:], "flatten": lambda x: x.flatten(1, 1),
+    "movedim": lambda x: x.movedim(0, 0),
+    "unbind": lambda x: x.unbind(0)[1], "split": lambda x: x.split(2)[0], "chunk": lambda x: x.chunk(1)[0],
+    "as_strided": lambda x: x.as_strided((2, 3), (3, 1)),
+    "broadcast_to": lambda x: x.broadcast_to((2, 3)), "view_as": lambda x: x.view_as(x),
+    "diagonal": lambda x: x.diagonal(), "T": lambda x: x.T,
+    "unsqueeze": lambda x: x.unsqueeze(0), "real": lambda x: x.real, "contiguous": lambda x: x.contiguous(),
+    "to": lambda x: x.to(x.dtype),
+    "detach": lambda x: x.detach(), "unfold": lambda x: x.unfold(1, 2, 1)[0],
+}
+
+
+@pytest.mark.parametrize("name", VIEWS_OF_EVERYTHING)
+def test_a_view_that_changes_nothing_is_a_view_all_the_same(torch, name):
+    """What lies in the memory of a saved tensor counts its writes with it."""
+    x, w = torch.ones(2, 3, requires_grad=True), torch.ones(2, 3)
+    z = x * w
+    VIEWS_OF_EVERYTHING[name](w).mul_(5)
+    assert w._version == 1
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
+        z.sum().backward()
+
+
+# ------------------------------------------------------------------------------ views of leaves, and of what was cut off
+
+def leaf(torch, *values, **keywords):
+    return torch.tensor(list(values), requires_grad=True, **keywords)
+
+
+def unchanged(t):
+    return t.tolist(), t._version, t.requires_grad, t.grad_fn, t.dtype, t.shape
+
+
+LEAF_WRITES = ["add_", "sub_", "mul_", "div_", "copy_", "fill_", "zero_", "+=", "**="]
+
+
+def write(torch, t, name, argument=2.):
+    if name == "copy_":
+        return t.copy_(torch.full(tuple(t.shape), argument))
+    if name == "zero_":
+        return t.zero_()
+    if name == "+=":
+        t += argument
+        return t
+    if name == "**=":
+        t **= argument
+        return t
+    return getattr(t, name)(argument)
+
+
+@pytest.mark.parametrize("name", LEAF_WRITES)
+def test_a_view_of_such_a_leaf(torch, name):
+    x = leaf(torch, 1., 2.)
+    v, before = x[:1], unchanged(x)
+    with refuses(RuntimeError, "a view of a leaf Variable that requires grad is being used in an in-place operation",
+                 "MG105"):
+        write(torch, v, name)
+    assert unchanged(x) == before and v._version == 0
+
+
+def test_a_view_made_under_no_grad(torch):
+    x = leaf(torch, 1., 2.)
+    y = x * 1
+    with torch.no_grad():
+        v = y[:1]
+    with refuses(RuntimeError, "A view was created in no_grad mode and is being modified inplace with grad mode "
+                 "enabled", "MG116"):
+        v.mul_(x[:1])
+    assert y.tolist() == [1., 2.] and y._version == 0
+
+
+def test_a_view_of_a_leaf_that_is_a_view():
+    v = minigrad.ones(3)[1:].requires_grad_()
+    for write in (lambda: v.view(1, 2).mul_(2), lambda: v[:].zero_(), lambda: v[:].__setitem__(0, 5.0)):
+        with pytest.raises(RuntimeError, match="a view of a leaf Variable that requires grad") as caught:
+            write()
+        assert caught.value.code == "MG105" and v.tolist() == [1, 1] and v.is_leaf and v._version == 0
+
+
+def test_a_view_whose_base_was_cut_off():
+    x = minigrad.ones(3, requires_grad=True)
+    base = x * 1
+    v = base[1:]
+    base.detach_()
+    with pytest.raises(RuntimeError, match="a view of a leaf"):
+        v.mul_(2)
+    base.zero_()
+    assert v.grad_fn is None and not v.requires_grad
+    assert minigrad.autograd.grad((v * x[1:]).sum() + x.sum(), x)[0].tolist() == [1, 1, 1]
+
+
+# ------------------------------------------------------------------------------ views that reach beyond their base
+
+def test_the_gradient_of_a_base_with_holes():
+    w = minigrad.ones(5, requires_grad=True)
+    base = minigrad.ones(10)[::2].detach()
+    base.as_strided((5,), (1,), 0).mul_(w)
+    for create_graph in (False, True):
+        g, = minigrad.autograd.grad(base.sum(), w, create_graph=create_graph, retain_graph=True)
+        assert g.tolist() == [1, 0, 1, 0, 1]
+
+
+def base_with_holes(w):
+    base = minigrad.ones(10)[::2].detach()
+    return base, base.as_strided((5,), (1,), 0)
+
+
+def base_cut_down(w):
+    base = minigrad.ones(10) * minigrad.cat([w, w])
+    view = base[:5]
+    return base.as_strided_((5,), (2,)), view
+
+
+@pytest.mark.parametrize("made", [base_with_holes, base_cut_down])
+@pytest.mark.parametrize("use", [lambda v: v.grad_fn, lambda v: v.sum(), lambda v: v.cumsum_(0), lambda v: v.zero_()])
+def test_what_lies_in_holes_and_has_a_history_is_not_lost_in_silence(made, use):
+    w = minigrad.ones(5, requires_grad=True)
+    base, view = made(w)
+    if made is base_with_holes:
+        view.mul_(w)
+    before = view.tolist(), base._version
+    with pytest.raises(RuntimeError, match="this view lies outside of its base") as caught:
+        use(view)
+    assert caught.value.code == "MG116" and (view.tolist(), base._version) == before
+
+
+def test_holes_that_hold_constants_are_read():
+    x = minigrad.ones(5, requires_grad=True)
+    base, view = base_with_holes(x)
+    base.mul_(x)
+    assert minigrad.autograd.grad((view * 2).sum(), x)[0].tolist() == [2, 2, 2, 0, 0]
+
+
+def test_a_view_of_what_a_base_still_shows_is_read():
+    x = minigrad.ones(10, requires_grad=True)
+    base = x * 1
+    view = base[:5:2]
+    base.as_strided_((5,), (2,))
+    base.mul_(3)
+    view.mul_(2)
+    assert minigrad.autograd.grad(view.sum(), x)[0].tolist() == [6, 0, 6, 0, 6, 0, 0, 0, 0, 0]
+
+
+def test_a_view_of_a_base_that_was_emptied():
+    w = minigrad.ones(2, requires_grad=True)
+    base = minigrad.ones(3)
+    v = base[1:]
+    base.data = minigrad.ones(0)
+    with pytest.raises(RuntimeError, match="this view lies outside of its base"):
+        v.mul_(w)
+    assert v.tolist() == [1, 1]
