@@ -12,7 +12,7 @@ from minigrad._core.absent import answering as _answering
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad.arrays import number
-from minigrad.ops.algebra.linalg import addmm, matmul
+from minigrad.ops.algebra.products import addmm, matmul
 from minigrad.ops.dims import one_int
 from minigrad.ops.elementwise.arithmetic import mul
 from minigrad.ops.elementwise.division import div_options as div

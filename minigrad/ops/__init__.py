@@ -13,6 +13,6 @@ from minigrad.ops.positions import gathering, parts, embedding, masking, indexin
 from minigrad.ops.shapes import altering, storage
 from minigrad.ops import writing
 from minigrad.ops.reductions import totals, extremes, cumulative
-from minigrad.ops.algebra import linalg, einsum, solving, singular, norms
+from minigrad.ops.algebra import products, einsum, solving, singular, norms
 from minigrad.ops.reductions import sorting
 from minigrad.ops.networks import activation, softmax, loss, classification

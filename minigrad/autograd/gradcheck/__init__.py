@@ -5,8 +5,8 @@
 
 One idea: a derivative can be measured.  Move one entry of one input a little to each side and see by how much each
 output moves; that is one row of the Jacobian, with an error of the order of eps^2 and without any calculus.  The
-gradients of reverse mode are its columns, the tangents of forward mode its rows (jacobians.py has the three ways),
-and they must agree within `atol + rtol * |numerical|`.
+gradients of reverse mode are its columns, the tangents of forward mode its rows (three_ways.py), and
+they must agree within `atol + rtol * |numerical|`.
 
 What else must hold, whatever the numbers (no gradient in, no gradient out; many at once as one by one; the same
 again), is in contracts.py.  Where something is wrong, diagnosis.py looks for what is usual (a factor, a sign, a
@@ -21,7 +21,7 @@ import numpy as np
 from minigrad._core.errors import CATALOGUE, MinigradError, error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd.gradcheck import contracts
-from minigrad.autograd.gradcheck.jacobians import Point, as_tuple, differentiable, directions, measured_jacobian, outputs_of, part_of, pulled_jacobian, \
+from minigrad.autograd.gradcheck.three_ways import Point, as_tuple, differentiable, directions, measured_jacobian, outputs_of, part_of, pulled_jacobian, \
     pushed_jacobian, same_twice
 from minigrad.autograd.gradcheck.diagnosis import Mismatch
 from minigrad.autograd.gradcheck.matrices import (get_analytical_jacobian, get_numerical_jacobian,

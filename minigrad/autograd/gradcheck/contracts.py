@@ -18,7 +18,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import forward_ad
 from minigrad.autograd.vmap_from_above import vmap
 from minigrad.autograd.function import Function
-from minigrad.autograd.gradcheck.jacobians import differentiable, measured_jacobian, outputs_of
+from minigrad.autograd.gradcheck.three_ways import differentiable, measured_jacobian, outputs_of
 from minigrad.autograd.gradcheck.report import describe_batched
 from minigrad.autograd.reverse import grad
 from minigrad.ops.kinds import REGISTRY

@@ -1,14 +1,14 @@
 """The matrices that gradcheck compares, for programs that ask for them by PyTorch's old names.
 
 PyTorch has deprecated these functions; they are offered in `minigrad.autograd.gradcheck`.  What they do is done in
-jacobians.py: here tensors go in and come out.
+three_ways.py: here tensors go in and come out.
 """
 
 import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad.autograd.gradcheck.jacobians import Point, as_tuple, differentiable, measured_jacobian, part_of
+from minigrad.autograd.gradcheck.three_ways import Point, as_tuple, differentiable, measured_jacobian, part_of
 from minigrad.autograd.reverse import grad
 
 __all__ = ["get_analytical_jacobian", "get_numerical_jacobian", "get_numerical_jacobian_wrt_specific_input"]

@@ -8,7 +8,7 @@
 The idea is a *listener*.  While a thread has one, the core tells it when an operation begins and when it ends; without
 one it pays a single comparison.  :class:`profile` listens and writes down (records.py makes events of it, profiler_util
 sums them up, its tables.py and traces.py show them), :class:`emit_nvtx` and :class:`emit_itt` listen and tell another
-profiler (ranges.py).  :class:`record_function` tells the listener of a block of one's own.
+profiler (vendors.py).  :class:`record_function` tells the listener of a block of one's own.
 
 A thread has its own listener, so a profile is of one thread; the tasks of asyncio that run in it are part of it.
 """
@@ -25,7 +25,7 @@ from minigrad._core.errors import error, warn
 from minigrad._core.profiling import listening
 from minigrad._core.recorders import Recorder
 from minigrad.autograd.profiler.nvprof import load_nvprof
-from minigrad.autograd.profiler.ranges import emit_itt, emit_nvtx
+from minigrad.autograd.profiler.vendors import emit_itt, emit_nvtx
 from minigrad.autograd.profiler.records import events_of
 from minigrad.autograd.profiler_util.traces import write_chrome_trace
 from minigrad.autograd.profiler_util import EventList, FunctionEvent, FunctionEventAvg

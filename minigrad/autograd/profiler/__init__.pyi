@@ -5,8 +5,8 @@ from os import PathLike
 from typing import Any, Self, TypeVar
 
 from minigrad.autograd.profiler.nvprof import load_nvprof as load_nvprof
-from minigrad.autograd.profiler.ranges import emit_itt as emit_itt
-from minigrad.autograd.profiler.ranges import emit_nvtx as emit_nvtx
+from minigrad.autograd.profiler.vendors import emit_itt as emit_itt
+from minigrad.autograd.profiler.vendors import emit_nvtx as emit_nvtx
 from minigrad.autograd.profiler_util import EventList as EventList
 from minigrad.autograd.profiler_util import FunctionEvent as FunctionEvent
 from minigrad.autograd.profiler_util import FunctionEventAvg as FunctionEventAvg

@@ -8,7 +8,7 @@ With two batches of factors it is ``bmm``, or, where the inner dim has size one 
 the gradient of a weight is for one sample), a plain product that broadcasts.
 """
 
-from minigrad.ops.algebra.linalg import addmm, addmv, addr, baddbmm, bmm, dot, mm, mv, outer_product, vdot
+from minigrad.ops.algebra.products import addmm, addmv, addr, baddbmm, bmm, dot, mm, mv, outer_product, vdot
 from minigrad.ops.algebra.solving import times
 from minigrad.ops.dims import is_half
 from minigrad.ops.elementwise.arithmetic import add, mul

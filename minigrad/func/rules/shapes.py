@@ -11,7 +11,7 @@ from math import prod
 from minigrad._core.levels import apply
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad.ops.algebra.linalg import on_diagonal, trace
+from minigrad.ops.algebra.products import on_diagonal, trace
 from minigrad.ops.copying import copy, fill, laid_out
 from minigrad.ops.positions.embedding import one_hot
 from minigrad.ops.positions.gathering import number_at

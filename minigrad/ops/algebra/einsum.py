@@ -15,7 +15,7 @@ of matrix products::
 So operands are multiplied two at a time, from left to right, each time by permute, reshape and ``bmm``
 (or ``mm``, or ``*`` where nothing is summed); they are rows of the table, so the whole is differentiable.
 
-Neighbours: linalg.py (the products), transposing.py (the views).
+Neighbours: products.py, transposing.py (the views).
 """
 
 from minigrad._core.errors import error
@@ -27,7 +27,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.reshaping import reshape, unsafe_view
 from ..shapes.slicing import diagonal
 from ..shapes.transposing import permute_dims, squeeze_dims, unsqueeze
-from .linalg import bmm, mm
+from .products import bmm, mm
 
 # ------------------------------------------------------------------------------ reading the equation
 

@@ -18,7 +18,7 @@ import numpy as np
 from minigrad._core.errors import error
 
 from ..kinds import general
-from .linalg import adjoint
+from .products import adjoint
 from .solving import check_solvable
 
 

@@ -5,7 +5,7 @@ again solutions of linear systems, with A^H in the place of A.  None of them for
 not asked for.
 
 All work on batches: ``times`` is the product of matrices in any number of batch dims.  Neighbours:
-linalg.py (products), norms.py.
+products.py, norms.py.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.broadcasting import common_shape, expand_to
 from ..shapes.reshaping import clone
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
-from .linalg import adjoint, matmul, multiply
+from .products import adjoint, matmul, multiply
 
 times = multilinear("times(Tensor self, Tensor mat2)", multiply,
                     self=lambda d, mat2: times(d, adjoint(mat2)),
