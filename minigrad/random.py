@@ -184,7 +184,7 @@ def stream(function, generator):
 
 
 # vmap's ``randomness`` says what becomes of random numbers inside of it: "error", the "same" for all examples, or
-# "different" ones.  ``drawing`` of its interpreter (func/levels.py) is on while they are drawn in the way that it asks
+# "different" ones.  ``drawing`` of its interpreter (func/interpreters.py) is on while they are drawn in the way that it asks
 # for.
 
 def vmaps():

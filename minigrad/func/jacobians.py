@@ -1,9 +1,9 @@
 """Matrices of derivatives: jacrev, jacfwd, hessian.
 
 A Jacobian has a row for each element of the output and a column for each element of the input.  Reverse mode gives
-a row, ``e^T J`` for the unit vector ``e``; forward mode gives a column, ``J e``.  All rows, or all columns, at once are
-``vmap`` of that over the unit vectors.  So ``jacrev`` suits functions with few outputs, ``jacfwd`` those with few inputs;
-and a Hessian, the Jacobian of a gradient, is ``jacfwd(jacrev(f))``.
+a row, ``e^T J`` for the unit vector ``e``; forward mode gives a column, ``J e``.  All rows, or all columns, at once
+are ``vmap`` of that over the unit vectors.  So ``jacrev`` suits functions with few outputs, ``jacfwd`` those with few
+inputs; and a Hessian, the Jacobian of a gradient, is ``jacfwd(jacrev(f))``.
 """
 
 import functools
@@ -24,7 +24,10 @@ __all__ = ["hessian", "jacfwd", "jacrev"]
 
 
 def unit_vectors(flat):
-    """For tensors with n elements together: for each of them n tensors of its shape, of which the i-th has a one where element i is, if it is there."""
+    """For tensors with n elements together, for each of them n tensors of its shape, stacked.
+
+    The i-th has a one where element i is, if it is in that tensor.
+    """
     sizes = [prod(x.shape) for x in flat]
     n, start, out = sum(sizes), 0, []
     for x, size in zip(flat, sizes):
@@ -44,7 +47,7 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
     Parameters
     ----------
     func : returns a tensor, or a tree of them; with ``has_aux`` a pair of that and anything else
-    argnums : which argument, or tuple of arguments, to differentiate by
+    argnums : with respect to which argument, or tuple of arguments
     has_aux : return ``(jacobian, aux)``
     chunk_size : how many rows to compute at once; None for all.  Saves memory.
 
@@ -64,11 +67,16 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
         out, pull, *aux = vjp(of_chosen, primal, has_aux=has_aux)
         outputs, out_spec = flatten(out)
         inputs, in_spec = flatten(primal)
-        rows = vmap(lambda *units: tuple(leaves(pull(unflatten(units, out_spec)))), chunk_size=chunk_size)(*unit_vectors(outputs))
+
+        def row(*units):
+            return tuple(leaves(pull(unflatten(units, out_spec))))
+
+        rows = vmap(row, chunk_size=chunk_size)(*unit_vectors(outputs))
         sizes = [prod(y.shape) for y in outputs]
         parts = [divided(r, sizes, 0) for r in rows]           # for each input, the rows of each output
-        found = unflatten([unflatten([reshape_to(parts[k][i], (*y.shape, *x.shape)) for k, x in enumerate(inputs)], in_spec)
-                           for i, y in enumerate(outputs)], out_spec)
+        blocks = [[reshape_to(part[i], (*y.shape, *x.shape)) for x, part in zip(inputs, parts)]
+                  for i, y in enumerate(outputs)]
+        found = unflatten([unflatten(each, in_spec) for each in blocks], out_spec)
         return (found, *aux) if has_aux else found
 
     return jacobian
@@ -92,7 +100,8 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
         inputs, in_spec = flatten(primal)
         for x in inputs:
             if not isinstance(x, Tensor):
-                raise error("MG204", f"jvp(f, primals, tangents): Expected primals to only contain Tensors, got {type(x)}")
+                raise error("MG204", "jvp(f, primals, tangents): Expected primals to only contain Tensors, got "
+                                     f"{type(x)}")
 
         def column(*units):
             _, change, *aux = jvp(of_chosen, (primal,), (unflatten(units, in_spec),), has_aux=has_aux)
@@ -102,8 +111,9 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
         columns, *aux = vmap(column, out_dims=out_dims, randomness=randomness)(*unit_vectors(inputs))
         outputs, out_spec = flatten(columns)
         sizes = [prod(x.shape) for x in inputs]
-        found = unflatten([unflatten([reshape_to(part, (*y.shape[:-1], *x.shape)) for part, x in zip(divided(y, sizes, -1), inputs)], in_spec)
-                           for y in outputs], out_spec)
+        blocks = [[reshape_to(part, (*y.shape[:-1], *x.shape)) for part, x in zip(divided(y, sizes, -1), inputs)]
+                  for y in outputs]
+        found = unflatten([unflatten(each, in_spec) for each in blocks], out_spec)
         return (found, map_tree(lambda x: select(x, 0, 0), aux[0])) if has_aux else found
 
     return jacobian
@@ -115,7 +125,9 @@ def divided(x, sizes, dim):
 
 
 def hessian(func, argnums=0):
-    """The function that returns the matrix of second derivatives of ``func``: the Jacobian of its Jacobian, forward over reverse.
+    """The function that returns the matrix of second derivatives of ``func``.
+
+    It is the Jacobian of the Jacobian, forward over reverse.
 
     >>> torch.func.hessian(lambda x: (x ** 3).sum())(torch.tensor([1., 2.]))
     tensor([[ 6.,  0.],

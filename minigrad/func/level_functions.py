@@ -1,7 +1,7 @@
 """Custom Functions (``torch.autograd.Function``) inside transforms.
 
-Each level runs the Function one level down, with ``apply`` again, until ordinary tensors are reached and ``forward`` runs
-at last; and adds what it has to add:
+Each level runs the Function one level down, with ``apply`` again, until ordinary tensors are reached and ``forward``
+runs at last; and adds what it has to add:
 
 =======  =====================================================================================================
 Tape     a node for its outputs; ``backward`` will run on payloads, as formulas do
@@ -46,9 +46,14 @@ def like(results, output):
 
 def check_separate(cls):
     if not cls._is_separate():
-        raise error("MG302", "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the "
-                             f"setup_context staticmethod. {cls.__name__} has one forward(ctx, ...) for everything: write forward(...) without ctx, "
-                             f"and what it did with ctx in setup_context(ctx, inputs, output). See {place_of(cls.forward)}.")
+        raise not_separate(cls)
+
+
+def not_separate(cls):
+    return error("MG302", "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "
+                          f"...), it must override the setup_context staticmethod. {cls.__name__} has one "
+                          "forward(ctx, ...) for everything: write forward(...) without ctx, and what it did with ctx "
+                          f"in setup_context(ctx, inputs, output). See {place_of(cls.forward)}.")
 
 
 def differentiable(x):
@@ -63,11 +68,15 @@ def form(x):
 # ------------------------------------------------------------------------------ reverse mode
 
 def node_class(cls):
-    """The class of the Function's nodes, for a level: ``backward`` is to find payloads, since gradients are payloads there."""
+    """The class of the Function's nodes, for a level.
+
+    ``backward`` is to find payloads among what was saved, since gradients are payloads there.
+    """
     if "_class_in_levels" not in vars(cls):
         above = cls._backward_cls
         saved = property(lambda ctx: tuple([lowered(x, ctx._level) for x in above.saved_tensors.fget(ctx)]))
-        cls._class_in_levels = type(above.__name__, (above,), {"saved_tensors": saved, "__slots__": (), "__module__": above.__module__})
+        body = {"saved_tensors": saved, "__slots__": (), "__module__": above.__module__}
+        cls._class_in_levels = type(above.__name__, (above,), body)
     return cls._class_in_levels
 
 
@@ -82,8 +91,9 @@ def recorded(tape, cls, args, level):
         output = cls.apply(*[lowered(x, level) for x in args])
     finally:
         modes.set_grad_enabled(inside)
-    owners = {id(lowered(x, level)): x for x in args if isinstance(x, Tensor)}         # of a tensor that forward modified and returned
-    results = [owners[id(x)] if id(x) in owners else wrap_level(x, level) if isinstance(x, Tensor) else x for x in as_tuple(output)]
+    owners = {id(lowered(x, level)): x for x in args if isinstance(x, Tensor)}      # which forward may return, modified
+    results = [owners[id(x)] if id(x) in owners else wrap_level(x, level) if isinstance(x, Tensor) else x
+               for x in as_tuple(output)]
     prepare(cls, ctx, args, like(results, output))
     return like(attached(ctx, args, results), output)
 
@@ -100,14 +110,16 @@ def prepare(cls, ctx, inputs, output):
 def attached(ctx, args, results):
     """The outputs with their place in the graph."""
     ctx._stage = DONE
-    saved, dirty, constant = ctx.to_save or (), ctx.dirty_tensors or (), [id(x) for x in ctx.non_differentiable or ()]
+    saved, dirty = ctx.to_save or (), ctx.dirty_tensors or ()
+    constant = [id(x) for x in ctx.non_differentiable or ()]
     if not ctx._records:
         return results
     tensors = [id(x) for x in args if isinstance(x, Tensor)]
     for x in dirty:
         check(f"{ctx._forward_cls.__name__}.apply", x)
         if x._is_view():
-            raise error("MG117", f"{ctx._forward_cls.__name__}: mark_dirty of a view, inside func.grad, vjp or jacrev, is not supported. clone() it first.")
+            raise error("MG117", f"{ctx._forward_cls.__name__}: mark_dirty of a view, inside func.grad, vjp or jacrev, "
+                                 "is not supported. clone() it first.")
     ctx._arguments = [form(x) for x in args]
     ctx._results = [form(x) for x in results]
     ctx._set_n_outputs(len(results))
@@ -135,31 +147,36 @@ def carried(cls, args, level):
     prepare(cls, ctx, primals, output)
     ctx._stage = DONE
     given = [x._tangent if isinstance(x, Tensor) and x._level == level else None for x in args]
-    given = [zeros_of(x) if t is None and differentiable(x) and ctx.materialize_grads else t for t, x in zip(given, primals)]
+    if ctx.materialize_grads:
+        given = [zeros_of(x) if t is None and differentiable(x) else t for t, x in zip(given, primals)]
     ctx.saved_for_forward = ctx.saved_for_forward or ()
     tangents = as_tuple(ctx.apply_jvp(*given))
     if len(tangents) != len(results):
-        raise error("MG107", f"Function's jvp returned an invalid number of forward gradients (expected {len(results)} but got {len(tangents)}): "
-                             f"{cls.__name__}.jvp must return one for each output of forward. See {place_of(cls.jvp)}.")
+        raise other_number_of_tangents(cls, len(results), len(tangents))
     for x, t in zip(results, tangents):
         if t is not None and (not isinstance(t, Tensor) or not isinstance(x, Tensor) or t.shape != x.shape):
-            raise error("MG107", f"{cls.__name__}.jvp: a tangent must be a tensor of the shape of its output, or None. See {place_of(cls.jvp)}.")
+            raise error("MG107", f"{cls.__name__}.jvp: a tangent must be a tensor of the shape of its output, or None. "
+                                 f"See {place_of(cls.jvp)}.")
     constant = [id(x) for x in ctx.non_differentiable or ()]
     return output, [t if differentiable(x) and id(x) not in constant else None for x, t in zip(results, tangents)]
+
+
+def other_number_of_tangents(cls, expected, got):
+    return error("MG107", f"Function's jvp returned an invalid number of forward gradients (expected {expected} but "
+                          f"got {got}): {cls.__name__}.jvp must return one for each output of forward. See "
+                          f"{place_of(cls.jvp)}.")
 
 
 # ------------------------------------------------------------------------------ vmap
 
 def mapped(batch, cls, args, level):
-    """``cls.apply(*args)`` at a Batch level: the output with payloads, and for each result whether it has the batch axis."""
+    """``cls.apply(*args)`` at a Batch level: the output with payloads, and for each whether it has the batch axis."""
     check_separate(cls)
-    name, own = cls.__name__, cls.vmap is not Function.vmap
+    own = cls.vmap is not Function.vmap
     if own and cls.generate_vmap_rule:
-        raise error("MG302", f"You tried to vmap over {name}, but it has both generate_vmap_rule=True and an overridden vmap staticmethod. Please set "
-                             f"generate_vmap_rule=False or delete the overridden vmap staticmethod to avoid ambiguity. See {place_of(cls.vmap)}.")
+        raise ambiguous(cls)
     if not own and not cls.generate_vmap_rule:
-        raise error("MG302", f"You tried to vmap over {name}, but it does not have vmap support. Please override and implement the vmap staticmethod or "
-                             f"set generate_vmap_rule=True. See {place_of(cls.forward)}.")
+        raise without_vmap(cls)
     of_level = [isinstance(x, Tensor) and x._level == level for x in args]
     if not own:
         in_dims = tuple([0 if mine else None for mine in of_level])
@@ -169,17 +186,39 @@ def mapped(batch, cls, args, level):
     returned = cls.vmap(VmapInfo(batch.size, batch.randomness), tuple([dim for _, dim in given]),
                         *[x for x, _ in given])
     if not isinstance(returned, tuple) or len(returned) != 2:
-        got = f"{len(returned)} returns" if isinstance(returned, tuple) else f"a {type(returned)}"
-        raise error("MG302", "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible with the output. "
-                             f"Got {got} instead. See {place_of(cls.vmap)}.")
+        raise without_out_dims(cls, returned)
     output, out_dims = returned
     flat, spec = flatten(output)
     dims = leaves_like(out_dims, spec)
     if dims is None:
-        raise error("MG302", f"The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) tuple. Expected out_dims={out_dims} to be "
-                             f"compatible with the structure of `output`. out_dims has structure {flatten(out_dims)[1]} but output has structure {spec}. "
-                             f"See {place_of(cls.vmap)}.")
-    return like([x if dim is None else movedim(x, dim, 0) for x, dim in zip(flat, dims)], output), [dim is not None for dim in dims]
+        raise incompatible(cls, out_dims, spec)
+    moved = [x if dim is None else movedim(x, dim, 0) for x, dim in zip(flat, dims)]
+    return like(moved, output), [dim is not None for dim in dims]
+
+
+def ambiguous(cls):
+    return error("MG302", f"You tried to vmap over {cls.__name__}, but it has both generate_vmap_rule=True and an "
+                          "overridden vmap staticmethod. Please set generate_vmap_rule=False or delete the overridden "
+                          f"vmap staticmethod to avoid ambiguity. See {place_of(cls.vmap)}.")
+
+
+def without_vmap(cls):
+    return error("MG302", f"You tried to vmap over {cls.__name__}, but it does not have vmap support. Please override "
+                          "and implement the vmap staticmethod or set generate_vmap_rule=True. See "
+                          f"{place_of(cls.forward)}.")
+
+
+def without_out_dims(cls, returned):
+    got = f"{len(returned)} returns" if isinstance(returned, tuple) else f"a {type(returned)}"
+    return error("MG302", "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree "
+                          f"structure compatible with the output. Got {got} instead. See {place_of(cls.vmap)}.")
+
+
+def incompatible(cls, out_dims, spec):
+    return error("MG302", "The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) "
+                          f"tuple. Expected out_dims={out_dims} to be compatible with the structure of `output`. "
+                          f"out_dims has structure {flatten(out_dims)[1]} but output has structure {spec}. See "
+                          f"{place_of(cls.vmap)}.")
 
 
 class Recorder(FunctionCtx):
@@ -190,22 +229,31 @@ class Recorder(FunctionCtx):
 
 
 class Mapping:
-    """The Function ``function``, each of whose methods is that of ``cls`` under vmap, for arguments that are mapped where ``in_dims`` says 0."""
+    """The Function ``function``, each of whose methods is that of ``cls`` under vmap.
+
+    The arguments are mapped where ``in_dims`` says 0.
+    """
 
     def __init__(self, cls, batch, in_dims):
         self.cls, self.batch, self.in_dims = cls, batch, in_dims
-        methods = {name: staticmethod(getattr(self, name)) for name in ("forward", "setup_context", "backward", "jvp")}
-        self.function = type(cls.__name__, (Function,), {**methods, "__module__": cls.__module__, "generate_vmap_rule": True})
+        body = {name: staticmethod(getattr(self, name)) for name in ("forward", "setup_context", "backward", "jvp")}
+        body |= {"__module__": cls.__module__, "generate_vmap_rule": True}
+        self.function = type(cls.__name__, (Function,), body)
 
     def run(self, function):
         """``function(up, level)`` in a level like the one that asked; ``up(x, dim)`` is ``x`` as one of its tensors."""
         with modes.Level(type(self.batch)(self.batch.size, self.batch.randomness)) as level:
             return function(lambda x, dim: wrap_level(x, level, 1) if isinstance(x, Tensor) and dim == 0 else x, level)
 
+    def given_back(self, results, level):
+        """Results of the level as payloads, each with the batch axis; what is no tensor as it is."""
+        return [front(lowered(x, level), x._level == level, self.batch.size) if isinstance(x, Tensor) else x
+                for x in results]
+
     def forward(self, *args):
         def inside(up, level):
             output = self.cls.forward(*[up(x, dim) for x, dim in zip(args, self.in_dims)])
-            return like([front(lowered(x, level), x._level == level, self.batch.size) if isinstance(x, Tensor) else x for x in as_tuple(output)], output)
+            return like(self.given_back(as_tuple(output), level), output)
         return self.run(inside)
 
     def setup_context(self, ctx, inputs, output):
@@ -217,15 +265,15 @@ class Mapping:
             noted.needs_input_grad = ctx.needs_input_grad
             self.cls.setup_context(noted, given, like(results, output))
             ctx.shapes = [tuple(x.shape) if isinstance(x, Tensor) else None for x in given]
-            for method, attribute in (("save_for_backward", "to_save"), ("save_for_forward", "saved_for_forward"), ("mark_dirty", "dirty_tensors"),
-                                      ("mark_non_differentiable", "non_differentiable"), ("mark_constant", "constants")):
+            for method, attribute in SAID.items():
                 tensors = getattr(noted, attribute)
                 if tensors is not None:
                     getattr(ctx, method)(*[lowered(x, level) for x in tensors])
                     setattr(ctx, "of_" + attribute, [isinstance(x, Tensor) and x._level == level for x in tensors])
             ctx.set_materialize_grads(noted.materialize_grads)
             kept, ctx.kept_spec = flatten({name: x for name, x in vars(noted).items() if name not in NOTED})
-            ctx.kept = [(lowered(x, level), 0 if isinstance(x, Tensor) and x._level == level else None) for x in kept]
+            mine = [isinstance(x, Tensor) and x._level == level for x in kept]
+            ctx.kept = [(lowered(x, level), 0 if m else None) for x, m in zip(kept, mine)]
         self.run(inside)
 
     def context(self, ctx, up, flags):
@@ -240,7 +288,9 @@ class Mapping:
         def inside(up, level):
             noted = self.context(ctx, up, getattr(ctx, "of_to_save", ()))
             found = as_tuple(self.cls._get_user_fn()(noted, *[up(g, 0) for g in gradients]))
-            return [self.summed(g, shape, dim, level) for g, shape, dim in zip(found, ctx.shapes, self.in_dims)] + list(found[len(self.in_dims):])
+            n = len(self.in_dims)
+            return [self.summed(g, shape, dim, level)
+                    for g, shape, dim in zip(found, ctx.shapes, self.in_dims)] + list(found[n:])
         return tuple(self.run(inside))
 
     def summed(self, g, shape, dim, level):
@@ -257,9 +307,12 @@ class Mapping:
         def inside(up, level):
             noted = self.context(ctx, up, getattr(ctx, "of_saved_for_forward", ()))
             found = self.cls.jvp(noted, *[up(t, dim) for t, dim in zip(tangents, self.in_dims)])
-            return like([None if t is None else front(lowered(t, level), t._level == level, self.batch.size) for t in as_tuple(found)], found)
+            return like(self.given_back(as_tuple(found), level), found)
         return self.run(inside)
 
 
+#: what an author says to a ctx, and where a Recorder notes it
+SAID = {"save_for_backward": "to_save", "save_for_forward": "saved_for_forward", "mark_dirty": "dirty_tensors",
+        "mark_non_differentiable": "non_differentiable", "mark_constant": "constants"}
 #: what a Recorder keeps for itself
-NOTED = ("to_save", "saved_for_forward", "dirty_tensors", "non_differentiable", "constants", "materialize_grads", "needs_input_grad", "_stage")
+NOTED = (*SAID.values(), "materialize_grads", "needs_input_grad", "_stage")

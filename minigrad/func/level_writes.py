@@ -34,19 +34,33 @@ def captured(op):
                           f"the out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
 
 
+def without_room(op):
+    """The target is one for all examples, and what is to be written is not."""
+    return error("MG117", "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor "
+                          "`other` in extra_args that has more elements than `self`. This happened due to `other` "
+                          "being vmapped over but `self` not being vmapped over in a vmap. Please try to use "
+                          f"out-of-place operators instead of inplace arithmetic. ({op.written}: the tensor on the "
+                          "left is one for all examples, and has no room for a value of each. Make it of a mapped one, "
+                          "as in torch.zeros_like(x) or x.new_zeros(3).)")
+
+
 def check_fit(op, target, result):
     """The target keeps its shape and its dtype."""
     check_result(op, tuple(target.shape), target.dtype.numpy, tuple(result.shape), result.dtype.numpy)
 
 
 def to_save(memory, op):
-    """What a node may save of the target: a copy, where a formula needs the old value, since its memory is about to be written to."""
+    """What a node may save of the target: a copy, where a formula needs the value that is about to be overwritten."""
     return clone(memory) if op.params[0] in op.slots else memory
 
 
 def may_be_lifted(x, level):
-    """Is it a tensor that the transformed function has made itself, such as torch.zeros(3)?  A view of one is not, nor one with views."""
-    return x._level == 0 and not x._is_view() and not has_aliases(x) and not x.requires_grad and modes.was_made_inside(x, level)
+    """Is it a tensor that the transformed function has made itself, such as torch.zeros(3)?
+
+    A view of one is not, nor one with views.
+    """
+    return (x._level == 0 and not x._is_view() and not has_aliases(x) and not x.requires_grad
+            and modes.was_made_inside(x, level))
 
 
 # ------------------------------------------------------------------------------ the three levels
@@ -55,11 +69,7 @@ def into_mapped(batch, op, args, level):
     """A write at a Batch level."""
     target = args[0]
     if target._level != level:
-        raise error("MG117", "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
-                             "elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a vmap. Please try "
-                             f"to use out-of-place operators instead of inplace arithmetic. ({op.written}: the tensor "
-                             "on the left is one for all examples, and has no room for a value of each. Make it of a "
-                             "mapped one, as in torch.zeros_like(x) or x.new_zeros(3).)")
+        raise without_room(op)
     memory = target._array
     result = batch.process(op, [wrap_level(to_save(memory, op), level, 1), *args[1:]], level)
     check_fit(op, target, result)
@@ -90,9 +100,9 @@ def into_dual(jvp, op, args, level):
     return target
 
 
-# A view's tangent is a view of the tangent of its source, so that a write to one is seen by the other.  That asks for two
-# things: a tangent has memory of its own (that of x + 1 is not that of x), and there is room in it for whatever may be
-# written, for as many examples as the primal has.
+# A view's tangent is a view of the tangent of its source, so that a write to one is seen by the other.  That asks for
+# two things: a tangent has memory of its own (that of x + 1 is not that of x), and there is room in it for whatever may
+# be written, for as many examples as the primal has.
 
 def own(tangent, given):
     """The tangent of a result, in memory that none of the tangents ``given`` to the operation lies in."""
@@ -107,7 +117,7 @@ def own(tangent, given):
 
 
 def will_be_viewed(x):
-    """Somebody is about to look at ``x`` and its tangent; from now on writes to it must be seen."""
+    """A view of ``x`` is about to be taken, and of its tangent; from now on writes to it must be seen."""
     if not hasattr(x, "_viewed"):
         x._viewed = True
         if x._tangent is None:          # it was detached
@@ -117,7 +127,7 @@ def will_be_viewed(x):
 
 
 def roomy_zeros(x):
-    """Zeros like the primal ``x``, to be written to: with room for every example, and every tangent, of the levels outside."""
+    """Zeros like the primal ``x``, to be written to, with room for all examples and tangents of the levels outside."""
     outside = [each for each in modes.levels() if each.level < x._level]
     zeros = wrap(np.zeros((*[each.size for each in outside if each.maps], *x.shape), x.dtype.numpy))
     for each in outside:
@@ -229,8 +239,8 @@ def put_back(op, base, chain, target, new):
 def shows_all(made, source, view):
     """Does the view show all of its source, in another order?  False if it shows a part; None if it is neither.
 
-    Memory says so: what lies there has as many bytes.  Neither are views whose elements lie in one place (``expand``),
-    and those that show a part of each element (``real``).
+    Memory says so: a view of everything has as many bytes as its source.  Neither is a view in which two elements lie
+    in one place (``expand``), or one that shows a part of each element (``real``).
     """
     below, above = first_array(source), first_array(view)
     if made.list_output or meets_itself(above) and not meets_itself(below):

@@ -25,7 +25,8 @@ class Spec:
         self.size = 1 if type is None else sum([branch.size for branch in branches])
 
     def __eq__(self, other):
-        return isinstance(other, Spec) and (self.type, self.keys, self.branches) == (other.type, other.keys, other.branches)
+        return (isinstance(other, Spec) and self.type == other.type and self.keys == other.keys
+                and self.branches == other.branches)
 
     def __repr__(self):
         if self.type is None:
@@ -93,7 +94,10 @@ def map_tree(function, tree):
 
 
 def leaves_like(tree, spec):
-    """The leaves of ``tree`` for a tree of this Spec, where one leaf may stand for a whole branch; None where it does not fit."""
+    """The leaves of ``tree`` for a tree of this Spec, where one leaf may be given for a whole branch.
+
+    None where it does not fit.
+    """
     found = branches_of(tree)
     if found is None:
         return [tree] * spec.size

@@ -1,7 +1,7 @@
 """Functions out of objects that hold their parameters: functional_call, stack_module_state.
 
-Transforms differentiate functions of their arguments, but a model keeps its parameters inside.  ``functional_call`` calls
-a model with other parameters than its own, given by name, so that they become arguments::
+Transforms differentiate functions of their arguments, but a model keeps its parameters inside.  ``functional_call``
+calls a model with other parameters than its own, given by name, so that they become arguments::
 
     def loss(parameters, x, y):
         return mse_loss(functional_call(model, parameters, (x,)), y)
@@ -11,8 +11,8 @@ a model with other parameters than its own, given by name, so that they become a
 ``stack_module_state`` stacks the parameters of several models of one form, so that ``vmap`` runs them as one.
 
 A model is any callable object whose tensors are attributes, of itself or of objects in it; "layer.weight" is the
-attribute ``weight`` of its attribute ``layer`` (a number counts through a list).  An object with ``named_parameters()`` and
-``named_buffers()`` is asked for its names; of any other the attributes that hold tensors are found.
+attribute ``weight`` of its attribute ``layer`` (a number counts through a list).  An object with ``named_parameters()``
+and ``named_buffers()`` is asked for its names; of any other the attributes that hold tensors are found.
 """
 
 from minigrad._core.errors import error
@@ -45,8 +45,7 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
     """
     new = joined(parameter_and_buffer_dicts)
     if not callable(module) or not hasattr(module, "__dict__") or hasattr(module, "__code__"):
-        raise error("MG205", f"functional_call takes a callable object whose tensors are attributes, not a {type(module).__name__}: a plain function "
-                             "has no parameters of its own; give them to it as arguments.")
+        raise without_tensors(module)
     known = dict(tensors_of(module))
     unexpected, missing = [name for name in new if name not in known], [name for name in known if name not in new]
     if tie_weights:
@@ -54,8 +53,7 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
         new = {**new, **{name: named[id(x)] for name, x in known.items() if name not in new and id(x) in named}}
         missing = [name for name in missing if name not in new]
     if strict and (unexpected or missing):
-        raise error("MG204", f"Error(s) in reparametrizing for {type(module).__name__}:" + (f" Unexpected key(s): {unexpected}." if unexpected else "")
-                    + (f" Missing key(s): {missing}." if missing else ""))
+        raise other_names(module, unexpected, missing)
     places = [(*owner_of(module, name), x) for name, x in new.items() if name in known]
     before = [get(owner, key) for owner, key, _ in places]
     try:
@@ -67,15 +65,29 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
             put(owner, key, x)
 
 
+def without_tensors(module):
+    return error("MG205", "functional_call takes a callable object whose tensors are attributes, not a "
+                          f"{type(module).__name__}: a plain function has no parameters of its own; give them to it as "
+                          "arguments.")
+
+
+def other_names(module, unexpected, missing):
+    return error("MG204", f"Error(s) in reparametrizing for {type(module).__name__}:"
+                          + (f" Unexpected key(s): {unexpected}." if unexpected else "")
+                          + (f" Missing key(s): {missing}." if missing else ""))
+
+
 def joined(dicts):
     """Several dicts as one."""
     if isinstance(dicts, dict):
         return dicts
     if not isinstance(dicts, (tuple, list)) or not all([isinstance(d, dict) for d in dicts]):
-        raise error("MG207", f"Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of dicts, but got {type(dicts)}")
+        raise error("MG207", "Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of dicts, but got "
+                             f"{type(dicts)}")
     repeated = sorted({name for i, d in enumerate(dicts) for name in d for other in dicts[:i] if name in other})
     if repeated:
-        raise error("MG207", f"{', '.join(repeated)} appeared in multiple dictionaries; behavior of functional call is ambiguous")
+        raise error("MG207", f"{', '.join(repeated)} appeared in multiple dictionaries; behavior of functional call is "
+                             "ambiguous")
     return {name: x for d in dicts for name, x in d.items()}
 
 
@@ -99,7 +111,9 @@ def parts_of(module):
         return list(module.items())
     if isinstance(module, (list, tuple)):
         return list(enumerate(module))
-    return list(vars(module).items()) if hasattr(module, "__dict__") and not isinstance(module, type) and not hasattr(module, "__code__") else []
+    if isinstance(module, type) or not hasattr(module, "__dict__") or hasattr(module, "__code__"):
+        return []
+    return list(vars(module).items())
 
 
 def owner_of(module, name):
@@ -111,7 +125,9 @@ def owner_of(module, name):
 
 
 def get(owner, key):
-    return owner[key] if isinstance(owner, dict) else owner[int(key)] if isinstance(owner, list) else getattr(owner, key)
+    if isinstance(owner, dict):
+        return owner[key]
+    return owner[int(key)] if isinstance(owner, list) else getattr(owner, key)
 
 
 def put(owner, key, x):
@@ -129,7 +145,8 @@ def stack_module_state(models):
     ``models`` are objects of one form, or dicts of tensors; of a dict, or of an object without ``named_buffers()``, the
     tensors that require grad are the parameters, all others the buffers.  The stacked parameters are new leaves.
 
-    >>> parameters, buffers = torch.func.stack_module_state([{"w": torch.ones(2, requires_grad=True)}, {"w": torch.zeros(2, requires_grad=True)}])
+    >>> models = [{"w": torch.ones(2, requires_grad=True)}, {"w": torch.zeros(2, requires_grad=True)}]
+    >>> parameters, buffers = torch.func.stack_module_state(models)
     >>> parameters["w"].shape, buffers
     (torch.Size([2, 2]), {})
     """
@@ -138,14 +155,16 @@ def stack_module_state(models):
     if len({type(model) for model in models}) > 1:
         raise error("MG204", "stack_module_state: Expected all models to be of the same class.")
     found = [dict(tensors_of(model)) for model in models]
-    if any([list(each) != list(found[0]) for each in found]):
-        raise error("MG204", "stack_module_state: all models must have tensors of the same names; the first has "
-                             f"{list(found[0])}, another {next(list(each) for each in found if list(each) != list(found[0]))}.")
+    for each in found:
+        if list(each) != list(found[0]):
+            raise error("MG204", "stack_module_state: all models must have tensors of the same names; the first has "
+                                 f"{list(found[0])}, another {list(each)}.")
     parameters, buffers = {}, {}
     for name, x in found[0].items():
         several = [each[name] for each in found]
         if any([y.requires_grad != x.requires_grad for y in several]):
-            raise error("MG204", f"stack_module_state: Expected {name} from each model to have the same .requires_grad")
+            raise error("MG204", f"stack_module_state: Expected {name} from each model to have the same "
+                                 ".requires_grad")
         whole = stack(several).detach()
         whole.requires_grad = x.requires_grad
         (parameters if x.requires_grad else buffers)[name] = whole

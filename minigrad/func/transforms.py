@@ -5,7 +5,8 @@
     jvp(f, (x,), (t,))  f(x), and J t                              forward mode, a Jvp level
     linearize(f, x)     f(x), and the function t -> J t            what is linear once, for many t
 
-Each opens a level, wraps the tensors it differentiates by, calls the function, and looks at what the level has noted.
+Each opens a level, wraps the tensors with respect to which it differentiates, calls the function, and looks at what
+the level has noted.
 They nest, with each other and with ``vmap``: what runs inside are ordinary operations of the level below.
 
 Matrices of derivatives are in jacobians.py.
@@ -19,7 +20,7 @@ import numpy as np
 from minigrad._core import engine, modes
 from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap, wrap_level
-from minigrad.func.levels import Jvp, Tape
+from minigrad.func.interpreters import Jvp, Tape
 from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
 from minigrad.ops.copying import to_copy, zeros_of
@@ -27,8 +28,8 @@ from minigrad.ops.shapes.reshaping import clone
 
 __all__ = ["grad", "grad_and_value", "jvp", "linearize", "vjp"]
 
-NO_HOOKS = ("torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks: what a transform saves are tensors of its level, "
-            "which a hook could not keep. Take the hooks away, or use backward().")
+NO_HOOKS = ("torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks: what a transform saves are "
+            "tensors of its level, which a hook could not keep. Take the hooks away, or use backward().")
 
 
 # ------------------------------------------------------------------------------ what all share
@@ -51,14 +52,22 @@ def taping():
 def traced(x, level):
     """``x`` as a leaf of this level whose history is recorded."""
     if not isinstance(x, Tensor):
-        raise error("MG207", f"Thing passed to transform API must be Tensor, got {type(x)}: derivatives are taken with respect to tensors. "
-                             "Leave other arguments out of argnums, or make tensors of them.")
+        raise not_a_tensor(x)
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
-        raise error("MG111", f"only Tensors of floating point dtype can require gradients, and this argument has dtype {x.dtype}: "
-                             "convert it first, for example x.float()")
+        raise without_derivative(x)
     inner = wrap_level(x, level)
     inner.requires_grad = True
     return inner
+
+
+def not_a_tensor(x):
+    return error("MG207", f"Thing passed to transform API must be Tensor, got {type(x)}: derivatives are taken with "
+                          "respect to tensors. Leave other arguments out of argnums, or make tensors of them.")
+
+
+def without_derivative(x):
+    return error("MG111", "only Tensors of floating point dtype can require gradients, and this argument has dtype "
+                          f"{x.dtype}: convert it first, for example x.float()")
 
 
 def outside(tree, level):
@@ -67,14 +76,14 @@ def outside(tree, level):
 
 
 def settled(outputs):
-    """The outputs, when those that are views have caught up with writes to their base, which needs the level to be open."""
+    """The outputs, with those that are views caught up with writes to their base, which needs the level to be open."""
     for y in outputs:
         y.grad_fn
     return outputs
 
 
 def pulled_back(outputs, cotangents, inputs, keep):
-    """The gradients of the level's leaves ``inputs``, one level down: cotangents of ``outputs``, summed over all paths."""
+    """The gradients of the leaves ``inputs`` of the level, one level down, for ``cotangents`` of ``outputs``."""
     roots = [(y, wrap_level(g, y._level)) for y, g in zip(outputs, cotangents) if y.requires_grad]
     found = [None] * len(inputs)
     if roots:
@@ -84,9 +93,9 @@ def pulled_back(outputs, cotangents, inputs, keep):
 
 def chosen(argnums, args):
     """``argnums`` as a list of positions, checked."""
-    if isinstance(argnums, bool) or not isinstance(argnums, (int, tuple)) or isinstance(argnums, tuple) and not all([isinstance(n, int) for n in argnums]):
-        raise error("MG204", f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
     numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+    if isinstance(argnums, bool) or not all([isinstance(n, int) for n in numbers]):
+        raise error("MG204", f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
     if not numbers:
         raise error("MG204", "argnums must be non-empty: it says with respect to which arguments to differentiate")
     for n in numbers:
@@ -99,7 +108,7 @@ def chosen(argnums, args):
 
 
 def selected(args, argnums):
-    """The arguments that are differentiated by: one tree, or a tuple of them where argnums is a tuple."""
+    """The arguments with respect to which to differentiate: one tree, or a tuple of them where argnums is a tuple."""
     positions = chosen(argnums, args)
     return tuple([args[n] for n in positions]) if isinstance(argnums, tuple) else args[positions[0]]
 
@@ -148,10 +157,10 @@ def grad_and_value(func, argnums=0, has_aux=False):
             inner = [traced(x, level) for x in flat]
             y, aux = with_aux(func(*replaced(args, argnums, unflatten(inner, spec)), **kwargs), has_aux, where)
             if not isinstance(y, Tensor):
-                raise error("MG204", f"{where}: Expected f(*args) to return a Tensor, got {type(y)}. See {place_of(func)}.")
+                raise error("MG204", f"{where}: Expected f(*args) to return a Tensor, got {type(y)}. "
+                                     f"See {place_of(func)}.")
             if y.ndim:
-                raise error("MG104", f"{where}: Expected f(*args) to return a scalar Tensor, got tensor with {y.ndim} dims. "
-                                     f"Maybe you wanted to use the vjp or jacrev APIs instead? See {place_of(func)}.")
+                raise not_a_scalar(where, y, func)
             if y.dtype.is_complex:
                 raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {y.dtype}")
             settled([y])
@@ -164,13 +173,23 @@ def grad_and_value(func, argnums=0, has_aux=False):
     return gradient_and_value
 
 
+def without_output(where, out, func):
+    return error("MG204", f"{where}: Expected f to be a function that has non-empty output (got output = {out}). See "
+                          f"{place_of(func)}.")
+
+
+def not_a_scalar(where, y, func):
+    return error("MG104", f"{where}: Expected f(*args) to return a scalar Tensor, got tensor with {y.ndim} dims. Maybe "
+                          f"you wanted to use the vjp or jacrev APIs instead? See {place_of(func)}.")
+
+
 def grad(func, argnums=0, has_aux=False):
     """The function that returns the gradient of the scalar function ``func``.
 
     Parameters
     ----------
     func : returns a tensor without dims; with ``has_aux`` a pair of it and anything else
-    argnums : which argument, or tuple of arguments, to differentiate by; each a tensor or a tree of them
+    argnums : with respect to which argument, or tuple of arguments; each a tensor or a tree of them
     has_aux : return ``(gradient, aux)``
 
     The gradient has the shape of the argument: a tensor, a tree like it, or a tuple where ``argnums`` is a tuple.
@@ -193,10 +212,10 @@ def grad(func, argnums=0, has_aux=False):
 
 
 def vjp(func, *primals, has_aux=False):
-    """The output of ``func`` at ``primals``, and the function that multiplies a vector with its Jacobian, ``v -> v^T J``.
+    """The output of ``func`` at ``primals``, and the function that multiplies a vector by its Jacobian, v -> v^T J.
 
-    That function takes a cotangent, a tree like the output, and returns a tuple with a gradient for each primal.  It may
-    be called as often as one likes.  With ``has_aux`` the result is ``(output, function, aux)``.
+    That function takes a cotangent, a tree like the output, and returns a tuple with a gradient for each primal.  It
+    may be called any number of times.  With ``has_aux`` the result is ``(output, function, aux)``.
 
     >>> y, pull = torch.func.vjp(lambda x: x * x, torch.tensor([1., 2.]))
     >>> y, pull(torch.tensor([1., 10.]))
@@ -209,15 +228,14 @@ def vjp(func, *primals, has_aux=False):
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
         outputs, out_spec = tensors_of(out, f"{where}: expected f(*primals)")
         if not outputs:
-            raise error("MG204", f"{where}: Expected f to be a function that has non-empty output (got output = {out}). See {place_of(func)}.")
+            raise without_output(where, out, func)
         settled(outputs)
         below, aux = outside(out, level), outside(aux, level)
 
     def pull(cotangents):
         given, given_spec = flatten(cotangents)
         if given_spec != out_spec:
-            raise error("MG204", "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. "
-                                 f"cotangents: {given_spec}, primal output: {out_spec}")
+            raise other_cotangents(given_spec, out_spec)
         given = [fitting(g, y, i) for i, (g, y) in enumerate(zip(given, leaves(below)))]
         pairs = [(y, g) for y, g in zip(outputs, given) if y._level == level]
         return unflatten(pulled_back([y for y, _ in pairs], [g for _, g in pairs], inner, True), spec)
@@ -225,12 +243,18 @@ def vjp(func, *primals, has_aux=False):
     return (below, pull, aux) if has_aux else (below, pull)
 
 
+def other_cotangents(given, outputs):
+    return error("MG204", "Expected pytree structure of cotangents to be the same as pytree structure of outputs to "
+                          f"the function. cotangents: {given}, primal output: {outputs}")
+
+
 def fitting(g, y, i):
     """The cotangent ``g`` in the dtype of the output ``y``, whose shape it must have."""
     if not isinstance(g, Tensor):
         raise error("MG204", f"vjp(f, *primals): the cotangent of output {i} must be a Tensor, got {type(g)}")
     if g.shape != y.shape:
-        raise error("MG204", f"Mismatch in shape: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of {y.shape}.")
+        raise error("MG204", f"Mismatch in shape: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a "
+                             f"shape of {y.shape}.")
     return g if g.dtype is y.dtype else to_copy(g, y.dtype)
 
 
@@ -264,12 +288,12 @@ def read_primals(primals, tangents, where):
     """The leaves of both, and their tree."""
     for name, given in (("primals", primals), ("tangents", tangents)):
         if not isinstance(given, tuple):
-            raise error("MG204", f"{where}: Expected {name} to be a tuple. E.g. it should be valid to call f(*primals).")
+            raise error("MG204", f"{where}: Expected {name} to be a tuple. E.g. it should be valid to call "
+                                 "f(*primals).")
     flat, spec = flatten(primals)
     moves, other = flatten(tangents)
     if spec != other:
-        raise error("MG204", f"{where}: Expected primals and tangents to have the same python structure. For example, if primals is a tuple of 3 tensors, "
-                             f"tangents also must be. Got primals with structure {spec} and tangents with structure {other}")
+        raise other_tangents(where, spec, other)
     for name, given in (("primals", flat), ("tangents", moves)):
         if not given:
             raise error("MG204", f"{where}: Expected {name} to contain at least one Tensor.")
@@ -277,6 +301,12 @@ def read_primals(primals, tangents, where):
             if not isinstance(x, Tensor):
                 raise error("MG204", f"{where}: Expected {name} to only contain Tensors, got {type(x)}")
     return flat, moves, spec
+
+
+def other_tangents(where, primals, tangents):
+    return error("MG204", f"{where}: Expected primals and tangents to have the same python structure. For example, if "
+                          "primals is a tuple of 3 tensors, tangents also must be. Got primals with structure "
+                          f"{primals} and tangents with structure {tangents}")
 
 
 def check_moves(x):
@@ -290,11 +320,17 @@ def moved(x, t, level):
     """The primal ``x`` with the tangent ``t``, as a tensor of the level."""
     check_moves(x)
     if x.shape != t.shape:
-        raise error("MG204", "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
-                             f"Tensor is of size {list(x.shape)} while the given forward gradient is of size {list(t.shape)}.")
+        raise of_another_size(x, t)
     inner = wrap_level(x, level)
-    inner._tangent = clone(t) if t.dtype is x.dtype else to_copy(t, x.dtype)        # a write to the primal writes into it
+    # A copy, since a write to the primal writes to the tangent too.
+    inner._tangent = clone(t) if t.dtype is x.dtype else to_copy(t, x.dtype)
     return inner
+
+
+def of_another_size(x, t):
+    return error("MG204", "Trying to set a forward gradient that has a different size than that of the original "
+                          f"Tensor, this is not supported. Tensor is of size {list(x.shape)} while the given forward "
+                          f"gradient is of size {list(t.shape)}.")
 
 
 def change_of(y, level, strict):
@@ -302,14 +338,18 @@ def change_of(y, level, strict):
     if y._level == level and y._tangent is not None:
         return y._tangent
     if strict:
-        raise error("MG204", "jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. This is not allowed with strict=True.")
+        raise error("MG204", INDEPENDENT)
     return zeros_of(lowered(y, level))
+
+
+INDEPENDENT = ("jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. This is not "
+               "allowed with strict=True.")
 
 
 def linearize(func, *primals):
     """The output of ``func`` at ``primals``, and the function ``t -> J t``, which does not call ``func`` again.
 
-    J t is linear in t, so it can be had by transposing twice: v^T J is one backward pass, a linear function of v, whose
+    J t is linear in t, so it follows by transposing twice: v^T J is one backward pass, a linear function of v, whose
     own backward pass gives J t.  The first pass is recorded once; each call of the function then runs the second alone.
 
     >>> y, push = torch.func.linearize(torch.sin, torch.tensor([0., 0.]))
@@ -330,13 +370,19 @@ def linearize(func, *primals):
         if given != spec:
             raise error("MG204", f"Expected the tangents {given} to have the same argspec as the primals {spec}")
         for i, (x, t) in enumerate(zip(flat, moves)):
-            if not isinstance(t, Tensor):
-                raise error("MG205", f"linearize: tangent:{i} must be a Tensor, not {type(t).__name__}")
-            if x.shape != t.shape:
-                raise error("MG204", f"tangent:{i} with shape {t.shape} in flattened pytree doesn't match the shape {x.shape} of the corresponding primal.")
-            if x.dtype is not t.dtype:
-                raise error("MG204", f"tangent:{i} with dtype {t.dtype} in flattened pytree doesn't match the dtype "
-                                     f"{x.dtype} of the corresponding primal: convert it with t.to({x.dtype}).")
+            check_tangent(x, t, i)
         return push_back(tangents)[0]
 
     return out, push
+
+
+def check_tangent(x, t, i):
+    """Refuse a tangent that is not like its primal, number ``i``."""
+    if not isinstance(t, Tensor):
+        raise error("MG205", f"linearize: tangent:{i} must be a Tensor, not {type(t).__name__}")
+    if x.shape != t.shape:
+        raise error("MG204", f"tangent:{i} with shape {t.shape} in flattened pytree doesn't match the shape {x.shape} "
+                             "of the corresponding primal.")
+    if x.dtype is not t.dtype:
+        raise error("MG204", f"tangent:{i} with dtype {t.dtype} in flattened pytree doesn't match the dtype {x.dtype} "
+                             f"of the corresponding primal: convert it with t.to({x.dtype}).")

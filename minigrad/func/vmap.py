@@ -13,7 +13,7 @@ from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor, wrap_level
 from minigrad._core.modes import Level
 from minigrad.autograd import vmap_from_above
-from minigrad.func.levels import Batch
+from minigrad.func.interpreters import Batch
 from minigrad.func.pytree import flatten, leaves_like, unflatten
 from minigrad.func.rules.common import front
 from minigrad.ops.dims import one_dim
@@ -27,8 +27,8 @@ __all__ = ["vmap"]
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     """The function that maps ``func`` over an axis of its arguments.
 
-    Inside, a tensor has no one value: ``if x > 0``, ``x.item()`` and operations whose result has a shape that depends on
-    the numbers (``nonzero``, ``x[mask]``) raise.
+    Inside, a tensor has no one value: ``if x > 0``, ``x.item()`` and operations whose result has a shape that depends
+    on the numbers (``nonzero``, ``x[mask]``) raise.
 
     Parameters
     ----------
@@ -47,7 +47,8 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
             [20., 40.]])
     """
     if randomness not in ("error", "different", "same"):
-        raise error("MG204", f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
+        raise error("MG204", "Only allowed values for randomness are 'error', 'different', or 'same'. Got "
+                             f"{randomness}")
     if chunk_size is not None and not (isinstance(chunk_size, int) and chunk_size > 0):
         raise error("MG207", f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
 
@@ -68,26 +69,25 @@ def called(func):
 # ------------------------------------------------------------------------------ what goes in
 
 def read_inputs(func, args, in_dims):
-    """The leaves of the arguments, the axis of each (None where it is not mapped), their tree, and the size of the batch."""
+    """The leaves of the arguments, the axis of each (None where it is not mapped), their tree, the batch size."""
     name = called(func)
     where = f"vmap({name}, in_dims={in_dims}, ...)(<inputs>)"
     if not isinstance(in_dims, (int, tuple)):
-        raise error("MG207", f"{where}: expected `in_dims` to be int or a (potentially nested) tuple matching the structure of inputs, "
-                             f"got: {type(in_dims)}.")
+        raise wrong_in_dims(where, in_dims)
     if not args:
-        raise error("MG207", f"vmap({name})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying to vmap over a function with "
-                             "no inputs. The latter is unsupported.")
+        raise without_inputs(name)
     flat, spec = flatten(args)
     dims = leaves_like(in_dims, spec)
     if dims is None:
-        raise error("MG207", f"{where}: in_dims is not compatible with the structure of `inputs`. in_dims has structure {flatten(in_dims)[1]} "
-                             f"but inputs has structure {spec}.")
+        raise incompatible(where, "in_dims", in_dims, "inputs", spec)
     dims = [axis_of(x, dim, where) for x, dim in zip(flat, dims)]
     sizes = [x.shape[dim] for x, dim in zip(flat, dims) if dim is not None]
     if not sizes:
-        raise error("MG207", "vmap: Expected at least one Tensor to vmap over: every in_dim is None, so nothing says how many examples there are.")
+        raise error("MG207", "vmap: Expected at least one Tensor to vmap over: every in_dim is None, so nothing says "
+                             "how many examples there are.")
     if min(sizes) != max(sizes):
-        raise error("MG207", f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for the mapped dimension")
+        raise error("MG207", "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
+                             f"{sizes} for the mapped dimension")
     return flat, dims, spec, sizes[0]
 
 
@@ -96,14 +96,38 @@ def axis_of(x, dim, where):
     if dim is None:
         return None
     if type(dim) is not int:
-        raise error("MG207", f"{where}: Got in_dim={dim} for an input but in_dim must be either an integer dimension or None.")
+        raise error("MG207", f"{where}: Got in_dim={dim} for an input but in_dim must be either an integer dimension "
+                             "or None.")
     if not isinstance(x, Tensor):
-        raise error("MG207", f"{where}: Got in_dim={dim} for an input but the input is of type {type(x)}. We cannot vmap over non-Tensor arguments, "
-                             "please use None as the respective in_dim")
+        raise not_mappable(where, dim, x)
     if not -x.ndim <= dim < x.ndim:
-        raise error("MG207", f"{where}: Got in_dim={dim} for some input, but that input is a Tensor of dimensionality {x.ndim} so expected in_dim to "
-                             f"satisfy -{x.ndim} <= in_dim < {x.ndim}.")
+        raise out_of_range(where, dim, x)
     return dim % x.ndim
+
+
+def wrong_in_dims(where, in_dims):
+    return error("MG207", f"{where}: expected `in_dims` to be int or a (potentially nested) tuple matching the "
+                          f"structure of inputs, got: {type(in_dims)}.")
+
+
+def without_inputs(name):
+    return error("MG207", f"vmap({name})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying "
+                          "to vmap over a function with no inputs. The latter is unsupported.")
+
+
+def incompatible(where, name, dims, trees, spec):
+    return error("MG207", f"{where}: {name} is not compatible with the structure of `{trees}`. {name} has structure "
+                          f"{flatten(dims)[1]} but {trees} has structure {spec}.")
+
+
+def not_mappable(where, dim, x):
+    return error("MG207", f"{where}: Got in_dim={dim} for an input but the input is of type {type(x)}. We cannot vmap "
+                          "over non-Tensor arguments, please use None as the respective in_dim")
+
+
+def out_of_range(where, dim, x):
+    return error("MG207", f"{where}: Got in_dim={dim} for some input, but that input is a Tensor of dimensionality "
+                          f"{x.ndim} so expected in_dim to satisfy -{x.ndim} <= in_dim < {x.ndim}.")
 
 
 # ------------------------------------------------------------------------------ the run
@@ -127,11 +151,9 @@ def read_outputs(func, out, out_dims):
     dims = leaves_like(out_dims, spec)
     for dim in flatten(out_dims)[0]:
         if dim is not None and type(dim) is not int:
-            raise error("MG207", f"{where}: `out_dims` must be an int, None or a python collection of ints representing where in the outputs the vmapped "
-                                 "dimension should appear.")
+            raise wrong_out_dims(where)
     if dims is None:
-        raise error("MG207", f"{where}(<inputs>): out_dims is not compatible with the structure of `outputs`. out_dims has structure "
-                             f"{flatten(out_dims)[1]} but outputs has structure {spec}.")
+        raise incompatible(f"{where}(<inputs>)", "out_dims", out_dims, "outputs", spec)
     return flat, spec, dims
 
 
@@ -141,17 +163,31 @@ def taken_out(func, y, dim, level, size):
     if not isinstance(y, Tensor):
         if dim is None:
             return y
-        raise error("MG207", f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(y)}. Did you mean to set out_dims= to None for output? "
-                             f"See {place_of(func)}.")
+        raise not_a_tensor(name, y, func)
     mapped = y._level == level
     if dim is None:
         if mapped:
-            raise error("MG207", f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None: this result differs from example to "
-                                 f"example, so the batch needs a place in it. See {place_of(func)}.")
+            raise without_a_place(name, func)
         return y
     whole = y._array if mapped else front(y, False, size)
     dim = one_dim(dim, whole.ndim, f"vmap({name}, out_dims={dim})")
     return movedim(whole, 0, dim) if dim else whole
+
+
+def wrong_out_dims(where):
+    return error("MG207", f"{where}: `out_dims` must be an int, None or a python collection of ints representing where "
+                          "in the outputs the vmapped dimension should appear.")
+
+
+def not_a_tensor(name, y, func):
+    return error("MG207", f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(y)}. Did you mean to "
+                          f"set out_dims= to None for output? See {place_of(func)}.")
+
+
+def without_a_place(name, func):
+    return error("MG207", f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None: this "
+                          "result differs from example to example, so the batch needs a place in it. See "
+                          f"{place_of(func)}.")
 
 
 # ------------------------------------------------------------------------------ in chunks
@@ -166,7 +202,9 @@ def in_chunks(func, flat, dims, spec, size, out_dims, randomness, kwargs, chunk_
     parts = [flatten(chunk) for chunk in chunks]
     spec = parts[0][1]
     places = leaves_like(out_dims, spec)
-    return unflatten([several[0] if dim is None else cat(list(several), dim) for several, dim in zip(zip(*[flat for flat, _ in parts]), places)], spec)
+    results = zip(*[flat for flat, _ in parts])
+    return unflatten([several[0] if dim is None else cat(list(several), dim) for several, dim in zip(results, places)],
+                     spec)
 
 
 vmap_from_above.register(vmap)

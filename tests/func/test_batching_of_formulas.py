@@ -9,7 +9,7 @@ import pytest
 
 import minigrad
 from minigrad.autograd import grad
-from minigrad.func import levels, vjp, vmap
+from minigrad.func import interpreters, vjp, vmap
 from minigrad.func.rules import running
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import wrap
@@ -35,9 +35,9 @@ def noting():
         met.add(op.name)
         return original(op, mapped, payloads, size)
 
-    levels.batched = noted
+    interpreters.batched = noted
     yield
-    levels.batched = original
+    interpreters.batched = original
 
 
 def differentiable_call(row, case, dtype):

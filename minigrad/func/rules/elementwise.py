@@ -1,4 +1,4 @@
-"""The batch rule of elementwise operations: the examples' ranks are lined up, so that broadcasting leaves the batch alone."""
+"""The batch rule of elementwise operations: the ranks are lined up, so that broadcasting leaves the batch alone."""
 
 import numpy as np
 

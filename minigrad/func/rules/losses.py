@@ -1,4 +1,4 @@
-"""Batch rules of losses: the losses of the elements first, as for one large example, then for each example its own reduction."""
+"""Batch rules of losses: those of the elements first, as for one large example, then for each example its reduction."""
 
 from math import prod
 

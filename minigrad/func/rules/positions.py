@@ -1,4 +1,4 @@
-"""Batch rules of reads and writes at positions: ``x[i]``, ``x[i] = v``, ``take``, ``index_add``, ``embedding`` and their kin.
+"""Batch rules of reads and writes at positions: ``x[i]``, ``x[i] = v``, ``take``, ``index_add``, ``embedding`` ...
 
 Where the positions are the same for all examples, the batch is one more dim that is taken whole.  Where every
 example has its own, the number of the example becomes one more position:
@@ -39,7 +39,8 @@ from .dims import behind
 def located(indices, mapped, rank, size, own=True):
     """The index tensors for the batch of a tensor with ``rank`` dims, and how its dims must be permuted.
 
-    They are to be (B, *result of one example); the permutation is None where they are so already.  ``own`` is False for a tensor without the batch axis.
+    They are to be (B, *result of one example); the permutation is None where they are so already.  ``own`` is False for
+    a tensor without the batch axis.
     """
     flags = mapped if isinstance(mapped, list) else [False] * len(indices)
     indices, flags = without_masks(indices, flags)
@@ -78,9 +79,9 @@ def without_masks(indices, flags):
 
 
 def mapped_mask_as_index():
-    return error("MG117", "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch "
-                          "over indexing with a boolean mask: every example would select another number of elements. Use "
-                          "torch.where(mask, x, y), which keeps the shape.")
+    return error("MG117", "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
+                          "batch over indexing with a boolean mask: every example would select another number of "
+                          "elements. Use torch.where(mask, x, y), which keeps the shape.")
 
 
 @rule(index)
@@ -272,8 +273,8 @@ def selected_by_mask(op, mapped, payloads, size):
 
 
 def mapped_mask():
-    return error("MG117", "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask). We cannot support this "
-                          "because for each batch this would return a differently shaped Tensor. Use "
+    return error("MG117", "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask). We cannot support "
+                          "this because for each batch this would return a differently shaped Tensor. Use "
                           "torch.where(mask, x, 0), which keeps the shape.")
 
 

@@ -1,8 +1,8 @@
 """Random numbers under vmap: the same for all examples, or for each its own.
 
-A row that takes a Generator draws.  With "different" numbers it is elementwise like any other.  With the "same" it draws
-for one example, and the result is repeated; where the parameters of the distribution are themselves mapped, one drawing
-cannot serve all, and that is refused, as in PyTorch.
+A row that takes a Generator draws.  With "different" numbers it is elementwise like any other.  With the "same" it
+draws for one example, and the result is repeated; where the parameters of the distribution are themselves mapped, one
+drawing cannot serve all, and that is refused, as in PyTorch.
 """
 
 from minigrad._core.errors import error

@@ -50,9 +50,9 @@ def _example(x, mapped, i):
 
 
 def without_examples(op):
-    return error("MG117", f"vmap: Batching rule not implemented for {op.shown}. The fallback path does not support vmap "
-                          "over dims of size 0: without an example there is nothing to learn the shape of the result "
-                          "from.")
+    return error("MG117", f"vmap: Batching rule not implemented for {op.shown}. The fallback path does not support "
+                          "vmap over dims of size 0: without an example there is nothing to learn the shape of the "
+                          "result from.")
 
 
 def one_by_one(op):

@@ -167,5 +167,5 @@ def put_on_diagonal(op, mapped, payloads, size):
 
 @rule(as_strided_view)
 def as_strided(op, mapped, payloads, size):
-    raise error("MG117", "as_strided speaks of memory, which a tensor inside vmap does not have of its own: use unfold, "
-                         "select or slicing.")
+    raise error("MG117", "as_strided speaks of memory, which a tensor inside vmap does not have of its own: use "
+                         "unfold, select or slicing.")

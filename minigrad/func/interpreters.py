@@ -39,7 +39,7 @@ class Tape(differentials.Recorder):
     """
 
     def adopt(self, tensor):
-        """Make a tensor that the transformed function has made itself one of this level, before something is written to it."""
+        """Make a tensor that the function has made itself one of this level, before something is written to it."""
         adopt(tensor, self.level)
 
     def lift(self, tensor):
@@ -163,8 +163,9 @@ class Batch:
 
     def apply_function(self, cls, args, level):
         output, flags = level_functions.mapped(self, cls, args, level)
-        results = [wrap_level(x, level, 1) if m else x for x, m in zip(output if isinstance(output, tuple) else (output,), flags)]
-        return tuple(results) if isinstance(output, tuple) else results[0]
+        outputs = level_functions.as_tuple(output)
+        results = [wrap_level(x, level, 1) if m else x for x, m in zip(outputs, flags)]
+        return level_functions.like(results, output)
 
     def beside(self, tensor, array):
         """One copy for each example."""
