@@ -103,7 +103,7 @@ CATALOGUE = {
     "MG123": (AutogradTypeError, "A saved-tensor hook is, or returned, something of a wrong type"),
     "MG124": (MutationError, "Backward outside of the allow_mutation_on_saved_tensors context of its graph"),
     "MG125": (AutogradRuntimeError, "A pack hook modified the tensor that it received"),
-    "MG126": (AutogradRuntimeError, "A tangent, or a dual level, cannot be had here"),
+    "MG126": (AutogradRuntimeError, "A tangent, or a dual level, is not available here"),
     "MG127": (AutogradValueError, "This dtype cannot have a tangent"),
     "MG128": (AutogradRuntimeError, "Anomaly mode found a nan"),
     "MG129": (NestedTooDeeply, "Backward passes have begun inside each other too often"),
@@ -129,7 +129,7 @@ CATALOGUE = {
     "MG404": (DeviceError, "The device is not available"),
     "MG502": (ArgumentError, "An argument of gradcheck or of functional has a wrong value"),
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
-    "MG505": (ProfilerError, "A profiler cannot be used so"),
+    "MG505": (ProfilerError, "A profiler cannot be used like this"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
     "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad does not"),
 }

@@ -2,8 +2,8 @@
 
     $ python -m minigrad explain MG101
 
-The pages are text files beside this one, named by the code: plain enough to be read in a terminal, where no network
-is needed, and the same that the site shows.  All of them have one form, and all of their programs are run by the tests:
+The pages are text files next to this one, named by the code: plain enough to be read in a terminal, without a network,
+and the same pages that the site shows.  They share one form, and the tests run all of their programs:
 
     MG101: the line of the catalogue
     A paragraph on what happened.
@@ -33,8 +33,7 @@ GROUPS = {
 def names():
     """The names of all pages: the codes in their order, then those that are named in words."""
     return sorted(entry.name.removesuffix(".rst") for entry in resources.files(__name__).iterdir()
-                  if entry.name.endswith(
-        ".rst"))
+                  if entry.name.endswith(".rst"))
 
 
 def page(name):
