@@ -157,7 +157,8 @@ def numpy(self, *, force=False):
     """
     if self.requires_grad and not force and modes.is_grad_enabled():
         raise error("MG108", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: "
-                             "NumPy does not record, so gradients would silently stop here; detach() says that you mean it.")
+                             "NumPy does not record, so gradients would silently stop here; detach() says that you "
+                             "mean it.")
     return values(self, "numpy")
 
 

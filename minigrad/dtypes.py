@@ -341,7 +341,7 @@ class finfo:
     """What a floating point dtype can hold; of a complex dtype, what its parts can hold.
 
     >>> torch.finfo(torch.float16)
-    finfo(resolution=0.001, min=-65504, max=65504, eps=0.000976562, smallest_normal=6.10352e-05, tiny=6.10352e-05, dtype=float16)
+    finfo(resolution=0.001, min=-65504, max=65504, eps=0.000976562, ..., dtype=float16)
     """
 
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")

@@ -44,7 +44,7 @@ COMPILED = [
     if path.stem != "graph"
 ]
 
-#: Special methods of Tensor that are no operators.
+#: Special methods of Tensor that are not operators.
 SPECIAL = """\
     def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
@@ -243,7 +243,7 @@ def members(cls):
 
 
 def attribute(name, value):
-    """What is no method."""
+    """Anything that is not a method."""
     kind = stub_types.ATTRIBUTES.get(name, "Any")
     if isinstance(kind, tuple):
         yield "    @property"
@@ -343,7 +343,7 @@ def compiled_stub(module):
 
 
 def untyped(function):
-    """The parameters of a function that only the library calls: ``...`` for a default that is no literal."""
+    """The parameters of a function that only the library calls: ``...`` for a default that is not a literal."""
     try:
         signature = inspect.signature(function)
     except ValueError:

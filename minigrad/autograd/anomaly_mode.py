@@ -23,7 +23,8 @@ from minigrad.autograd.grad_mode import _Mode
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
 
-ENABLED = "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for debugging."
+ENABLED = ("Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for "
+           "debugging.")
 
 
 class detect_anomaly(_Mode):
@@ -98,7 +99,8 @@ def tell_origin(node, exception):
             break
         text += f"\n\nPrevious calculation was induced by {Node.name(node)}. "
         made = node.metadata.get("traceback_")
-        text += "Traceback of forward call that induced the previous calculation:\n" + "".join(made) if made else "No forward pass information available."
+        text += "Traceback of forward call that induced the previous calculation:\n" + "".join(
+            made) if made else "No forward pass information available."
     exception.add_note(text)
     warn(text)
 
@@ -117,8 +119,8 @@ def refuse_nan(node, output, incoming, gradient, above):
         text += f" It came from the forward pass: what was saved there (its {spoilt[0][0]}) has {spoilt[0][1]}."
         text += f" The gradient that came in is 0 there, but 0 times that is nan{_sender_of_0(above)}" if zero else ""
     elif any([np.isinf(d).any() for d in came]):
-        text += (" The gradient that came in has inf, and inf times 0 is nan: there was a division by 0, or a root or a logarithm at 0, between "
-                 "here and the loss.")
+        text += (" The gradient that came in has inf, and inf times 0 is nan: there was a division by 0, or a root or "
+                 "a logarithm at 0, between here and the loss.")
     elif zero:
         text += f" The gradient that came in is 0 there, and 0 times an infinite derivative is nan{_sender_of_0(above)}"
     else:
@@ -128,11 +130,13 @@ def refuse_nan(node, output, incoming, gradient, above):
 
 def _sender_of_0(above):
     """The end of the sentence, where a 0 was meant to take a term out."""
-    chosen = [name for name in map(Node.name, above) if name.startswith(("Where", "MaskedFill", "Index", "Clamp", "Relu", "Mul"))]
+    chosen = [name for name in map(Node.name, above)
+              if name.startswith(("Where", "MaskedFill", "Index", "Clamp", "Relu", "Mul"))]
     if not chosen:
         return "."
-    return (f"; the 0 came from {chosen[0]}: a branch that was not taken, or a factor 0, does not protect what is behind it. Give the operation an input at "
-            "which its derivative is finite where its result is not used: torch.where(ok, x, 1).sqrt() before the outer torch.where.")
+    return (f"; the 0 came from {chosen[0]}: a branch that was not taken, or a factor 0, does not protect what is "
+            "behind it. Give the operation an input at which its derivative is finite where its result is not used: "
+            "torch.where(ok, x, 1).sqrt() before the outer torch.where.")
 
 
 def _saved(node):

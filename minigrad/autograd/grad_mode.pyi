@@ -1,7 +1,8 @@
 from collections.abc import Callable
 from typing import Any, Self, TypeVar, overload
 
-__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled", "enforce_grad_layout_policy"]
+__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled",
+           "enforce_grad_layout_policy"]
 
 # As a decorator, a mode leaves the signature of what it decorates as it is.
 _F = TypeVar("_F", bound=Callable[..., Any])

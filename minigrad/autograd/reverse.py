@@ -47,16 +47,19 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     if grad_variables is not None:
         warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)
         if grad_tensors is not None:
-            raise error("MG113", "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use `grad_tensors`.")
+            raise error("MG113", "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
+                                 "`backward()`. Please only use `grad_tensors`.")
         grad_tensors = grad_variables
     if inputs is not None:
         inputs = _targets(inputs)
         if not inputs:
-            raise error("MG113", "`inputs` argument to `backward()` cannot be empty: leave it out to accumulate into every leaf.")
+            raise error("MG113", "`inputs` argument to `backward()` cannot be empty: leave it out to accumulate into "
+                                 "every leaf.")
     roots = _as_list(tensors, "tensors")
     if any([x._level for x in roots]):
-        raise error("MG117", "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp instead or "
-                             "call backward() outside of functorch transforms: here they are torch.func.grad and torch.func.vjp.")
+        raise error("MG117", "backward() called inside a functorch transform. This is not supported, please use "
+                             "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+                             "transforms: here they are torch.func.grad and torch.func.vjp.")
     gradients = _cotangents(roots, grad_tensors, "grad_tensors", create_graph)
     _check_roots(roots)
     if inputs is not None:
@@ -64,15 +67,17 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
         for x in inputs:
             if not x.is_leaf:
                 if hasattr(x, "_edge"):
-                    raise error("MG113", "`inputs` of backward(): a GradientEdge that does not lead to a leaf has no .grad to accumulate into. "
-                                         "Use torch.autograd.grad(), which returns the gradient.")
+                    raise error("MG113", "`inputs` of backward(): a GradientEdge that does not lead to a leaf has no "
+                                         ".grad to accumulate into. Use torch.autograd.grad(), which returns the "
+                                         "gradient.")
                 x.retain_grad()
     if create_graph:
         warn("Using backward() with create_graph=True will create a reference cycle between the parameter and its "
              "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to "
              "avoid this. If you have to use this function, make sure to reset the .grad fields of your parameters to "
              "None after use to break the cycle and avoid the leak.", UserWarning)
-    engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph), bool(create_graph), inputs)
+    engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph), bool(create_graph),
+               inputs)
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None,
@@ -90,8 +95,8 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     allow_unused : bool, optional
         Return None for an input that no output depends on, instead of raising; ``materialize_grads`` by default.
     is_grads_batched : bool
-        ``grad_outputs`` have one more dim in front: many vectors, for each of which a gradient is computed, by one pass under
-        :func:`vmap`.  So do the results.
+        ``grad_outputs`` have one more dim in front: many vectors, for each of which a gradient is computed, by one pass
+        under :func:`vmap`.  So do the results.
     materialize_grads : bool
         Return zeros instead of None.
 
@@ -108,10 +113,11 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
             [0., 4.]]),)
     """
     if materialize_grads and allow_unused is False:
-        raise error("MG115", "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.")
+        raise error("MG115", "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+                             "allow_unused=False.")
     if is_grads_batched:
-        return _batched(outputs, inputs, grad_outputs, retain_graph=retain_graph, create_graph=create_graph, allow_unused=allow_unused,
-                        materialize_grads=materialize_grads)
+        return _batched(outputs, inputs, grad_outputs, retain_graph=retain_graph, create_graph=create_graph,
+                        allow_unused=allow_unused, materialize_grads=materialize_grads)
     if not only_inputs:
         warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
              "other parts of the graph, please use torch.autograd.backward.", FutureWarning)
@@ -119,17 +125,21 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     roots = _as_list(outputs, "outputs")
     targets = _targets(inputs)
     if not targets:
-        raise error("MG113", "`inputs` argument to `grad()` cannot be empty: name the tensors whose gradients you want.")
+        raise error("MG113", "`inputs` argument to `grad()` cannot be empty: name the tensors whose gradients "
+                    "you want.")
     gradients = _cotangents(roots, grad_outputs, "grad_outputs", create_graph)
     _check_roots(roots)
     _check_inputs(targets)
-    results = engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph), bool(create_graph), targets, False)
+    results = engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph),
+                         bool(create_graph), targets, False)
     for i, result in enumerate(results):
         if result is None:
             if not allow_unused:
                 shape = "" if targets[i]._array is None else f" (its shape is {list(targets[i].shape)})"
-                raise error("MG106", f"The differentiated Tensor at index {i} appears to not have been used in the graph{shape}. No output was computed from it (or only through detach(), .data or no_grad). "
-                                     "Set allow_unused=True if this is the desired behavior: None then stands for its gradient.")
+                raise error("MG106", f"The differentiated Tensor at index {i} appears to not have been used in the "
+                                     f"graph{shape}. No output was computed from it (or only through detach(), .data "
+                                     "or no_grad). Set allow_unused=True if this is the desired behavior: None then "
+                                     "stands for its gradient.")
             if materialize_grads and hasattr(targets[i], "_edge"):
                 raise error("MG113", f"materialize_grads cannot be used when the given input is a GradientEdge: input "
                                      f"{i} got no gradient, and an edge has no "
@@ -144,7 +154,8 @@ def _batched(outputs, inputs, grad_outputs, **options):
     cotangents = list(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else [grad_outputs]
     mapped = [i for i, g in enumerate(cotangents) if isinstance(g, Tensor)]
     if not mapped:
-        raise error("MG113", "is_grads_batched=True: grad_outputs must be given, with one more dim in front than the outputs have: one vector after the other")
+        raise error("MG113", "is_grads_batched=True: grad_outputs must be given, with one more dim in front than the "
+                             "outputs have: one vector after the other")
     for i, (out, g) in enumerate(zip(_as_list(outputs, "outputs"), cotangents)):
         if isinstance(g, Tensor) and out._array is not None and (not g.ndim or tuple(g.shape)[1:] != tuple(out.shape)):
             raise error("MG109", "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as "
@@ -169,8 +180,9 @@ def _batched(outputs, inputs, grad_outputs, **options):
 def _listed(tensors):
     """One or several Tensors as a list; a GradientEdge becomes a tensor at its place in the graph."""
     if not isinstance(tensors, (Tensor, GradientEdge, Iterable)):
-        raise error("MG114", f"backward() and grad() take a Tensor, a GradientEdge, or a sequence of them, not {type(tensors).__name__}: "
-                             "give the tensor that was computed, or the one to differentiate by, itself.")
+        raise error("MG114", "backward() and grad() take a Tensor, a GradientEdge, or a sequence of them, not "
+                             f"{type(tensors).__name__}: give the tensor that was computed, or the one to "
+                             "differentiate by, itself.")
     listed = [tensors] if isinstance(tensors, (Tensor, GradientEdge)) else list(tensors)
     return [_stand_in(x) if isinstance(x, GradientEdge) else x for x in listed]
 
@@ -202,8 +214,9 @@ def _as_list(tensors, what):
 def _check_roots(roots):
     for i, t in enumerate(roots):
         if accumulator_of(t)[0] is None:
-            raise error("MG103", f"element {i} of tensors does not require grad and does not have a grad_fn: nothing was recorded on the way to it. "
-                                 f"{_what_cut(t)} (Setting requires_grad on the result does not help: it would be a new leaf.)")
+            raise error("MG103", f"element {i} of tensors does not require grad and does not have a grad_fn: nothing "
+                                 f"was recorded on the way to it. {_what_cut(t)} (Setting requires_grad on the result "
+                                 "does not help: it would be a new leaf.)")
 
 
 def _what_cut(t):
@@ -214,8 +227,8 @@ def _what_cut(t):
     if t.is_inference():
         return "It was made under torch.inference_mode(), which records nothing: compute it outside."
     if not (t.is_floating_point() or t.is_complex()):
-        return (f"Its dtype is {t.dtype}: whole numbers and truth values, as argmax, a comparison or a cast gives them, do not change by a little, so "
-                "they have no derivative.")
+        return (f"Its dtype is {t.dtype}: integers and booleans, the results of argmax, a comparison or a cast, cannot "
+                "change by a little, so they have no derivative.")
     if not is_grad_enabled():
         return "Recording is off at this place, by torch.no_grad(): compute the result outside of it."
     return ("Either no input had requires_grad=True, or the way was cut by detach(), .data, no_grad, .item(), a NumPy "
@@ -227,15 +240,16 @@ def _targets(inputs):
     listed = _listed(inputs)
     for i, t in enumerate(listed):
         if not isinstance(t, Tensor):
-            raise error("MG113", f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__} at index {i}")
+            raise error("MG113", f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__} at "
+                        f"index {i}")
     return listed
 
 
 def _check_inputs(inputs):
     for i, t in enumerate(inputs):
         if not t.requires_grad:
-            raise error("MG103", f"One of the differentiated Tensors does not require grad: input {i}, of shape {list(t.shape)}. "
-                                 "Give it requires_grad=True before it is used.")
+            raise error("MG103", f"One of the differentiated Tensors does not require grad: input {i}, of shape "
+                                 f"{list(t.shape)}. Give it requires_grad=True before it is used.")
 
 
 def _cotangents(roots, given, argument, create_graph):
@@ -245,12 +259,14 @@ def _cotangents(roots, given, argument, create_graph):
     elif isinstance(given, Tensor):
         given = [given]
     elif not isinstance(given, Iterable):
-        raise error("MG114", f"{argument} must be a Tensor, None, or a sequence of them, not {type(given).__name__}: a gradient has the shape and dtype of "
-                             "its tensor. Write torch.full_like(y, 2.0) for a number, or multiply the result by it.")
+        raise error("MG114", f"{argument} must be a Tensor, None, or a sequence of them, not {type(given).__name__}: a "
+                             "gradient has the shape and dtype of its tensor. Write torch.full_like(y, 2.0) for a "
+                             "number, or multiply the result by it.")
     else:
         given = list(given)
     if len(given) != len(roots):
-        raise error("MG113", f"got {len(roots)} tensors and {len(given)} gradients: {argument} needs one (or None) for each")
+        raise error("MG113", f"got {len(roots)} tensors and {len(given)} gradients: {argument} needs one (or None) "
+                    f"for each")
     return [_cotangent(i, t, g, argument) for i, (t, g) in enumerate(zip(roots, given))]
 
 
@@ -263,25 +279,29 @@ def _cotangent(i, tensor, gradient, argument):
                                  "GradientEdge that was put together by hand, which has no shape: take it from "
                                  f"get_gradient_edge(tensor), or give {argument}.")
         if tensor.numel() != 1:
-            raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} has shape {list(tensor.shape)}: the derivative "
-                                 "of a vector is a matrix, of which backward() computes the product with a vector. Reduce the result to a number first, "
-                                 f"for example y.sum().backward(), or give the vector: {argument}=torch.ones_like(y).")
+            raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} has shape "
+                                 f"{list(tensor.shape)}: the derivative of a vector is a matrix, of which backward() "
+                                 "computes the product with a vector. Reduce the result to a number first, for example "
+                                 f"y.sum().backward(), or give the vector: {argument}=torch.ones_like(y).")
         if not tensor.dtype.is_floating_point:
-            raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {tensor.dtype}: for a complex one say which "
-                                 f"direction is meant with {argument}, or take .real or .abs() first.")
+            raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {tensor.dtype}: "
+                                 f"for a complex one say which direction is meant with {argument}, or take .real or "
+                                 ".abs() first.")
         return wrap(np.ones(tuple(tensor.shape), tensor.dtype.numpy))
     if not isinstance(gradient, Tensor):
-        raise error("MG114", f"gradients can be either Tensors or None, but got {type(gradient).__name__} for element {i} of {argument}")
+        raise error("MG114", f"gradients can be either Tensors or None, but got {type(gradient).__name__} for element "
+                             f"{i} of {argument}")
     if gradient._level:
         interpreter(gradient._level, argument)
     if tensor._array is None:
         return gradient
     if tuple(gradient.shape) != tuple(tensor.shape):
-        raise error("MG109", f"Mismatch in shape: grad_output[{i}] has a shape of {gradient.shape} and output[{i}] has a shape of {tensor.shape}: "
-                             "a gradient has one entry for each entry of its tensor.")
+        raise error("MG109", f"Mismatch in shape: grad_output[{i}] has a shape of {gradient.shape} and output[{i}] has "
+                             f"a shape of {tensor.shape}: a gradient has one entry for each entry of its tensor.")
     if gradient.dtype.is_complex != tensor.dtype.is_complex:
-        raise error("MG109", f"For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: grad_output[{i}] "
-                             f"has a dtype of {gradient.dtype} and output[{i}] has a dtype of {tensor.dtype}.")
+        raise error("MG109", "For complex Tensors, both grad_output and output are required to have the same dtype. "
+                             f"Mismatch in dtype: grad_output[{i}] has a dtype of {gradient.dtype} and output[{i}] has "
+                             f"a dtype of {tensor.dtype}.")
     if gradient.dtype is not tensor.dtype:
         return gradient.to(tensor.dtype)
     return gradient

@@ -1,7 +1,7 @@
 """``x.why_no_grad()``: in plain words, why ``x.grad`` is None.
 
-``backward()`` fills ``.grad`` of a tensor that requires grad, that is a leaf (or was told to keep its gradient), and that
-a path of recorded operations connects with the result.  The functions below look at these conditions one after the
+``backward()`` fills ``.grad`` of a tensor that requires grad, that is a leaf (or was told to keep its gradient), and
+that a path of recorded operations connects with the result.  The functions below look at these conditions one after the
 other, and the first that is not met is the reason.
 
 The tensor and its graph are all there is to look at: nobody keeps a diary of detach() and zero_grad(), which would cost
@@ -33,8 +33,8 @@ def why_no_grad(self, result=None):
     Parameters
     ----------
     result : Tensor, optional
-        What ``backward()`` was called on.  With it, the answer also says whether a path leads from there to this tensor;
-        without it, that cannot be known, and the answer lists what may have happened, the likeliest first.
+        What ``backward()`` was called on.  With it, the answer also says whether a path leads from there to this
+        tensor; without it, that cannot be known, and the answer lists what may have happened, the likeliest first.
 
     Returns a str, which a prompt shows as ``print()`` does.  Raises: TypeError where ``result`` is no tensor.
 
@@ -60,14 +60,16 @@ def why_no_grad(self, result=None):
     To see where the way ends: print(minigrad.viz.graph(result)).
     """
     if result is not None and not isinstance(result, Tensor):
-        raise error("MG205", f"why_no_grad(): give the tensor that backward() was called on, not '{type(result).__name__}': x.why_no_grad(loss)")
+        raise error("MG205", "why_no_grad(): give the tensor that backward() was called on, not "
+                             f"'{type(result).__name__}': x.why_no_grad(loss)")
     return Reason(next(filter(None, (look(self, result) for look in _CONDITIONS))))
 
 
 def _text(*paragraphs):
     """The paragraphs, wrapped; those that begin with a dash are points of a list."""
     return "\n".join(
-        [textwrap.fill(each, WIDTH, subsequent_indent="  " * each.startswith("- "), break_long_words=False, break_on_hyphens=False)
+        [textwrap.fill(each, WIDTH, subsequent_indent="  " * each.startswith("- "), break_long_words=False,
+                       break_on_hyphens=False)
          for each in paragraphs]
     )
 
@@ -78,30 +80,33 @@ def _text(*paragraphs):
 def _has_one(x, result):
     grad = stored_grad(x)
     if grad is not None:
-        return _text(f"There is one: x.grad is a tensor of shape {list(grad.shape)}. Each backward pass that reaches this tensor adds to it, until "
-                     "it is cleared.")
+        return _text(f"There is one: x.grad is a tensor of shape {list(grad.shape)}. Each backward pass that reaches "
+                     "this tensor adds to it, until it is cleared.")
 
 
 def _belongs_to_a_transform(x, result):
     if x._level:
-        return _text("It belongs to a transform (vmap, grad, jvp ...), which returns its derivatives and stores none in .grad. Use what "
-                     "torch.func.grad or torch.func.vjp returns.")
+        return _text("It belongs to a transform (vmap, grad, jvp ...), which returns its derivatives and stores none "
+                     "in .grad. Use what torch.func.grad or torch.func.vjp returns.")
 
 
 def _is_inference(x, result):
     if x.is_inference() and not x.requires_grad:
-        return _text("It was made under torch.inference_mode(): what is done there is never recorded, and such a tensor cannot require grad. Make a "
-                     "normal one of it outside, x.clone().requires_grad_(), or use torch.no_grad() in place of inference mode.")
+        return _text("It was made under torch.inference_mode(): what is done there is never recorded, and such a "
+                     "tensor cannot require grad. Make a normal one of it outside, x.clone().requires_grad_(), or use "
+                     "torch.no_grad() in place of inference mode.")
 
 
 def _requires_none(x, result):
     if x.requires_grad:
         return None
     if not (x.is_floating_point() or x.is_complex()):
-        return _text(f"It does not require grad, and with dtype {x.dtype} it cannot: whole numbers and truth values have no small changes, so no "
-                     "derivative. Convert first, then ask: x.float().requires_grad_().")
-    return _text("It does not require grad: what is computed from it is not recorded for its sake. The likeliest first:",
-                 "- nobody asked: write torch.tensor(data, requires_grad=True), or call x.requires_grad_() before you compute with it;",
+        return _text(f"It does not require grad, and with dtype {x.dtype} it cannot: integers and booleans have no "
+                     "small changes, so no derivative. Convert first, then ask: x.float().requires_grad_().")
+    return _text("It does not require grad: what is computed from it is not recorded for its sake. The "
+                 "likeliest first:",
+                 "- nobody asked: write torch.tensor(data, requires_grad=True), or call x.requires_grad_() before you "
+                 "compute with it;",
                  "- it has the values of another tensor, and not its history: .detach(), .data, torch.tensor(y), "
                  "torch.tensor([a, b]) (torch.stack keeps it), torch.from_numpy(...);",
                  "- it was computed under torch.no_grad(), or from tensors that do not require grad.")
@@ -112,20 +117,22 @@ def _is_no_leaf(x, result):
         return None
     name = Node.name(x.grad_fn)
     if not x.retains_grad:
-        said = [f"It is not a leaf but the result of an operation ({name}), and backward() stores gradients in leaves only. Call "
-                "x.retain_grad() before backward(), or ask for this one: torch.autograd.grad(loss, x)."]
+        said = [f"It is not a leaf but the result of an operation ({name}), and backward() stores gradients in leaves "
+                "only. Call x.retain_grad() before backward(), or ask for this one: torch.autograd.grad(loss, x)."]
         leaf, steps = _only_leaf_behind(x.grad_fn)
         if leaf is not None:
             has = "has the gradient" if stored_grad(leaf) is not None else "has no gradient either, so far"
-            said.append(f"It was computed from one leaf (shape {list(leaf.shape)}, {leaf.dtype}), through {' and '.join(steps)}. That leaf {has}. "
-                        "Was this tensor meant to be the leaf? Then ask for the gradient last: torch.randn(3).double().requires_grad_().")
+            said.append(f"It was computed from one leaf (shape {list(leaf.shape)}, {leaf.dtype}), through "
+                        f"{' and '.join(steps)}. That leaf {has}. Was this tensor meant to be the leaf? Then ask for "
+                        "the gradient last: torch.randn(3).double().requires_grad_().")
     else:
         place = freed_at(x.grad_fn)
         if place is None:
             happened = "but no backward pass has come to it since, or .grad was cleared."
         else:
-            happened = (f"but a backward pass{f', called at {place},' if place else ''} has gone through {name} already: retain_grad() came after "
-                        "it, or .grad was cleared since. Call it after x is computed and before backward().")
+            happened = (f"but a backward pass{f', called at {place},' if place else ''} has gone through {name} "
+                        "already: retain_grad() came after it, or .grad was cleared since. Call it after x is computed "
+                        "and before backward().")
         said = [f"It is not a leaf but the result of an operation ({name}). retain_grad() was called, {happened}"]
     if result is not None and not _leads_to(result, x):
         said.append("Besides, no path leads to it from the result that you gave.")
@@ -134,21 +141,22 @@ def _is_no_leaf(x, result):
 
 def _is_a_view_without_history(x, result):
     if x._is_view() and accumulator_of(x)[0] is None:
-        return _text("It is a view of a tensor that requires grad, and was made under torch.no_grad() or torch.inference_mode(): it shares the "
-                     "memory, but no gradient comes to it. Ask the tensor that it is a view of, or make the view outside.")
+        return _text("It is a view of a tensor that requires grad, and was made under torch.no_grad() or "
+                     "torch.inference_mode(): it shares the memory, but no gradient comes to it. Ask the tensor that "
+                     "it is a view of, or make the view outside.")
 
 
 def _has_a_result_without_history(x, result):
     if result is not None and not result.requires_grad:
-        return _text("It is a leaf and requires grad, but the result has no history: nothing was recorded on the way to it, and its "
-                     "backward() is an error (MG103). Was it computed under torch.no_grad(), or before this tensor required grad, or cut off by .detach(), "
-                     ".data, .item() or NumPy?")
+        return _text("It is a leaf and requires grad, but the result has no history: nothing was recorded on the way "
+                     "to it, and its backward() is an error (MG103). Was it computed under torch.no_grad(), or before "
+                     "this tensor required grad, or cut off by .detach(), .data, .item() or NumPy?")
 
 
 def _is_on_no_path(x, result):
     if result is not None and not _leads_to(result, x):
-        return _text("It is a leaf and requires grad, but no path leads to it from the result: what the result was computed from did not come "
-                     "from this very tensor. The likeliest first:",
+        return _text("It is a leaf and requires grad, but no path leads to it from the result: what the result was "
+                     "computed from did not come from this very tensor. The likeliest first:",
                      "- another tensor had its name: x = x.to(...), or a copy;",
                      "- the way was cut: by .detach(), .data, .item(), NumPy, torch.tensor(x) or torch.tensor([a, b]) "
                      "(torch.stack keeps it), or torch.no_grad();",
@@ -159,19 +167,22 @@ def _is_on_no_path(x, result):
 def _was_not_reached(x, result):
     if result is not None:
         gone = _pass_through(result)
-        return _text(f"It is a leaf, requires grad, and a path leads to it from the result, on which result.backward() can bring a gradient. {gone} "
-                     "The likeliest first:",
+        return _text("It is a leaf, requires grad, and a path leads to it from the result, on which result.backward() "
+                     f"can bring a gradient. {gone} The likeliest first:",
                      *([] if gone else ["- backward() has not been called yet;"]),
                      "- the gradient was cleared since: by zero_grad(), or x.grad = None;",
-                     "- backward(inputs=[...]) named other tensors, or torch.autograd.grad(...) was used, which returns gradients and stores none;",
+                     "- backward(inputs=[...]) named other tensors, or torch.autograd.grad(...) was used, which "
+                     "returns gradients and stores none;",
                      "- a custom Function on the way returned None as the gradient, or the pass ended with an error.")
     if is_led_to(x):
         said = ["It is a leaf, requires grad, and something was computed from it. The likeliest first:",
                 "- backward() has not been called yet, or on something that was not computed from this tensor;",
                 "- the gradient was cleared since: by zero_grad(), or x.grad = None;",
-                "- backward(inputs=[...]) named other tensors, or torch.autograd.grad(...) was used, which returns gradients and stores none."]
+                "- backward(inputs=[...]) named other tensors, or torch.autograd.grad(...) was used, which returns "
+                "gradients and stores none."]
     else:
-        said = ["It is a leaf and requires grad, but nothing that still exists was computed from it. The likeliest first:",
+        said = ["It is a leaf and requires grad, but nothing that still exists was computed from it. The likeliest "
+                "first:",
                 "- another tensor had its name when the loss was computed: x = x.to(...), or a copy;",
                 "- what was computed from it was cut off: by .detach(), .data, .item(), NumPy, torch.tensor(x) or "
                 "torch.tensor([a, b]) (torch.stack keeps it), or torch.no_grad();",
@@ -180,8 +191,8 @@ def _was_not_reached(x, result):
     return _text(*said, "With the result at hand the answer is certain: x.why_no_grad(loss).")
 
 
-_CONDITIONS = (_has_one, _belongs_to_a_transform, _is_inference, _requires_none, _is_no_leaf, _is_a_view_without_history,
-               _has_a_result_without_history, _is_on_no_path, _was_not_reached)
+_CONDITIONS = (_has_one, _belongs_to_a_transform, _is_inference, _requires_none, _is_no_leaf,
+               _is_a_view_without_history, _has_a_result_without_history, _is_on_no_path, _was_not_reached)
 
 
 # ------------------------------------------------------------------------------ what the graph tells
@@ -204,7 +215,8 @@ def _only_leaf_behind(node):
 def _leads_to(result, x):
     """Does a path lead from the result to ``x``, or to the output of an operation that it is?"""
     if x.grad_fn is None:
-        return result is x or any([isinstance(node, AccumulateGrad) and node.variable is x for node, _ in _behind(result)])
+        return result is x or any([isinstance(node, AccumulateGrad) and node.variable is x
+                                   for node, _ in _behind(result)])
     return (x.grad_fn, x.output_nr) in _behind(result)
 
 
@@ -225,7 +237,8 @@ def _pass_through(result):
     for node, _ in _behind(result):
         place = freed_at(node)
         if place is not None:
-            return f"A backward pass{f', called at {place},' if place else ''} has gone through {Node.name(node)} already."
+            return (f"A backward pass{f', called at {place},' if place else ''} has gone through {Node.name(node)} "
+                    "already.")
     return ""
 
 

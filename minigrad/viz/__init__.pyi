@@ -19,5 +19,6 @@ class Graph:
     def save(self, path: str | PathLike[str]) -> None: ...
 
 def graph(
-    tensors: _Start | Sequence[_Start] | dict[str, _Start], *, saved: bool = False, shapes: bool = True, depth: int | None = None
+    tensors: _Start | Sequence[_Start] | dict[str, _Start], *, saved: bool = False, shapes: bool = True,
+    depth: int | None = None
 ) -> Graph: ...

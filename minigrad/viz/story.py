@@ -22,7 +22,8 @@ from minigrad._core.views import CopySlices
 from minigrad.notation.expressions import Item, Literal, Number, put_in
 from minigrad.notation.rows import helpers, name_of, written
 from minigrad.viz.values import Value, about_row, line_of, names_around, origin_of, place_of, row_of, tag_of, value_of
-from minigrad.viz.walking import EDGES, LIMIT, Gone, Picture, Start, called, nodes_below, picture_of, reason, what_is_saved
+from minigrad.viz.walking import (EDGES, LIMIT, Gone, Picture, Start, called, nodes_below, picture_of, reason,
+                                  what_is_saved)
 
 __all__ = ["Flow", "Hooked", "Pass", "Recorder", "Saved", "Step"]
 
@@ -205,8 +206,8 @@ class Recorder:
         kind = now.story.picture.vertices[vertex].kind
         now.node, now.contents = node, None
         op = row_of(node)
-        about = about_row(op,
-                          op.shown) if op else f"adds what arrives to .grad of {now.leaves[node]}" if kind == "accumulate" else ABOUT.get(kind, "")
+        adds = f"adds what arrives to .grad of {now.leaves[node]}" if kind == "accumulate" else ABOUT.get(kind, "")
+        about = about_row(op, op.shown) if op else adds
         step = Step(called(node), vertex, kind, about, [value_of(g) for g in gradients], op.outputs if op else (),
                     source=line_of(node), leaf=now.leaves.get(node, ""))
         # not so where once_differentiable has put a refusal into the graph

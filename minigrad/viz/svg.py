@@ -150,8 +150,9 @@ def form(kind, x, y, width, height):
         return (f'<rect {drawn} x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(height)}" '
                 f'rx="{round_}"/>')
     if kind == "accumulate":
-        return (f'<path {drawn} '
-                f'd="{points((left + CUT, top), (right - CUT, top), (right, y), (right - CUT, bottom), (left + CUT, bottom), (left, y))}"/>')
+        corners = points((left + CUT, top), (right - CUT, top), (right, y), (right - CUT, bottom), (left + CUT, bottom),
+                         (left, y))
+        return f'<path {drawn} d="{corners}"/>'
     if kind == "write":
         return f'<path {drawn} d="{points((left + CUT, top), (right, top), (right - CUT, bottom), (left, bottom))}"/>'
 

@@ -575,7 +575,7 @@ def test_a_gradient_that_is_a_number(given):
     ("made", "said"),
     [
         (lambda: (minigrad.ones(3, requires_grad=True) > 0).sum(),
-         "Its dtype is torch.int64: whole numbers and truth values"),
+         "Its dtype is torch.int64: integers and booleans"),
         (lambda: minigrad.ones(()), "Either no input had requires_grad=True, or the way was cut by detach()"),
     ],
 )

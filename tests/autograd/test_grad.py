@@ -179,7 +179,7 @@ def test_an_error_leaves_the_graph_as_it_was(torch):
     assert torch.autograd.grad(y, x)[0].tolist() == [6.]
 
 
-# ------------------------------------------------------------------------------ allow_unused, materialize_grads, only_inputs
+# ------------------------------------------------------------------------- allow_unused, materialize_grads, only_inputs
 
 def test_allow_unused(torch):
     x, z = leaf(torch, 1.), leaf(torch, 1.)
@@ -213,7 +213,7 @@ def test_only_inputs_is_deprecated(torch):
         assert torch.autograd.grad(x * 2, x, only_inputs=False)[0].tolist() == [2.]
 
 
-# ------------------------------------------------------------------------------ only what is needed runs, and only that is freed
+# --------------------------------------------------------------------- only what is needed runs, and only that is freed
 
 def test_only_needed_nodes_run(torch):
     ran = []

@@ -255,7 +255,7 @@ def test_hooks_stay_with_the_old_value(torch):
     assert seen == [("new", [1., 1.]), ("old", [5., 5.])]
 
 
-# ------------------------------------------------------------------------------ assignment by index, where nothing is recorded
+# ----------------------------------------------------------------------- assignment by index, where nothing is recorded
 
 def test_assignment_by_index(torch):
     x = torch.zeros(2, 3)
@@ -270,7 +270,8 @@ def test_assignment_by_index(torch):
 MASK = minigrad.tensor([True, False, True])
 
 
-@pytest.mark.parametrize("value", [minigrad.tensor(5), minigrad.tensor([5]), minigrad.tensor(5.0, dtype=minigrad.float64),
+@pytest.mark.parametrize("value",
+                         [minigrad.tensor(5), minigrad.tensor([5]), minigrad.tensor(5.0, dtype=minigrad.float64),
                                    minigrad.tensor([[5]])])
 @pytest.mark.parametrize("requires_grad", [False, True])
 def test_one_value_for_a_mask_is_cast(value, requires_grad):
@@ -299,7 +300,7 @@ def test_one_of_the_elements_that_are_written_to(write, expected, gradient):
     assert y.tolist() == expected
 
 
-# ------------------------------------------------------------------------------ memory that is not aligned, and dtypes without gradients
+# ------------------------------------------------------------- memory that is not aligned, and dtypes without gradients
 
 def out_of_line():
     """Floats that begin at an odd address, as in a file that is mapped behind a header."""

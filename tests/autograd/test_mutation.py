@@ -208,7 +208,7 @@ def test_what_is_shown_of_it(torch):
         assert node._saved_self.tolist() == [1., 2.] and node._saved_self.grad_fn is before and b.grad_fn is not before
 
 
-# ------------------------------------------------------------------------------ views at any offset: PyTorch gets some of these wrong
+# ---------------------------------------------------------------- views at any offset: PyTorch gets some of these wrong
 
 VIEWS = {
     "the whole": lambda b: b, "from the start": lambda b: b[:2], "from an offset": lambda b: b[1:],

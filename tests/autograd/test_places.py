@@ -144,7 +144,7 @@ def test_an_argument_that_forward_does_not_take():
     assert "See Base.forward, at " in text
 
 
-# ------------------------------------------------------------------------------ jvp, vmap, and functions given to transforms
+# ------------------------------------------------------------------------- jvp, vmap, and functions given to transforms
 
 class Jvp(Base):
     returned = None

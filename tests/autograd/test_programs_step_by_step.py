@@ -227,8 +227,8 @@ def test_programs_agree(start):
             for i, ((name, mine), (_, yours)) in enumerate(zip(ours, theirs)):
                 if refused_by_pytorch_alone(mine, yours):
                     break
-                assert same(mine,
-                            yours), f"program {seed}, entry {i} ({name}), after {[n for n, _ in ours[:i]]}:\nminigrad {mine}\nPyTorch  {yours}"
+                assert same(mine, yours), (f"program {seed}, entry {i} ({name}), after {[n for n, _ in ours[:i]]}:\n"
+                                           f"minigrad {mine}\nPyTorch  {yours}")
             else:
                 assert len(ours) == len(theirs)
 

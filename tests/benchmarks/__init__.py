@@ -15,7 +15,7 @@ How time is taken is in `timing.py`; how the figures are shown, in `report.py`. 
     ops          one recorded operation, one backward node              chains     1e3 to 1e6 nodes: linear? how large?
     mlp          training steps of two multilayer perceptrons           rnn        200 small steps, one after the other
     attention    batched products and a softmax                         elementwise  a million elements at a time
-    hvp          a Hessian-vector product: differentiating twice        transforms   vmap of grad, and a Jacobian at once
+    hvp          a Hessian-vector product: differentiating twice      transforms   vmap of grad, and a Jacobian at once
     watching     what a profiler, anomaly mode and a player cost        imports      what `import` costs
 
 Nothing here asserts a time: a benchmark that fails on a busy machine teaches people to ignore it.  The targets are

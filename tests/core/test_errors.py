@@ -84,8 +84,8 @@ def test_every_code_of_the_catalogue_is_used():
 # ------------------------------------------------------------------------------ places
 
 def here(function):
-    return (
-        f"{Path(__file__).relative_to(Path.cwd()) if Path(__file__).is_relative_to(Path.cwd()) else __file__}:{function.__code__.co_firstlineno}")
+    file = Path(__file__).relative_to(Path.cwd()) if Path(__file__).is_relative_to(Path.cwd()) else __file__
+    return f"{file}:{function.__code__.co_firstlineno}"
 
 
 class Scale:

@@ -2,7 +2,7 @@
 
 Reverse mode has been compared with finite differences; so two identities are enough::
 
-    <u, J v>  =  <J^T u, v>                         the tangent, forward, and the gradient, backward, of the same Jacobian
+    <u, J v>  =  <J^T u, v>             the tangent, forward, and the gradient, backward, of the same Jacobian
     J_g v     =  gradient of <g, v>                 forward over reverse, and reverse over reverse, g the gradient
 
 for random directions u and v.  A planted wrong tangent shows that a fault would be seen.

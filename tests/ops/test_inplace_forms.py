@@ -297,5 +297,5 @@ def test_nodes_and_versions_as_pytorch(name):
         assert mine._version == yours._version and mine.shape == yours.shape
         assert mine.requires_grad == yours.requires_grad
         if mine.requires_grad and mine.grad_fn.name() != yours.grad_fn.name():
-            assert mine.grad_fn.name() in OTHER_NODES.get(name,
-                                                          ""), f"{name}({case}): {mine.grad_fn.name()}, and not {yours.grad_fn.name()}"
+            assert mine.grad_fn.name() in OTHER_NODES.get(name, ""), (
+                f"{name}({case}): {mine.grad_fn.name()}, and not {yours.grad_fn.name()}")

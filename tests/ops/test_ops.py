@@ -307,8 +307,8 @@ def check_closed(function, seen):
         if isinstance(value, types.FunctionType):
             check_closed(value, seen)
         else:
-            assert isinstance(value, (Op, int, float, complex)) or value in (math,
-                                                                             np), f"{name} is not an operation of the table"
+            assert isinstance(value, (Op, int, float, complex)) or value in (math, np), (
+                f"{name} is not an operation of the table")
 
 
 def names_in(code):

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from minigrad.ops.elementwise.special import digamma_double, erf_array, erfc_array, lgamma_double, normal_cdf_array, polygamma_double
+from minigrad.ops.elementwise.special import (digamma_double, erf_array, erfc_array, lgamma_double, normal_cdf_array,
+                                              polygamma_double)
 
 EVERYWHERE = np.concatenate([np.linspace(-6, 6, 4001), 10.0 ** np.linspace(-300, 2, 501)])
 POSITIVE = np.concatenate([np.linspace(0.001, 50, 4001), 10.0 ** np.linspace(-300, 300, 501)])

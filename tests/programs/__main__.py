@@ -39,8 +39,8 @@ def until_one_fails(count, seed, torch, say=print):
     for number in range(count):
         program = drawn(seed, number)
         if examine(program, minigrad, torch).wrong:
-            say(f"program {number} of seed "
-                f"{seed}\n{examine(shortest(program, lambda p: bool(examine(p, minigrad, torch).wrong)), minigrad, torch)}")
+            short = shortest(program, lambda p: bool(examine(p, minigrad, torch).wrong))
+            say(f"program {number} of seed {seed}\n{examine(short, minigrad, torch)}")
             return True
     return False
 

@@ -242,7 +242,8 @@ class Tensor:
         if not self.depth:
             if self.history.leaf:
                 raise Undecided("a leaf that lies otherwise than the graphs that lead to it know")
-            self.lib.features["a result laid out otherwise under no_grad"] += self.requires_grad and not self.lib.recording
+            unrecorded = self.requires_grad and not self.lib.recording
+            self.lib.features["a result laid out otherwise under no_grad"] += unrecorded
         elif self.requires_grad and not self.lib.recording:
             self.lib.features["a view laid out otherwise under no_grad"] += 1
             self.lib.features["an expanded or unfolded view laid out otherwise under no_grad"] += self.has_doubles

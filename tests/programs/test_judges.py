@@ -26,7 +26,7 @@ def program(*lines, leaves=("x0",), of="loss9"):
 X = "x0 = torch.tensor([0.5, 1.5, 2.5], dtype=torch.float64, requires_grad=True)"
 
 
-# ------------------------------------------------------------------------------ what minigrad must get right, and PyTorch does not
+# ------------------------------------------------------------------- what minigrad must get right, and PyTorch does not
 
 @pytest.mark.parametrize("name", [*PYTORCH_IS_SILENT, *PYTORCH_REFUSES])
 def test_minigrad_is_right_where_pytorch_is_not(name):

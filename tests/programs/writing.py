@@ -191,7 +191,8 @@ class Writer:
             options[f"{a}.reshape({self.one_of(str(t.primal.size), f'1, {t.primal.size}')})"] = 3
             if t.is_whole:
                 rest = t.primal.size // 2
-                options[f"{a}.as_strided({self.one_of('(2,), (1,)', f'({rest},), (2,)', f'(1, {rest}), ({rest}, 1)')})"] = (2)
+                strided = self.one_of("(2,), (1,)", f"({rest},), (2,)", f"(1, {rest}), ({rest}, 1)")
+                options[f"{a}.as_strided({strided})"] = 2
                 options |= {
                     f"torch.view_as_complex({a})":
                         3} if not t.is_complex and t.ndim and t.shape[-1] == 2 and a[0] != "v" else {}

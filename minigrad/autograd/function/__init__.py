@@ -183,7 +183,8 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         raise error(
             "MG302",
             "Implementing both 'backward' and 'vjp' for a custom Function is not allowed: they are two names of one "
-            f"thing. You should only implement one of them in {cls.__name__}. See {place_of(backward)}, and {place_of(vjp)}.",
+            f"thing. You should only implement one of them in {cls.__name__}. See {place_of(backward)}, and "
+            f"{place_of(vjp)}.",
         )
 
     @classmethod
@@ -236,8 +237,8 @@ def _positional(forward, args, kwargs, separate):
     if bound.kwargs:
         raise error(
             "MG303",
-            f"forward() got an unexpected keyword argument {next(iter(bound.kwargs))!r}: backward returns one "
-            "gradient for each positional argument, so apply takes only arguments that forward can take by position. See "
+            f"forward() got an unexpected keyword argument {next(iter(bound.kwargs))!r}: backward returns one gradient "
+            "for each positional argument, so apply takes only arguments that forward can take by position. See "
             f"{place_of(forward)}.",
         )
     return bound.args if separate else bound.args[1:]

@@ -5,7 +5,8 @@ from minigrad._core.custom import PyNode
 from minigrad.autograd.function.context import BackwardCFunction as BackwardCFunction
 from minigrad.autograd.function.context import FunctionCtx as FunctionCtx
 
-__all__ = ["FunctionCtx", "BackwardCFunction", "FunctionMeta", "Function", "once_differentiable", "InplaceFunction", "NestedIOFunction"]
+__all__ = ["FunctionCtx", "BackwardCFunction", "FunctionMeta", "Function", "once_differentiable", "InplaceFunction",
+           "NestedIOFunction"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -256,7 +256,8 @@ class BackwardCFunction(PyNode, FunctionCtx):
             if argument is None:  # not a tensor
                 if gradient is not None:
                     complaint = f"returned a gradient different than None at position {position + 1}"
-                    raise _wrong_gradient(self, position, f"{complaint}, but the corresponding forward input was not a Variable")
+                    raise _wrong_gradient(self, position,
+                                          f"{complaint}, but the corresponding forward input was not a Variable")
                 continue
             if gradient is not None and not self.needs_input_grad[position]:
                 if not isinstance(gradient, Tensor):
@@ -270,11 +271,11 @@ class BackwardCFunction(PyNode, FunctionCtx):
     def _warn_of_intermediates(self):
         places = ", ".join(f"saved_tensors[{i}]" for i in self._intermediates)
         warn(
-            f"{Node.name(self)}: backward is being differentiated itself, and {places} is neither an input nor an output "
-            "of forward. No derivative flows through it, so second derivatives lack that part, silently. Recompute it "
-            "from the inputs in backward, or return it as an output of forward; if it does not depend on the inputs "
-            "(a dropout mask), say so in forward with ctx.mark_constant(t); if second derivatives are not meant to "
-            "work, decorate backward with @once_differentiable.",
+            f"{Node.name(self)}: backward is being differentiated itself, and {places} is neither an input nor an "
+            "output of forward. No derivative flows through it, so second derivatives lack that part, silently. "
+            "Recompute it from the inputs in backward, or return it as an output of forward; if it does not depend on "
+            "the inputs (a dropout mask), say so in forward with ctx.mark_constant(t); if second derivatives are not "
+            "meant to work, decorate backward with @once_differentiable.",
         )
 
 

@@ -8,7 +8,7 @@ checks everything, then hangs the outputs on the node:
     an argument, declared with mark_dirty   the same object, now with this node as its history
     an argument, as it came                 another tensor on the same memory, so that both histories live
     a tensor in mark_non_differentiable,    no history; `backward` receives zeros for it
-    or one of whole numbers
+    or one of integers
     anything else                           handed on; `backward` receives None for it
     ======================================  ==========================================================
 
@@ -98,41 +98,48 @@ def finish(ctx, args, versions, output, tangents):
 def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
     """Give the outputs the tangents that the author's `jvp` computes."""
     name, see = ctx._forward_cls.__name__, f"See {place_of(ctx._forward_cls.jvp)}."
-    given = [zeros_of(x) if t is None and isinstance(x, Tensor) and x._array.dtype.kind in "fcV" and ctx.materialize_grads else t
+    given = [zeros_of(x) if t is None and isinstance(x, Tensor) and x._array.dtype.kind in "fcV"
+             and ctx.materialize_grads else t
              for x, t in zip(args, tangents)]
     returned = ctx.apply_jvp(*given)
     returned = returned if isinstance(returned, tuple) else (returned,)
     if len(returned) != len(outputs):
-        raise error("MG107", f"Function's jvp returned an invalid number of forward gradients (expected {len(outputs)} but got {len(returned)}): "
-                             f"{name}.jvp must return one for each output of forward. {see}")
+        raise error("MG107", f"Function's jvp returned an invalid number of forward gradients (expected {len(outputs)} "
+                             f"but got {len(returned)}): {name}.jvp must return one for each output of forward. {see}")
     for nr, (output, tangent) in enumerate(zip(outputs, returned)):
         if tangent is not None and not isinstance(tangent, Tensor):
-            raise error("MG107", f"expected Variable or None (got {type(tangent).__name__}) for grad output {nr}: {name}.jvp returns tensors. {see}")
+            raise error("MG107", f"expected Variable or None (got {type(tangent).__name__}) for grad output {nr}: "
+                                 f"{name}.jvp returns tensors. {see}")
         if tangent is not None and (tangent._level or tangent._array is None):
             raise error("MG117", f"{name}.jvp returned, for output {nr}, a tensor of a transform (vmap, grad, jvp), "
                                  f"of which no argument is. {see}")
         differentiable = isinstance(output, Tensor) and output._array.dtype.kind in "fcV" and id(output) not in constant
         if not differentiable:
             if tangent is not None:
-                raise error("MG107", f"Function's jvp returned a gradient at position {nr}, but the corresponding forward output is not a differentiable "
-                                     f"Tensor. You should return None at that position instead. {see}")
+                raise error("MG107", f"Function's jvp returned a gradient at position {nr}, but the corresponding "
+                                     "forward output is not a differentiable Tensor. You should return None at that "
+                                     f"position instead. {see}")
             continue
         if tangent is not None and tuple(tangent.shape) != tuple(output.shape):
-            raise error("MG126", "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
-                                 f"Tensor is of size {list(output.shape)} while the given forward gradient is of size {list(tangent.shape)}: output {nr} "
-                                 f"of {name}.jvp. {see}")
+            raise error("MG126", "Trying to set a forward gradient that has a different size than that of the original "
+                                 f"Tensor, this is not supported. Tensor is of size {list(output.shape)} while the "
+                                 f"given forward gradient is of size {list(tangent.shape)}: output {nr} of {name}.jvp. "
+                                 f"{see}")
         if tangent is not None and tangent_of(tangent) is not None:
             raise error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is "
                                  "not supported: output "
                                  f"{nr} of {name}.jvp is a dual tensor. {see}")
         if id(output) in modified:
             if not any(tangent is t for t in given):
-                raise error("MG302", "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying an input "
-                                     f"inplace, then the jvp function must modify the corresponding gradient inplace. {see}")
+                raise error("MG302", "An inplace custom Function is not modifying the forward mode gradients inplace. "
+                                     "If the forward is modifying an input inplace, then the jvp function must modify "
+                                     f"the corresponding gradient inplace. {see}")
         elif output._is_view():
-            if tangent is None or not any(t is not None and tangent is not t and same_memory(tangent, t) for t in given):
-                raise error("MG302", "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view. "
-                                     f"{name}.jvp must return a view of the tangent that it was given, such as t.view_as(t). {see}")
+            if (tangent is None or not any(t is not None and tangent is not t and same_memory(tangent, t)
+                                           for t in given)):
+                raise error("MG302", "A custom Function's forward is returning a view (or an input as-is) but the jvp "
+                                     f"is not returning a view. {name}.jvp must return a view of the tangent that it "
+                                     f"was given, such as t.view_as(t). {see}")
             continue                    # the view reads its tangent off what it is a view of
         tangent = zeros_of(output) if tangent is None else tangent
         put_tangent(output, tangent)
@@ -188,9 +195,9 @@ def _check_undeclared_writes(ctx, args, versions, dirty):
             continue
         name = argument_names(ctx._forward_cls, len(args))[position]
         text = (
-            f"{ctx._forward_cls.__name__}.forward modified its argument {name!r} in place without saying so, and "
-            f"the graph does not know of it. It was written to at {last_written_at(argument)}. Work on a copy (x = x.clone()), or call "
-            f"ctx.mark_dirty({name}) and return {name} as an output."
+            f"{ctx._forward_cls.__name__}.forward modified its argument {name!r} in place without saying so, and the "
+            f"graph does not know of it. It was written to at {last_written_at(argument)}. Work on a copy (x = "
+            f"x.clone()), or call ctx.mark_dirty({name}) and return {name} as an output."
         )
         if argument.requires_grad:
             raise error("MG301", text)
@@ -220,14 +227,15 @@ def _check_dirty(ctx, dirty, results, arguments, returned):
             raise error(
                 "MG105",
                 "a leaf Variable that requires grad has been used in an in-place operation, by "
-                f"{ctx._forward_cls.__name__}.forward. Give apply a copy: x.clone(). See {place_of(ctx._forward_cls.forward)}.",
+                f"{ctx._forward_cls.__name__}.forward. Give apply a copy: x.clone(). See "
+                f"{place_of(ctx._forward_cls.forward)}.",
             )
         if tensor._is_view() and len(results) > 1:
             raise error(
                 "MG116",
                 "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
-                "return more than one Tensor. Give it a tensor of its own (.clone()), or split it into two Functions. See "
-                f"{place_of(ctx._forward_cls.forward)}.",
+                "return more than one Tensor. Give it a tensor of its own (.clone()), or split it into two Functions. "
+                f"See {place_of(ctx._forward_cls.forward)}.",
             )
 
 
@@ -236,9 +244,10 @@ def _check_saved_beside_setup_context(ctx, saved, dirty, arguments, returned):
         if id(tensor) in arguments and id(tensor) in returned and not any(tensor is x for x in dirty):
             raise error(
                 "MG301",
-                "An input that has been returned as-is as output is being saved for backward. This is not supported "
-                "if you override setup_context. You should return and save a view of the input instead, e.g. with "
-                f"x.view_as(x) or setup ctx inside the forward function itself. See {place_of(ctx._forward_cls.setup_context)}.",
+                "An input that has been returned as-is as output is being saved for backward. This is not supported if "
+                "you override setup_context. You should return and save a view of the input instead, e.g. with "
+                "x.view_as(x) or setup ctx inside the forward function itself. See "
+                f"{place_of(ctx._forward_cls.setup_context)}.",
             )
 
 

@@ -29,8 +29,9 @@ from minigrad._core.errors import error
 from minigrad._core.graph import wrap
 from minigrad.autograd import forward_ad
 from minigrad.autograd.vmap_from_above import vmap
-from minigrad.autograd.functional.arguments import check_row, check_strict, filled, handed_out, inputs_and_vector, nested, or_zeros, pull_back, run, \
-    single_value, stand_ins, tensors_of, value_and_gradients, vector, zeros_like_all
+from minigrad.autograd.functional.arguments import (check_row, check_strict, filled, handed_out, inputs_and_vector,
+                                                    nested, or_zeros, pull_back, run, single_value, stand_ins,
+                                                    tensors_of, value_and_gradients, vector, zeros_like_all)
 from minigrad.autograd.grad_mode import enable_grad
 from minigrad.ops.kinds import REGISTRY
 
@@ -68,15 +69,17 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
         if v is not None:
             v = vector(v, outputs, several_outputs, "vjp")
         elif len(outputs) != 1 or outputs[0].numel() != 1:
-            raise error("MG204", "The vector v can only be None if the user-provided function returns a single Tensor with a single element: "
-                                 "otherwise it says which outputs, and how much of each, the gradient is wanted of. Pass v, like the outputs.")
+            raise error("MG204", "The vector v can only be None if the user-provided function returns a single Tensor "
+                                 "with a single element: otherwise it says which outputs, and how much of each, the "
+                                 "gradient is wanted of. Pass v, like the outputs.")
         products = pull_back(outputs, inputs, v, create_graph)
         products = filled(products, inputs, "back", strict, create_graph)
     return handed_out(outputs, several_outputs, create_graph), handed_out(products, several, create_graph)
 
 
 def jvp(func, inputs, v=None, create_graph=False, strict=False):
-    """The outputs of `func` at `inputs`, and the product of its Jacobian with `v`: `J v`, the derivative in the direction `v`.
+    """The outputs of `func` at `inputs`, and the product of its Jacobian with `v`: `J v`, the derivative in the
+    direction `v`.
 
     It is computed by the double-backward trick (see the top of this module), which works wherever reverse mode does;
     `torch.func.jvp` is faster.
@@ -188,8 +191,9 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     See also: `vjp`, `jvp`, `hessian`.
     """
     if strategy not in ("forward-mode", "reverse-mode"):
-        raise error("MG502", 'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than inputs, '
-                             f'"forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode". Given was {strategy!r}.')
+        raise error("MG502", 'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function '
+                             'has more outputs than inputs, "forward-mode" tends to be more performant. Otherwise, '
+                             f'prefer to use "reverse-mode". Given was {strategy!r}.')
     if strategy == "forward-mode":
         return _by_columns(func, inputs, create_graph, strict, vectorize)
     with enable_grad():
@@ -197,8 +201,9 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
         inputs = stand_ins(inputs, create_graph)
         outputs, several_outputs = run(func, inputs, "jacobian", strict)
         if vectorize and strict:
-            raise error("MG204", "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported together. Please either set "
-                                 "`strict=False` or `vectorize=False`: all rows are computed as one, so which of them depend on an input is not seen.")
+            raise error("MG204", "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
+                                 "supported together. Please either set `strict=False` or `vectorize=False`: all rows "
+                                 "are computed as one, so which of them depend on an input is not seen.")
         by_rows = _all_rows if vectorize else _row_by_row
         matrices = by_rows(outputs, inputs, create_graph, strict)
     return nested(matrices, several_outputs, several, create_graph)
@@ -228,7 +233,8 @@ def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, out
     """
     inputs, several = tensors_of(inputs, "inputs", "hessian")
     if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
-        raise error("MG502", f'Expected strategy to be either "forward-mode" or "reverse-mode". Given was {outer_jacobian_strategy!r}.')
+        raise error("MG502", 'Expected strategy to be either "forward-mode" or "reverse-mode". Given was '
+                             f'{outer_jacobian_strategy!r}.')
 
     def value(*inner):
         output, = single_value(func, inner, "hessian", strict)
@@ -236,7 +242,8 @@ def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, out
 
     def gradient(*inner):
         if outer_jacobian_strategy == "forward-mode":
-            inner = tuple([x.requires_grad_(True) for x in inner])      # so that `jacobian` keeps them, and their tangents
+            # so that `jacobian` keeps them, and their tangents
+            inner = tuple([x.requires_grad_(True) for x in inner])
         gradients = jacobian(value, inner, create_graph=True)
         check_strict(gradients, "jacobian", strict)
         return gradients
@@ -275,19 +282,22 @@ def _all_rows(outputs, inputs, create_graph, strict):
 
     stacked = vmap(gradients)(*_unit_vectors(outputs, sizes))
     parts = [g.split(sizes) for g in stacked]
-    return [[part[i].reshape(tuple(output.shape) + tuple(x.shape)) for part, x in zip(parts, inputs)] for i, output in enumerate(outputs)]
+    return [[part[i].reshape(tuple(output.shape) + tuple(x.shape)) for part, x in zip(parts, inputs)]
+            for i, output in enumerate(outputs)]
 
 
 def _by_columns(func, inputs, create_graph, strict, vectorize):
-    """Forward mode: the tangents are the rows of the identity matrix of all inputs; each gives a column for every output."""
+    """Forward mode: the tangents are the rows of the identity matrix of all inputs; each gives a column for every
+    output."""
     combination = "create_graph" if create_graph else "strict" if strict else None
     if combination:
         raise error("MG503" if create_graph else "MG204",
-                    f'torch.autograd.functional.jacobian: `{combination}=True` and `strategy="forward-mode"` are not supported together (yet). '
-                    f'Please either set `{combination}=False` or `strategy="reverse-mode"`.')
+                    f'torch.autograd.functional.jacobian: `{combination}=True` and `strategy="forward-mode"` are not '
+                    f'supported together (yet). Please either set `{combination}=False` or `strategy="reverse-mode"`.')
     inputs, several = tensors_of(inputs, "inputs", "jacobian")
     if not vectorize:
-        raise error("MG503", "Computing Jacobian using forward-AD or forward-over-reverse Hessian is only implemented for `vectorize=True`.")
+        raise error("MG503", "Computing Jacobian using forward-AD or forward-over-reverse Hessian is only implemented "
+                             "for `vectorize=True`.")
     sizes = [x.numel() for x in inputs]
     primals, forms = [], []
 
@@ -311,4 +321,5 @@ def _by_columns(func, inputs, create_graph, strict, vectorize):
 def _unit_vectors(tensors, sizes):
     """The identity matrix of all entries of `tensors`, cut into columns: one block for each tensor, in its dtype."""
     total = sum(sizes)
-    return [wrap(np.eye(total, size, -sum(sizes[:i]), x.dtype.numpy)) for i, (x, size) in enumerate(zip(tensors, sizes))]
+    return [wrap(np.eye(total, size, -sum(sizes[:i]), x.dtype.numpy))
+            for i, (x, size) in enumerate(zip(tensors, sizes))]

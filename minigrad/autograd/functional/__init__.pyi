@@ -8,16 +8,20 @@ _Strategy = Literal["reverse-mode", "forward-mode"]
 
 # What is given alone is answered alone; a tuple of inputs or outputs by tuples.
 def vjp(
-    func: Callable[..., Any], inputs: TensorOrTensors, v: TensorOrTensors | None = None, create_graph: bool = False, strict: bool = False
+    func: Callable[..., Any], inputs: TensorOrTensors, v: TensorOrTensors | None = None, create_graph: bool = False,
+    strict: bool = False
 ) -> tuple[Any, Any]: ...
 def jvp(
-    func: Callable[..., Any], inputs: TensorOrTensors, v: TensorOrTensors | None = None, create_graph: bool = False, strict: bool = False
+    func: Callable[..., Any], inputs: TensorOrTensors, v: TensorOrTensors | None = None, create_graph: bool = False,
+    strict: bool = False
 ) -> tuple[Any, Any]: ...
 def vhp(
-    func: Callable[..., Any], inputs: TensorOrTensors, v: TensorOrTensors | None = None, create_graph: bool = False, strict: bool = False
+    func: Callable[..., Any], inputs: TensorOrTensors, v: TensorOrTensors | None = None, create_graph: bool = False,
+    strict: bool = False
 ) -> tuple[Tensor, Any]: ...
 def hvp(
-    func: Callable[..., Any], inputs: TensorOrTensors, v: TensorOrTensors | None = None, create_graph: bool = False, strict: bool = False
+    func: Callable[..., Any], inputs: TensorOrTensors, v: TensorOrTensors | None = None, create_graph: bool = False,
+    strict: bool = False
 ) -> tuple[Tensor, Any]: ...
 def jacobian(
     func: Callable[..., Any],

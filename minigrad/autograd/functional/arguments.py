@@ -1,7 +1,7 @@
 """What goes into the functions of `functional`, and what comes out: arguments checked, tensors made anew, strict mode.
 
-The function is never called with the user's tensors but with new ones that stand for them (`stand_ins`), so that what it
-reaches by a closure is a constant.  A derivative that is not there is zeros, or in strict mode an error that says at
+The function is never called with the user's tensors but with new ones that stand for them (`stand_ins`), so that what
+it reaches by a closure is a constant.  A derivative that is not there is zeros, or in strict mode an error that says at
 which stage nothing depended on what (`filled`, `check_strict`).
 """
 
@@ -10,8 +10,8 @@ from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor
 from minigrad.autograd.reverse import grad
 
-__all__ = ["check_row", "check_strict", "filled", "handed_out", "inputs_and_vector", "nested", "or_zeros", "pull_back", "run", "single_value",
-           "stand_ins", "tensors_of", "value_and_gradients", "vector", "zeros_like_all"]
+__all__ = ["check_row", "check_strict", "filled", "handed_out", "inputs_and_vector", "nested", "or_zeros", "pull_back",
+           "run", "single_value", "stand_ins", "tensors_of", "value_and_gradients", "vector", "zeros_like_all"]
 
 
 # ------------------------------------------------------------------------------ what goes in
@@ -23,13 +23,15 @@ def tensors_of(given, what, who):
     for i, x in enumerate(given if several else (given,)):
         if not isinstance(x, Tensor):
             here = f"the value at index {i}" if several else f"the given {what}"
-            raise error("MG205", f"The {what} given to {who} must be either a Tensor or a tuple of Tensors but {here} has type {type(x)}.")
+            raise error("MG205", f"The {what} given to {who} must be either a Tensor or a tuple of Tensors but {here} "
+                                 f"has type {type(x)}.")
     return (given if several else (given,)), several
 
 
 def stand_ins(inputs, create_graph):
     """New tensors for the inputs: connected to them if the result is to be differentiable, else cut off."""
-    return tuple([x.view_as(x) if create_graph and x.requires_grad else x.detach().requires_grad_(True) for x in inputs])
+    return tuple([x.view_as(x) if create_graph and x.requires_grad else x.detach().requires_grad_(True)
+                  for x in inputs])
 
 
 def inputs_and_vector(inputs, v, who, create_graph):
@@ -39,8 +41,9 @@ def inputs_and_vector(inputs, v, who, create_graph):
     if v is not None:
         v = vector(v, inputs, several, who)
     elif len(inputs) != 1 or inputs[0].numel() != 1:
-        raise error("MG204", "The vector v can only be None if the input to the user-provided function is a single Tensor with a single element: "
-                             "otherwise it says in which direction the derivative is taken. Pass v, like the inputs.")
+        raise error("MG204", "The vector v can only be None if the input to the user-provided function is a single "
+                             "Tensor with a single element: otherwise it says in which direction the derivative is "
+                             "taken. Pass v, like the inputs.")
     return inputs, v, several
 
 
@@ -53,8 +56,8 @@ def vector(v, like, several, who):
     for i, (x, model) in enumerate(zip(v, like)):
         if x.shape != model.shape:
             where = f"Entry {i} in " if several else ""
-            raise error("MG201", f"{where}v has invalid size: should be {model.shape} but got {x.shape}. v has one entry for each entry of what it is "
-                                 "multiplied with.")
+            raise error("MG201", f"{where}v has invalid size: should be {model.shape} but got {x.shape}. v has one "
+                                 "entry for each entry of what it is multiplied with.")
     return v
 
 
@@ -69,10 +72,12 @@ def single_value(func, inputs, who, strict):
     """The one output of a function that has a Hessian."""
     outputs, several = run(func, inputs, who, strict)
     if several:
-        raise error("MG204", f"The function given to {who} should return a single Tensor, but it returned a tuple. See {place_of(func)}.")
+        raise error("MG204", f"The function given to {who} should return a single Tensor, but it returned a tuple. See "
+                             f"{place_of(func)}.")
     if outputs[0].numel() != 1:
-        raise error("MG204", f"The Tensor returned by the function given to {who} should contain a single element, but its shape is "
-                             f"{list(outputs[0].shape)}: reduce it to a number, for example by .sum(). See {place_of(func)}.")
+        raise error("MG204", f"The Tensor returned by the function given to {who} should contain a single element, but "
+                             f"its shape is {list(outputs[0].shape)}: reduce it to a number, for example by .sum(). "
+                             f"See {place_of(func)}.")
     return outputs
 
 
@@ -123,22 +128,27 @@ _STRICTLY = "This is not allowed in strict mode."
 
 #: what is wrong with a tensor that has no history, at each stage
 _CONSTANT = {
-    "output": "Output {i} of the user-provided function does not require gradients. The outputs must be computed in a differentiable manner "
-              "from the input when running in strict mode.",
-    "gradient": "The gradient with respect to input {i} is independent of the inputs of the user-provided function. " + _STRICTLY,
-    "jacobian": "While computing the hessian, found that the jacobian of the user-provided function with respect to input {i} is independent of "
-                "the input. " + _STRICTLY[:-1] + ": ensure that your function is twice differentiable and that the jacobian depends on the inputs "
-                "(this would be violated by a linear function for example).",
+    "output": "Output {i} of the user-provided function does not require gradients. The outputs must be computed in a "
+              "differentiable manner from the input when running in strict mode.",
+    "gradient": "The gradient with respect to input {i} is independent of the inputs of the user-provided function. "
+    + _STRICTLY,
+    "jacobian": "While computing the hessian, found that the jacobian of the user-provided function with respect to "
+                "input {i} is independent of the input. " + _STRICTLY[:-1] + ": ensure that your function is twice "
+                                                                             "differentiable and that the jacobian "
+                                                                             "depends on the inputs (this would be "
+                                                                             "violated by a linear function for "
+                                                                             "example).",
 }
 
 #: what is wrong where no gradient arrives at the end, at each stage
 _UNREACHED = {
     "back": "The output of the user-provided function is independent of input {i}. " + _STRICTLY,
-    "back_trick": "The gradient with respect to the input is independent of entry {i} in the grad_outputs when using the double backward trick to "
-                  "compute forward mode gradients. " + _STRICTLY,
+    "back_trick": "The gradient with respect to the input is independent of entry {i} in the grad_outputs when using "
+                  "the double backward trick to compute forward mode gradients. " + _STRICTLY,
     "double_back": "The jacobian of the user-provided function is independent of input {i}. " + _STRICTLY,
-    "double_back_trick": "The hessian of the user-provided function is independent of entry {i} in the grad_jacobian. This is not allowed in strict mode "
-                         "as it prevents from using the double backward trick to replace forward mode AD.",
+    "double_back_trick": "The hessian of the user-provided function is independent of entry {i} in the grad_jacobian. "
+                         "This is not allowed in strict mode as it prevents from using the double backward trick to "
+                         "replace forward mode AD.",
 }
 
 
@@ -154,13 +164,15 @@ def check_strict(tensors, stage, strict):
 
 
 def filled(products, like, stage, strict, create_graph):
-    """Zeros where no gradient arrived; in strict mode an error, also where one arrived that cannot be differentiated as was asked."""
+    """Zeros where no gradient arrived; in strict mode an error, also where one arrived that cannot be differentiated as
+    was asked."""
     for i, x in enumerate(products if strict else ()):
         if x is None:
             raise error("MG106", _UNREACHED[stage].format(i=i))
         if create_graph and not x.requires_grad:
             what = "hessian" if stage.startswith("double") else "jacobian"
-            raise error("MG103", f"The {what} of the user-provided function is independent of input {i}. {_STRICTLY[:-1]} when create_graph=True.")
+            raise error("MG103", f"The {what} of the user-provided function is independent of input {i}. "
+                                 f"{_STRICTLY[:-1]} when create_graph=True.")
     return [or_zeros(x, model) for x, model in zip(products, like)]
 
 
@@ -169,4 +181,5 @@ def check_row(row, i, j, create_graph):
     if row is None:
         raise error("MG106", f"Output {i} of the user-provided function is independent of input {j}. {_STRICTLY}")
     if create_graph and not row.requires_grad:
-        raise error("MG103", f"The jacobian of the user-provided function is independent of input {j}. {_STRICTLY[:-1]} when create_graph=True.")
+        raise error("MG103", f"The jacobian of the user-provided function is independent of input {j}. "
+                             f"{_STRICTLY[:-1]} when create_graph=True.")

@@ -21,8 +21,8 @@ import numpy as np
 from minigrad._core.errors import CATALOGUE, MinigradError, error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd.gradcheck import contracts
-from minigrad.autograd.gradcheck.three_ways import Point, as_tuple, differentiable, directions, measured_jacobian, outputs_of, part_of, pulled_jacobian, \
-    pushed_jacobian, same_twice
+from minigrad.autograd.gradcheck.three_ways import (Point, as_tuple, differentiable, directions, measured_jacobian,
+                                                    outputs_of, part_of, pulled_jacobian, pushed_jacobian, same_twice)
 from minigrad.autograd.gradcheck.diagnosis import Mismatch
 from minigrad.autograd.gradcheck.matrices import (get_analytical_jacobian, get_numerical_jacobian,
                                                   get_numerical_jacobian_wrt_specific_input)
@@ -68,8 +68,8 @@ def gradcheck(
     atol, rtol : what may differ, absolutely and relative to the numerical value
     raise_exception : with False, return False where it would raise `GradcheckError`
     nondet_tol : by how much two runs of the same backward may differ
-    check_undefined_grad : check also that outputs which receive no gradient, and inputs without a tangent, are treated as zeros
-    check_grad_dtypes : check also that each gradient has the dtype of its input
+    check_undefined_grad : check also that outputs which receive no gradient, and inputs without a tangent, are treated
+    as zeros check_grad_dtypes : check also that each gradient has the dtype of its input
     check_batched_grad : check also that gradients for several cotangents at once (vmap) are those for each by itself
     check_batched_forward_grad : the same for tangents
     check_forward_ad : check the tangents of forward mode
@@ -90,9 +90,12 @@ def gradcheck(
 
     See also: `gradgradcheck`.
     """
-    _demand(check_forward_ad or check_backward_ad, "Expected at least one of check_forward_ad or check_backward_ad to be True")
-    _demand(check_backward_ad or not check_batched_grad, "Setting check_batched_grad=True requires check_backward_ad to be True")
-    _demand(check_forward_ad or not check_batched_forward_grad, "Setting check_batched_forward_grad=True requires check_forward_ad to be True")
+    _demand(check_forward_ad or check_backward_ad,
+            "Expected at least one of check_forward_ad or check_backward_ad to be True")
+    _demand(check_backward_ad or not check_batched_grad,
+            "Setting check_batched_grad=True requires check_backward_ad to be True")
+    _demand(check_forward_ad or not check_batched_forward_grad,
+            "Setting check_batched_forward_grad=True requires check_forward_ad to be True")
     inputs = as_tuple(inputs)
     _check_inputs(inputs, eps)
     try:
@@ -147,8 +150,8 @@ def gradgradcheck(
     Parameters
     ----------
     func, inputs : as for `gradcheck`
-    grad_outputs : a tensor or a tuple, like the outputs that require grad; random ones, the same in each run, if left out
-    gen_non_contig_grad_outputs : let those random ones lie apart in memory
+    grad_outputs : a tensor or a tuple, like the outputs that require grad; random ones, the same in each run, if left
+    out gen_non_contig_grad_outputs : let those random ones lie apart in memory
     check_fwd_over_rev : check the tangents of the gradients, forward over reverse
     check_rev_over_rev : check the gradients of the gradients, reverse over reverse
 
@@ -160,9 +163,12 @@ def gradgradcheck(
 
     See also: `gradcheck`.
     """
-    _demand(check_fwd_over_rev or check_rev_over_rev, "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
-    _demand(check_rev_over_rev or not check_undefined_grad, "Setting check_undefined_grad=True requires check_rev_over_rev to be True")
-    _demand(check_rev_over_rev or not check_batched_grad, "Setting check_batched_grad=True requires check_rev_over_rev to be True")
+    _demand(check_fwd_over_rev or check_rev_over_rev,
+            "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
+    _demand(check_rev_over_rev or not check_undefined_grad,
+            "Setting check_undefined_grad=True requires check_rev_over_rev to be True")
+    _demand(check_rev_over_rev or not check_batched_grad,
+            "Setting check_batched_grad=True requires check_rev_over_rev to be True")
     inputs = as_tuple(inputs)
     if grad_outputs is None:
         grad_outputs = _random_like(differentiable(outputs_of(func, inputs)), gen_non_contig_grad_outputs)
@@ -177,7 +183,8 @@ def gradgradcheck(
         primals, cotangents = given[: len(inputs)], given[len(inputs) :]
         outputs = differentiable(outputs_of(func, primals))
         wanted = [x for x, needed in zip(primals, recorded) if needed]
-        return tuple([g for g in grad(outputs, wanted, cotangents, create_graph=True, allow_unused=True) if g is not None])
+        return tuple([g for g in grad(outputs, wanted, cotangents, create_graph=True, allow_unused=True)
+                      if g is not None])
 
     try:
         return gradcheck(
@@ -225,7 +232,8 @@ def _random_like(outputs, apart):
 
 def _check_inputs(inputs, eps):
     if not differentiable(inputs):
-        raise error("MG207", "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True.")
+        raise error("MG207", "gradcheck expects at least one input tensor to require gradient, but none of them have "
+                             "requires_grad=True.")
     for position, x in enumerate(inputs):
         if not (isinstance(x, Tensor) and x.requires_grad):
             continue
@@ -239,11 +247,13 @@ def _check_inputs(inputs, eps):
             what = "has a dimension with stride 0" if 0 in _strides_that_count(array) else "overlaps itself in memory"
             raise error(
                 "MG204",
-                f"The {position}th input {what}. gradcheck only supports inputs that are non-overlapping to be able to compute the numerical gradients "
-                "correctly: a step at one entry would move others too. You should call .contiguous on the input before passing it to gradcheck.",
+                f"The {position}th input {what}. gradcheck only supports inputs that are non-overlapping to be able to "
+                "compute the numerical gradients correctly: a step at one entry would move others too. You should call "
+                ".contiguous on the input before passing it to gradcheck.",
             )
         if not array.flags.writeable:
-            raise error("MG204", f"gradcheck moves the entries of its inputs, but the memory of input {position} is read-only. Pass x.clone().")
+            raise error("MG204", f"gradcheck moves the entries of its inputs, but the memory of input {position} is "
+                                 "read-only. Pass x.clone().")
 
 
 def _strides_that_count(array):
@@ -267,7 +277,8 @@ def _compare_jacobians(point, atol, rtol, nondet_tol, mode):
 
     def judge(number, place, direction, computed, numerical):
         if not np.isclose(computed, numerical[number][place], rtol, atol).all():
-            raise error("MG501", describe(Mismatch(point, mode, number, place, direction, computed, numerical), atol, rtol))
+            raise error("MG501", describe(Mismatch(point, mode, number, place, direction, computed, numerical), atol,
+                                          rtol))
 
     if mode == "reverse":
         for place in point.places:
@@ -287,7 +298,8 @@ def _compare_jacobians(point, atol, rtol, nondet_tol, mode):
 
 
 def _compare_projections(point, atol, rtol, nondet_tol, mode):
-    """One random u for each (direction of an) input, one v for each output: v^T J u for reverse mode, J u for forward mode.
+    """One random u for each (direction of an) input, one v for each output: v^T J u for reverse mode, J u for forward
+    mode.
 
     Entries that may each be wrong by atol may add up in a projection, so it may be wrong by atol times the sum of the
     weights; these are positive, so that their sum is what that takes.
@@ -295,16 +307,18 @@ def _compare_projections(point, atol, rtol, nondet_tol, mode):
     random = np.random.default_rng(0)
     us = [[_weights(random, x._array.size) for _ in directions(x)] for x in point.targets]
     vs = [_weights(random, y._array.size) for y in point.outputs]
-    measured = [[point.measured(x, direction * u) for direction, u in zip(directions(x), each)] for x, each in zip(point.targets, us)]
+    measured = [[point.measured(x, direction * u) for direction, u in zip(directions(x), each)]
+                for x, each in zip(point.targets, us)]
 
     def judge(number, computed, numerical, weight):
         if not np.isclose(computed, numerical, rtol, atol * weight).all():
             _compare_jacobians(point, atol, rtol, nondet_tol, mode)
             i = np.argmax(np.abs(computed - numerical))
-            raise error("MG501", f"Fast gradcheck failed but element-wise differences are small: for input {number} the projection of the Jacobian in "
-                                 f"{mode} mode is {computed[i]:.8g}, and {numerical[i]:.8g} numerically, while no entry of the whole differs by more than "
-                                 f"{atol:g} + {rtol:g} * |numerical|. Small errors have added up, or the function is steep or noisy. Check with "
-                                 "fast_mode=False, or with larger atol and rtol.")
+            raise error("MG501", f"Fast gradcheck failed but element-wise differences are small: for input {number} "
+                                 f"the projection of the Jacobian in {mode} mode is {computed[i]:.8g}, and "
+                                 f"{numerical[i]:.8g} numerically, while no entry of the whole differs by more than "
+                                 f"{atol:g} + {rtol:g} * |numerical|. Small errors have added up, or the function is "
+                                 "steep or noisy. Check with fast_mode=False, or with larger atol and rtol.")
 
     if mode == "reverse":
         for place in point.places:

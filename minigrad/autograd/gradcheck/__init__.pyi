@@ -5,10 +5,12 @@ from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
 from minigrad.autograd.gradcheck.matrices import get_analytical_jacobian as get_analytical_jacobian
 from minigrad.autograd.gradcheck.matrices import get_numerical_jacobian as get_numerical_jacobian
-from minigrad.autograd.gradcheck.matrices import get_numerical_jacobian_wrt_specific_input as get_numerical_jacobian_wrt_specific_input
+from minigrad.autograd.gradcheck.matrices import (
+    get_numerical_jacobian_wrt_specific_input as get_numerical_jacobian_wrt_specific_input)
 from minigrad.types import TensorOrTensors
 
-__all__ = ["gradcheck", "gradgradcheck", "GradcheckError", "get_numerical_jacobian", "get_analytical_jacobian", "get_numerical_jacobian_wrt_specific_input"]
+__all__ = ["gradcheck", "gradgradcheck", "GradcheckError", "get_numerical_jacobian", "get_analytical_jacobian",
+           "get_numerical_jacobian_wrt_specific_input"]
 
 class GradcheckError(MinigradError, RuntimeError): ...
 

@@ -23,7 +23,8 @@ from minigrad.autograd.gradcheck.report import describe_batched
 from minigrad.autograd.reverse import grad
 from minigrad.ops.kinds import REGISTRY
 
-__all__ = ["check_batched_gradients", "check_batched_tangents", "check_constant", "check_undefined_gradients", "check_undefined_tangents", "check_zeros"]
+__all__ = ["check_batched_gradients", "check_batched_tangents", "check_constant", "check_undefined_gradients",
+           "check_undefined_tangents", "check_zeros"]
 
 
 # ------------------------------------------------------------------------------ nothing in, nothing out
@@ -34,8 +35,9 @@ def check_constant(point, fast):
     for number, target in enumerate(point.targets):
         changes = point.measured(target, np.ones(target._array.size)) if fast else measured_jacobian(point, number)
         if any(np.any(change) for change in changes):
-            raise error("MG501", "Numerical gradient for function expected to be zero: no output requires grad, yet the outputs change with input "
-                                 f"{number}. The graph was cut on the way: by detach(), .data, .item(), numpy() or no_grad.")
+            raise error("MG501", "Numerical gradient for function expected to be zero: no output requires grad, yet "
+                                 f"the outputs change with input {number}. The graph was cut on the way: by detach(), "
+                                 ".data, .item(), numpy() or no_grad.")
 
 
 def check_zeros(point):
@@ -44,8 +46,9 @@ def check_zeros(point):
     zeros = [creation.zeros_like(y) for y in outputs]
     for number, gradient in enumerate(grad(outputs, point.targets, zeros, retain_graph=True, allow_unused=True)):
         if gradient is not None and np.any(gradient._array):
-            raise error("MG501", f"backward not multiplied by grad_output: for incoming gradients of zeros it returns something else than zeros for input "
-                                 f"{number}. Multiply what it returns by the gradient that it receives.")
+            raise error("MG501", "backward not multiplied by grad_output: for incoming gradients of zeros it returns "
+                                 f"something else than zeros for input {number}. Multiply what it returns by the "
+                                 "gradient that it receives.")
 
 
 class _Undefine(Function):
@@ -71,11 +74,12 @@ def check_undefined_gradients(point):
         try:
             gradients = grad(outputs, point.targets, zeros, allow_unused=True)
         except RuntimeError as problem:
-            raise error("MG501", f"Expected backward function to handle undefined output grads, but it raised: {problem}. An output that nothing uses has "
-                                 "the gradient None where set_materialize_grads(False) is set: test for it.") from problem
+            raise error("MG501", "Expected backward function to handle undefined output grads, but it raised: "
+                                 f"{problem}. An output that nothing uses has the gradient None where "
+                                 "set_materialize_grads(False) is set: test for it.") from problem
         if any(g is not None and np.any(g._array) for g in gradients):
-            raise error("MG501", "Expected all input grads to be undefined or zero when all output grads are undefined or zero. A missing gradient must "
-                                 "count as zeros.")
+            raise error("MG501", "Expected all input grads to be undefined or zero when all output grads are undefined "
+                                 "or zero. A missing gradient must count as zeros.")
 
 
 def check_undefined_tangents(point):
@@ -83,13 +87,16 @@ def check_undefined_tangents(point):
     random = np.random.default_rng(1)
     tangents = [_random(random, x._array) for x in point.targets]
     for number, x in enumerate(point.targets):
-        with_zeros, with_none = [tangents[:number] + [nothing] + tangents[number + 1:] for nothing in (np.zeros(x._array.shape), None)]
+        with_zeros, with_none = [tangents[:number] + [nothing] + tangents[number + 1:]
+                                 for nothing in (np.zeros(x._array.shape), None)]
         for place, (zero, none) in enumerate(zip(point.pushed_all(with_zeros), point.pushed_all(with_none))):
             if not np.allclose(zero, none):
                 i = np.argmax(np.abs(zero - none))
-                raise error("MG501", f"Mismatch in tangent values for output with index: {place} when input: {number} has an undefined tangent value. "
-                                     f"Got: {none[i]:.8g} at its entry {i} but expected: {zero[i]:.8g}, as for a tangent of zeros. In jvp the tangent of "
-                                     "an input that has none is None where set_materialize_grads(False) is set: count it as zeros.")
+                raise error("MG501", f"Mismatch in tangent values for output with index: {place} when input: {number} "
+                                     f"has an undefined tangent value. Got: {none[i]:.8g} at its entry {i} but "
+                                     f"expected: {zero[i]:.8g}, as for a tangent of zeros. In jvp the tangent of an "
+                                     "input that has none is None where set_materialize_grads(False) is set: count it "
+                                     "as zeros.")
 
 
 # ------------------------------------------------------------------------------ many at once
@@ -117,7 +124,8 @@ def check_batched_tangents(point):
 
         def push_forward(tangent):
             with forward_ad.dual_level():
-                inputs = [_dual(x, tangent) if x is target else x.detach() if isinstance(x, Tensor) else x for x in point.inputs]
+                inputs = [_dual(x, tangent) if x is target else x.detach() if isinstance(x, Tensor) else x
+                          for x in point.inputs]
                 unpacked = [forward_ad.unpack_dual(y) for y in outputs_of(point.func, inputs)]
             return tuple([creation.zeros_like(primal) if tangent is None else tangent for primal, tangent in unpacked])
 
@@ -139,8 +147,9 @@ def _alone_and_together(linear, like, random):
             warnings.filterwarnings("ignore", message="There is a performance drop")    # speed is not in question here
             together = vmap(linear)(REGISTRY["stack"](batch))
     except RuntimeError as problem:
-        raise error("MG501", f"While computing batched gradients, got: {problem}. For one at a time the derivative is there; for several at once (vmap) "
-                             "something in it cannot be mapped: in a custom Function, a branch on values, .item(), numpy(), or no rule "
+        raise error("MG501", f"While computing batched gradients, got: {problem}. For one at a time the derivative is "
+                             "there; for several at once (vmap) something in it cannot be mapped: in a custom "
+                             "Function, a branch on values, .item(), numpy(), or no rule "
                              "(generate_vmap_rule).") from problem
     return [(one, np.array(both._array)) for one, both in zip(alone, together)]
 

@@ -4,7 +4,8 @@
 last line of the report.  One idea: the usual mistakes leave fingerprints.  A forgotten minus sign makes *every* entry
 the negative of the measured one; a forgotten transpose makes it right after exchanging two axes; a sum that was not
 taken leaves zeros where the measurement has none.  So each suspicion is a small function that undoes one mistake and
-looks whether the two then agree.  The suspicions are tried in order, the surest first, and the first that holds is told.
+looks whether the two then agree.  The suspicions are tried in order, the surest first, and the first that holds is
+told.
 
 All matrices here have a row for each entry of the input and a column for each entry of the output.  In reverse mode
 `backward` makes the columns out of incoming gradients, in forward mode `jvp` makes the rows out of incoming tangents.
@@ -20,7 +21,8 @@ class Mismatch:
 
     def __init__(self, point, mode, number, place, direction, analytical, measured):
         self.point, self.mode = point, mode
-        self.number, self.place = number, place         # of the input among the targets, of the output among the outputs
+        # of the input among the targets, of the output among the outputs
+        self.number, self.place = number, place
         self.target, self.output = point.targets[number], point.outputs[place]
         self.direction = direction
         self.analytical, self.measured = analytical, measured
@@ -64,8 +66,8 @@ def likely_cause(case, worst, atol, rtol):
     single = [x for x in (case.target, case.output) if x._array.dtype not in (np.float64, np.complex128)]
     if single and np.abs(a - n).max() <= 0.1 * np.abs(n).max():
         return (
-            f"the precision of {single[0].dtype}: a step of {case.point.eps:g} disappears in its rounding. Check in double "
-            "precision (x.double()), or with larger eps, atol and rtol."
+            f"the precision of {single[0].dtype}: a step of {case.point.eps:g} disappears in its rounding. Check in "
+            "double precision (x.double()), or with larger eps, atol and rtol."
         )
     for suspicion in _SUSPICIONS:
         cause = suspicion(case, worst, agree)
@@ -91,7 +93,8 @@ def _shared_memory(case, worst, agree):
     """A step in one of two inputs that share memory moves the other too."""
     for i, other in enumerate(case.point.targets):
         if other is not case.target and np.shares_memory(other._array, case.target._array):
-            return f"inputs {case.number} and {i} share memory, so that a step in one moves the other too. Pass a clone() of one of them."
+            return (f"inputs {case.number} and {i} share memory, so that a step in one moves the other too. Pass a "
+                    "clone() of one of them.")
 
 
 def _lost_precision(case, worst, agree):
@@ -101,8 +104,9 @@ def _lost_precision(case, worst, agree):
     slope = case.analytical[worst]
     if abs(case.entry(worst, 1e3 * case.point.eps) - slope) < 0.02 * abs(slope):
         return (
-            f"the measurement rather than the derivative: with steps of {1e3 * case.point.eps:g} the two agree. Inside the function precision is lost "
-            "(a cast to float32?), or its values are noisy. Compute in double precision throughout, or pass a larger eps."
+            f"the measurement rather than the derivative: with steps of {1e3 * case.point.eps:g} the two agree. Inside "
+            "the function precision is lost (a cast to float32?), or its values are noisy. Compute in double precision "
+            "throughout, or pass a larger eps."
         )
 
 
@@ -121,8 +125,8 @@ def _kink(case, worst, agree):
         array[index] = start
     if abs(right - left) > 0.05 * max(abs(right), abs(left)) + 1e-3:
         return (
-            f"the function has a kink or a jump at this point (slope {left:.4g} on the left, {right:.4g} on the right), so "
-            "there is no derivative to compare with. Choose another input."
+            f"the function has a kink or a jump at this point (slope {left:.4g} on the left, {right:.4g} on the "
+            "right), so there is no derivative to compare with. Choose another input."
         )
 
 
@@ -142,8 +146,8 @@ def _factor(case, worst, agree):
     stretched = a.shape[1] / a.shape[0]
     if case.mode == "reverse" and stretched > 1 and abs(factor * stretched - 1) < 1e-3:
         return (
-            f"every entry is {factor:.6g} of what it should be, and the input was broadcast {stretched:g} times: the gradient "
-            "is averaged (mean) over the broadcast axes where it must be summed."
+            f"every entry is {factor:.6g} of what it should be, and the input was broadcast {stretched:g} times: the "
+            "gradient is averaged (mean) over the broadcast axes where it must be summed."
         )
     return f"a constant factor: every entry is {factor:.6g} times what it should be."
 
@@ -154,10 +158,11 @@ def _conjugate(case, worst, agree):
         return None
     if agree(a, n.conj()) or agree(a, -n.conj()):
         if case.mode == "forward":
-            return "a conjugate too much: for a holomorphic function jvp returns the derivative times the incoming tangent, neither of them conjugated."
+            return ("a conjugate too much: for a holomorphic function jvp returns the derivative times the incoming "
+                    "tangent, neither of them conjugated.")
         return (
-            "a conjugate is missing or too much: for a holomorphic function backward returns the incoming gradient times "
-            "the conjugate of the derivative."
+            "a conjugate is missing or too much: for a holomorphic function backward returns the incoming gradient "
+            "times the conjugate of the derivative."
         )
     if agree(a, n.real):
         return "the imaginary part is lost: a cast to real numbers, .real or abs() on the way."
@@ -183,8 +188,10 @@ def _ignored(case, worst, agree):
         return None
     a = case.analytical if case.mode == "reverse" else case.analytical.T
     if a.shape[1] > 1 and agree(a, a[:, :1] + np.zeros_like(a)):
-        return f"{case.rule} returns the same whatever {case.result} it receives: multiply by the incoming {case.result}."
-    return f"{case.rule} adds something that does not depend on the incoming {case.result}: each term must be multiplied by it."
+        return (f"{case.rule} returns the same whatever {case.result} it receives: multiply by the incoming "
+                f"{case.result}.")
+    return (f"{case.rule} adds something that does not depend on the incoming {case.result}: each term must be "
+            "multiplied by it.")
 
 
 # ------------------------------------------------------------------------------ right values at wrong places
@@ -211,24 +218,28 @@ def _adjoint(case, worst, agree):
     """J where its transpose is meant, or the other way round."""
     if agree(case.analytical, case.numerical.T):
         meant = "the transpose of the Jacobian (J^T d)" if case.mode == "reverse" else "the Jacobian (J t)"
-        return f"the Jacobian is transposed: {case.rule} must multiply by {meant}. A matrix needs .t(), a cumulative sum runs the other way."
+        return (f"the Jacobian is transposed: {case.rule} must multiply by {meant}. A matrix needs .t(), a cumulative "
+                "sum runs the other way.")
 
 
 def _exchanged(case, worst, agree):
     for i, other in enumerate(case.measured):
         if i != case.number and agree(case.analytical, other[case.place]):
             if case.mode == "forward":
-                return f"this is the derivative with respect to input {i}: jvp takes its tangents in another order than forward takes its arguments."
+                return (f"this is the derivative with respect to input {i}: jvp takes its tangents in another order "
+                        "than forward takes its arguments.")
             return (
-                f"this is the gradient of input {i}: backward returns its gradients in another order than forward takes "
-                "its arguments."
+                f"this is the gradient of input {i}: backward returns its gradients in another order than forward "
+                "takes its arguments."
             )
     for place, other in enumerate(case.measured[case.number]):
         if place in case.point.places and place != case.place and agree(case.analytical, other):
             number = case.point.places.index(place)
             if case.mode == "forward":
-                return f"this is the derivative of output {number}: jvp returns its tangents in another order than forward returns its outputs."
-            return f"this is the gradient of output {number}: backward takes its gradients in another order than forward returns its outputs."
+                return (f"this is the derivative of output {number}: jvp returns its tangents in another order than "
+                        "forward returns its outputs.")
+            return (f"this is the gradient of output {number}: backward takes its gradients in another order than "
+                    "forward returns its outputs.")
 
 
 def _missing_sum(case, worst, agree):
@@ -236,8 +247,8 @@ def _missing_sum(case, worst, agree):
     kept = a != 0
     if case.mode == "reverse" and a.shape[0] < a.shape[1] and n[~kept].any() and agree(a[kept], n[kept]):
         return (
-            "a sum is missing: the input was broadcast, so its gradient must be summed over the broadcast axes; here only "
-            "some of the outputs contribute."
+            "a sum is missing: the input was broadcast, so its gradient must be summed over the broadcast axes; here "
+            "only some of the outputs contribute."
         )
 
 
@@ -249,17 +260,19 @@ def _zeros(case, worst, agree):
         return f"some entries get no {case.result} where they should: a mask, an index or a branch leaves them out."
     real = np.abs(n) > small
     if a[~real].any() and agree(a[real], n[real]):
-        where = "goes to entries that have no influence" if case.mode == "reverse" else "arrives at entries that do not depend on the input"
+        where = ("goes to entries that have no influence" if case.mode == "reverse"
+                 else "arrives at entries that do not depend on the input")
         return f"{case.result} {where}: a mask, an index or a branch is missing."
 
 
 def _elementwise(case, worst, agree):
     """A diagonal matrix where every output depends on several inputs."""
     a, n = case.analytical, case.numerical
-    if case.input_shape == case.output_shape and not (a - np.diag(np.diag(a))).any() and (n - np.diag(np.diag(n))).any():
+    if (case.input_shape == case.output_shape and not (a - np.diag(np.diag(a))).any()
+        and (n - np.diag(np.diag(n))).any()):
         return (
-            f"{case.rule} treats the function as elementwise, but each output depends on other entries of the input too: the term that goes through "
-            "a sum (a mean, a norm, a softmax) is missing."
+            f"{case.rule} treats the function as elementwise, but each output depends on other entries of the input "
+            "too: the term that goes through a sum (a mean, a norm, a softmax) is missing."
         )
 
 
@@ -274,7 +287,8 @@ def _permuted(case, worst, agree):
                 break
             left.remove(found)
         else:
-            return f"the right values at the wrong {what}: a permutation, an index, a flip or a roll is undone in the wrong direction."
+            return (f"the right values at the wrong {what}: a permutation, an index, a flip or a roll is undone in the "
+                    "wrong direction.")
 
 
 # The surest first; what makes any comparison meaningless before all but the plainest.
@@ -305,8 +319,8 @@ def batched_cause(what, alone, together):
     def agree(x, y):
         return np.allclose(x, y, 1e-5, 1e-8)
 
-    mapped = (f"Each {what} by itself is right, so the mistake is in how several are mapped: in the vmap staticmethod of a custom Function, or in the "
-              "batch rule of an operation.")
+    mapped = (f"Each {what} by itself is right, so the mistake is in how several are mapped: in the vmap staticmethod "
+              "of a custom Function, or in the batch rule of an operation.")
     ratio = np.vdot(alone, together) / max(np.vdot(alone, alone).real, 1e-300)
     if not together.any():
         found = f"no {what} arrives."
@@ -317,7 +331,8 @@ def batched_cause(what, alone, together):
     elif agree(together, alone.sum(0) + np.zeros_like(alone)) or agree(together, alone.mean(0) + np.zeros_like(alone)):
         found = "they are summed or averaged over the batch axis: a reduction over all axes must leave that one alone."
     elif agree(together, ratio * alone):
-        found = "the sign." if agree(ratio, -1) else f"a constant factor: every entry is {ratio:.6g} times what it should be."
+        found = "the sign." if agree(ratio,
+                                     -1) else f"a constant factor: every entry is {ratio:.6g} times what it should be."
     elif alone.ndim > 2 and alone.shape[-1] == alone.shape[-2] and agree(np.swapaxes(together, -1, -2), alone):
         found = "a transpose: with its last two axes exchanged each is right."
     elif agree(np.sort(together, axis=None), np.sort(alone, axis=None)):

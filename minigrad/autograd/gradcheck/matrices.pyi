@@ -7,7 +7,8 @@ from minigrad.types import TensorOrTensors
 __all__ = ["get_analytical_jacobian", "get_numerical_jacobian", "get_numerical_jacobian_wrt_specific_input"]
 
 def get_numerical_jacobian(
-    fn: Callable[..., Any], inputs: Tensor | Sequence[Any], target: TensorOrTensors | None = None, eps: float = 1e-3, grad_out: float = 1.0
+    fn: Callable[..., Any], inputs: Tensor | Sequence[Any], target: TensorOrTensors | None = None, eps: float = 1e-3,
+    grad_out: float = 1.0
 ) -> tuple[Tensor, ...]: ...
 def get_numerical_jacobian_wrt_specific_input(
     fn: Callable[..., Any],

@@ -33,7 +33,8 @@ def describe(case, atol, rtol):
     wrong = ~np.isclose(a, n, rtol, atol)
     computed = "" if case.mode == "reverse" else " computed with forward mode"
     lines = [
-        f"{_part(case)}Jacobian{computed} mismatch for output {case.point.places.index(case.place)} with respect to input {case.number},",
+        f"{_part(case)}Jacobian{computed} mismatch for output {case.point.places.index(case.place)} with respect to "
+        f"input {case.number},",
         f"worst entry   d output{_at(case.output_shape, worst[1])} / d input{_at(case.input_shape, worst[0])}",
         f"numerical     {n[worst]:.8g}",
         f"analytical    {a[worst]:.8g}{_ratio('analytical / numerical', a[worst], n[worst])}",
@@ -72,13 +73,14 @@ def second_order(report, func, inputs, grad_outputs):
     outputs = differentiable(outputs_of(func, inputs))
     first, many = len(differentiable(inputs)), len(grad_outputs)
     lines.append("terms         each output is the gradient of an input of the function; "
-                 + (f"input {first} is grad_outputs" if many == 1 else f"inputs {first} to {first + many - 1} are grad_outputs"))
+                 + (f"input {first} is grad_outputs" if many == 1 else f"inputs {first} to {first + many - 1} are "
+                    f"grad_outputs"))
     blamed = _functions_with_intermediates(outputs)
     if blamed:
         lines = [line for line in lines if not line.startswith("likely cause")] + [f"likely cause  {blamed}"]
     elif any([f"no {what} arrives" in line for line in lines for what in ("gradient", "tangent")]):
-        lines.append("              backward is differentiated here, so it must be made of differentiable operations on ctx.saved_tensors and on the "
-                     "gradients that it receives")
+        lines.append("              backward is differentiated here, so it must be made of differentiable operations "
+                     "on ctx.saved_tensors and on the gradients that it receives")
     if not any([line.startswith("where") for line in lines]):
         lines += _where(outputs, "backward")
     return "\n  ".join(lines)
@@ -108,7 +110,8 @@ def _ratio(name, a, n):
 def _reverse_mode(case, atol, rtol):
     """Forward mode is wrong; is reverse mode too?"""
     point, measured = case.point, case.point.known[case.number][case.place]
-    right = all([np.allclose(pulled_jacobian(point, case.place, direction)[case.number], part_of(measured, direction), rtol, atol)
+    right = all([np.allclose(pulled_jacobian(point, case.place, direction)[case.number], part_of(measured, direction),
+                             rtol, atol)
                  for direction in directions(case.output)])
     if right:
         return "the gradient of reverse mode is right: the mistake is in the forward derivative alone."
@@ -116,13 +119,15 @@ def _reverse_mode(case, atol, rtol):
 
 
 def _where(outputs, method):
-    """The custom Functions between inputs and outputs, if there are any: the built-in operations are checked already."""
+    """The custom Functions between inputs and outputs, if there are any: the built-in operations are checked
+    already."""
     names = sorted({Node.name(node).removesuffix("Backward") for node in _custom_functions(outputs)})
     if not names:
         return []
     if len(names) == 1:
         return [f"where         {names[0]}.{method}: the only custom Function on the way"]
-    return [f"where         one of the custom Functions on the way: {', '.join([f'{name}.{method}' for name in names])}"]
+    return [f"where         one of the custom Functions on the way: "
+            f"{', '.join([f'{name}.{method}' for name in names])}"]
 
 
 def _custom_functions(outputs):

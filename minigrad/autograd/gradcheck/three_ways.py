@@ -24,8 +24,8 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import forward_ad
 from minigrad.autograd.reverse import grad
 
-__all__ = ["Point", "as_tuple", "differentiable", "directions", "measured_jacobian", "outputs_of", "part_of", "pulled_jacobian", "pushed_jacobian",
-           "same_twice"]
+__all__ = ["Point", "as_tuple", "differentiable", "directions", "measured_jacobian", "outputs_of", "part_of",
+           "pulled_jacobian", "pushed_jacobian", "same_twice"]
 
 
 class Point:
@@ -49,8 +49,9 @@ class Point:
         before, now = ([(list(y.shape), y.dtype) for y in each] for each in (self.outputs, outputs))
         if before != now:
             what = "shape" if [shape for shape, _ in before] != [shape for shape, _ in now] else "dtype"
-            raise error("MG502", f"Expected `func` to return outputs with the same {what} when inputs are perturbed by {self.eps}, but got: {before} "
-                                 f"and then {now}. There is no derivative where the form of the outputs depends on the values of the inputs.")
+            raise error("MG502", f"Expected `func` to return outputs with the same {what} when inputs are perturbed by "
+                                 f"{self.eps}, but got: {before} and then {now}. There is no derivative where the form "
+                                 "of the outputs depends on the values of the inputs.")
         return [np.array(y._array, _wide(y._array.dtype)).reshape(-1) for y in outputs]
 
     def measured(self, target, u, eps=None):
@@ -82,9 +83,10 @@ class Point:
         if gradient is None:
             return np.zeros(target._array.size, _wide(target._array.dtype))
         if gradient.shape != target.shape or (self.check_dtypes and gradient.dtype is not target.dtype):
-            what = "Analytical gradient has incorrect size" if gradient.shape != target.shape else "Gradient has dtype mismatch"
-            raise error("MG501", f"{what}: for input {number}, of shape {list(target.shape)} and dtype {target.dtype}, it has shape "
-                                 f"{list(gradient.shape)} and dtype {gradient.dtype}.")
+            what = ("Analytical gradient has incorrect size" if gradient.shape != target.shape
+                    else "Gradient has dtype mismatch")
+            raise error("MG501", f"{what}: for input {number}, of shape {list(target.shape)} and dtype {target.dtype}, "
+                                 f"it has shape {list(gradient.shape)} and dtype {gradient.dtype}.")
         return np.array(gradient._array, _wide(target._array.dtype)).reshape(-1)
 
     def pushed(self, number, u):
@@ -92,22 +94,25 @@ class Point:
         return self.pushed_all([u if i == number else np.zeros(x._array.size) for i, x in enumerate(self.targets)])
 
     def pushed_all(self, tangents):
-        """For each output what forward mode gives for these tangents, one for each target; None stands for none at all."""
+        """For each output what forward mode gives for these tangents, one for each target; None stands for none at
+        all."""
         tangents = iter(tangents)
         with forward_ad.dual_level():
             inputs = [_dual(x, next(tangents)) if _is_target(x) else x for x in self.inputs]
             outputs = outputs_of(self.func, inputs)
             unpacked = [forward_ad.unpack_dual(y) for y in outputs]
         if len(outputs) != len(self.outputs):
-            raise error("MG502", f"gradcheck: func returned {len(self.outputs)} outputs, and {len(outputs)} when it was called with dual tensors, which do "
-                                 "not require grad: the number of outputs must not depend on requires_grad.")
+            raise error("MG502", f"gradcheck: func returned {len(self.outputs)} outputs, and {len(outputs)} when it "
+                                 "was called with dual tensors, which do not require grad: the number of outputs must "
+                                 "not depend on requires_grad.")
         return [self._flat(*each) for each in unpacked]
 
     def _flat(self, primal, tangent):
         if tangent is None:
             return np.zeros(primal.numel(), _wide(primal._array.dtype))
         if self.check_dtypes and tangent.is_complex() != primal.is_complex():
-            raise error("MG501", f"Forward AD gradient has dtype mismatch: the tangent is {tangent.dtype}, its primal {primal.dtype}.")
+            raise error("MG501", f"Forward AD gradient has dtype mismatch: the tangent is {tangent.dtype}, its primal "
+                                 f"{primal.dtype}.")
         return np.array(tangent._array, _wide(tangent._array.dtype)).reshape(-1)
 
 
@@ -169,9 +174,11 @@ def same_twice(compute, nondet_tol):
         with quiet():
             difference = np.abs(one - other).max(initial=0)
         if difference > nondet_tol:
-            raise error("MG501", "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives different "
-                                 f"values: two runs for input {number} differ by {difference:.3g}. The tolerance for nondeterminism was {nondet_tol}. A "
-                                 "random number, or a value that backward changes from run to run, is in it; if that is meant, pass nondet_tol.")
+            raise error("MG501", "Backward is not reentrant, i.e., running backward with same input and grad_output "
+                                 f"multiple times gives different values: two runs for input {number} differ by "
+                                 f"{difference:.3g}. The tolerance for nondeterminism was {nondet_tol}. A random "
+                                 "number, or a value that backward changes from run to run, is in it; if that is "
+                                 "meant, pass nondet_tol.")
     return first
 
 
@@ -209,6 +216,6 @@ def outputs_of(func, inputs):
     outputs = as_tuple(func(*inputs))
     for position, x in enumerate(outputs):
         if not isinstance(x, Tensor):
-            raise error("MG205", f"gradcheck: func must return a tensor or a tuple of tensors, but output {position} is of type {type(x).__name__}. "
-                                 f"See {place_of(func)}.")
+            raise error("MG205", f"gradcheck: func must return a tensor or a tuple of tensors, but output {position} "
+                                 f"is of type {type(x).__name__}. See {place_of(func)}.")
     return tuple([x for x in outputs if x.is_floating_point() or x.is_complex()])

@@ -32,7 +32,8 @@ from minigrad.autograd.graph.saved_memory import saved_bytes
 from minigrad.autograd.graph.saved_tensors import (_AllowMutationOnSavedContext, allow_mutation_on_saved_tensors,
                                              disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks)
 
-__all__ = ["GradientEdge", "Node", "RemovableHandle", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "get_gradient_edge",
+__all__ = ["GradientEdge", "Node", "RemovableHandle", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks",
+           "get_gradient_edge",
            "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_bytes", "saved_tensors_hooks"]
 
 
@@ -88,7 +89,8 @@ class _MultiHandle(RemovableHandle):
 
 def _register(hooks, hook, where):
     if not callable(hook):
-        raise error("MG121", f"{where}(): the hook is a '{type(hook).__name__}' object, and a '{type(hook).__name__}' object is not callable")
+        raise error("MG121", f"{where}(): the hook is a '{type(hook).__name__}' object, and a '{type(hook).__name__}' "
+                             "object is not callable")
     handle = RemovableHandle(hooks)
     hooks[handle.id] = hook
     return handle
@@ -98,7 +100,8 @@ def _register(hooks, hook, where):
 
 def _check_requires_grad(tensor):
     if not tensor.requires_grad:
-        raise error("MG103", "cannot register a hook on a tensor that doesn't require gradient: no gradient will ever come by")
+        raise error("MG103", "cannot register a hook on a tensor that doesn't require gradient: no gradient will ever "
+                             "come by")
 
 
 def register_hook(self, hook):
@@ -128,7 +131,8 @@ def register_post_accumulate_grad_hook(self, hook):
     """
     _check_requires_grad(self)
     if not self.is_leaf:
-        raise error("MG119", "post accumulate grad hooks cannot be registered on non-leaf tensors: only leaves accumulate. Use register_hook.")
+        raise error("MG119", "post accumulate grad hooks cannot be registered on non-leaf tensors: only leaves "
+                             "accumulate. Use register_hook.")
     return _register(tensor_hooks(self).after, hook, "register_post_accumulate_grad_hook")
 
 
@@ -238,7 +242,8 @@ class _Gathered:
 
     def __init__(self, group):
         self.grads = [None] * group.size
-        self.missing = sum(isinstance(hook, _Member) and hook.group is group for hooks in hooks_to_run() for hook in hooks.values())
+        self.missing = sum(isinstance(hook, _Member) and hook.group is group for hooks in hooks_to_run()
+                           for hook in hooks.values())
 
 
 class _Member:
@@ -279,15 +284,19 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     if mode not in ("all", "any"):
         raise error("MG207", f"Expects mode to be one of ('all', 'any') but got {mode}")
     if not callable(fn):
-        raise error("MG121", f"register_multi_grad_hook(): fn is a '{type(fn).__name__}' object, and a '{type(fn).__name__}' object is not callable")
+        raise error("MG121", f"register_multi_grad_hook(): fn is a '{type(fn).__name__}' object, and a "
+                             f"'{type(fn).__name__}' object is not callable")
     tensors = list(tensors)
     for place, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
-            raise error("MG205", f"register_multi_grad_hook(): tensors[{place}] is of type '{type(tensor).__name__}', and must be a Tensor")
+            raise error("MG205", f"register_multi_grad_hook(): tensors[{place}] is of type '{type(tensor).__name__}', "
+                                 "and must be a Tensor")
         if mode == "all" and not tensor.requires_grad:
-            raise error("MG103", f"Expected gradient function to be set: tensors[{place}] does not require grad, so no gradient will ever come by")
+            raise error("MG103", f"Expected gradient function to be set: tensors[{place}] does not require grad, so no "
+                                 "gradient will ever come by")
     group = (_All if mode == "all" else _Any)(fn, len(tensors))
-    return _MultiHandle(tuple([register_hook(tensor, _Member(group, place)) for place, tensor in enumerate(tensors) if tensor.requires_grad]))
+    return _MultiHandle(tuple([register_hook(tensor, _Member(group, place)) for place, tensor in enumerate(tensors)
+                               if tensor.requires_grad]))
 
 
 # ------------------------------------------------------------------------------ edges and versions
@@ -321,7 +330,8 @@ def get_gradient_edge(tensor):
     (tensor(6.),)
     """
     if not isinstance(tensor, Tensor):
-        raise error("MG205", f"get_gradient_edge(): the argument must be a Tensor, and an '{type(tensor).__name__}' object has no gradient")
+        raise error("MG205", f"get_gradient_edge(): the argument must be a Tensor, and an '{type(tensor).__name__}' "
+                             "object has no gradient")
     if not tensor.requires_grad:
         raise error("MG103", "It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node, nr = accumulator_of(tensor)
@@ -348,18 +358,19 @@ def increment_version(tensor):
     >>> torch.autograd.graph.increment_version(w)
     >>> y.backward()
     Traceback (most recent call last):
-    minigrad._core.errors.AutogradRuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...
+    minigrad._core.errors.AutogradRuntimeError: one of the variables needed for gradient computation has been...
     """
     if isinstance(tensor, Tensor):
         tensor = (tensor,)
     try:
         tensors = list(tensor)
     except TypeError:
-        raise error("MG204", f"increment_version expect a Iterable[Tensor] as input: a Tensor, or several, not {type(tensor).__name__}") from None
+        raise error("MG204", "increment_version expect a Iterable[Tensor] as input: a Tensor, or several, not "
+                             f"{type(tensor).__name__}") from None
     for place, each in enumerate(tensors):
         if not isinstance(each, Tensor):
-            raise error("MG204", f"increment_version expects each element of the iterable to be a tensor: element {place} is of type "
-                                 f"{type(each).__name__}")
+            raise error("MG204", "increment_version expects each element of the iterable to be a tensor: element "
+                                 f"{place} is of type {type(each).__name__}")
     for each in tensors:
         if not each.is_inference():
             bump_version(each)

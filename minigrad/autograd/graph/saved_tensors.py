@@ -66,7 +66,8 @@ class saved_tensors_hooks:
     def __init__(self, pack_hook, unpack_hook):
         for name, hook in (("pack_hook", pack_hook), ("unpack_hook", unpack_hook)):
             if not callable(hook):
-                raise error("MG123", f"{type(self).__name__}(): {name} must be a function of one argument, not {type(hook).__name__}")
+                raise error("MG123", f"{type(self).__name__}(): {name} must be a function of one argument, not "
+                                     f"{type(hook).__name__}")
         self.pack_hook = pack_hook
         self.unpack_hook = unpack_hook
 
@@ -75,7 +76,8 @@ class saved_tensors_hooks:
 
     def __exit__(self, kind, value, traceback):
         if not saved_hooks_depth():
-            raise error("MG122", f"{type(self).__name__}: this thread leaves a block of saved-tensor hooks that it has not entered")
+            raise error("MG122", f"{type(self).__name__}: this thread leaves a block of saved-tensor hooks that it has "
+                                 "not entered")
         pop_saved_hooks()
 
 
@@ -123,7 +125,8 @@ def disable_saved_tensors_hooks(error_message):
     minigrad._core.errors.AutogradRuntimeError: saved tensors default hooks are disabled [MG122]
     """
     if not isinstance(error_message, str):
-        raise error("MG205", f"disable_saved_tensors_hooks(): error_message must be a str, not {type(error_message).__name__}")
+        raise error("MG205", f"disable_saved_tensors_hooks(): error_message must be a str, not "
+                    f"{type(error_message).__name__}")
     before = disable_saved_hooks(error_message)
     try:
         yield
@@ -134,8 +137,8 @@ def disable_saved_tensors_hooks(error_message):
 class _AllowMutationOnSavedContext:
     """What one ``allow_mutation_on_saved_tensors`` block keeps: it is there to be looked at.
 
-    ``original`` holds what nodes saved and nobody has written to, ``cloned`` what was copied before a write. Both forget
-    what the graph has let go of; ``clear()`` lets go of the rest, and a backward pass that needs it raises.
+    ``original`` holds what nodes saved and nobody has written to, ``cloned`` what was copied before a write. Both
+    forget what the graph has let go of; ``clear()`` lets go of the rest, and a backward pass that needs it raises.
     """
 
     def __init__(self):
@@ -166,9 +169,9 @@ _thread = _local()
 def allow_mutation_on_saved_tensors():
     """Allow writes to tensors that were saved for backward: a copy is made before the first write to each.
 
-    Otherwise such a write makes the backward pass raise. Inside the block the pass sees the values of before, also where
-    the write goes through a view of the memory, at any offset. Forward and backward both belong inside the block: what it
-    kept is let go of when it ends.
+    Otherwise such a write makes the backward pass raise. Inside the block the pass sees the values of before, also
+    where the write goes through a view of the memory, at any offset. Forward and backward both belong inside the block:
+    what it kept is let go of when it ends.
 
     Returns an object with the state (``original``, ``cloned``), cleared at the end.
 
@@ -188,7 +191,8 @@ def allow_mutation_on_saved_tensors():
             [2., 2., 2.]])
     """
     if getattr(_thread, "open", False):
-        raise error("MG122", "allow_mutation_on_saved_tensors contexts cannot be nested: the outer one already allows it")
+        raise error("MG122", "allow_mutation_on_saved_tensors contexts cannot be nested: the outer one already "
+                    "allows it")
     context = _AllowMutationOnSavedContext()
     push_saved_hooks(context, None)
     _thread.open = True

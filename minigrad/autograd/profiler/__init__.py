@@ -30,7 +30,8 @@ from minigrad.autograd.profiler.records import events_of
 from minigrad.autograd.profiler_util.traces import write_chrome_trace
 from minigrad.autograd.profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
-__all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "emit_itt", "emit_nvtx", "load_nvprof", "profile", "record_function"]
+__all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "emit_itt", "emit_nvtx", "load_nvprof", "profile",
+           "record_function"]
 
 
 @dataclass
@@ -60,7 +61,8 @@ class _ExperimentalConfig:
 
 
 class profile:
-    """Measure what the operations in a ``with`` block cost: those of this thread, and of the asyncio tasks that run in it.
+    """Measure what the operations in a ``with`` block cost: those of this thread, and of the asyncio tasks that run in
+    it.
 
     Arguments
         - ``enabled``: with False, nothing is measured, and the results are empty.
@@ -102,7 +104,8 @@ class profile:
     100
     """
 
-    def __init__(self, enabled=True, *, use_cuda=False, use_device=None, record_shapes=False, with_flops=False, profile_memory=False,
+    def __init__(self, enabled=True, *, use_cuda=False, use_device=None, record_shapes=False, with_flops=False,
+                 profile_memory=False,
                  with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, use_mtia=False,
                  experimental_config=None, acc_events=False, custom_trace_id_callback=None,
                  post_processing_timeout_s=None, activity_filters=None):
@@ -116,8 +119,10 @@ class profile:
         self.with_stack = with_stack
         self._function_events = None if enabled else EventList()
         if enabled and not use_cpu:
-            raise error("MG505", "profile(use_cpu=False): Device-only events supported only with Kineto (use_kineto=True)" if not use_kineto else
-                        "profile(use_cpu=False): No activities specified for the profiler: the CPU is all that minigrad computes on")
+            raise error("MG505", "profile(use_cpu=False): Device-only events supported only with Kineto "
+                        "(use_kineto=True)" if not use_kineto else
+                        "profile(use_cpu=False): No activities specified for the profiler: the CPU is all that "
+                        "minigrad computes on")
         if experimental_config is not None and not isinstance(experimental_config, _ExperimentalConfig):
             raise error("MG205", "profile(): experimental_config is an _ExperimentalConfig, not "
                                  f"{type(experimental_config).__name__}: "
@@ -138,7 +143,8 @@ class profile:
         if not self.enabled:
             return self
         if self.entered:
-            raise error("MG505", "Profiler context manager is not reentrant: this profile was entered before. Make a new one for another block.")
+            raise error("MG505", "Profiler context manager is not reentrant: this profile was entered before. Make a "
+                                 "new one for another block.")
         callback = self.custom_trace_id_callback
         self.trace_id = str(callback()) if callback else uuid.uuid4().hex.upper()
         self._recorder = Recorder(self.record_shapes, self.with_stack, self.profile_memory)
@@ -151,7 +157,9 @@ class profile:
     def __exit__(self, kind, value, traceback):
         if self.enabled:
             if not self.entered or self.ended:
-                raise error("MG505", f"profile: the block {'has ended already' if self.entered else 'was not entered'}. Use it as: with profile() as prof: ...")
+                raise error("MG505", "profile: the block "
+                                     f"{'has ended already' if self.entered else 'was not entered'}. Use it as: with "
+                                     "profile() as prof: ...")
             self._recorder.stop()
             self.ended = True
 
@@ -160,13 +168,15 @@ class profile:
     @property
     def function_events(self):
         """All that was measured, in the order in which it began, as an :class:`EventList`."""
-        if self._function_events is None and self.ended:        # made when first asked for: it takes longer than to write down
+        # made when first asked for: it takes longer than to write down
+        if self._function_events is None and self.ended:
             events = events_of(self._recorder.records(), self._began, self._thread, self.with_flops)
             self._function_events = EventList(events, profile_memory=self.profile_memory, with_flops=self.with_flops)
             del self._recorder
         if self._function_events is None:
             raise error("MG505", "profile: the results are there when the with block has ended. "
-                                 + ("Ask for them below it." if self.entered else "This profile was not entered yet: with profile() as prof: ..."))
+                                 + ("Ask for them below it." if self.entered else "This profile was not entered yet: "
+                                                                                  "with profile() as prof: ..."))
         return self._function_events
 
     def __repr__(self):
@@ -202,10 +212,12 @@ class profile:
         write_chrome_trace(path, self.function_events, self.profile_memory, described | (metadata or {}))
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
-        """See :meth:`EventList.export_stacks`.  Raises: RuntimeError (MG505) where the profile was made without ``with_stack=True``."""
+        """See :meth:`EventList.export_stacks`.  Raises: RuntimeError (MG505) where the profile was made without
+        ``with_stack=True``."""
         events = self.function_events
         if self.enabled and not self.with_stack:
-            raise error("MG505", "export_stacks() requires with_stack=True: profile(with_stack=True) notes from which lines operations are called")
+            raise error("MG505", "export_stacks() requires with_stack=True: profile(with_stack=True) notes from which "
+                                 "lines operations are called")
         events.export_stacks(path, metric)
 
 
@@ -214,9 +226,9 @@ class record_function(ContextDecorator):
 
     Without a profile it does next to nothing.  ``args`` is for PyTorch's sake; it shows nowhere.
 
-    As a decorator it labels each call of the function, and of a coroutine function each run to its end.  Tasks that take
-    turns have labels that overlap; such an event is *asynchronous* (``is_async``), and has no children.  A label that is left in another
-    thread than the one that entered it lasts until the profile ends.
+    As a decorator it labels each call of the function, and of a coroutine function each run to its end.  Tasks that
+    take turns have labels that overlap; such an event is *asynchronous* (``is_async``), and has no children.  A label
+    that is left in another thread than the one that entered it lasts until the profile ends.
 
     Raises: TypeError (MG205) where ``name`` is no str.
 
@@ -231,7 +243,8 @@ class record_function(ContextDecorator):
 
     def __init__(self, name, args=None):
         if not isinstance(name, str):
-            raise error("MG205", f"record_function(): the name is a text, not {type(name).__name__}: record_function(\"epoch\")")
+            raise error("MG205", f"record_function(): the name is a text, not {type(name).__name__}: "
+                                 "record_function(\"epoch\")")
         self.name = name
         self.args = args
         self._open = []

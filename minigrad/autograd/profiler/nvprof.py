@@ -1,16 +1,16 @@
 """Read what ``nvprof -o trace.nvvp`` has written: an SQLite file with a table for each kind of activity.
 
-=====================================  ===================================================================================
+=====================================  ================================================================================
 table                                  a row is
-=====================================  ===================================================================================
-StringTable                            a name, ``value``, and its number, ``_id_``, which the other tables have in its place
-CUPTI_ACTIVITY_KIND_MARKER             the begin (``name`` is not 0) or the end (0) of the range ``id``, at ``timestamp``
+=====================================  ================================================================================
+StringTable                            a name, ``value``, and its number, ``_id_``, which other tables have in its place
+CUPTI_ACTIVITY_KIND_MARKER             the begin (``name`` is not 0) or the end (0) of the range ``id`` at ``timestamp``
 CUPTI_ACTIVITY_KIND_RUNTIME            a call of the CUDA runtime from ``start`` to ``end``
 CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL  a kernel that ran on the device from ``start`` to ``end``
-=====================================  ===================================================================================
+=====================================  ================================================================================
 
-A kernel has the ``correlationId`` of the call that launched it; a call belongs to the ranges during which it was made.  All
-times are nanoseconds.  Source: NVIDIA's CUPTI documentation, Activity API: CUpti_ActivityMarker, _API and _Kernel.
+A kernel has the ``correlationId`` of the call that launched it; a call belongs to the ranges during which it was made.
+All times are nanoseconds.  Source: NVIDIA's CUPTI documentation, Activity API: CUpti_ActivityMarker, _API and _Kernel.
 """
 
 import contextlib
@@ -48,13 +48,15 @@ def load_nvprof(path):
 
     Only the columns that are used here need be there; where the file names no threads or no devices, all is on one.
 
-    An event's ``kernels`` are those that were launched during its range, on whichever device; ``device_time_total`` is their time.
+    An event's ``kernels`` are those that were launched during its range, on whichever device; ``device_time_total`` is
+    their time.
 
     Raises: OSError where the file cannot be opened; ValueError (MG207) where it is no trace of nvprof.
     """
     with open(path, "rb") as file:
         if file.read(16) != b"SQLite format 3\0":
-            raise error("MG207", f"load_nvprof(): {path} is no SQLite file, and a trace that nvprof -o has written is one")
+            raise error("MG207", f"load_nvprof(): {path} is no SQLite file, and a trace that nvprof -o has "
+                        f"written is one")
     with contextlib.closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as trace:
         try:
             thread = _column(trace, "CUPTI_ACTIVITY_KIND_MARKER", "start", "objectId")
@@ -62,7 +64,8 @@ def load_nvprof(path):
             ranges = trace.execute(_RANGES.format(thread=thread)).fetchall()
             kernels = trace.execute(_KERNELS.format(device=device)).fetchall()
         except sqlite3.DatabaseError as problem:
-            raise error("MG207", f"load_nvprof(): {path} is an SQLite file, but no trace of nvprof: {problem}") from None
+            raise error("MG207", f"load_nvprof(): {path} is an SQLite file, but no trace of nvprof: "
+                        f"{problem}") from None
     return _events(ranges, kernels)
 
 
@@ -76,7 +79,8 @@ def _events(ranges, kernels):
     began = ranges[0][2] if ranges else 0
     threads = {}
     events = EventList([
-        FunctionEvent(marker, name, threads.setdefault(thread, len(threads)), start - began, end - began, trace_name=name)
+        FunctionEvent(marker, name, threads.setdefault(thread, len(threads)), start - began, end - began,
+                      trace_name=name)
         for marker, name, start, end, thread in ranges
     ])
     _nest(events)
@@ -87,7 +91,8 @@ def _events(ranges, kernels):
 
 
 def _nest(events):
-    """Say what lies inside what: on a thread a range that begins inside another ends inside it, or overlaps it and is no child."""
+    """Say what lies inside what: on a thread a range that begins inside another ends inside it, or overlaps it and is
+    no child."""
     open_ranges = {}
     for event in events:
         around = open_ranges.setdefault(event.thread, [])

@@ -5,10 +5,10 @@ The core writes down, for each event, the number of the event around it, and two
     an operation        the sequence number that a node gets if the operation records one now
     a node that runs    the sequence number that it has got
 
-So the operation that recorded node N is the last one that began with N on hand: when another begins, N is taken.  (`linear`
-begins with N too; the `addmm` inside it, which records the node, begins later.)  A node has the stack of the operation that
-recorded it, and so has all that runs inside the node: of a backward pass one wants to know to which line of the forward pass
-its time belongs.
+So the operation that recorded node N is the last one that began while N was the next number: when another begins, N is
+taken.  (`linear` begins with N too; the `addmm` inside it, which records the node, begins later.)  A node has the stack
+of the operation that recorded it, and so has everything that runs inside the node: the time of a backward pass is best
+charged to lines of the forward pass.
 """
 
 from minigrad.autograd.profiler.flops import flops_of
@@ -22,12 +22,14 @@ _SCOPES = {"op": 0, "function": 0, "memory": 0, "node": 1, "user": 7}
 def events_of(records, began, thread, with_flops):
     """Return a list of :class:`FunctionEvent` for the core's ``records``, with times since ``began`` (nanoseconds)."""
     events, makers = [], {}
-    for number, (name, kind, start, end, parent, sequence, shapes, stack, allocated, freed, asynchronous) in enumerate(records):
+    for number, (name, kind, start, end, parent, sequence, shapes, stack, allocated, freed,
+                 asynchronous) in enumerate(records):
         event = FunctionEvent(
             number, name, thread, start - began, end - began,
             trace_name=None if kind == "memory" else name, scope=_SCOPES[kind], input_shapes=shapes or (),
             stack=[f"{file}({line}): {function}" for file, line, function in stack or ()],
-            sequence_nr=-1 if kind in ("user", "memory") else sequence, cpu_memory_usage=allocated - freed, flops=flops_of(name, shapes) if with_flops and kind == "op" else 0,
+            sequence_nr=-1 if kind in ("user", "memory") else sequence, cpu_memory_usage=allocated - freed,
+            flops=flops_of(name, shapes) if with_flops and kind == "op" else 0,
             is_async=asynchronous,
         )
         events.append(event)
@@ -45,7 +47,8 @@ def events_of(records, began, thread, with_flops):
 
 
 def _around(event, events, records, parent):
-    """The innermost event, from number ``parent`` outward, inside which ``event`` lies: nothing does where one of the two is asynchronous."""
+    """The innermost event, from number ``parent`` outward, inside which ``event`` lies: nothing does where one of the
+    two is asynchronous."""
     while parent >= 0 and (events[parent].is_async or events[parent].time_range.end_ns < event.time_range.end_ns):
         parent = records[parent][4]
     return None if parent < 0 or event.is_async else events[parent]

@@ -4,9 +4,9 @@ A range is a text that is pushed when an event begins, and popped when it ends:
 
     mul, seq = 5                              an operation: a node that it records gets the number 5
     MulBackward0, stashed seq = 5             that node, as it runs in a backward pass
-    mul, seq = 0                              an operation inside it; with create_graph=True it would record a node, number 6 say
+    mul, seq = 0                              an operation inside it; with create_graph=True it would record a node
     mul, seq = 5, sizes = [[2, 3], []]        with record_shapes=True
-    epoch                                     a block that record_function labels; AccumulateGrad, which has no number, is a name alone, too
+    epoch                                     a block that record_function labels (AccumulateGrad has no number either)
 
 The library that speaks to the profiler is a package of its own, which is imported when it is first needed.  Without
 it a warning says so, and the program runs as it would, without ranges.
@@ -27,7 +27,8 @@ def _text(name, kind, sequence, shapes):
 
 
 class _Ranges:
-    """A context in which every event of this thread is a range; ``package``, and the functions that push and pop, are the vendor's."""
+    """A context in which every event of this thread is a range; ``package``, and the functions that push and pop, are
+    the vendor's."""
 
     package = vendor = None
 
@@ -41,7 +42,8 @@ class _Ranges:
             return None
         name = type(self).__name__
         if self.entered:
-            raise error("MG505", f"{name}: the {self.vendor} annotation context manager is not reentrant: it was entered before. Make a new one.")
+            raise error("MG505", f"{name}: the {self.vendor} annotation context manager is not reentrant: it was "
+                                 "entered before. Make a new one.")
         try:
             package = importlib.import_module(self.package)
         except ImportError:
@@ -57,17 +59,19 @@ class _Ranges:
     def __exit__(self, kind, value, traceback):
         if self.enabled:
             if not self.entered:
-                raise error("MG505", f"{type(self).__name__}: the block was not entered. Use it as: with {type(self).__name__}(): ...")
+                raise error("MG505", f"{type(self).__name__}: the block was not entered. Use it as: with "
+                                     f"{type(self).__name__}(): ...")
             self._emitter.stop()
 
 
 class emit_nvtx(_Ranges):
     """A context in which every operation, every node of a backward pass and every label is an NVTX range.
 
-    Run the program under NVIDIA's Nsight Systems, for instance, ``nsys profile -t nvtx python train.py``, and they are part of
-    its timeline.  Each range says which node it belongs to: ``mul, seq = 5`` in the forward pass is an operation that gives its node,
-    if it records one, the number 5; ``MulBackward0, stashed seq = 5`` in the backward pass is that node.  Operations inside a backward pass
-    record nothing and have ``seq = 0``, except with ``create_graph=True``.
+    Run the program under NVIDIA's Nsight Systems, for instance, ``nsys profile -t nvtx python train.py``, and they are
+    part of its timeline.  Each range says which node it belongs to: ``mul, seq = 5`` in the forward pass is an
+    operation that gives its node, if it records one, the number 5; ``MulBackward0, stashed seq = 5`` in the backward
+    pass is that node.  Operations inside a backward pass record nothing and have ``seq = 0``, except with
+    ``create_graph=True``.
 
     ``enabled=False`` makes it do nothing.  With ``record_shapes=True`` ranges say the shapes of their arguments, too,
     ``mul, seq = 5, sizes = [[2, 3], []]``: ``[]`` stands for a number, a 0-d tensor, or what is no tensor.
@@ -76,8 +80,8 @@ class emit_nvtx(_Ranges):
 
     Raises: RuntimeError (MG505) where this thread is being profiled already, or on a second entry.
 
-    Source of the texts: PyTorch's documentation of ``emit_nvtx``, and its ``getNvtxStr`` (torch/csrc/profiler/util.cpp).
-    """
+    Source of the texts: PyTorch's documentation of ``emit_nvtx``, and its ``getNvtxStr``
+    (torch/csrc/profiler/util.cpp). """
 
     package = "nvtx"
     vendor = "NVTX"
@@ -96,8 +100,8 @@ class emit_nvtx(_Ranges):
 class emit_itt(_Ranges):
     """A context in which every operation, every node of a backward pass and every label is an ITT task.
 
-    Run the program under Intel's VTune Profiler, and the tasks are part of its timeline.  Arguments, texts and errors are those of
-    :class:`emit_nvtx`; the package is ``ittapi``.
+    Run the program under Intel's VTune Profiler, and the tasks are part of its timeline.  Arguments, texts and errors
+    are those of :class:`emit_nvtx`; the package is ``ittapi``.
     """
 
     package = "ittapi"

@@ -1,16 +1,17 @@
 """What a profile measured: an event for each operation that ran, averages over events, and lists of both.
 
-An event knows when it began and ended, and which events lie inside it.  Two times follow, and every table is made of them:
+An event knows when it began and ended, and which events lie inside it.  Two times follow, and every table is made of
+them:
 
     total    from its begin to its end, with all that it called         total_ns
     self     the same, without the events that lie directly inside      self_ns
 
-The self times of a tree add up to the total of its root: each moment belongs to just one event, the innermost.  This holds
-to the nanosecond, because times are kept as whole nanoseconds; what is shown is microseconds, as in PyTorch.
+The self times of a tree add up to the total of its root: each moment belongs to just one event, the innermost.  This
+holds to the nanosecond, because times are kept as whole nanoseconds; what is shown is microseconds, as in PyTorch.
 
-An *asynchronous* event is a label whose block did not close in order, because tasks took turns.  It overlaps its neighbours,
-so nothing can be said to lie inside it: it has a total, no children and no self time, and leaves the sums of others alone.
-"""
+An *asynchronous* event is a label whose block did not close in order, because tasks took turns.  It overlaps its
+neighbours, so nothing can be said to lie inside it: it has a total, no children and no self time, and leaves the sums
+of others alone. """
 
 import re
 from typing import NamedTuple
@@ -25,7 +26,8 @@ __all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "Interval", "Kernel
 # ------------------------------------------------------------------------------ times
 
 class Interval:
-    """From when to when, since the profile began: ``start`` and ``end`` in microseconds, ``start_ns`` and ``end_ns`` exactly."""
+    """From when to when, since the profile began: ``start`` and ``end`` in microseconds, ``start_ns`` and ``end_ns``
+    exactly."""
 
     def __init__(self, start_ns, end_ns):
         self.start_ns = start_ns
@@ -66,10 +68,13 @@ class _Times:
     self_cpu_time_total = _microseconds("self_ns", "Time without what was called inside, in microseconds.")
     cpu_time = _average("total_ns", "``cpu_time_total`` of one call.")
     device_time_total = _microseconds("device_ns", "Time of the kernels that were started inside, in microseconds.")
-    self_device_time_total = _microseconds("self_device_ns", "The same, without those that were started by what was called inside.")
+    self_device_time_total = _microseconds("self_device_ns",
+                                           "The same, without those that were started by what was called inside.")
     device_time = _average("device_ns", "``device_time_total`` of one call.")
-    cpu_time_str, cpu_time_total_str, self_cpu_time_total_str = _text("cpu_time"), _text("cpu_time_total"), _text("self_cpu_time_total")
-    device_time_str, device_time_total_str, self_device_time_total_str = (_text("device_time"), _text("device_time_total"),
+    cpu_time_str, cpu_time_total_str, self_cpu_time_total_str = _text("cpu_time"), _text("cpu_time_total"), _text(
+        "self_cpu_time_total")
+    device_time_str, device_time_total_str, self_device_time_total_str = (_text("device_time"), _text(
+        "device_time_total"),
                                                                           _text("self_device_time_total"))
 
 
@@ -79,13 +84,14 @@ class FunctionEvent(_Times):
     """One run of an operation, of a node of the graph, or of a labelled block.
 
     ``name`` (also ``key``), ``trace_name`` (None for what has no place in a trace), ``id``, ``thread``, ``time_range``;
-    ``cpu_parent`` and ``cpu_children``, the events around and directly inside it; ``scope``: 0 for an operation, 1 for a node
-    in a backward pass, 7 for a label; ``sequence_nr``: for a node its number, for others the number of the node that they
-    recorded, if they did; ``made_by``: for a node the event of the operation that recorded it, if that was profiled too.
+    ``cpu_parent`` and ``cpu_children``, the events around and directly inside it; ``scope``: 0 for an operation, 1 for
+    a node in a backward pass, 7 for a label; ``sequence_nr``: for a node its number, for others the number of the node
+    that they recorded, if they did; ``made_by``: for a node the event of the operation that recorded it, if that was
+    profiled too.
 
-    As far as it was asked for: ``input_shapes``, a list for each argument; ``stack``, texts such as ``train.py(12): step``,
-    innermost first; ``flops``; ``cpu_memory_usage``, bytes allocated less bytes released, with what was called inside.
-    """
+    As far as it was asked for: ``input_shapes``, a list for each argument; ``stack``, texts such as ``train.py(12):
+    step``, innermost first; ``flops``; ``cpu_memory_usage``, bytes allocated less bytes released, with what was called
+    inside. """
 
     count = 1
     is_remote = False
@@ -94,8 +100,8 @@ class FunctionEvent(_Times):
     overload_name = ""
     device_memory_usage = self_device_memory_usage = 0
 
-    def __init__(self, id, name, thread, start_ns, end_ns, *, trace_name=None, scope=0, input_shapes=(), stack=(), sequence_nr=-1,
-                 cpu_memory_usage=0, flops=0, is_async=False):
+    def __init__(self, id, name, thread, start_ns, end_ns, *, trace_name=None, scope=0, input_shapes=(), stack=(),
+                 sequence_nr=-1, cpu_memory_usage=0, flops=0, is_async=False):
         self.id = id
         self.name = name
         self.trace_name = trace_name
@@ -115,7 +121,8 @@ class FunctionEvent(_Times):
 
     key = property(lambda self: self.name, doc="By what :meth:`EventList.key_averages` groups.")
     is_user_annotation = property(lambda self: self.scope == 7, doc="Is it a label of :class:`record_function`?")
-    fwd_thread = property(lambda self: self.made_by and self.made_by.thread, doc="For a node, the thread of the operation that recorded it.")
+    fwd_thread = property(lambda self: self.made_by and self.made_by.thread,
+                          doc="For a node, the thread of the operation that recorded it.")
 
     def set_cpu_parent(self, parent):
         """Say that this event lies directly inside ``parent``."""
@@ -149,16 +156,20 @@ class FunctionEvent(_Times):
     @property
     def self_cpu_memory_usage(self):
         """Bytes allocated less bytes released, without what was called inside; 0 where the event is asynchronous."""
-        return 0 if self.is_async else self.cpu_memory_usage - sum([child.cpu_memory_usage for child in self.cpu_children])
+        return (0 if self.is_async else self.cpu_memory_usage
+                - sum([child.cpu_memory_usage for child in self.cpu_children]))
 
     def __repr__(self):
-        return (f"<FunctionEvent id={self.id} name={self.name} cpu_time={self.cpu_time_str} start_us={self.time_range.start} "
-                f"end_us={self.time_range.end} cpu_children={[child.id for child in self.cpu_children]} thread={self.thread} "
-                f"input_shapes={self.input_shapes} cpu_memory_usage={self.cpu_memory_usage} is_async={self.is_async} seq_nr={self.sequence_nr}>")
+        return (f"<FunctionEvent id={self.id} name={self.name} cpu_time={self.cpu_time_str} "
+                f"start_us={self.time_range.start} end_us={self.time_range.end} "
+                f"cpu_children={[child.id for child in self.cpu_children]} thread={self.thread} "
+                f"input_shapes={self.input_shapes} cpu_memory_usage={self.cpu_memory_usage} is_async={self.is_async} "
+                f"seq_nr={self.sequence_nr}>")
 
 
 class FunctionEventAvg(_Times):
-    """Several events as one: times, memory, flops and ``count`` are sums, ``cpu_time`` is the average; the rest is the first event's."""
+    """Several events as one: times, memory, flops and ``count`` are sums, ``cpu_time`` is the average; the rest is the
+    first event's."""
 
     def __init__(self):
         self.key = None
@@ -176,20 +187,23 @@ class FunctionEventAvg(_Times):
         if not self.count:
             for name in ("key", "input_shapes", "stack", "cpu_parent", "scope", "is_async", "is_user_annotation"):
                 setattr(self, name, getattr(other, name))
-        for name in ("count", "total_ns", "self_ns", "device_ns", "self_device_ns", "cpu_memory_usage", "self_cpu_memory_usage", "flops"):
+        for name in ("count", "total_ns", "self_ns", "device_ns", "self_device_ns", "cpu_memory_usage",
+                     "self_cpu_memory_usage", "flops"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         return self
 
     __iadd__ = add
 
     def __repr__(self):
-        return (f"<FunctionEventAvg key={self.key} count={self.count} self_cpu_time={self.self_cpu_time_total_str} cpu_time={self.cpu_time_str} "
-                f"input_shapes={self.input_shapes} cpu_memory_usage={self.cpu_memory_usage}>")
+        return (f"<FunctionEventAvg key={self.key} count={self.count} self_cpu_time={self.self_cpu_time_total_str} "
+                f"cpu_time={self.cpu_time_str} input_shapes={self.input_shapes} "
+                f"cpu_memory_usage={self.cpu_memory_usage}>")
 
 
 # ------------------------------------------------------------------------------ lists of events
 
-_METRICS = {"self_cpu_time_total": "self_ns", "self_cuda_time_total": "self_device_ns", "self_xpu_time_total": "self_device_ns",
+_METRICS = {"self_cpu_time_total": "self_ns", "self_cuda_time_total": "self_device_ns",
+            "self_xpu_time_total": "self_device_ns",
             "self_privateuse1_time_total": "self_device_ns"}
 _NOT_IN_A_FRAME = re.compile(r"[\s;]")        # what ends a frame, or the line
 
@@ -221,9 +235,9 @@ class EventList(list):
     def key_averages(self, group_by_input_shapes=False, group_by_stack_n=0, group_by_overload_name=False):
         """Put together what has the same name; returns an EventList of :class:`FunctionEventAvg`.
 
-        With ``group_by_input_shapes``, only what has the same shapes, too (the profile needs ``record_shapes=True``); with
-        ``group_by_stack_n`` only what was called from the same place, of which as many lines count (``with_stack=True``).
-        ``group_by_overload_name`` has no effect: an operation has one form here.
+        With ``group_by_input_shapes``, only what has the same shapes, too (the profile needs ``record_shapes=True``);
+        with ``group_by_stack_n`` only what was called from the same place, of which as many lines count
+        (``with_stack=True``). ``group_by_overload_name`` has no effect: an operation has one form here.
 
         >>> x = torch.ones(3, requires_grad=True)
         >>> with torch.autograd.profiler.profile(record_shapes=True) as prof:
@@ -236,35 +250,39 @@ class EventList(list):
         """
         groups = {}
         for event in self:
-            key = (event.key, event.is_user_annotation, str(event.input_shapes) if group_by_input_shapes else "", *event.stack[:group_by_stack_n])
+            key = (event.key, event.is_user_annotation, str(event.input_shapes) if group_by_input_shapes else "",
+                   *event.stack[:group_by_stack_n])
             groups.setdefault(key, FunctionEventAvg()).add(event)
         for average in groups.values():
             average.stack = average.stack[:group_by_stack_n]
             if not group_by_input_shapes:
                 average.input_shapes = []
-        return EventList(groups.values(), use_device=self._use_device, profile_memory=self._profile_memory, with_flops=self._with_flops)
+        return EventList(groups.values(), use_device=self._use_device, profile_memory=self._profile_memory,
+                         with_flops=self._with_flops)
 
     def total_average(self):
         """All events as one :class:`FunctionEventAvg`, whose key is "Total".
 
-        Its ``cpu_time_total`` counts what lies inside another event twice or more; ``self_cpu_time_total`` counts nothing twice.
-        """
+        Its ``cpu_time_total`` counts what lies inside another event twice or more; ``self_cpu_time_total`` counts
+        nothing twice. """
         total = FunctionEventAvg()
         for event in self:
             total.add(event)
         total.key = "Total"
         return total
 
-    def table(self, sort_by=None, row_limit=100, max_src_column_width=75, max_name_column_width=55, max_shapes_column_width=80, header=None,
-              top_level_events_only=False, time_unit=None):
+    def table(self, sort_by=None, row_limit=100, max_src_column_width=75, max_name_column_width=55,
+              max_shapes_column_width=80, header=None, top_level_events_only=False, time_unit=None):
         """The list as a table, a string; below the table stands what its columns mean.
 
         ``sort_by``: ``"cpu_time"``, ``"cpu_time_total"``, ``"self_cpu_time_total"``, ``"cpu_memory_usage"``,
         ``"self_cpu_memory_usage"``, ``"count"``, ``"flops"``, or ``"device_time"``, ``"device_time_total"``,
-        ``"self_device_time_total"`` (PyTorch's names for one device, such as ``"cuda_time"``, do too); the largest is first.
-        Without it the order is that in which things began.  At most ``row_limit`` rows are shown, all if it is -1, and only events that
-        lie in no other with ``top_level_events_only``.  Longer texts than the ``max_..._width`` are cut; None cuts nothing.  ``header`` is
-        put above.  ``time_unit``, ``"s"``, ``"ms"`` or ``"us"``, is that of all times; without it each has the one that fits.
+        ``"self_device_time_total"`` (PyTorch's names for one device, such as ``"cuda_time"``, do too); the largest is
+        first. Without it the order is that in which things began.  At most ``row_limit`` rows are shown, all if it is
+        -1, and only events that lie in no other with ``top_level_events_only``.  Longer texts than the
+        ``max_..._width`` are cut; None cuts nothing.  ``header`` is
+        put above.  ``time_unit``, ``"s"``, ``"ms"`` or ``"us"``, is that of all times; without it each has the one that
+        fits.
 
         Raises: ValueError (MG207) for another ``sort_by`` or ``time_unit``.
 
@@ -274,14 +292,15 @@ class EventList(list):
         Traceback (most recent call last):
         minigrad._core.errors.AutogradValueError: table(): cannot sort by 'slowness'; sort_by is one of ...
         """
-        return build_table(self, sort_by, row_limit, max_src_column_width, max_name_column_width, max_shapes_column_width, header,
+        return build_table(self, sort_by, row_limit, max_src_column_width, max_name_column_width,
+                           max_shapes_column_width, header,
                            top_level_events_only, time_unit, self._profile_memory, self._with_flops)
 
     def export_chrome_trace(self, path):
         """Write a file that https://ui.perfetto.dev and ``chrome://tracing`` show as a timeline.
 
-        Arrows lead from operations of the forward pass to their nodes in the backward pass; with ``profile_memory=True`` a curve shows
-        the memory in use.  The format is the `Trace Event Format
+        Arrows lead from operations of the forward pass to their nodes in the backward pass; with
+        ``profile_memory=True`` a curve shows the memory in use.  The format is the `Trace Event Format
         <https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>`_.
         """
         write_chrome_trace(path, self, self._profile_memory)
@@ -291,15 +310,17 @@ class EventList(list):
         return list(_METRICS)
 
     def export_stacks(self, path, metric):
-        """Write a line for each event, such as ``train.py(30):_<module>;train.py(12):_step 42``: its stack, outermost first, and microseconds.
+        """Write a line for each event, such as ``train.py(30):_<module>;train.py(12):_step 42``: its stack, outermost
+        first, and microseconds.
 
-        This is the format of folded stacks, of which ``flamegraph.pl`` and https://www.speedscope.app draw flame graphs.  The
-        profile needs ``with_stack=True``; events of less than a microsecond are left out.
+        This is the format of folded stacks, of which ``flamegraph.pl`` and https://www.speedscope.app draw flame
+        graphs.  The profile needs ``with_stack=True``; events of less than a microsecond are left out.
 
         Raises: ValueError (MG207) for a metric that is not among :meth:`supported_export_stacks_metrics`.
         """
         if metric not in _METRICS:
-            raise error("MG207", f"export_stacks(): metric should be one of: {self.supported_export_stacks_metrics()}, not {metric!r}")
+            raise error("MG207", f"export_stacks(): metric should be one of: {self.supported_export_stacks_metrics()}, "
+                                 f"not {metric!r}")
         with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
             for event in self:
                 microseconds = getattr(event, _METRICS[metric]) // 1000

@@ -47,7 +47,8 @@ def _described(event, phase, ns, **more):
 
 
 def _arguments(event):
-    known = {"Sequence number": event.sequence_nr, "Input Dims": event.input_shapes, "Call stack": event.stack, "Bytes": event.cpu_memory_usage,
+    known = {"Sequence number": event.sequence_nr, "Input Dims": event.input_shapes, "Call stack": event.stack,
+             "Bytes": event.cpu_memory_usage,
              "Flops": event.flops}
     return {name: value for name, value in known.items() if value not in ([], 0, -1)}
 
@@ -67,7 +68,8 @@ def _arrows(events):
     for number, event in enumerate(runs):
         arrow = {"name": "forward to backward", "cat": "autograd", "id": number}
         for phase, end in (("s", event.made_by), ("f", event)):
-            yield {"ph": phase, **arrow, "tid": end.thread, "ts": end.time_range.start_ns / 1000, **({"bp": "e"} if phase == "f" else {})}
+            yield {"ph": phase, **arrow, "tid": end.thread, "ts": end.time_range.start_ns / 1000,
+                   **({"bp": "e"} if phase == "f" else {})}
 
 
 def _memory(events):
@@ -75,4 +77,5 @@ def _memory(events):
     for event in sorted(events, key=lambda event: event.time_range.end_ns):
         if event.self_cpu_memory_usage:
             in_use += event.self_cpu_memory_usage
-            yield {"ph": "C", "name": "memory", "tid": event.thread, "ts": event.time_range.end_ns / 1000, "args": {"bytes": in_use}}
+            yield {"ph": "C", "name": "memory", "tid": event.thread, "ts": event.time_range.end_ns / 1000,
+                   "args": {"bytes": in_use}}
