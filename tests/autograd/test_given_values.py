@@ -5,7 +5,8 @@ import inspect
 import pytest
 
 import minigrad
-from minigrad._core import calling, composites, computing, custom, engine, graph, op, packing, profiling, recorders, views
+from minigrad._core import (calling, composites, computing, custom, engine, graph, op, packing, profiling, recorders,
+                            views)
 from minigrad._core.errors import MinigradError
 from tests.checking import refuses
 

@@ -1,4 +1,5 @@
-"""``register_multi_grad_hook``: one hook for several tensors, called when all of their gradients are there, or the first."""
+"""``register_multi_grad_hook``: one hook for several tensors, called when all of their gradients are there, or the
+first."""
 
 import gc
 import threading

@@ -1085,7 +1085,7 @@ def test_what_comes_back_has_the_dtype_that_was_saved():
         y.sum().backward()
 
 
-# ------------------------------------------------------------------------------ hooks that are broken off, or free what they look at
+# ----------------------------------------------------------------- hooks that are broken off, or free what they look at
 
 class Saves(minigrad.autograd.Function):
     @staticmethod

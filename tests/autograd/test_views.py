@@ -53,7 +53,7 @@ def test_a_view_that_changes_nothing_is_a_view_all_the_same(torch, name):
         z.sum().backward()
 
 
-# ------------------------------------------------------------------------------ views of leaves, and of what was cut off
+# ----------------------------------------------------------------------------- views of leaves, and of what was cut off
 
 def leaf(torch, *values, **keywords):
     return torch.tensor(list(values), requires_grad=True, **keywords)

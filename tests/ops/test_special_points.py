@@ -51,7 +51,8 @@ NUMBERS = [0., -0., .5, 1, 2., -2., 3, 1e-3, inf, -inf, nan]
 UNARY = {
     **named(*"""abs acos acosh angle asin asinh atan atanh ceil cos cosh deg2rad digamma erf erfc exp exp2 expm1 floor
                 frac isfinite isinf isnan isreal lgamma log log10 log1p log2 logical_not logit nan_to_num neg positive
-                rad2deg reciprocal relu round rsqrt sgn sigmoid sign signbit sin sinh sqrt square tan tanh trunc""".split()),
+                rad2deg reciprocal relu round rsqrt sgn sigmoid sign signbit sin sinh sqrt square tan tanh
+                trunc""".split()),
     **named(*"""elu celu selu gelu silu softplus logsigmoid softsign tanhshrink mish hardtanh relu6
                 leaky_relu""".split(), where=functional),
     **each("hardtanh", [(-2., 3.), (-0., 0.), (0, 6)], lambda t, x, v: t.nn.functional.hardtanh(x, *v)),
