@@ -184,8 +184,8 @@ def stream(function, generator):
 
 
 # vmap's ``randomness`` says what becomes of random numbers inside of it: "error", the "same" for all examples, or
-# "different" ones.  ``drawing`` of its interpreter (func/interpreters.py) is on while they are drawn in the way that it asks
-# for.
+# "different" ones.  ``drawing`` of its interpreter (func/interpreters.py) is on while they are drawn in the way that it
+# asks for.
 
 def vmaps():
     """The interpreters of the open vmaps, outermost first."""
