@@ -19,7 +19,7 @@ from .planted import FAULTS, Fault
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = ROOT / "minigrad" / "_core"
 PROGRAMS = 1000
-NOTHING = Fault("nothing", "inplace", "", "")
+NOTHING = Fault("nothing", "", "", "")
 
 
 def copy_to(folder):
@@ -31,13 +31,18 @@ def copy_to(folder):
         shutil.copy2(ROOT / name, folder)
 
 
+def sources_in(folder):
+    """The text of each module."""
+    return {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.pyx")}
+
+
 def compile_with(fault, folder):
     """Only the source that is changed stays, so that only it is compiled."""
     core = folder / "minigrad" / "_core"
-    changed = fault.planted_in((core / f"{fault.module}.pyx").read_text(encoding="utf-8"))
+    module, changed = fault.planted_in(sources_in(core))
     for source in core.glob("*.pyx"):
         source.unlink()
-    (core / f"{fault.module}.pyx").write_text(changed, encoding="utf-8")
+    (core / f"{module}.pyx").write_text(changed, encoding="utf-8")
     setup = folder / "setup.py"
     setup.write_text(setup.read_text(encoding="utf-8").replace('"-O3"', '"-O0"'), encoding="utf-8")
     built = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"], cwd=folder,

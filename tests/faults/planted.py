@@ -1,169 +1,127 @@
 """The planted faults: one small change each to a Cython source of the core, of the kind that people make.
 
-The text must occur exactly once in its file; when the source moves on, so must the fault (``test_faults.py`` says so).
 A fault belongs here if values or gradients are wrong with it, and nobody is told.
+
+It says in which function it is, and which code there is to be replaced.  The function may be in any module, and the
+code is compared token by token, so that line breaks, spaces and comments do not count.  What is not found, or found
+twice, is an error (``test_faults.py`` tries them all).
 """
 
 import dataclasses
+import re
 
 __all__ = ["FAULTS", "Fault", "NotThere"]
 
+STRING = r'[bfrBFR]*(?:"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')'
+DOCSTRING = r'[bfrBFR]*(?:""".*?"""|\'\'\'.*?\'\'\')'
+TOKEN = re.compile(rf"{STRING}|[A-Za-z_]\w*|\d[\w.]*|->|\*\*|//|<<|>>|[-+*/%&|^<>=!]=|\S")
+
 
 class NotThere(Exception):
-    """The text of a fault is not in its source, or not once."""
+    """The function of a fault, or the code in it, is not in the core, or not once."""
+
+
+def without_words(source):
+    """The source, as long as it is, with blanks in the place of docstrings and comments."""
+    def blank(match):
+        return match[0] if match["code"] else re.sub(r"[^\n]", " ", match[0])
+    return re.sub(rf"{DOCSTRING}|(?P<code>{STRING})|#[^\n]*", blank, source, flags=re.DOTALL)
+
+
+def definitions(code, name):
+    """Where what is called ``name`` begins and ends: a function or a class, with all that is indented below it."""
+    heads = re.finditer(rf"^([ ]*)(?:cdef|cpdef|def|class)\b[^\n=(]*?\b{re.escape(name)}[(:].*\n", code, re.MULTILINE)
+    for head in heads:
+        after = re.compile(rf"^[ ]{{0,{len(head[1])}}}\S", re.MULTILINE).search(code, head.end())
+        end = after.start() if after else len(code)
+        if code[head.end():end].strip():            # else it is only declared
+            yield head.start(), end
+
+
+def places(code, name):
+    """The same for a name with dots, such as ``Tensor.detach``."""
+    outer, _, inner = name.partition(".")
+    for start, end in definitions(code, outer):
+        if not inner:
+            yield start, end
+        else:
+            yield from [(start + a, start + b) for a, b in places(code[start:end], inner) if a]
+
+
+def occurrences(code, wanted):
+    """Where these tokens are, one after the other."""
+    tokens = [(match[0], match.start(), match.end()) for match in TOKEN.finditer(code)]
+    wanted = TOKEN.findall(wanted)
+    return [(tokens[i][1], tokens[i + len(wanted) - 1][2]) for i in range(len(tokens) - len(wanted) + 1)
+            if [token for token, *_ in tokens[i:i + len(wanted)]] == wanted]
 
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
     name: str           # what goes wrong
-    module: str         # in which .pyx of minigrad/_core
+    function: str       # where
     right: str
-    wrong: str
+    wrong: str          # what stands there instead, on one line
 
-    def planted_in(self, source):
-        """The source with the fault in it."""
-        if (times := source.count(self.right)) != 1:
-            raise NotThere(f"{self.name!r}: this occurs {times} times in minigrad/_core/{self.module}.pyx, and must "
-                           f"occur once:\n{self.right}")
-        return source.replace(self.right, self.wrong)
+    def planted_in(self, sources):
+        """(the module, its source with the fault in it), for the sources of the core by module."""
+        codes = {module: without_words(source) for module, source in sources.items()}
+        found = [(module, *place) for module, code in codes.items() for place in places(code, self.function)]
+        if len(found) != 1:
+            where = ", ".join([module for module, *_ in found])
+            raise NotThere(f"{self.name!r}: there must be one {self.function} in the core, and there are {len(found)}"
+                           + f", in {where}" * bool(found))
+        module, start, end = found[0]
+        hits = occurrences(codes[module][start:end], self.right)
+        if len(hits) != 1:
+            raise NotThere(f"{self.name!r}: this occurs {len(hits)} times in {self.function} ({module}.pyx), "
+                           f"and must occur once: {self.right}")
+        a, b = hits[0]
+        source = sources[module]
+        return module, source[:start + a] + self.wrong + source[start + b:]
 
 
 FAULTS = [
     # ---------------------------------------------------------------------------- versions
-    Fault(
-        "a write is not counted",
-        "inplace",
-        "run(op, raw, op.n_params) if result is None else result)\n    count_write(version)\n",
-        "run(op, raw, op.n_params) if result is None else result)\n",
-    ),
-    Fault(
-        "a write under no_grad is not counted",
-        "inplace",
-        "run(op, raw, op.n_params) if result is None else result)\n    count_write(version)\n",
-        "run(op, raw, op.n_params) if result is None else result)\n    if not st.grad_off:\n        "
-        "count_write(version)\n",
-    ),
-    Fault(
-        "the version that a saved tensor had is compared with the wrong number",
-        "saved",
-        "        return s.version != NULL and (<Version>s.version).value != s.at",
-        "        return s.version != NULL and (<Version>s.version).value > s.at + 1",
-    ),
-    Fault(
-        "what is detached counts its writes alone",
-        "graph",
-        "if type(self.data) is ndarray else self.data.detach())\n        t.version = version_of(self)\n",
-        "if type(self.data) is ndarray else self.data.detach())\n",
-    ),
+    Fault("a write is not counted", "write_in_full", "count_write(version)", "pass"),
+    Fault("a write under no_grad is not counted", "write_in_full",
+          "count_write(version)", "if not st.grad_off: count_write(version)"),
+    Fault("the version that a saved tensor had is compared with the wrong number", "is_outdated",
+          "(<Version>s.version).value != s.at", "(<Version>s.version).value > s.at + 1"),
+    Fault("what is detached counts its writes alone", "Tensor.detach", "t.version = version_of(self)", "pass"),
     # ---------------------------------------------------------------------------- saved tensors
-    Fault(
-        "the old value that a formula needs is saved without a copy",
-        "inplace",
-        "        before = old_self(target, np.array(target.data))",
-        "        before = old_self(target, target.data)",
-    ),
+    Fault("the old value that a formula needs is saved without a copy", "record_write",
+          "np.array(target.data)", "target.data"),
     # ---------------------------------------------------------------------------- views
-    Fault(
-        "a view keeps its history when its base is written to",
-        "views",
-        "    if v.at == t.version.value:\n        if t.node",
-        "    if v.at == t.version.value or t.node is not None:\n        if t.node",
-    ),
-    Fault(
-        "a write through a view does not reach the history of the base",
-        "inplace",
-        "        rebase(target, n, 0)",
-        "        replace_history(target, n, 0)",
-    ),
-    Fault(
-        "the base of a view of a view is the view",
-        "graph",
-        "        v.base = before.base\n",
-        "        v.base = source\n",
-    ),
-    Fault(
-        "a view is read anew from the beginning of its base",
-        "views",
-        "inner[0], inner[1], start + inner[2], outer[1], start)",
-        "inner[0], inner[1], start, outer[1], start)",
-    ),
-    Fault(
-        "the part of the gradient that belongs to a view is taken from the wrong place",
-        "views",
-        "    return np.ndarray(shape, dtype, memory, offset, strides)",
-        "    return np.ndarray(shape, dtype, memory, 0 if offset == dtype.itemsize else offset, strides)",
-    ),
-    Fault(
-        "CopySlices forgets the gradient of the rest of the base",
-        "calling",
-        "        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]",
-        "        room[...] = 0\n        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]",
-    ),
-    Fault(
-        "CopySlices adds the gradient of the old part where it should replace that of the new",
-        "calling",
-        "        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]",
-        "        part_of(c, room)[...] += 0 if results[c.which] is None else results[c.which]",
-    ),
-    Fault(
-        "a view made in no_grad may be written to",
-        "writable",
-        "        if v.made_in:",
-        '        if v.made_in and v.made_in != "no_grad":',
-    ),
-    Fault(
-        "a view made in no_grad is taken for a leaf, where a pass begins at it",
-        "graph",
-        "    if t.requires_grad_ != 1:           # BY_BASE",
-        "    if not t.requires_grad_:            # BY_BASE",
-    ),
-    Fault(
-        "a view that is transposed in place under no_grad keeps the history of its old layout",
-        "shape_forms",
-        "    if target.view is not None and recorded:\n",
-        "    if target.view is not None:\n",
-    ),
-    Fault(
-        "a result that is transposed in place under no_grad keeps the history of its old layout",
-        "shape_forms",
-        "(not st.grad_off if target.view is not None else target.node is not None)",
-        "(not st.grad_off)",
-    ),
+    Fault("a view keeps its history when its base is written to", "catch_up",
+          "if v.at == t.version.value:", "if v.at == t.version.value or t.node is not None:"),
+    Fault("a write through a view does not reach the history of the base", "record_write",
+          "rebase(target, n, 0)", "replace_history(target, n, 0)"),
+    Fault("the base of a view of a view is the view", "new_view", "v.base = before.base", "v.base = source"),
+    Fault("a view is read anew from the beginning of its base", "read_anew", "start + inner[2]", "start"),
+    Fault("the part of the gradient that belongs to a view is taken from the wrong place", "part_of",
+          "memory, offset, strides", "memory, 0 if offset == dtype.itemsize else offset, strides"),
+    Fault("CopySlices forgets the gradient of the rest of the base", "by_write",
+          "part_of(c, room)[...] = 0", "room[...] = 0; part_of(c, room)[...] = 0"),
+    Fault("CopySlices adds the gradient of the old part where it should replace that of the new", "by_write",
+          "part_of(c, room)[...] = 0", "part_of(c, room)[...] += 0"),
+    Fault("a view made in no_grad may be written to", "check_history",
+          "if v.made_in:", 'if v.made_in and v.made_in != "no_grad":'),
+    Fault("a view made in no_grad is taken for a leaf, where a pass begins at it", "node_of",
+          "t.requires_grad_ != 1", "not t.requires_grad_"),
+    Fault("a view that is transposed in place under no_grad keeps the history of its old layout", "alter_now",
+          "if target.view is not None and recorded:", "if target.view is not None:"),
+    Fault("a result that is transposed in place under no_grad keeps the history of its old layout", "alter_now",
+          "not st.grad_off if target.view is not None else target.node is not None", "not st.grad_off"),
     # ---------------------------------------------------------------------------- leaves, hooks, the pass
-    Fault(
-        "a leaf that requires grad may be written to",
-        "writable",
-        "    if target.requires_grad_ and target.node is None:",
-        "    if False:",
-    ),
-    Fault(
-        "a view of a leaf that requires grad may be written to",
-        "writable",
-        "        if may_require(target) and v.base.node is None:",
-        "        if False:",
-    ),
-    Fault(
-        "a retained gradient stays with the old value",
-        "graph",
-        "        hooks_of(<Node>t.node).retained.pop(t.nr, None)\n    t.node = n",
-        "        nr = t.nr\n        n = n\n    t.node = n",
-    ),
-    Fault(
-        "a gradient is added to in place although another buffer holds it too",
-        "accumulating",
-        "    return (Py_REFCNT(<PyObject*>g) <= 2 and",
-        "    return (Py_REFCNT(<PyObject*>g) <= 99 and",
-    ),
-    Fault(
-        "two leaves share one .grad",
-        "accumulating",
-        "        if ours(mine) and same_layout(<ndarray>g, leaf):",
-        "        if same_layout(<ndarray>g, leaf):",
-    ),
-    Fault(
-        "the first gradient that arrives is replaced by the second",
-        "engine",
-        "            g = sum_two(p, old, g)\n            Py_INCREF(g)",
-        "            g = g\n            Py_INCREF(g)",
-    ),
+    Fault("a leaf that requires grad may be written to", "check_history",
+          "if target.requires_grad_ and target.node is None:", "if False:"),
+    Fault("a view of a leaf that requires grad may be written to", "check_history",
+          "if may_require(target) and v.base.node is None:", "if False:"),
+    Fault("a retained gradient stays with the old value", "replace_history",
+          "hooks_of(<Node>t.node).retained.pop(t.nr, None)", "pass"),
+    Fault("a gradient is added to in place although another buffer holds it too", "ours",
+          "Py_REFCNT(<PyObject*>g) <= 2", "Py_REFCNT(<PyObject*>g) <= 99"),
+    Fault("two leaves share one .grad", "put_away", "ours(mine) and same_layout", "same_layout"),
+    Fault("the first gradient that arrives is replaced by the second", "deliver", "g = sum_two(p, old, g)", "g = g"),
 ]

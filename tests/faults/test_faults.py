@@ -1,22 +1,78 @@
-"""Every planted fault still fits the source that it is planted in."""
+"""Every planted fault finds its place in the core, whatever the layout of the code; and it is an error if it does not."""
 
 import pytest
 
-from .__main__ import SOURCES
+from .__main__ import SOURCES, sources_in
 from .planted import FAULTS, Fault, NotThere
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_can_be_planted(fault):
-    source = (SOURCES / f"{fault.module}.pyx").read_text(encoding="utf-8")
-    assert fault.planted_in(source) != source
+    sources = sources_in(SOURCES)
+    module, changed = fault.planted_in(sources)
+    assert changed != sources[module]
 
 
 def test_names_differ():
     assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 10
 
 
-@pytest.mark.parametrize(("source", "times"), [("b = 1", 0), ("a = 1\na = 1", 2)])
-def test_a_text_that_is_not_there_once_is_an_error(source, times):
-    with pytest.raises(NotThere, match=f"this occurs {times} times in minigrad/_core/graph.pyx"):
-        Fault("planted", "graph", "a = 1", "a = 2").planted_in(source)
+CORE = {
+    "graph": '''"""A module.
+
+    def f(a):               # as it might be
+        a = 1
+"""
+
+cdef int g(int a, int b=1)
+
+
+cdef class Tensor:
+    def g(self):
+        """a = 1"""
+        return a == 1       # a = 1
+
+
+cdef object f(Tensor t,
+              int b):
+    cdef int a = 1
+    a = 1
+    return [
+        a,
+    ]
+
+
+a = 1
+''',
+    "engine": "def f_too():\n    a = 1; a = 1\n\n\ndef twice(f): a = 1\n\n\ndef other():\n    pass\n",
+}
+
+
+def planted(function, right, wrong):
+    module, changed = Fault("planted", function, right, wrong).planted_in(CORE)
+    before, after = CORE[module].split("\n"), changed.split("\n")
+    return module, [line for line in after if line not in before]
+
+
+def test_a_fault_is_planted_where_its_function_is():
+    assert planted("f", "return [a,", "return [-a,") == ("graph", ["    return [-a,"])
+    assert planted("Tensor.g", "a==1", "a == 2") == ("graph", ["        return a == 2       # a = 1"])
+
+
+@pytest.mark.parametrize(("function", "right", "fault"), [
+    ("h", "a = 1", "there must be one h in the core, and there are 0$"),
+    ("Tensor.f", "a = 1", "there must be one Tensor.f in the core, and there are 0$"),
+    ("f", "a = 2", r"this occurs 0 times in f \(graph.pyx\), and must occur once: a = 2"),
+    ("f", "a = 1", r"this occurs 2 times in f \(graph.pyx\)"),
+    ("Tensor.g", "a = 1", r"this occurs 0 times in Tensor.g \(graph.pyx\)"),
+    ("f_too", "a = 1", r"this occurs 2 times in f_too \(engine.pyx\)"),
+])
+def test_what_is_not_there_once_is_an_error(function, right, fault):
+    with pytest.raises(NotThere, match=fault):
+        Fault("planted", function, right, "pass").planted_in(CORE)
+
+
+def test_a_function_that_is_there_twice_is_an_error():
+    twice = CORE | {"views": "cdef f():\n    a = 1\n"}
+    with pytest.raises(NotThere, match="there must be one f in the core, and there are 2, in graph, views$"):
+        Fault("planted", "f", "a = 2", "pass").planted_in(twice)
