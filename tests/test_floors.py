@@ -178,3 +178,37 @@ def test_an_import_in_a_function_is_seen(tmp_path, monkeypatch):
     planted.parent.mkdir(parents=True)
     planted.write_text("def f():\n    from ..autograd import grad\n")
     assert imports_of(planted) == [("minigrad.autograd.grad", 2, True)]
+
+
+# ------------------------------------------------------------------------------ rows are not known by name
+
+#: The name of a row, or what errors call it, beside a string: ``op.name == "sub"``, ``name in ("sub", "add")``.
+NAME = r"(?:\b(?!dtype\b)\w+\.(?:name|shown|written|node_name)|(?<!for )\b(?:name|row_name|op_name))"
+BY_NAME = re.compile(rf"(?<![.\w]){NAME}(?:\s*[!=]=\s*[\"']|\s+(?:not\s+)?in\s*[(\[{{]\s*[\"'])"
+                     rf"|[\"']\s*[!=]=\s*{NAME}\b")
+#: Where a row is still known by its name.
+OPEN = {"_core/computing.pyx"}
+
+
+def known_by_name(text):
+    return [line.strip() for line in text.splitlines() if BY_NAME.search(line)]
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if path.relative_to(PACKAGE).parts[0] in ("_core", "func")],
+                         ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_nothing_below_the_table_knows_a_row_by_its_name(path):
+    """What is particular to a row is a property of the row: fast=, refuse=, promote= and the rest of its options."""
+    found = known_by_name(path.read_text(encoding="utf-8"))
+    assert not found or path.relative_to(PACKAGE).as_posix() in OPEN, found
+
+
+@pytest.mark.parametrize("line", ['if op.name == "sub":', 'if name == "mm":', "if row.name in ('add', 'sub'):",
+                                  'if "sub" == op.name:', 'x = op.shown not in ("where", "copy")'])
+def test_a_row_that_is_known_by_its_name_is_found(line):
+    assert known_by_name(line) == [line]
+
+
+@pytest.mark.parametrize("line", ['if mask.dtype.name != "bool":', 'if op.kind == "view":', 'if call.name == name:',
+                                  'for name in ("a", "b"):'])
+def test_other_names_are_not_rows(line):
+    assert not known_by_name(line)
