@@ -11,6 +11,7 @@ cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint ar
 cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=*)
 cdef object no_derivative(Op op, int i, bint inplace=*)
 cdef object plain(Op op, int i, Tensor t)
+cdef object payload(Op op, int i, object x)
 cdef object number_given(str function, str argument, Tensor t)
 cdef object the_interpreter(Op op, int level)
 cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1

@@ -161,18 +161,21 @@ cdef object call_unheard(Op op, PyObject** bound):
     if level:
         return call_at_level(op, keep, level)
     for i in range(op.n_params):
-        x = keep[i]
-        full[i] = <PyObject*>x
-        if op.type_of[i] == TENSORS:
-            x = [None if y is None else (<Tensor>y).data for y in x]
-        elif isinstance(x, Tensor) and op.type_of[i] != PLAIN:
-            x = (<Tensor>x).data
+        full[i] = <PyObject*>keep[i]
+        x = payload(op, i, keep[i])
         arrays.append(x)
         raw[i] = <PyObject*>x
     out = wrap_outputs(op, full, run(op, raw, op.n_params), mask if not st.grad_off and not st.inference else 0, 0)
     if st.forward:
         upward.carry(op, keep, out)
     return out
+
+
+cdef object payload(Op op, int i, object x):
+    """Argument `i` as the kernel takes it: arrays for Tensors."""
+    if op.type_of[i] == TENSORS:
+        return [None if y is None else (<Tensor>y).data for y in x]
+    return (<Tensor>x).data if op.type_of[i] != PLAIN and isinstance(x, Tensor) else x
 
 
 cdef unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xffffffff:

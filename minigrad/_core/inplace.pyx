@@ -57,11 +57,11 @@ from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, bind_slowly,
                                 declare_vectorcall, required, vectorcall_t)
 from minigrad._core.computing cimport floating, run, silence, unsilence
-from minigrad._core.dispatch cimport (arguments_of, as_operand, no_derivative, pack, plain, record, refuse_inference,
-                                      the_interpreter)
+from minigrad._core.dispatch cimport (arguments_of, as_operand, no_derivative, pack, payload, plain, record,
+                                      refuse_inference, the_interpreter)
 from minigrad._core.operators cimport acceptable
 from minigrad._core.views cimport rebase
-from minigrad._core.writable cimport (check_history, check_memory, check_places, check_result, may_require, overlaps)
+from minigrad._core.writable cimport check_history, check_memory, check_places, check_result, may_require, overlaps
 from minigrad._core.forward cimport before_writing, carry_write, tangent_of
 from minigrad._core import op as _op
 from minigrad._core.forward import set_tangent
@@ -197,13 +197,6 @@ cdef object operand(Op op, int i, object x):
     return as_operand(op, i, x, True, True)
 
 
-cdef object payload(Op op, int i, object x):
-    """The same as the kernel takes it: arrays for Tensors."""
-    if op.type_of[i] == TENSORS:
-        return [None if y is None else (<Tensor>y).data for y in x]
-    return (<Tensor>x).data if op.type_of[i] != PLAIN and isinstance(x, Tensor) else x
-
-
 cdef int highest_level(Op op, list args) except -1:
     """The level that the write belongs to; Note [Levels] in dispatch.pyx."""
     cdef int i, level = 0
@@ -226,7 +219,7 @@ cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xfffffff
         return 0                        # integers have no gradient, whatever is written there
     if may_require(<Tensor>args[0]):
         requires[0] = True
-        mask = 1u << op.formula_of[0]
+        mask = formula_bit(op, 0)
     for i in range(1, op.n_params):
         if op.type_of[i] == TENSORS:
             for x in <list>args[i]:

@@ -11,7 +11,7 @@ from minigrad.ops.shapes import reshaping, transposing, broadcasting, slicing, s
 from minigrad.ops.shapes import padding
 from minigrad.ops.positions import gathering, parts, embedding, masking, indexing
 from minigrad.ops.shapes import altering, storage
-from minigrad.ops import writing
+from minigrad.ops import inplace_only
 from minigrad.ops.reductions import totals, extremes, cumulative
 from minigrad.ops.algebra import products, einsum, solving, singular, norms
 from minigrad.ops.reductions import sorting

@@ -51,8 +51,8 @@ fill_number = elementwise("fill_number(Tensor self, Scalar value)",
 
 def fill_kernel(self, value):
     if value.ndim:
-        raise error("MG204", f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions. "
-                             "To take over all elements of another tensor write x.copy_(y).")
+        raise error("MG204", "fill_ only supports 0-dimension value tensor but got tensor with "
+                             f"{value.ndim} dimensions. To take over all elements of another tensor write x.copy_(y).")
     return np.full_like(self, value.astype(self.dtype))
 
 
@@ -76,8 +76,8 @@ def fill_into(self, value):
 
 def copy_kernel(self, src):
     if src.ndim > self.ndim:
-        raise error("MG201", f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(src.shape)}: "
-                             "copy_ writes into the tensor on its left, which cannot grow.")
+        raise error("MG201", f"output with shape {list(self.shape)} doesn't match the broadcast shape "
+                             f"{list(src.shape)}: copy_ writes into the tensor on its left, which cannot grow.")
     copied = np.empty_like(self)
     np.copyto(copied, src, casting="unsafe")
     return copied

@@ -38,14 +38,12 @@ def fill_diagonal_into(self, fill_value, wrap=False):
             [0., 1.]])
     """
     shape = tuple(self.shape)
-    if len(shape) < 2:
-        raise error("MG204", f"fill_diagonal_(): dimensions must larger than 1: a tensor of shape {list(shape)} has no diagonal")
-    if len(shape) > 2 and len(set(shape)) > 1:
-        raise error("MG204", f"fill_diagonal_(): all dimensions of input must be of equal length, but the shape is {list(shape)}")
+    check_diagonal(shape)
     if isinstance(fill_value, Tensor) and not len(fill_value.shape) and not fill_value.requires_grad:
         fill_value = fill_value.item()
     if not isinstance(fill_value, NUMBERS):
-        raise error("MG205", f"fill_diagonal_(): argument 'fill_value' (position 1) must be Number, not {type(fill_value).__name__}")
+        raise error("MG205", "fill_diagonal_(): argument 'fill_value' (position 1) must be Number, not "
+                             f"{type(fill_value).__name__}")
     height, width = shape[:2]
     stride, offset = self.stride(), self.storage_offset()
     tops = range(0, height, width + 1) if wrap and len(shape) == 2 and width else (0,)
@@ -53,6 +51,16 @@ def fill_diagonal_into(self, fill_value, wrap=False):
         length = min(width, height - top) if len(shape) == 2 else height
         fill_number.inplace(as_strided(self, (length,), (sum(stride),), offset + top * stride[0]), fill_value)
     return self
+
+
+def check_diagonal(shape):
+    """Refuse a shape that has no diagonal."""
+    if len(shape) < 2:
+        raise error("MG204", f"fill_diagonal_(): dimensions must larger than 1: a tensor of shape {list(shape)} has no "
+                             "diagonal")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise error("MG204", "fill_diagonal_(): all dimensions of input must be of equal length, but the shape is "
+                             f"{list(shape)}")
 
 
 # ------------------------------------------------------------------------------ element by element
@@ -65,20 +73,23 @@ def write_each(op, self, function, others):
         if not isinstance(other, Tensor):
             raise must_be_tensors(op, other=other)
     if any([tensor.requires_grad for tensor in (self, *others)]):
-        raise error("MG211", f"Can't call {op}() on Variable that requires grad. Use var.detach().{op}() instead: what a Python function does to "
-                             "single numbers is not recorded.")
+        raise error("MG211", f"Can't call {op}() on Variable that requires grad. Use var.detach().{op}() instead: what "
+                             "a Python function does to single numbers is not recorded.")
     for other in others:
         if other.dtype is not self.dtype:
             raise error("MG205", f"{op}: expected torch.{scalar_name(self._array.dtype)}Tensor for 'other' "
                                  f"(got torch.{scalar_name(other._array.dtype)}Tensor)")
-    columns = [tensor.reshape(-1).tolist() for tensor in (self, *[expand_to(other, tuple(self.shape)) for other in others])]
+    expanded = [expand_to(other, tuple(self.shape)) for other in others]
+    columns = [tensor.reshape(-1).tolist() for tensor in (self, *expanded)]
     dtype = self._array.dtype
-    return copy.inplace(self, wrap(np.array([element(op, function(*row), dtype) for row in zip(*columns)], dtype).reshape(self.shape)))
+    elements = [element(op, function(*row), dtype) for row in zip(*columns)]
+    return copy.inplace(self, wrap(np.array(elements, dtype).reshape(self.shape)))
 
 
 def element(op, value, dtype):
     if not isinstance(value, NUMBERS):
-        raise error("MG205", f"{op}(): the function must return a number: must be real number, not {type(value).__name__}")
+        raise error("MG205", f"{op}(): the function must return a number: must be real number, not "
+                             f"{type(value).__name__}")
     return number_for(op, value, dtype)
 
 
