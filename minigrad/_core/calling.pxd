@@ -1,6 +1,5 @@
 # What a node answers: the gradients of its inputs from those of its outputs.
 
-from cpython.ref cimport PyObject
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.graph cimport Node
 from minigrad._core.op cimport TENSORS, Formula, Op

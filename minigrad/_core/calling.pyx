@@ -11,8 +11,6 @@ Most nodes are run by the loop itself, formula by formula: each gradient is hand
     node(*gradients)          the user has called it                   call_node
 """
 
-from numpy cimport ndarray
-
 from minigrad._core.accumulating cimport accumulate
 from minigrad._core.computing cimport silence, unsilence
 from minigrad._core.errors import error

@@ -379,7 +379,7 @@ cdef int execute(Pass p, Node n) except -1:
         return 0
     if n.hooks is not None:
         g = before(p, n, g)
-    elif n.accumulates:
+    elif n.accumulates and (<Tensor>n.op).hooks is not None:
         g = before_tensors(p, n, g)
     if n.accumulates:
         return execute_leaf(p, n, g)

@@ -22,7 +22,7 @@ from numpy cimport ndarray
 
 from minigrad._core.computing cimport resume, unsilence
 from minigrad._core.errors import error, place_of
-from minigrad._core.graph cimport Node, NodeHooks, Tensor, TensorHooks, new_tensor
+from minigrad._core.graph cimport Node, Tensor, TensorHooks, new_tensor
 from minigrad._core.modes cimport State, interpreter_of, state
 from minigrad._core.nesting cimport heed_sender
 from minigrad._core.passes cimport Pass, each_output, wanted
