@@ -1,7 +1,7 @@
 """The fast loops against the general way: the same values, dtypes and shapes, and fresh memory, for every layout.
 
 ``on_arrays`` takes a C loop where the operands are plain; ``on_arrays_general`` never does.  Every op
-whose kernel is a ufunc may have such a loop, and the ops listed in SPECIAL have one of their own.
+whose kernel is a ufunc may have such a loop; and there are the kernels that rows name, ``fast=kernels.softmax``.
 """
 
 import itertools
@@ -13,7 +13,7 @@ import pytest
 
 import minigrad
 from minigrad._core.computing import on_arrays, on_arrays_general
-from minigrad._core import ufuncs
+from minigrad._core import kernels, ufuncs
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import ROWS
 
@@ -25,8 +25,6 @@ BITS = {"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "bitwise_left
 # scalar one for some layouts (one element, for example).
 ROUNDED = {"exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
            "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"}
-SPECIAL = ["mm", "sum_all", "mean_all", "t", "adjoint", "relu", "threshold_backward", "tanh_backward",
-           "sigmoid_backward", "softmax", "log_softmax", "softmax_backward", "log_softmax_backward"]
 SPECIAL_VALUES = [0., -0., 1., -1., 0.5, np.inf, -np.inf, np.nan, 1e30, -1e-30, 3., 2.]
 
 SHAPES = [(), (1,), (5,), (0,), (3, 4), (1, 4), (3, 1), (0, 4), (3, 0), (2, 3, 4), (17,), (64,)]
@@ -267,6 +265,28 @@ def test_sums(name):
             check(name, LAYOUTS[layout](numbers(shape, dtype)), minigrad.float64, close=True)
 
 
+@pytest.mark.parametrize("name", ["sum_dim", "mean_dim"])
+def test_sums_over_a_dim(name):
+    for shape, layout, dtype in itertools.product([(5,), (1, 4), (3, 0), (0, 3), (30, 41), (9, 8, 7)], LAYOUTS, DTYPES):
+        if name == "mean_dim" and dtype[0] in "iub":
+            continue
+        a = LAYOUTS[layout](numbers(shape, dtype))
+        for dim, keepdim in itertools.product([0, -1, len(shape), (0,), None], [False, True]):
+            with np.errstate(all="ignore"):
+                check(name, a, dim, keepdim, None, close=True)
+        check(name, a, 0, False, minigrad.float64, close=True)
+
+
+@pytest.mark.parametrize("exponent", [2, 3, 4, 1, 0, -1, 0.5, 2.0])
+def test_powers(exponent):
+    for shape, layout, dtype in itertools.product(SHAPES, LAYOUTS, ["float32", "float64", "float16", "complex64"]):
+        a = LAYOUTS[layout](numbers(shape, dtype))
+        with np.errstate(all="ignore"):
+            check("pow_number", a, exponent, close=True)
+            for order in (1, 2):
+                check("pow_slope", a, exponent, order, close=True)
+
+
 @pytest.mark.parametrize("name", ["t", "adjoint"])
 def test_transposes(name):
     for shape, layout, dtype in itertools.product([(2, 3), (1, 1), (0, 2), (5,), ()], LAYOUTS, DTYPES):
@@ -343,6 +363,18 @@ def test_softmax_of_long_rows_is_accurate():
     np.testing.assert_allclose(on_arrays(ROWS["softmax"], a, 1), exact, rtol=1e-4)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
+@pytest.mark.parametrize("reduction", [0, 1, 2])                # none, mean, sum
+@pytest.mark.parametrize("target", [[0, 2, 1], [1, 1, 1], [-100, 2, -100], [0, 3, 1], [0, -1, 1], [0, 1]], ids=str)
+def test_the_loss_of_classes(dtype, reduction, target):
+    a, weight = numbers((3, 3), dtype), numbers((3,), dtype, 1)
+    g = numbers((3,) if reduction == 0 else (), dtype, 2)
+    for target in (np.array(target), np.array(target)[::-1], np.array(target, np.int32)):
+        for layout, w in itertools.product(["rows", "columns", "read-only"], [None, weight]):
+            check("nll_loss", LAYOUTS[layout](a), target, w, reduction, -100, close=True)
+            check("nll_loss_backward", g, target, w, (3, 3), reduction, -100, close=True)
+
+
 # ------------------------------------------------------------------------------ in place
 
 @pytest.mark.parametrize("name", ["add_", "sub_", "mul_", "div_"])
@@ -386,5 +418,10 @@ def test_gradients_summed_over_rows():
             np.testing.assert_allclose(bias.grad.numpy(), exact, rtol=tolerance, atol=tolerance)
 
 
-def test_the_special_ops_exist():
-    assert set(SPECIAL) <= set(ROWS) and len(UNARY) > 25 and len(BINARY) > 15
+def test_every_kernel_is_compared():
+    """What this file compares, by the names of the kernels."""
+    ours = {name for name, kernel in vars(kernels).items() if isinstance(kernel, kernels.Kernel)}
+    assert ours == {"mm", "transpose", "pow_number", "pow_slope", "sum_all", "sum_dim", "mean_all", "mean_dim",
+                    "relu", "threshold_backward", "tanh_backward", "sigmoid_backward", "softmax", "softmax_backward",
+                    "log_softmax", "log_softmax_backward", "nll_loss", "nll_loss_backward"}
+    assert len(UNARY) > 25 and len(BINARY) > 15

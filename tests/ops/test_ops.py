@@ -326,6 +326,12 @@ def test_every_operation_has_a_sample(name):
     assert names & {row.name for row in ROWS}, f"{name} has no sample row in tests/ops"
 
 
+def test_no_case_is_checked_twice():
+    """A row of samples for a name that has one already has other cases, which want other options."""
+    cases = [(row.name, row.where, repr(case)) for row in ROWS for case in row.cases]
+    assert len(cases) == len({*cases}), {case for case in cases if cases.count(case) > 1}
+
+
 # ------------------------------------------------------------------------------ planted faults
 
 
