@@ -16,7 +16,8 @@ from os import urandom
 from minigrad import arrays, dtypes
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap, wrap_level
+from minigrad._core.graph import Tensor, wrap
+from minigrad._core.levels import wrap_level
 from minigrad._core.modes import levels
 from minigrad.creation import maker, options, size_tuple, sizes, the_tensor, whole_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT

@@ -10,8 +10,10 @@ from numpy cimport ndarray
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, Node, Saved, Tensor, Version, View, allocate, allocate_slots, catch_up, new_tensor, new_view, next_seq,
-                                   note_origin, release_saved, set_edge, set_fit, set_fit_to, version_of)
+from minigrad._core.graph cimport (INPUT, OUTPUT, Node, Saved, Tensor, Version, View, allocate, allocate_slots,
+                                   catch_up, new_tensor, new_view, next_seq, note_origin, set_edge, set_fit,
+                                   set_fit_to, version_of)
+from minigrad._core.lifetimes cimport release_saved
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport pack_slot, raw_slot
 from minigrad._core.profiling cimport FUNCTION, Listener

@@ -33,7 +33,7 @@ from minigrad._core.fitting cimport fit_tensor
 from minigrad._core.formulas cimport run_text
 from minigrad._core.vocabulary cimport words
 from minigrad._core.engine import run as run_backward
-from minigrad._core.graph import wrap_level
+from minigrad._core.levels import wrap_level
 from minigrad._core.levels import apply, call_on_payloads
 from minigrad._core.modes import pop_level, push_level, set_grad_enabled
 

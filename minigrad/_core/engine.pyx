@@ -62,8 +62,9 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, state
 from minigrad._core.places cimport note_call
-from minigrad._core.graph cimport (NOTHING, VALUE, Edge, Node, Tensor, new_tensor, node_of, publish, release_saved,
-                                   root_of, with_room)
+from minigrad._core.graph cimport NOTHING, VALUE, Edge, Node, Tensor, new_tensor, node_of, publish, root_of
+from minigrad._core.lifetimes cimport release_saved
+from minigrad._core.memory cimport with_room
 from minigrad._core.saved cimport second_time
 from minigrad._core.op cimport TENSORS, Formula, Op
 from minigrad._core.computing cimport silence, unsilence

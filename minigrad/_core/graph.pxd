@@ -140,7 +140,6 @@ cdef Node node_of(Tensor t)
 cdef Node root_of(Tensor t)
 cdef int lay_otherwise(Tensor t) except -1
 cdef object publish(Node n)
-cdef void release_saved(Node n) noexcept
 cdef int count_write(Version v) except -1
 cdef str written_at(Version v)
 cdef int replace_history(Tensor t, Node n, int nr) except -1
@@ -148,22 +147,37 @@ cdef long long next_seq() noexcept
 cdef long long coming_seq() noexcept
 cdef int allocate(Node n, int n_edges, int n_saved) except -1
 cdef int allocate_slots(Node n, int n_saved) except -1
-cdef void bury(PyObject* n) noexcept
-cdef void drain() noexcept
-cdef void* with_room(void* block, Py_ssize_t* room, size_t size) except NULL
 cdef NodeHooks hooks_of(Node n)
 cdef int note_origin(Node n) except -1
 
 cdef dict dtype_of              # np.dtype -> minigrad dtype
 
-# Filled in by packing.pyx, views.pyx and forward.pyx.
+# Filled in by lifetimes.pyx, packing.pyx, views.pyx and forward.pyx.
 cdef struct Upward:
+    void (*node_dies)(Node n) noexcept
+    void (*tensor_dies)(Tensor t) noexcept
     int (*catch_up)(Tensor t) except -1
     int (*carry)(object op, list args, object out) except -1
     int (*overwritten)(Tensor t) except -1
     object (*tangent_of)(Tensor t)
     object (*opened)(Node n, int i, object packed)
 cdef Upward upward
+
+# What has died, for new_tensor and new_node; Note [Spare nodes and tensors] in lifetimes.pyx.
+cdef enum:
+    SPARE = 512
+    SPARE_SLOTS = 256
+
+cdef struct Spares:
+    PyObject* objects[SPARE]
+    int n
+
+cdef struct SpareSlots:
+    Saved* blocks[2][SPARE_SLOTS]   # of one slot, and of two
+    int n[2]
+
+cdef Spares spare_nodes, spare_tensors
+cdef SpareSlots spare_slots
 
 
 cdef inline int given(object x) except -1:

@@ -15,8 +15,14 @@ def apply(op: Any, args: Any) -> Any:
 def call_on_payloads(op: Any, args: Any, level: Any, recording: Any) -> Any:
     """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
 
+def lift(t: Any, level: Any) -> Any:
+    """Make ``t``, a tensor of a lower level that was made inside a transform, one of its level; its memory stays."""
+
 def lined_up(mapped: Any, payloads: Any) -> Any:
     """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: the others have no dim that would meet it?"""
 
 def taken_apart(args: Any, level: Any) -> Any:
     """For each argument: is it a tensor of ``level``, and its payload if it is; for a list of tensors, a list of each."""
+
+def wrap_level(payload: Any, level: Any, hidden: Any = 0) -> Any:
+    """A tensor of transform level ``level`` around ``payload``, of which ``hidden`` leading dims are not shown."""

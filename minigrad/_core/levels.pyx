@@ -3,7 +3,9 @@
 from cpython.ref cimport PyObject
 from numpy cimport ndarray
 
-from minigrad._core.graph cimport Tensor
+from minigrad._core.errors import error
+from minigrad._core.graph cimport Tensor, new_tensor, version_of
+from minigrad._core.modes cimport interpreter_of
 from minigrad._core.op cimport MAX_PARAMS, PLAIN, REFUSES, TENSORS, Op
 from minigrad._core.dispatch cimport call, no_derivative, wrap_outputs
 
@@ -24,6 +26,39 @@ cdef extern from "numpy/arrayobject.h":
 # An operation belongs to the highest level among its arguments.  That level's interpreter handles it
 # by calling ops on payloads, which are one level down, and so on until arrays are reached.  A tape
 # level records exactly as level 0 does: the formulas then run on payloads, whatever those are.
+
+def wrap_level(payload, int level, int hidden=0):
+    """A tensor of transform level ``level`` around ``payload``, of which ``hidden`` leading dims are not shown.
+
+    The payload is a tensor of a level below; or, where a later transform maps over cotangents of this level, of that
+    one.
+    """
+    cdef Tensor t
+    if not isinstance(payload, Tensor) or (<Tensor>payload).data is None:
+        raise error("MG205", f"a transform (vmap, grad, jvp) was given "
+                             f"{'a Tensor without data' if isinstance(payload, Tensor) else type(payload).__name__}, "
+                             "and works on tensors: make one with torch.tensor(...)")
+    if (<Tensor>payload).level >= level and ((<Tensor>payload).level == level
+                                             or interpreter_of((<Tensor>payload).level) is None):
+        raise error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside of it is "
+                             "needed: a vmap staticmethod, for example, is to compute with the tensors that it "
+                             "receives, which have the batch as a dim, and not with those of the mapped function")
+    t = new_tensor(payload)
+    t.level = level
+    t.hidden = hidden
+    return t
+
+
+def lift(Tensor t not None, int level):
+    """Make ``t``, a tensor of a lower level that was made inside a transform, one of its level; its memory stays."""
+    cdef Tensor payload = new_tensor(t.data)
+    payload.version = version_of(t)
+    payload.level = t.level
+    payload.tangent = t.tangent
+    t.data = payload
+    t.level = level
+    t.tangent = None
+
 
 def apply(Op op not None, args):
     """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""

@@ -41,7 +41,8 @@ nodes that are not wanted are counted like all others; the counts would not come
 from cpython.mem cimport PyMem_Free
 from cpython.ref cimport PyObject, Py_DECREF
 
-from minigrad._core.graph cimport Node, Tensor, node_of, with_room
+from minigrad._core.graph cimport Node, Tensor, node_of
+from minigrad._core.memory cimport with_room
 from minigrad._core.modes cimport state
 
 

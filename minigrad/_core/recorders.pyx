@@ -12,7 +12,8 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 import numpy as np
 
 from minigrad._core.counted_memory cimport counting, set_handler
-from minigrad._core.graph cimport Tensor, with_room
+from minigrad._core.graph cimport Tensor
+from minigrad._core.memory cimport with_room
 from minigrad._core.modes cimport State, state
 from minigrad._core.places cimport current_frame
 from minigrad._core.profiling cimport MEMORY, USER, Kind, Listener

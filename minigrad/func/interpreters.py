@@ -20,7 +20,8 @@ import numpy as np
 
 from minigrad._core import differentials, modes
 from minigrad._core.levels import apply, taken_apart
-from minigrad._core.graph import Tensor, lift, wrap_level
+from minigrad._core.graph import Tensor
+from minigrad._core.levels import lift, wrap_level
 from minigrad.creation import beside
 from minigrad.func import level_functions, level_writes
 from minigrad.func.level_writes import tangent_of

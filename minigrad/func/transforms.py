@@ -19,7 +19,8 @@ import numpy as np
 
 from minigrad._core import engine, modes
 from minigrad._core.errors import error, place_of
-from minigrad._core.graph import Tensor, wrap, wrap_level
+from minigrad._core.graph import Tensor, wrap
+from minigrad._core.levels import wrap_level
 from minigrad.func.interpreters import Jvp, Tape
 from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten

@@ -10,7 +10,8 @@ same for all; ``out_dims`` says where it goes in the results.
 import functools
 
 from minigrad._core.errors import error, place_of
-from minigrad._core.graph import Tensor, wrap_level
+from minigrad._core.graph import Tensor
+from minigrad._core.levels import wrap_level
 from minigrad._core.modes import Level
 from minigrad.autograd import vmap_from_above
 from minigrad.func.interpreters import Batch

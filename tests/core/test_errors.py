@@ -29,7 +29,7 @@ PLAIN = {
         "schema.py", "ValueError"),
     ("vocabulary.pyx", "ValueError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
-    *[(name, "MemoryError") for name in ("formulas.pyx", "graph.pyx")],
+    ("formulas.pyx", "MemoryError"),
     *[("nesting.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],
 }
 

@@ -19,7 +19,8 @@ from textwrap import fill
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import AccumulateGrad, Node, Tensor, accumulator_of
+from minigrad._core.graph import AccumulateGrad, Node, Tensor
+from minigrad._core.edges import accumulator_of
 from minigrad._core.packing import held_by, noted_traceback
 
 __all__ = ["OpBytes", "SavedBytes", "saved_bytes"]

@@ -1,0 +1,6 @@
+from cpython.ref cimport PyObject
+from minigrad._core.graph cimport Node
+
+cdef void bury(PyObject* n) noexcept
+cdef void drain() noexcept
+cdef void release_saved(Node n) noexcept
