@@ -1,9 +1,8 @@
 """The tutorials do what they say: each runs as a script, prints what its prose speaks of, and makes a good notebook.
 
-Most claims are asserted by the tutorials themselves, so to run is to check.  Here stands what a reader must find in
-the output, that each page has its parts in order, and that the first and the third run with PyTorch too, as the first
-one promises: with one line changed.
-"""
+Most claims are asserted by the tutorials themselves, so running them is checking them.  The rest is checked here: what
+a reader must find in the output, that each page has its parts in order, and that the first and the third run with
+PyTorch too, as the first one promises, with one line changed. """
 
 import collections
 import functools
@@ -19,7 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = sorted((ROOT / "tutorials").glob("[0-9][0-9]_*.py"))
 GRADIENTS, FUNCTION, DIGITS = (path.name for path in SCRIPTS[:3])
-#: What each script imports beside minigrad and NumPy.
+#: What each script imports besides minigrad and NumPy.
 NEEDS = {path.name: [package for package in ("matplotlib", "scipy", "sklearn", "threadpoolctl", "tqdm")
                      if package in path.read_text(encoding="utf-8")] for path in SCRIPTS}
 

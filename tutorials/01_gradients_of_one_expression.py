@@ -3,8 +3,8 @@ Gradients of one expression
 ===========================
 
 You throw a ball and it lands short of the mark. Should you throw harder, or at another angle? And by how much?
-Two derivatives answer that. On this page we work them out by hand, let minigrad work them out, and find that both
-do the same thing.
+Two derivatives answer that. On this page we work them out by hand, let minigrad work them out, and find that it does
+the same thing.
 
 You need to know the derivative of a product and of the sine, and a little Python.
 """
@@ -89,14 +89,14 @@ print(f"Throw {missing / speed_bar:.2f} m/s harder,")
 print(f"or {missing / math.radians(angle_bar):.1f} degrees higher.")
 
 # %%
-# To find it took no idea, only patience: every line undoes one step, by a rule for that kind of step. A program can
-# do that.
+# Finding it took no ideas, only patience: every line undoes one step, by a rule for that kind of step. A program can do
+# that.
 #
 # With minigrad
 # -------------
 #
-# The names in minigrad are those of PyTorch. We import it under PyTorch's name, so all that you write here runs there
-# too: with ``import torch`` instead, this page gives the same numbers.
+# The names in minigrad are those of PyTorch. We import it under PyTorch's name, so everything that you write here runs
+# there, too: with ``import torch`` instead, this page gives the same numbers.
 
 import minigrad as torch
 
@@ -121,7 +121,7 @@ assert math.isclose(v.grad.item(), speed_bar)
 assert math.isclose(theta.grad.item(), angle_bar)
 
 # %%
-# These are our numbers. Let us see that they come about in our way.
+# These are our numbers. Let us see that minigrad finds them in our way.
 #
 # The graph
 # ---------
@@ -144,16 +144,16 @@ show(distance.grad_fn)
 # tensor of yours; it puts the cotangent that arrives there into ``.grad``. The constants 2 and :math:`g` have no
 # node, since nobody asked for their derivative; ``next_functions`` has ``None`` in their place.
 #
-# The printout is a tree, the truth is a graph: the two ends below ``v * v`` are one and the same node. (minigrad draws
-# it, and plays the way back step by step: :doc:`17_watch_a_backward_pass`.)
+# The printout is a tree, but the truth is a graph: the two ends below ``v * v`` are one and the same node. (minigrad
+# draws it, and plays the backward pass step by step: :doc:`17_watch_a_backward_pass`.)
 
 square = distance.grad_fn.next_functions[0][0].next_functions[0][0]
 (left, _), (right, _) = square.next_functions
 assert left is right and left.variable is v
 
 # %%
-# The intermediate values have cotangents as well. As a rule they are thrown away as soon as they have been used;
-# ``retain_grad`` keeps them. They are those of our list:
+# The intermediate values have cotangents as well. Normally they are thrown away as soon as they have been used;
+# ``retain_grad`` keeps them. They are the ones on our list:
 
 v_squared = v * v
 twice = 2 * theta
@@ -187,15 +187,15 @@ assert math.isclose(v.grad.item(), 2 * speed_bar)
 
 # %%
 # It has doubled. ``backward`` does not set ``.grad``, it *adds* to it. That is the same rule that let the two paths
-# through ``v * v`` add up, applied across calls: the gradient of a sum of results is the sum of their gradients. So
-# you can work through a large sum in pieces. But in a loop it surprises nearly everybody once. Clear the gradient
-# before you ask for a new one:
+# through ``v * v`` add up, applied across calls: the gradient of a sum of results is the sum of their gradients. So you
+# can work through a large sum in pieces. But in a loop it surprises nearly everyone once. Clear the gradient before you
+# ask for a new one:
 
 v.grad = theta.grad = None
 
 # %%
-# Where you want no accumulation, ask for the numbers directly. ``torch.autograd.grad`` returns the gradient and
-# leaves ``.grad`` alone.
+# If you do not want accumulation, ask for the numbers directly. ``torch.autograd.grad`` returns the gradient and leaves
+# ``.grad`` alone.
 
 R_v, R_theta = torch.autograd.grad(v * v * torch.sin(2 * theta) / g, [v, theta])
 assert v.grad is None
@@ -240,11 +240,11 @@ plt.show()
 # %%
 # With a large step the curve is not straight enough between the two points: on the right the error falls as
 # :math:`h^2`. With a small step the two results agree in most of their digits, and the subtraction leaves little but
-# rounding: on the left the error grows as :math:`1/h`. The best that one can get lies near :math:`h = 10^{-5}`, with
-# about ten correct digits. ``backward`` has no step and takes no differences, so it is as exact as the result itself.
+# rounding: on the left the error grows as :math:`1/h`. The best step is near :math:`h = 10^{-5}`, with about ten
+# correct digits. ``backward`` has no step and takes no differences, so it is as exact as the result itself.
 #
-# Measuring is too rough and, as we will see, too slow to be the method. But it knows nothing of our rules, and that
-# makes it the judge. The next page has more of it.
+# Measuring is too rough and, as we will see, too slow to replace our rules. But it knows nothing about them, and that
+# makes it a good judge. The next page has more of it.
 
 assert min(errors) < 1e-9 < 1e-4 < min(errors[0], max(errors[-4:]))
 assert abs(R_theta.item() - angle_bar) / angle_bar < 1e-14
@@ -253,8 +253,8 @@ assert abs(R_theta.item() - angle_bar) / angle_bar < 1e-14
 # Hitting the mark
 # ----------------
 #
-# Back to the ball. We minimize the square of the miss. Its gradient says how it grows, so change speed
-# and angle a little in the opposite direction, and repeat. That is called *gradient descent*.
+# Back to the ball. We minimize the squared error. Its gradient says how it grows, so change speed and angle a little in
+# the opposite direction, and repeat. That is called *gradient descent*.
 #
 # We do it twice: as one should, and without the line that clears the gradients.
 
@@ -268,7 +268,7 @@ def practise(rounds, clear):
             v.grad = theta.grad = None
         distance = lands_at(v, theta)
         ((distance - mark) ** 2).backward()
-        with torch.no_grad():           # to correct is no part of the expression
+        with torch.no_grad():           # the correction is not part of the expression
             v -= 0.002 * v.grad
             theta -= 0.002 * theta.grad
         distances.append(distance.item())
@@ -288,8 +288,8 @@ axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# With cleared gradients the throws come closer and closer. Without, they run past the mark and come back, over and
-# over: every correction still contains all earlier gradients, so it goes on in their direction, like a ball that
+# With cleared gradients the throws come closer and closer. Otherwise they run past the mark and come back, over and
+# over: every correction still contains all earlier gradients, so it continues in their direction, like a ball that
 # rolls through a valley and up the other side.
 
 assert abs(cleared[-1] - mark) < 0.001
@@ -299,14 +299,14 @@ assert max(abs(d - mark) for d in never_cleared[-20:]) > 0.3
 # Why backwards?
 # --------------
 #
-# The chain rule does not say at which end to start. One can go forwards as well: start from the angle and carry along
-# how fast each step changes with *the angle*. That gives the derivative with respect to one input. For a second input
-# one goes through all steps again. Finite differences have the same fault.
+# The chain rule does not say at which end to start. We can also go forwards: start from the angle and carry along how
+# fast each step changes with *the angle*. That gives the derivative with respect to one input. For a second input we go
+# through all steps again. Finite differences have the same fault.
 #
-# Backwards, one carries how fast *the result* changes with each step. At the end that is known for every input at
+# Backwards, we carry along how fast *the result* changes with each step. At the end that is known for every input at
 # once, and one pass is enough, for two inputs or for a thousand. This is called *reverse mode*. Each step of it takes
-# the cotangent of the step's output and gives the cotangents of its inputs. If we write the derivatives of the step
-# as a matrix, its Jacobian :math:`J`, that is a product of a row vector with a matrix,
+# the cotangent of the step's output and gives the cotangents of its inputs. If we write the derivatives of the step as
+# a matrix, its Jacobian :math:`J`, that is a product of a row vector with a matrix,
 #
 # .. math::
 #
@@ -358,8 +358,8 @@ assert torch.allclose(x.grad, torch.tensor(slopes), atol=1e-7)
 # What goes wrong
 # ---------------
 #
-# Four mistakes that everybody makes, and what minigrad says. The code in brackets stays the same whenever you meet
-# the error; you find it in the :doc:`list of errors </notes/errors>`.
+# Four mistakes that everyone makes, and what minigrad says. The code in brackets stays the same whenever you meet the
+# error; you find it in the :doc:`list of errors </notes/errors>`.
 
 import textwrap
 
@@ -401,7 +401,7 @@ try_it("Three results, not one:", many_results)
 try_it("A tensor that requires grad, written to without no_grad:", change_a_leaf)
 
 # %%
-# A fifth mistake gives no error at all: to forget that gradients accumulate. You have seen what it looks like.
+# A fifth mistake gives no error at all: forgetting that gradients accumulate. You have seen what it looks like.
 #
 # Exercises
 # ---------

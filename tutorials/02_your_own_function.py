@@ -50,7 +50,7 @@ assert y[2].isinf() and x.grad[2].isnan()
 # is infinite. The derivative is the product of the rates of the steps, and these are :math:`1 / (1 + e^x) = 0` and
 # :math:`e^x = \infty`. Their product is not a number.
 #
-# The value is easily mended. Take out the ramp, and the exponent is never positive:
+# The value is easy to fix. Take out the ramp, and the exponent is never positive:
 #
 # .. math::
 #
@@ -71,11 +71,11 @@ assert y[2] == 1000 and x.grad[2] == 1
 assert x.grad[1] == 0                       # it should be 1/2!
 
 # %%
-# All is well at the ends. But look at the derivative in the middle. It should be 1/2, and it is 0. The two parts have
-# a corner at 0, each of them; in the sum the corners cancel. Autograd sees only the parts, and for a part with a
-# corner it has to choose a number. Here it chose 0 both times.
+# All is well at the ends. But look at the derivative in the middle. It should be 1/2, and it is 0. Each of the two
+# parts has a corner at 0; in the sum the corners cancel. Autograd sees only the parts, and for a part with a corner it
+# has to choose a number. Here it chose 0 both times.
 #
-# Nothing is broken: autograd has differentiated what we wrote. It is only not what we meant.
+# Nothing is broken: autograd has differentiated what we wrote. It just is not what we meant.
 #
 # The idea
 # --------
@@ -126,8 +126,8 @@ node = Softplus.apply(x).grad_fn
 print(type(node).__name__, "holds", *node.saved_tensors)
 
 # %%
-# To the rest of the graph it is a node like any other. Play the way back: where the others show a formula, ours shows
-# where its ``backward`` is written.
+# To the rest of the graph it is a node like any other. Play the backward pass: where the others show a formula, ours
+# shows where its ``backward`` is written.
 
 torch.viz.play(Softplus.apply(x).sum())
 
@@ -142,7 +142,7 @@ print(torch.autograd.gradcheck(Softplus.apply, (points,)))
 # A wrong derivative that looks right
 # -----------------------------------
 #
-# Now a mistake. Whoever thinks that ``backward`` computes the derivative will write this:
+# Now a mistake. If you think that ``backward`` computes the derivative, you will write this:
 
 
 class Forgetful(Softplus):
@@ -158,7 +158,7 @@ print("The test has passed.")
 
 # %%
 # The test was not good enough. In ``y.sum()`` every entry of ``y`` counts once, so the cotangents that arrive are all
-# 1, and to forget a factor of 1 does no harm. In any larger expression it does. ``gradcheck`` sends in a cotangent of
+# 1, and forgetting a factor of 1 does no harm. In any larger expression it does. ``gradcheck`` sends in a cotangent of
 # 1 for one output at a time, and 0 for the others:
 
 
@@ -189,8 +189,8 @@ report(torch.autograd.gradcheck, Forgetful.apply, (points,))
 #
 #    f(x) = \frac{1}{\beta} \, \log(1 + e^{\beta x})
 #
-# An argument that is not a tensor needs no saving by ``save_for_backward``; it may be kept on ``ctx``. And
-# ``backward`` returns one result for each argument of ``forward``, ``None`` where there is nothing to return.
+# An argument that is not a tensor does not need ``save_for_backward``; it may be kept on ``ctx``. And ``backward``
+# returns one result for each argument of ``forward``, ``None`` where there is nothing to return.
 
 
 class WrongSharp(torch.autograd.Function):
@@ -227,7 +227,7 @@ assert torch.autograd.gradcheck(lambda x: Sharp.apply(x, 3.0), (points,))
 # Saved tensors are watched
 # -------------------------
 #
-# Between ``forward`` and ``backward`` time passes, and somebody may write to the tensor that we saved. The derivative
+# Between ``forward`` and ``backward`` time passes, and someone may write to the tensor that we saved. The derivative
 # would be that of another point. Every tensor therefore has a *version*, a number that grows with each write. When a
 # tensor is saved, so is its version. When it is fetched, the two are compared.
 
@@ -248,8 +248,8 @@ else:
 # It names the step that had saved something, what it had saved, and two cures. Here the first will do: ``z = z + 1``
 # makes a new tensor and leaves the old one alone.
 #
-# All this works because we used ``save_for_backward``. Had we written ``ctx.x = x``, nobody would watch. PyTorch says
-# nothing to that, and the result is silently wrong. minigrad warns when the Function is first applied:
+# All this works because we used ``save_for_backward``. Had we written ``ctx.x = x``, nobody would be watching. PyTorch
+# says nothing about that, and the result is silently wrong. minigrad warns when the Function is first applied:
 
 
 class Careless(torch.autograd.Function):
@@ -347,8 +347,8 @@ whole, thrifty = second_derivatives
 assert not torch.allclose(whole, thrifty)
 
 # %%
-# PyTorch gives these numbers without a word. minigrad gives the same numbers with a warning (we have hidden it just
-# now), and ``gradgradcheck`` says what the matter is:
+# PyTorch silently gives these numbers. minigrad gives the same numbers with a warning (which we have just hidden), and
+# ``gradgradcheck`` says what is wrong:
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -380,8 +380,8 @@ assert torch.autograd.gradgradcheck(Thrifty.apply, (points,))
 # ---------------------------------------
 #
 # NumPy has a stable ``logaddexp``. Inside ``forward`` we may use it, and inside ``backward`` whatever gives the right
-# product. But then the steps of ``backward`` are not recorded, even when somebody asks for a second derivative. Say
-# so: ``once_differentiable`` turns a silent mistake into an error.
+# product. But then the steps of ``backward`` are not recorded, even when someone asks for a second derivative. Say so:
+# ``once_differentiable`` turns a silent mistake into an error.
 
 
 class ByNumPy(torch.autograd.Function):
@@ -453,8 +453,8 @@ report(torch.autograd.gradcheck, torch.relu, (corner,))
 # 1. Write a Function for the cube root, :math:`y = x^{1/3}` for positive :math:`x`, that saves only its output.
 # 2. Write the product of two matrices as a Function: ``forward(ctx, a, b)`` returns ``a @ b``. Leave out a transpose
 #    in ``backward`` and read what ``gradcheck`` makes of it. Check with matrices that are not square, too.
-# 3. Use ``ctx.needs_input_grad`` to compute only those of the two gradients that somebody wants. How do you see that
-#    it works?
+# 3. Use ``ctx.needs_input_grad`` to compute only those of the two gradients that are wanted. How do you see that it
+#    works?
 # 4. Rounding has derivative 0 almost everywhere, so nothing before it learns. A *straight-through* rounding returns
 #    ``torch.round(x)`` and passes the cotangent on as it is. What does ``gradcheck`` say, and why is it used all the
 #    same?

@@ -2,10 +2,9 @@
 Reading digits
 ==============
 
-A program that reads handwritten digits: nobody can write down its rules, yet it can be had in a hundred lines. We
-write a function with thousands of parameters, measure how wrong it is, and let the gradient tell how to change each
-of them. Tensors and ``backward`` are all that we use.
-"""
+Nobody can write down the rules for reading handwritten digits, yet a program of a hundred lines learns them. We write a
+function with thousands of parameters, measure how wrong it is, and let the gradient tell us how to change each of them.
+Tensors and ``backward`` are all we need. """
 
 # %%
 # The problem
@@ -32,8 +31,8 @@ plt.show()
 
 # %%
 # We want a function from the 64 numbers of an image to the digit. Whether it is any good, we can only tell on images
-# that played no part in making it. So before anything else we put a fifth of the images aside, chosen by lot. The
-# seed fixes the lot: each run gives the same.
+# that played no part in making it. So before anything else we put aside a fifth of the images, chosen at random. The
+# seed fixes the choice: each run gives the same.
 
 import minigrad as torch
 
@@ -82,7 +81,7 @@ parameters = start()
 print(sum(p.numel() for p in parameters), "parameters")
 
 # %%
-# How wrong is it? First make probabilities of the scores, by the *softmax*:
+# How wrong is it? First turn the scores into probabilities, with the *softmax*:
 #
 # .. math::
 #
@@ -135,7 +134,7 @@ from tqdm import tqdm
 
 
 def evaluate(parameters, which):
-    """The loss, and the fraction of the images that are read rightly."""
+    """The loss, and the fraction of the images that are read correctly."""
     with torch.no_grad():
         z = scores(images[which], parameters)
         right = (z.argmax(1) == labels[which]).sum().item()
@@ -187,7 +186,7 @@ plt.show()
 
 # %%
 # On the training images the loss falls and falls. On the held-out images it soon stops falling. From there on, the
-# function learns its images by heart, and that is of no use for others.
+# function learns its images by heart, which does not help with others.
 
 assert losses_training[-1] < losses_training[10] / 5
 assert losses_held_out[-1] > losses_held_out[10] / 2
@@ -196,8 +195,8 @@ assert losses_held_out[-1] > losses_held_out[10] / 2
 # What it gets wrong
 # ------------------
 #
-# A percentage hides more than it tells. Look at the mistakes. Above each stands what was meant, what was read, and
-# the probability that the softmax gives to it.
+# A percentage hides more than it tells. Look at the mistakes. Above each you see what was meant, what was read, and the
+# probability that the softmax gives to it.
 
 with torch.no_grad():
     probabilities = torch.softmax(scores(images[held_out], parameters), 1)
@@ -219,8 +218,8 @@ plt.show()
 # Is it as good as that?
 # ----------------------
 #
-# The percentage is a measurement, and a measurement has an error. With other lots, for the images to hold out and for
-# the parameters at the start, we get other percentages:
+# The percentage is a measurement, and a measurement has an error. With another random choice of the images to hold out
+# and of the initial parameters, we get another percentage:
 
 results = []
 for seed in range(5):
@@ -233,12 +232,12 @@ print("held-out images right:", ", ".join(f"{right:.1%}" for right in results))
 assert sum(results) / 5 >= 0.96
 
 # %%
-# So one should say "about 97 %", and not boast of the first figure.
+# So we should say "about 97 %", and not boast of the first figure.
 #
-# There is worse. These 1,797 images were written by 13 people, says the description of the data. By lot, everybody's
-# digits went to both sides: no image was seen twice, but every hand was. The file does not tell who wrote what, but
-# if it goes from writer to writer, then images near each other come from the same hand. So let us hold out the *last*
-# 360 instead.
+# It gets worse. According to the description of the data, these 1,797 images were written by 13 people. The random
+# choice put digits of all of them on both sides: no image was seen twice, but every hand was. The file does not say who
+# wrote what, but if it goes from writer to writer, then images near each other come from the same hand. So let us hold
+# out the *last* 360 instead.
 
 torch.manual_seed(0)
 *_, right = train(start(), torch.arange(1437), torch.arange(1437, 1797), quiet=True)[-1]
@@ -247,8 +246,8 @@ print(f"last fifth held out: {right:.1%} right")
 assert right < min(results)
 
 # %%
-# That is the more honest figure for a stranger's hand. The function is the same; the question was a different one.
-# How to hold out is part of the problem, and no derivative helps with it.
+# That is the more honest figure for a stranger's hand. The function is the same; the question is a different one. How
+# to hold out is part of the problem, and no derivative helps with it.
 #
 # What goes wrong
 # ---------------

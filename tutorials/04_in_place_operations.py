@@ -2,9 +2,9 @@
 In-place operations
 ===================
 
-``y += 1`` writes into the memory of ``y``. The old numbers are gone. But the way back may need them: then a gradient
-would come out wrong, and nobody would see it. On this page such a program is caught. We read the error message word
-by word, cure the program in three ways, and find two writes that nobody catches.
+``y += 1`` writes into the memory of ``y``. The old numbers are gone. But the backward pass may need them: then a
+gradient would come out wrong, and nobody would notice. On this page such a program is caught. We read the error message
+word by word, cure the program in three ways, and find two writes that nobody catches.
 
 You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
 """
@@ -93,8 +93,8 @@ print("gradient:", gradient)
 assert gradient.tolist() == [10 + 2, 10 + 4, 10 + 6]
 
 # %%
-# In the player the two writes are steps like the others. (It shows the numbers that nodes have saved, with the version
-# that they had. More on the player in :doc:`17_watch_a_backward_pass`.)
+# In the player the two writes are steps like the others. (It shows the numbers that nodes have saved, and the version
+# they had then. More on the player in :doc:`17_watch_a_backward_pass`.)
 
 y = w + 1
 y.mul_(10)
@@ -113,7 +113,7 @@ torch.viz.play(y.sum())
 
 
 def survives(operation, write_to):
-    argument = x + 3            # no leaf, so that we may write to it; and positive
+    argument = x + 3            # not a leaf, so that we may write to it; and positive
     result = operation(argument)
     {"argument": argument, "result": result}[write_to].mul_(2)
     try:
@@ -149,8 +149,8 @@ assert survives(plus_one, "argument") and survives(plus_one, "result")
 # computed from the result. ``relu`` has the derivative 1 where its result is positive. And ``log`` keeps its
 # argument.
 #
-# To keep is not to copy. A copy of everything would cost as much memory again. So what is kept is the tensor, *and
-# the version it has at that moment*. On the way back the two versions are compared. If they are equal, nothing was
+# Keeping is not copying. A copy of everything would cost as much memory again. So the operation keeps the tensor, *and
+# the version it has at that moment*. In the backward pass the two versions are compared. If they are equal, nothing was
 # written, and the numbers are the right ones. If not, there is an error rather than a wrong gradient. In our program:
 
 y = torch.exp(x)
@@ -186,15 +186,15 @@ for question, answer in pieces.items():
 # - *Saved it (its own 'result')*: the line of the table above that we ran into. For ``sin`` it would say *its
 #   argument 'self'*, for the second factor of a product *its argument 'other'*.
 # - Then the file and the line of the *write*. That is the line to change. (Of several writes, the last is named. If
-#   that one is innocent, cure it all the same, and the message names the one before.)
-# - The code in brackets at the end is for the :doc:`list of errors </notes/errors>`.
+#   that one is innocent, cure it all the same, and the message will name the one before.)
+# - The code in brackets at the end leads to its page in the :doc:`list of errors </notes/errors>`.
 #
-# PyTorch tells what happened, which tensor it is, and the two versions. The rest is minigrad's.
+# PyTorch says what happened, which tensor it is, and the two versions. The rest is minigrad's.
 #
 # Three cures
 # -----------
 #
-# **Out of place.** Give the result new memory. Try this first; mostly it is all that is needed.
+# **Out of place.** Give the result new memory. Try this first; usually it is all you need.
 
 
 def out_of_place(x):
@@ -224,9 +224,9 @@ for f in out_of_place, with_a_clone:
     assert torch.autograd.gradcheck(f, (x,))
 
 # %%
-# **Another order.** Sometimes the write is right, and comes too early. Two losses, one weight, and an update between
-# the two passes. (Both losses go back through ``square``. ``retain_graph=True`` says that the first pass is not to
-# throw away what the second one needs.)
+# **Another order.** Sometimes the write is right, but comes too early. Here are two losses, one weight, and an update
+# between the two passes. (Both losses go back through ``square``. ``retain_graph=True`` says that the first pass must
+# not throw away what the second one needs.)
 
 
 def step(weight):
@@ -284,9 +284,9 @@ else:
     raise AssertionError("no error?")
 
 # %%
-# Unless you say that the write is no part of the computation. That is what ``torch.no_grad`` is for, and what the
-# step of an optimizer does, as did ``step`` above. Here is the one with momentum, which needs no memory but that of
-# the velocity:
+# Unless you say that the write is not part of the computation. That is what ``torch.no_grad`` is for, and what the step
+# of an optimizer does, as did ``step`` above. Here is the one with momentum, which needs no memory but that of the
+# velocity:
 
 velocity = torch.zeros(2)
 for _ in range(100):
@@ -316,7 +316,7 @@ refused = [
     ("a leaf", weight, lambda: weight.mul_(2)),
     ("a part of a leaf", weight, lambda: weight[:1].mul_(2)),
     ("a result too large for the memory", row, lambda: row.add_(torch.ones(5, 3))),
-    ("fractions into whole numbers", whole, lambda: whole.mul_(0.5)),
+    ("fractions into integers", whole, lambda: whole.mul_(0.5)),
     ("many elements, one memory", row, lambda: row.expand(4, 3).add_(1)),
     ("reading what was just written", row, lambda: row[:, 1:].copy_(row[:, :-1])),
 ]
@@ -396,9 +396,9 @@ else:
 # When is it worth it?
 # --------------------
 #
-# Where nothing is recorded, in-place operations save what they promise. A million numbers, the line with the
-# momentum, in both forms. ``tracemalloc`` tells the *peak*, the largest amount of memory that was in use at one time,
-# and what is still *held* at the end, with the result. What was there before does not count.
+# Where nothing is recorded, in-place operations save what they promise. Here is the line with the momentum in both
+# forms, for a million numbers. ``tracemalloc`` measures the *peak*, the largest amount of memory that was in use at one
+# time, and what is still *held* at the end, with the result. What was there before does not count.
 
 import time
 import tracemalloc
@@ -462,7 +462,7 @@ assert abs(relu / relu_ - 1) < 0.01 and abs(sin / sin_ - 1) < 0.01
 
 # %%
 # Nothing is gained. With ``relu`` out of place, the product and the sum are freed as soon as the next step is done,
-# because nobody keeps them. What remains is what the derivatives need, and that no way of writing can spare. The second
+# because nobody keeps them. What remains is what the derivatives need, and no way of writing can save that. The second
 # pair shows it best: the sine needs its argument, so ``sin_`` has to make a copy of it before it writes.
 #
 # So, a rule. In place for what is not recorded: optimizers, running sums, buffers. In place to fill a table, row by
@@ -481,7 +481,7 @@ assert abs(relu / relu_ - 1) < 0.01 and abs(sin / sin_ - 1) < 0.01
 #    for a million numbers? And with the first cure? Measure.
 # 4. Write Newton's iteration for the square root, ``y = (y + a / y) / 2``, with in-place operations, for an ``a``
 #    that requires grad. How many of the writes survive?
-# 5. Break ``in_order`` so that no version moves, but the gradient is wrong. How would you find it in the program of
-#    somebody else?
-# 6. Version numbers are compared on the way back, not at the write. Why could it not be done at the write? Write a
+# 5. Break ``in_order`` so that no version moves, but the gradient is wrong. How would you find that in someone else's
+#    program?
+# 6. Version numbers are compared in the backward pass, not at the write. Why can that not be done at the write? Write a
 #    program with a write that destroys something kept, and is harmless all the same.

@@ -2,9 +2,9 @@
 Views and history
 =================
 
-A row of a table is not a copy of it: both lie in the same memory. Write to the row, and the table has changed. Then
-its history must change as well, or its gradient is wrong. On this page we watch that happen, follow the numbers by
-hand, fill a table in a loop and differentiate through it, and see which writes are refused.
+A row of a table is not a copy: both are in the same memory. Write to the row, and the table has changed. Then its
+history must change as well, or its gradient is wrong. On this page we watch that happen, follow the numbers by hand,
+fill a table in a loop and differentiate through it, and see which writes are refused.
 
 You need versions, from :doc:`04_in_place_operations`.
 """
@@ -74,11 +74,11 @@ for said, tensor in [
 assert y[1:3]._base is y and y[[1, 2]]._base is None
 
 # %%
-# What can be said by a start, a shape and a step for each dimension is a view. Places given by a list or a mask
-# cannot be said that way, so these copy. (And ``reshape`` gives a view if it can. The transposed table in one row: it
-# cannot.)
+# Whatever can be described by a start, a shape and a step for each dimension is a view. Places given by a list or a
+# mask cannot be described that way, so these copy. (And ``reshape`` gives a view if it can. For the transposed table in
+# one row, it cannot.)
 #
-# Where there is one memory, there is one version. A write through any of them counts for all:
+# One memory has one version. A write through any of the tensors counts for all of them:
 
 before = y._version
 v.add_(1)
@@ -101,7 +101,7 @@ v.mul_(w)
 print("after:", y, v, u, sep="\n   ")
 
 # %%
-# All three print other numbers now. And all three have another ``grad_fn``. Why?
+# All three have new values now. And all three have another ``grad_fn``. Why?
 #
 # .. code-block:: text
 #
@@ -119,8 +119,8 @@ print("after:", y, v, u, sep="\n   ")
 # Before, ``y`` was the result of ``x * x``. Now it is not: two of its numbers depend on ``w`` as well. One of these
 # is in ``u``, though we never touched ``u``. All three histories had become wrong.
 #
-# So the history belongs to the memory, and that is to the base. The base gets a new node, ``CopySlices``. The views
-# read their history off the base, with a node ``AsStridedBackward0``:
+# So the history belongs to the memory, and that means to the base. The base gets a new node, ``CopySlices``. The views
+# read their history from the base, with a node ``AsStridedBackward0``:
 #
 # .. code-block:: text
 #
@@ -140,14 +140,14 @@ for view in v, u:
     assert view.grad_fn.next_functions[0][0] is copy_slices
 
 # %%
-# (A view does not get its new node at the write. It compares versions when somebody asks for its ``grad_fn``, and
-# catches up then. A thousand old rows of a table cost nothing if nobody looks at them any more.)
+# (A view does not get its new node at the write. It compares versions when its ``grad_fn`` is asked for, and catches up
+# then. A thousand old rows of a table cost nothing if nobody looks at them any more.)
 #
 # By hand
 # -------
 #
 # ``CopySlices`` has to undo this: *take the part, do something with it, put it back*. So it cuts the gradient of the
-# base in two. What belongs to the part goes through the derivative of the write. The rest passes by.
+# base in two. What belongs to the part goes through the derivative of the write. The rest bypasses it.
 #
 # Let the gradient of ``y`` be ``[1, 2, 3, 4]``:
 #
@@ -183,9 +183,9 @@ assert torch.equal(w_bar, to_w)
 torch.viz.play(y, gradient)
 
 # %%
-# And ``u``, the view that only looked on? It is :math:`[x_3^2 \, w_2, \; x_4^2]`. Its sum has the derivatives
-# :math:`2 x_3 w_2 = 120` and :math:`2 x_4 = 8`, and :math:`x_3^2 = 9` with respect to :math:`w_2`. With the history
-# of before it would know nothing of ``w``.
+# And ``u``, the view that was not involved? It is :math:`[x_3^2 \, w_2, \; x_4^2]`. Its sum has the derivatives
+# :math:`2 x_3 w_2 = 120` and :math:`2 x_4 = 8`, and :math:`x_3^2 = 9` with respect to :math:`w_2`. With its old history
+# it would know nothing about ``w``.
 
 x_bar, w_bar = torch.autograd.grad(u.sum(), [x, w], retain_graph=True)
 print("gradient of x:", x_bar.tolist(), "  of w:", w_bar.tolist())
@@ -212,8 +212,8 @@ x_bar, w_bar = torch.autograd.grad(y.sum(), [x, w])
 assert x_bar.tolist() == [2, 4, 6, 8 * 5] and w_bar.tolist() == [1, 1]
 
 # %%
-# A base need not require grad beforehand. It does as soon as something is written to it that does, and so do all its
-# views, the old ones included:
+# A base does not have to require grad beforehand. It does as soon as something that requires grad is written to it, and
+# so do all its views, the old ones included:
 
 room = torch.zeros(3)
 start, end = room[:1], room[1:]
@@ -226,8 +226,8 @@ print(room)
 # A table, filled in a loop
 # -------------------------
 #
-# ``y[i] = value`` is such a write: take the view ``y[i]``, copy into it. So one can make room and fill it. Here is a
-# series that is smoothed. Each value is a fraction :math:`a` of the one before, and the rest is new:
+# ``y[i] = value`` is such a write: take the view ``y[i]``, copy into it. So we can allocate a table and fill it. Here
+# is a series that is smoothed. Each value is a fraction :math:`a` of the one before, and the rest is new:
 #
 # .. math::
 #
@@ -260,8 +260,8 @@ else:
 # to ``y[i]``. No number of ``y[i - 1]`` has changed! But there is one counter for the whole memory, so it has moved.
 # A counter for every number would cost more than it saves: the check is careful rather than exact.
 #
-# What to do? Keep the last value in a tensor of its own. Or read a clone. Or make no table until the end: collect the
-# values in a list, and ``torch.stack`` them. That is the plainest.
+# What can we do? Keep the last value in a tensor of its own. Or read a clone. Or make no table until the end: collect
+# the values in a list, and ``torch.stack`` them. That is the plainest.
 
 
 def smooth_with_last(a):
@@ -295,8 +295,8 @@ for f in smooth_with_last, smooth_with_clone, smooth_with_stack:
     assert torch.autograd.gradcheck(f, (a,))
 
 # %%
-# They are right, all three, but they do not cost the same. Each write made a view and a ``CopySlices``, one on top of
-# the other, and on the way back each of these cuts the gradient of the table in two once more. Count them:
+# All three are right, but they do not cost the same. Each write made a view and a ``CopySlices``, one on top of the
+# other, and in the backward pass each of these cuts the gradient of the table in two once more. Count them:
 
 
 def count(result, name):
@@ -337,14 +337,14 @@ print("written:", y)
 assert gradient.tolist() == [0.1, 1, 0.1]
 
 # %%
-# The node is ``IndexPutBackward0`` and no ``CopySlices``, since there is no view. The gradient is that of a ramp with
-# a leak, as it should be.
+# The node is ``IndexPutBackward0``, not ``CopySlices``, since there is no view. The gradient is that of a leaky ramp,
+# as it should be.
 #
 # detach and .data
 # ----------------
 #
 # The last page has used both; here is what they are, in terms of views. ``detach`` gives a tensor on the same memory
-# without a history: the view that is no view. It shares the *version*, so what is written to it is noticed. ``.data``
+# without a history: a view that is not a view. It shares the *version*, so what is written to it is noticed. ``.data``
 # shares the memory only.
 
 y = x * 1
@@ -389,8 +389,8 @@ with torch.no_grad():
 y[:2].mul_(2)                           # both outside: recorded
 
 # %%
-# The same with the write on the other side: ``y`` has been written to since. Then it is the *history* of ``quiet``
-# that nobody can tell. Its numbers are there; with its ``grad_fn`` comes the error.
+# The same with the write on the other side: ``y`` has been written to since. Then nobody can tell what the *history* of
+# ``quiet`` is. Its numbers are there; the error comes with its ``grad_fn``.
 
 print(quiet.tolist())
 attempt(lambda: quiet.grad_fn)
@@ -418,8 +418,8 @@ assert torch.equal(rows[:, 0], 2 * x)
 # The way out
 # -----------
 #
-# In every case on this page there are two ways out, and both make two memories of one. ``clone`` gives a copy that is
-# nobody's view, and is recorded like any other operation. Or do not write, and make a new tensor: with ``torch.where``
+# In every case on this page there are two ways out, and both use a second memory. ``clone`` gives a copy that is
+# nobody's view, and is recorded like any other operation. Or do not write, but make a new tensor: with ``torch.where``
 # instead of a mask, ``torch.stack`` instead of a table, ``torch.cat`` instead of a part.
 
 first, second, third = (x * 1).unbind()

@@ -3,8 +3,8 @@ Hooks on tensors and nodes
 ==========================
 
 ``backward`` computes a gradient for every intermediate result, uses it, and throws it away. A *hook* is a function of
-yours that is called when such a gradient comes by. It can look at it, and it can put another one in its place. On
-this page hooks find out where a gradient gets lost, hold back one that grows, train a network, and measure time.
+yours that is called when such a gradient comes by. It can look at the gradient, and it can replace it. On this page
+hooks find out where a gradient gets lost, hold back one that grows, train a network, and measure time.
 
 You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
 """
@@ -34,9 +34,9 @@ for scale in 0.7, 3.0:
 
 # %%
 # One gradient is tiny, the other huge. With the first nothing is learned, with the second nothing stays in place. In
-# which of the thirty steps did it happen? ``.grad`` tells only how it ended.
+# which of the thirty steps did it happen? ``.grad`` only shows how it ended.
 #
-# To look
+# Looking
 # -------
 #
 # ``tensor.register_hook(function)`` asks for ``function(gradient)`` to be called when the gradient of that tensor is
@@ -74,8 +74,8 @@ print(f"per step: times {shrinking:.2f}, times {growing:.2f}")
 assert shrinking < 0.8 and growing > 1.2
 
 # %%
-# If you want to have the gradient of one intermediate result rather than to act on it, there is a shorter way.
-# ``retain_grad`` asks for it to be put into ``.grad``, as if the result were a leaf.
+# If you just want to see the gradient of one intermediate result, there is a shorter way. ``retain_grad`` asks for it
+# to be put into ``.grad``, as if the result were a leaf.
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = x * x
@@ -85,8 +85,8 @@ print("y.grad =", y.grad)
 assert y.grad.tolist() == [3, 3]
 
 # %%
-# A hook stays for as long as its tensor lives. ``register_hook`` returns a handle that takes it away again. Used in a
-# ``with`` statement, it does so at the end of the block.
+# A hook stays for as long as its tensor lives. ``register_hook`` returns a handle that can remove it. Used in a
+# ``with`` statement, the handle does so at the end of the block.
 
 calls = []
 with x.register_hook(calls.append):
@@ -95,11 +95,11 @@ with x.register_hook(calls.append):
 assert len(calls) == 1
 
 # %%
-# To change
-# ---------
+# Changing
+# --------
 #
-# What a hook returns takes the place of the gradient, and backward goes on with that. If it returns ``None``, as all
-# hooks did so far, nothing changes. This one shortens a gradient that is too long:
+# What a hook returns takes the place of the gradient, and backward continues with that. If it returns ``None``, as all
+# hooks have done so far, nothing changes. This one shortens a gradient that is too long:
 
 
 def clip(gradient):
@@ -124,9 +124,9 @@ print(f"cosine of the angle between them: {cosine:.4f}")
 assert clipped.norm() < 30 and cosine > 0.999
 
 # %%
-# The direction is that of the gradient, since each hook has only multiplied it by a number. The length is ours. And
-# where several paths meet, even the direction would be another one, if some of them are clipped and others are not. A
-# hook that returns something takes the responsibility for it.
+# The direction is that of the gradient, since each hook has only multiplied it by a number. The length is ours. Where
+# several paths meet, even the direction would change if some of them were clipped and others were not. A hook that
+# returns something takes responsibility for it.
 #
 # Several hooks on one tensor run in the order in which they were registered, each on what the one before has made:
 
@@ -147,8 +147,8 @@ x.register_hook(lambda gradient: seen.append(gradient.item()))
 assert seen == [2 * 3 + 5]
 
 # %%
-# So how does one scale the gradient on *one* of the paths? Give the path a tensor of its own. ``view_as`` makes a new
-# one with the same numbers.
+# So how do we scale the gradient on *one* of the paths? Give the path a tensor of its own. ``view_as`` makes a new one
+# with the same numbers.
 
 x = torch.tensor(3.0, requires_grad=True)
 path = x.view_as(x)
@@ -157,16 +157,16 @@ path.register_hook(lambda gradient: -gradient)
 assert x.grad == 2 * 3 - 5
 
 # %%
-# Forwards this changes nothing, backwards it turns the sign. It looks odd and is used: a network that is to *unlearn*
-# something (who wrote this digit?) gets the gradient of that question reversed.
+# Forwards this changes nothing; backwards it flips the sign. It looks odd but is used in practice: a network that
+# should *unlearn* something (who wrote this digit?) gets the gradient of that question reversed.
 #
 # After a leaf: the optimizer moves in
 # ------------------------------------
 #
 # Training usually takes two steps: ``backward`` fills every ``.grad``, then the weights are changed. Between the two,
-# all gradients are in memory at once, as many numbers as there are weights. Need that be? Backward finishes one weight
-# after the other. ``register_post_accumulate_grad_hook(function)`` calls ``function(leaf)`` when ``leaf.grad`` is
-# complete. Change the leaf there and then, and let go of its gradient:
+# all gradients are in memory at once, as many numbers as there are weights. Is that necessary? Backward finishes one
+# weight after the other. ``register_post_accumulate_grad_hook(function)`` calls ``function(leaf)`` when ``leaf.grad``
+# is complete. Change the leaf there and then, and let go of its gradient:
 
 import tracemalloc
 
@@ -220,8 +220,8 @@ assert peak_inside < peak_after / 3
 # - ``node.register_prehook(f)`` calls ``f(grad_outputs)`` before the node runs;
 # - ``node.register_hook(f)`` calls ``f(grad_inputs, grad_outputs)`` after it has run.
 #
-# Both arguments are tuples, because a node can have several inputs and outputs. ``None`` stands where no gradient is
-# wanted.
+# Both arguments are tuples, because a node can have several inputs and outputs. ``None`` is there instead of a gradient
+# that is not wanted.
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = x * torch.tensor([10.0, 20.0])
@@ -256,7 +256,7 @@ x.register_hook(lambda gradient: None)
 torch.viz.play(square + multiple)
 
 # %%
-# And a node's two hooks stand at both sides of the work. That makes a small profiler. Walk the graph, hang a pair of
+# And a node's two hooks are on both sides of the work. That makes a small profiler. Walk the graph, hang a pair of
 # hooks on each node, and let them read the clock. (How to walk a graph is the subject of
 # :doc:`07_reading_the_graph`; a whole profiler, that of :doc:`16_profile_a_training_loop`.)
 
@@ -336,7 +336,7 @@ assert torch.allclose(x.grad, torch.cos(x) + 3 * torch.exp(x))
 # ---------
 #
 # Where several hooks wait at one place, the order matters. minigrad fixes it, and :doc:`the reference
-# </notes/order>` states it. Rather than learn it, let it tell itself:
+# </notes/order>` states it. Rather than memorize it, let us observe it:
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = x * 3
@@ -384,7 +384,7 @@ assert y.grad.tolist() == [2, 2]
 # --------------------------------------
 #
 # ``y.mul_(10)`` writes new numbers into ``y``. From then on the *name* ``y`` stands for another value in the graph,
-# with another gradient. Whose gradient does a hook see, which was registered before?
+# with another gradient. Whose gradient does a hook see that was registered before?
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = x * 2
@@ -420,9 +420,9 @@ print("x.grad =", x.grad, "  z.grad =", z.grad)
 assert z.grad.tolist() == [0, 0]                        # it should be 3 and 4!
 
 # %%
-# Nobody warns. Return a new tensor instead, ``gradient * 0``, and leave the argument as it is.
+# There is no warning. Return a new tensor instead, ``gradient * 0``, and leave the argument as it is.
 #
-# **A hook on a tensor that is not in the way.** An expression such as ``W.T`` makes a *new* tensor each time. A hook
+# **A hook on a tensor that is not on the path.** An expression such as ``W.T`` makes a *new* tensor each time. A hook
 # on it sees what goes through *it*: nothing.
 
 W = torch.randn(2, 2, requires_grad=True)
@@ -432,8 +432,8 @@ W.T.register_hook(seen.append)          # this transpose is used by nobody
 assert seen == []
 
 # %%
-# **A hook that was never taken away.** A leaf lives long. A hook registered inside the training loop is registered
-# again in every round:
+# **A hook that was never removed.** A leaf lives long. A hook registered inside the training loop is registered again
+# in every round:
 
 weight = torch.tensor(1.0, requires_grad=True)
 for _ in range(3):

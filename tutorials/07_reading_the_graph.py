@@ -2,9 +2,9 @@
 Reading the graph
 =================
 
-While you compute, autograd writes down what it will need to go backwards: the graph. It is no secret. Every result
-leads to it, and every part of it can be looked at from Python. On this page we draw it, let it explain why a
-``.grad`` is ``None``, ask it who keeps the memory, and in the end run it ourselves.
+While you compute, autograd writes down what it will need to go backwards: the graph. It is not a secret. Every result
+leads to it, and you can look at every part of it from Python. On this page we draw it, let it explain why a ``.grad``
+is ``None``, ask it what keeps the memory, and in the end run it ourselves.
 
 You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
 """
@@ -53,7 +53,7 @@ node = loss.grad_fn
 print(node.name(), "comes from", node.next_functions)
 
 # %%
-# ``name()`` tells the operation. ``next_functions`` has one entry for each input of the operation, in their order. An
+# ``name()`` names the operation. ``next_functions`` has one entry for each input of the operation, in their order. An
 # entry is a pair, an *edge*: the node that the input came from, and which output of that node it was. *Next* is meant
 # in the direction of backward: from the result to the parameters.
 #
@@ -71,7 +71,7 @@ assert node.variable is height
 assert height.grad_fn is None and height.is_leaf
 
 # %%
-# To draw it
+# Drawing it
 # ----------
 #
 # We always took the first edge. To see all of it, go down each of them. Two paths may lead to the same node, so we
@@ -125,9 +125,9 @@ torch.viz.graph({"loss": loss, "height": height, "rate": rate, "floor": floor})
 # Why is it None?
 # ---------------
 #
-# There are four reasons for a ``.grad`` of ``None``. All of them can be read off. For the third we have to know
-# whether the graph leads to the tensor, so we collect all nodes below a root. (With a list of nodes that wait, and
-# not by a function that calls itself: a graph can be a million nodes deep, and Python's stack is not.)
+# There are four reasons for a ``.grad`` of ``None``. The graph shows all of them. For the third we have to know whether
+# the graph leads to the tensor, so we collect all nodes below a root. (With a list of nodes that wait, and not by a
+# function that calls itself: a graph can be a million nodes deep, and Python's stack is not.)
 
 
 def nodes_below(root):
@@ -148,7 +148,7 @@ def why_none(tensor, result):
     leaves = [getattr(node, "variable", None) for node in nodes_below(result.grad_fn)]
     if not any(leaf is tensor for leaf in leaves):
         return "no path leads to it: a number, NumPy, detach() or no_grad cut the chain"
-    return "backward has not been called, or somebody has cleared it"
+    return "backward has not been called, or .grad has been cleared"
 
 
 rate.grad = None
@@ -217,7 +217,7 @@ product = (x * c).grad_fn
 assert product._saved_self is None and torch.equal(product._saved_other, c)
 
 # %%
-# To save is not to copy. The node of ``exp`` refers to the memory of its result, which exists anyway. It costs nothing
+# Saving is not copying. The node of ``exp`` refers to the memory of its result, which exists anyway. It costs nothing
 # as long as you have the result; but when you let go of it, the node does not.
 
 y = torch.exp(x)
@@ -251,7 +251,7 @@ assert saved_bytes(x * x * x * x) == 3 * saved_bytes(x ** 4) == 3 * 8000
 # Four ways to write the same function. The first saves :math:`x`, :math:`x^2` and :math:`x^3`. The second computes
 # :math:`x^2` twice and keeps it twice, the third only once. The last keeps :math:`x` alone.
 #
-# ``backward`` lets go of all that. The nodes stay as long as somebody refers to them, but what they saved is gone:
+# ``backward`` lets go of all that. The nodes stay as long as something refers to them, but what they saved is gone:
 
 y = torch.sin(x)
 y.sum().backward()
@@ -263,8 +263,8 @@ else:
     raise AssertionError("no error?")
 
 # %%
-# The other number of an edge
-# ---------------------------
+# The second part of an edge
+# --------------------------
 #
 # An operation can have several outputs. They share one node, so an edge has to say which output it means:
 
@@ -275,8 +275,8 @@ for node, number in (left * right).grad_fn.next_functions:
     print(f"    output {number} of {node.name()}")
 
 # %%
-# Such a pair, a node and an output number, is a place in the graph. ``get_gradient_edge`` gives the place of a
-# tensor, also of a leaf, whose own ``grad_fn`` is ``None``.
+# Such a pair, a node and an output number, is a place in the graph. ``get_gradient_edge`` gives the place of a tensor,
+# even of a leaf, whose own ``grad_fn`` is ``None``.
 
 get_gradient_edge = torch.autograd.graph.get_gradient_edge
 
@@ -307,11 +307,12 @@ y = torch.sin(x)
 assert y.grad_fn(torch.tensor(1.0)).item() == math.cos(3)
 
 # %%
-# Then everything is at hand to do what ``backward`` does. Start with 1 at the result. Take a node, call it, and send
-# each gradient along its edge. Where several arrive at one node, they are added.
+# Now we have everything to do what ``backward`` does. Start with 1 at the result. Take a node, call it, and send each
+# gradient along its edge. Where several arrive at one node, they are added.
 #
 # But a node must not run before all its gradients have arrived. Which one is next? Each node got a number when it was
-# recorded. What uses a result was recorded later than the result. So the highest number that waits is safe.
+# recorded. An operation that uses a result is recorded later than that result. So the waiting node with the highest
+# number is safe.
 
 
 def gradients_of(result):
@@ -354,8 +355,8 @@ torch.viz.play(result)
 # What goes wrong
 # ---------------
 #
-# **The graph of yesterday.** Add up the loss over a loop, to print its mean at the end. The sum is a result too, and
-# its graph holds all the graphs:
+# **Yesterday's graph.** Add up the loss over a loop, to print its mean at the end. The sum is a result, too, and its
+# graph holds all the graphs:
 
 total = torch.tensor(0.0)
 for round_ in range(10):
@@ -377,16 +378,16 @@ print(report)
 assert len(nodes_below(total.grad_fn)) > 3 * len(nodes_below(loss.grad_fn))
 
 # %%
-# **A node kept for later.** A node refers to the nodes below it, so whoever keeps one keeps all of these, with what
-# they saved. Keep names, numbers, copies. If you want to note something *on* a node, there is a dictionary for it
-# that goes when the node goes:
+# **A node kept for later.** A node refers to the nodes below it, so if you keep one, you keep all of these, with what
+# they saved. Keep names, numbers, copies. If you want to note something *on* a node, there is a dictionary for it that
+# goes when the node goes:
 
 loss.grad_fn.metadata["written in"] = "the fit"
 assert loss.grad_fn.metadata == {"written in": "the fit"}
 
 # %%
-# **A graph that is not of this run.** Each call of your function makes a new graph. A node, a hook or an edge of the
-# old one says nothing about the new one:
+# **A graph of another run.** Each call of your function makes a new graph. A node, a hook or an edge of the old one
+# says nothing about the new one:
 
 first, second = torch.sin(x), torch.sin(x)
 assert first.grad_fn is not second.grad_fn
@@ -396,7 +397,7 @@ assert below_first is below_second is get_gradient_edge(x).node     # only leave
 
 # %%
 # **A view of a result is another result.** ``y[0]`` has a node of its own, ``SelectBackward0``, and so has each
-# further ``y[0]``. What hangs on the one, a hook or a retained gradient, the other knows nothing of.
+# further ``y[0]``. The one knows nothing about a hook or a retained gradient of the other.
 
 y = torch.sin(torch.ones(2, requires_grad=True))
 one, another = y[0], y[0]

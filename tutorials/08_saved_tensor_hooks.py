@@ -3,12 +3,11 @@ Saved-tensor hooks
 ==================
 
 In the forward pass, a computation keeps what it needs for the backward pass. In a deep network that is most of the
-memory. Must it be kept as it is? A pair of functions of yours can decide: one is asked when a tensor is to be kept,
-the other when it is wanted back. On this page they halve the memory of a network that reads digits, compress it
+memory. Must it be kept as it is? Two functions of yours can decide: one is called when a tensor is about to be kept,
+the other when it is needed again. On this page they halve the memory of a network that reads digits, compress it
 without losing a bit, and put it on the disk.
 
-You need the network from :doc:`03_reading_digits`; :doc:`07_reading_the_graph` tells what is kept.
-"""
+You need the network from :doc:`03_reading_digits`; :doc:`07_reading_the_graph` explains what is kept. """
 
 # %%
 # The problem
@@ -50,11 +49,11 @@ def compute_loss():
 
 
 # %%
-# How much memory does a step of training take? Python's ``tracemalloc`` counts every byte that Python and NumPy ask
-# for while it is on. We switch it on before the forward pass, so images and parameters do not count; they are there
-# anyway. Two numbers matter: what is *held* when the forward pass is done, and the *peak*, the most that was in use at
-# any time. The time is the best of three, without ``tracemalloc``, which costs some itself. All of it runs on one
-# core, for steady times.
+# How much memory does a training step take? Python's ``tracemalloc`` counts every byte that Python and NumPy ask for
+# while it is on. We switch it on before the forward pass, so images and parameters do not count; they are there anyway.
+# Two numbers matter: what is *held* when the forward pass is done, and the *peak*, the most that was in use at any
+# time. The time is the best of three, without ``tracemalloc``, which costs some itself. All of it runs on one core, for
+# steady times.
 
 
 def clear():
@@ -94,7 +93,7 @@ assert abs(held - hidden) < 0.02 * hidden
 # Pack and unpack
 # ---------------
 #
-# ``saved_tensors_hooks(pack, unpack)`` is for a ``with`` statement. In the block, each tensor that is to be kept goes
+# ``saved_tensors_hooks(pack, unpack)`` is for a ``with`` statement. In the block, each tensor that would be kept goes
 # to ``pack`` instead. What that returns is kept: a tensor, a string, anything. Later ``unpack`` receives it and gives
 # the tensor back. Look:
 
@@ -113,10 +112,10 @@ def show_unpack(packed):
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 with saved_tensors_hooks(show_pack, show_unpack):
-    print("forth")
+    print("forward")
     y = x * x
     z = 3 * torch.relu(y)
-print("back")
+print("backward")
 z.sum().backward()
 assert x.grad.tolist() == [6, 12]
 
@@ -179,7 +178,7 @@ assert len(results) == 2 * 8 + 1 and len(set(results)) == 8 + 1
 # %%
 # Two things:
 #
-# - Images and matrices are kept as well. They exist anyway. To keep them costs nothing; to keep a copy does.
+# - Images and matrices are kept as well. They exist anyway. Keeping them costs nothing; keeping a copy does.
 # - Every hidden layer comes twice. ``relu`` keeps its result, and the product that follows keeps its factor, which is
 #   the same tensor. Kept as it is, it is one memory. Packed twice, it is two: twice the half is the whole.
 #
@@ -239,13 +238,13 @@ assert held_halved < 0.55 * held
 assert 0 < largest_difference(gradients_halved) < 1e-3
 
 # %%
-# There is the half. The loss itself is the same to the bit, since the forward pass computes with what it has, and not
-# with the parcels. Only the gradients have lost some digits.
+# That is half. The loss itself is the same, bit for bit, since the forward pass computes with the tensors and not with
+# the parcels. Only the gradients have lost some digits.
 #
 # No digit lost
 # -------------
 #
-# What do we know of these tensors? They come from ``relu``, so a good part of the numbers is 0. Keep for each number
+# What do we know about these tensors? They come from ``relu``, so a good part of the numbers is 0. Keep for each number
 # one *bit*, whether it is there, and then only those that are there. NumPy packs eight bits in a byte.
 
 
@@ -282,15 +281,15 @@ assert all(torch.equal(a, b) for a, b in zip(gradients, gradients_exact))
 assert 0 < largest_difference(gradients_both) < 1e-3
 
 # %%
-# The gradients of the first are the same, bit for bit. In exchange there is work to do, for every layer, forth
-# and back.
+# The gradients of the first are the same, bit for bit. In exchange there is work to do for every layer, forward and
+# backward.
 #
 # On the disk
 # -----------
 #
 # A parcel may be a file. It is written in the forward pass and read in the backward pass. And then it should go. When
-# is nobody going to ask for it any more? When the nodes that kept the parcel let go of it, and that is when Python
-# calls its ``__del__``.
+# will nobody ask for it any more? When the nodes that kept the parcel let go of it, and that is when Python calls its
+# ``__del__``.
 
 import os
 import tempfile
@@ -337,12 +336,12 @@ del loss
 assert files() == []
 
 # %%
-# Eight layers of a megabyte are no test for a disk: the operating system keeps such files in memory of its own. With
-# gigabytes it would be slow, and pay only where the alternative is not to run at all. Or keep nothing, and compute it
-# again: that is :doc:`checkpointing <09_checkpointing>`.
+# Eight layers of a megabyte do not test a disk: the operating system keeps such files in its own memory. With gigabytes
+# it would be slow, and worth it only if the alternative is not to run at all. Or keep nothing, and compute it again:
+# that is :doc:`checkpointing <09_checkpointing>`.
 #
-# Where the near memory is that of a graphics card, ``torch.autograd.graph.save_on_cpu()`` is the ready-made pair: it
-# keeps everything in the memory of the CPU. What is there already, it leaves as it is.
+# If you compute on a graphics card, ``torch.autograd.graph.save_on_cpu()`` is the ready-made pair: it keeps everything
+# in the memory of the CPU. What is there already, it leaves as it is.
 #
 # The rules
 # ---------
@@ -368,8 +367,8 @@ with asking("outer"):
 assert asked == ["outer", "inner", "outer"]
 
 # %%
-# **Some code cannot do with hooks**, for instance because it keeps addresses. It says so, and then nobody can switch
-# any on inside:
+# **Some code does not work with hooks**, for instance because it keeps addresses. It says so, and then nobody can
+# switch any on inside:
 
 disable = torch.autograd.graph.disable_saved_tensors_hooks
 with disable("this kernel needs the tensors themselves"):
@@ -417,7 +416,7 @@ assert torch.allclose(second, 6 * s * c ** 2 - 3 * s ** 3)
 # ---------------
 #
 # **Unpacking must give back what was packed.** Nobody can check the numbers without keeping them. A wrong shape is
-# noticed here (PyTorch does not look), and so is something that is no tensor. Wrong numbers are not:
+# noticed here (PyTorch does not check), and so is something that is not a tensor. Wrong numbers are not:
 
 import textwrap
 
@@ -462,7 +461,7 @@ for kind in WithoutZeros, OnDisk, Halved:
 assert checked(WithoutZeros) and checked(OnDisk) and not checked(Halved)
 
 # %%
-# **Pack may look, not write.** What it receives is the memory that everybody else computes with:
+# **Pack may look, not write.** What it receives is the memory that everything else computes with:
 
 try:
     pack_with(lambda tensor: tensor.detach().mul_(2))
@@ -473,7 +472,7 @@ else:
 
 # %%
 # **Versions still count, where the memory is the same.** If ``pack`` returns its tensor as it is, a later write is
-# caught, as without hooks. (Not so in PyTorch, which trusts the pair.) If it returns a copy, the write does not
+# caught, as without hooks. (PyTorch trusts the pair and does not check.) If it returns a copy, the write does not
 # matter.
 
 
@@ -520,8 +519,8 @@ assert torch.allclose(gradient, torch.sigmoid(x))
 # 1. A byte holds 256 values. Write a parcel that keeps the largest number of the tensor, and of each number how many
 #    255ths of that it is, as ``uint8``. How much is held, and by how much do the gradients differ?
 # 2. Train the network of the digits page with ``HalvedWithoutZeros``, and with exercise 1. Does it read fewer digits
-#    rightly?
-# 3. Files take time to write. Let a thread write them, while the computation goes on. What has to happen if
+#    correctly?
+# 3. Files take time to write. Let a thread write them while the computation continues. What has to happen if
 #    ``backward`` wants one that is not yet written?
 # 4. Make ``Packer`` leave small tensors alone. At which size does a file begin to pay?
 # 5. Replace ``relu`` by ``sin``. Why does ``Packer`` no longer find anything that comes twice, and how much more is

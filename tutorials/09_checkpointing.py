@@ -2,9 +2,9 @@
 Checkpointing: memory for time
 ==============================
 
-To go backwards, autograd keeps what it computed in the forward pass. In a deep network that is most of the memory. It
-could be had a second time instead: forget it, and compute it again when it is needed. On this page we write that,
-in sixteen lines, as a Function whose ``backward`` calls ``backward``. Then we measure what it gains and what it costs.
+To go backwards, autograd keeps what it computed in the forward pass. In a deep network that is most of the memory.
+Instead, we could forget it, and compute it again when it is needed. On this page we write that, in sixteen lines, as a
+Function whose ``backward`` calls ``backward``. Then we measure what it saves and what it costs.
 
 You need Functions, from :doc:`02_your_own_function`.
 """
@@ -91,9 +91,9 @@ assert 100 < peak_plain < 108 and count_plain == 100
 # --------
 #
 # Cut the chain into *segments* of ten layers, say. In the forward pass keep only the input of each segment, ten arrays,
-# and record nothing inside. On the way back, take the last segment first: compute it once more from its input, this
-# time with recording, go backwards through it, and forget it again. Then the segment before it. Ten inputs, and ten
-# arrays of the one segment that is being worked on: twenty instead of a hundred.
+# and record nothing inside. In the backward pass, take the last segment first: compute it once more from its input,
+# this time with recording, go backwards through it, and forget it again. Then the segment before it. Ten inputs, and
+# ten arrays of the one segment that is being worked on: twenty instead of a hundred.
 #
 # A segment becomes one node of the graph, so it is a ``Function``.
 #
@@ -121,9 +121,9 @@ class Checkpoint(torch.autograd.Function):
 
 
 # %%
-# The last but one line calls ``backward`` while a ``backward`` is running. The engine must allow that; it is then
+# The second-to-last line calls ``backward`` while a ``backward`` is running. The engine must allow that; it is then
 # called *re-entrant*. The inner pass has a small graph of its own, of one segment. That graph ends at two kinds of
-# leaves: at the detached ``h``, whose gradient we hand on to the outer pass, and at the weights of the segment, whose
+# leaves: at the detached ``h``, whose gradient we pass on to the outer pass, and at the weights of the segment, whose
 # ``.grad`` the inner pass adds to directly.
 
 
@@ -153,8 +153,8 @@ small = torch.tensor([0.5, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
 assert torch.autograd.gradcheck(lambda x: Checkpoint.apply(torch.sin, x), (small,))
 
 # %%
-# The pass inside of the pass can be watched (:doc:`17_watch_a_backward_pass`). Two segments of two sines each: the
-# outer pass comes to each of them, and runs another pass there.
+# You can watch the pass inside the pass (:doc:`17_watch_a_backward_pass`). Two segments of two sines each: the outer
+# pass comes to each of them, and runs another pass there.
 
 with torch.viz.record() as passes:
     halfway = Checkpoint.apply(lambda x: torch.sin(torch.sin(x)), small)
@@ -175,8 +175,8 @@ passes
 #
 #    M(k) = \frac{n}{k} + k
 #
-# Short segments have many inputs, long segments a large inside. The derivative is :math:`1 - n/k^2`, so the best
-# length is :math:`k = \sqrt{n}`, with :math:`2\sqrt{n}` arrays. Does the machine agree with the formula?
+# Short segments mean many inputs, long segments a large inside. The derivative is :math:`1 - n/k^2`, so the best length
+# is :math:`k = \sqrt{n}`, with :math:`2\sqrt{n}` arrays. Does the machine agree with the formula?
 
 lengths = [1, 2, 4, 5, 10, 20, 25, 50, 100]
 measured = []
@@ -209,15 +209,15 @@ plt.show()
 # It does, up to a few arrays that come and go. At both ends nothing is gained: a hundred segments of one layer keep
 # all inputs, and one segment of a hundred layers is the whole chain.
 #
-# And the time? Every layer is computed twice, however long the segments are. The way back costs about twice the way
-# forth, since it has two products of matrices for each one. So a plain run costs :math:`1 + 2`, a run with checkpoints
-# :math:`1 + 1 + 2`, a third more. Often it is less: arrays that are used again at once are still in the processor's
-# cache.
+# And the time? Every layer is computed twice, however long the segments are. The backward pass costs about twice as
+# much as the forward pass, since it has two matrix products for each one. So a plain run costs :math:`1 + 2`, and a run
+# with checkpoints :math:`1 + 1 + 2`, a third more. Often it is less: arrays that are used again right away are still in
+# the processor's cache.
 #
 # Random numbers
 # --------------
 #
-# To compute a segment again must give the same again. *Dropout* sets some entries to 0, chosen at random, and the
+# Computing a segment again must give the same result. *Dropout* sets some entries to 0, chosen at random, and the
 # second draw differs:
 
 
@@ -240,8 +240,8 @@ print(f"error: {(wrong - right).norm().item() / right.norm().item():.0%}")
 assert not torch.allclose(wrong, right, rtol=0.1)
 
 # %%
-# No error message, and the gradient of another network than the one that was run. The cure: remember where the stream
-# of random numbers stood, go back there for the second run, and afterwards leave it as we found it.
+# There is no error message, and the gradient belongs to another network than the one that was run. The cure: remember
+# the state of the random numbers, go back there for the second run, and afterwards leave it as we found it.
 
 
 class RandomCheckpoint(Checkpoint):
@@ -305,11 +305,12 @@ print("requires grad:", result.requires_grad)
 assert not result.requires_grad
 
 # %%
-# These ten layers would learn nothing. Nor would a checkpointed segment behind them, since its input does not require
-# grad either. But plain layers behind them would learn, and so the loss would still fall, and nobody would notice.
+# These ten layers would learn nothing. Neither would a checkpointed segment after them, since its input does not
+# require grad either. But plain layers after them would learn, and so the loss would still fall, and nobody would
+# notice.
 #
-# **The segment has changed in between.** The Function watches the version of ``h``, which it saved. The weights it
-# merely uses. Change one before ``backward``, and the segment that is computed again is another one:
+# **The segment has changed in between.** The Function watches the version of ``h``, which it saved. It merely uses the
+# weights. Change one before ``backward``, and the segment that is computed again is another one:
 
 import textwrap
 
@@ -337,7 +338,7 @@ else:
 
 # %%
 # **Gradients asked for by name.** ``torch.autograd.grad`` returns gradients and leaves ``.grad`` alone. The inner pass
-# knows nothing of that. It writes into ``.grad``, and the outer pass finds no way to the weights:
+# knows nothing about that. It writes into ``.grad``, and the outer pass finds no path to the weights:
 
 weights[0].grad = None
 result = Checkpoint.apply(functools.partial(run, weights[:10]), data).sum()
@@ -352,8 +353,8 @@ assert weights[0].grad is not None
 # %%
 # With this kind of checkpoint, use ``backward``.
 #
-# **A forgotten detach.** Then the inner pass does not stop at the start of the segment. It goes on into what lies
-# before, and the outer pass comes there again:
+# **A forgotten detach.** Then the inner pass does not stop at the start of the segment. It continues into what came
+# before, and the outer pass arrives there again:
 
 
 class Forgetful(Checkpoint):
@@ -389,7 +390,7 @@ else:
 #    do to the memory, and what to the time?
 # 2. Let ``Checkpoint`` take several inputs and return several outputs. Some of the inputs need no gradient; what must
 #    ``backward`` return for them?
-# 3. Catch the changed segment: hand the weights to ``apply`` as further arguments, keep their ``_version`` in
+# 3. Catch the changed segment: pass the weights to ``apply`` as further arguments, keep their ``_version`` in
 #    ``forward``, and raise an error in ``backward`` if one has moved. Now the data need not require grad either. Why?
 # 4. Three levels instead of two, with segments of segments: for which lengths is the memory smallest? Show that it
 #    grows like :math:`3\sqrt[3]{n}`, and measure.

@@ -2,10 +2,10 @@
 Forward mode and dual numbers
 =============================
 
-``backward`` starts at the result and asks what it depends on. One can also start at the input, give it a push, and
-watch what moves. Then the derivative travels along with the value, step by step, and when the result is there, so is
-its derivative. Nothing need be kept and there is no way back. On this page we do that with pairs of numbers, then with
-tensors, and find out when it is the better way and when it is a thousand times worse.
+``backward`` starts at the result and asks what it depends on. We can also start at the input, give it a push, and watch
+what moves. Then the derivative travels along with the value, step by step, and when the result is there, so is its
+derivative. Nothing has to be kept, and there is no backward pass. On this page we do that with pairs of numbers, then
+with tensors, and find out when it is the better way and when it is a thousand times worse.
 
 You need gradients, from :doc:`01_gradients_of_one_expression`, and Functions, from :doc:`02_your_own_function`.
 """
@@ -14,8 +14,8 @@ You need gradients, from :doc:`01_gradients_of_one_expression`, and Functions, f
 # The problem
 # -----------
 #
-# In 1672 Jean Richer took a pendulum clock from Paris to Cayenne, near the equator, and there it went slow: by two
-# and a half minutes a day, he wrote. Gravity is weaker there, though nobody knew that yet.
+# In 1672 Jean Richer took a pendulum clock from Paris to Cayenne, near the equator, and there it ran slow: by two and a
+# half minutes a day, he wrote. Gravity is weaker there, though nobody knew that yet.
 #
 # A pendulum of length :math:`l` at the angle :math:`\theta` has the acceleration
 #
@@ -55,7 +55,7 @@ for place, gravity in ("Paris", paris), ("Cayenne", cayenne):
     print(f"{swing(gravity, 0.3, math.sin)[-1]:.4f} in {place}", end="  ")
 
 # %%
-# So how do the angles depend on :math:`g`, all 400 of them? With ``backward``, a result tells what it depends on. Four
+# So how do the angles depend on :math:`g`, all 400 of them? With ``backward``, a result says what it depends on. Four
 # hundred results have to be asked one by one.
 
 g = torch.tensor(paris, requires_grad=True)
@@ -69,15 +69,15 @@ backwards = torch.stack(backwards)
 print(f"{len(backwards)} passes, the last derivative is {backwards[-1].item():.6f}")
 
 # %%
-# Each pass goes back to the start through all that is below its angle, and there it finds only one number that
-# anybody wants. This is the wrong way round.
+# Each pass goes back to the start through everything below its angle, and there it finds only one number that anybody
+# wants. This is the wrong way round.
 #
 # The idea
 # --------
 #
 # Let :math:`x` move at the speed 1, and ask of each number on the way how fast *it* moves. So carry a pair: the value,
 # called the *primal*, and its speed, called the *tangent*. For a step of the computation we need a rule that makes a
-# pair of pairs. These are the rules from school:
+# new pair from pairs. These are the rules from school:
 #
 # .. math::
 #
@@ -95,8 +95,8 @@ print(f"{len(backwards)} passes, the last derivative is {backwards[-1].item():.6
 #    product    =  (9 * 0.1411, 6 * 0.1411 + 9 * -0.9900)  =  (1.2701, -8.0632)
 #
 # Such pairs are called *dual numbers* and written :math:`a + \dot a \varepsilon`, where :math:`\varepsilon` is a
-# number that is not 0, though its square is. With :math:`\varepsilon^2 = 0` the rule of the product need not be
-# learned, only multiplied out:
+# number that is not 0, though its square is. With :math:`\varepsilon^2 = 0` there is no need to memorize the product
+# rule; just multiply out:
 #
 # .. math::
 #
@@ -132,8 +132,8 @@ print(f"({y.primal:.4f}, {y.tangent:.4f})")
 assert math.isclose(y.tangent, 2 * 3 * math.sin(3) + 9 * math.cos(3))
 
 # %%
-# A constant does not move; its tangent is 0. That is all there is to know. The pendulum runs on pairs without a
-# change, and the derivatives of all 400 angles are there when it stops:
+# A constant does not move; its tangent is 0. That is all there is to know. The pendulum runs on pairs unchanged, and
+# the derivatives of all 400 angles are there when it stops:
 
 pairs = swing(Pair(paris, 1.0), Pair(0.3), sin_of_pair)
 assert torch.allclose(torch.tensor([pair.tangent for pair in pairs]), backwards)
@@ -164,8 +164,8 @@ print(f"forwards {seconds_forward:.3f} s, backwards {seconds_backward:.3f} s")
 # %%
 # One pass instead of four hundred. And no graph: nothing here requires grad, and nothing was recorded.
 #
-# So how slow did the clock go? At a moment when the pendulum hangs straight, the angle differs by the tangent times
-# the difference of gravity. Divided by how fast the angle moves, that is a time.
+# So how slow was the clock? At a moment when the pendulum hangs straight, the angle differs by the tangent times the
+# difference of gravity. Divided by how fast the angle moves, that is a time.
 
 passing = max(i for i in range(1, 399) if primal[i - 1] < 0 <= primal[i])
 speed = (primal[passing + 1] - primal[passing - 1]) / (2 * step)
@@ -203,8 +203,8 @@ plt.show()
 #
 # With more inputs than one, all of them can move at once. The tangents say how fast each does. They are the
 # components of a *direction* :math:`v`, and what comes out is the derivative in that direction. If :math:`J` is the
-# Jacobian, the table of the derivatives of all results by all inputs, it is the product :math:`J v`: a *Jacobian-vector
-# product*. (``backward`` gives the other product, :math:`v^T J`.)
+# Jacobian, the table of the derivatives of all results with respect to all inputs, it is the product :math:`J v`: a
+# *Jacobian-vector product*. (``backward`` gives the other product, :math:`v^T J`.)
 
 
 def push(v_gravity, v_start):
@@ -218,14 +218,14 @@ both = push(2.0, -0.1)
 assert torch.allclose(both, 2.0 * push(1.0, 0.0) - 0.1 * push(0.0, 1.0))
 
 # %%
-# It is linear in the direction, so the directions of the single inputs tell all others. One direction takes one
-# pass; all of them take as many as there are inputs.
+# It is linear in the direction, so the directions of the single inputs determine all others. One direction takes one
+# pass; all of them take as many passes as there are inputs.
 #
 # Views and writes
 # ----------------
 #
-# The tangent of a tensor is a tensor of the same shape. What happens to the numbers happens to their tangents: a view
-# of the one is a view of the other, and a write to the one is a write to the other.
+# The tangent of a tensor is a tensor of the same shape. Whatever happens to the numbers happens to their tangents: a
+# view of one is a view of the other, and a write to one is a write to the other.
 #
 # .. code-block:: text
 #
@@ -247,9 +247,8 @@ with fwAD.dual_level():
 
 # %%
 # Here forward mode can even do what reverse mode refused. On the page :doc:`05_views_and_history` we filled a table in
-# a loop, and ``backward`` raised an error: a number that a product had kept lay in memory that was written to
-# afterwards. Forward mode keeps nothing. The tangent of a product is there at once, and later writes come too late
-# to spoil it.
+# a loop, and ``backward`` raised an error: a product had kept a number in memory that was written to afterwards.
+# Forward mode keeps nothing. The tangent of a product is there at once, and later writes come too late to spoil it.
 
 series = torch.tensor([3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0])
 
@@ -282,8 +281,8 @@ assert torch.allclose(slope, measured)
 # What it costs
 # -------------
 #
-# *Memory.* A chain of a hundred steps. Reverse mode keeps a result of each until the way back. Forward mode has the
-# values and tangents of the step at work, whatever the length of the chain.
+# *Memory.* Take a chain of a hundred steps. Reverse mode keeps a result of each until the backward pass. Forward mode
+# only has the values and tangents of the current step, whatever the length of the chain.
 
 
 def chain(x):
@@ -319,8 +318,8 @@ print(f"forwards {held[0]:.0f} arrays, in reverse {held[1]:.0f}")
 assert held[0] < 10 and held[1] > 100
 
 # %%
-# (Here each number of the result depends on one number of the input only, so a single direction, of ones, tells all
-# their derivatives. And ``no_grad`` does not stop forward mode. It says that no graph is to be recorded, and none is.)
+# (Here each number of the result depends on one number of the input only, so a single direction, of ones, gives all
+# their derivatives. And ``no_grad`` does not stop forward mode. It says that no graph should be recorded, and none is.)
 #
 # *Time.* Each step is computed, and its tangent. How long does that take, if the function alone takes 1?
 
@@ -376,8 +375,8 @@ print(product.detach(), "by hand", hessian @ direction)
 assert torch.allclose(product, hessian @ direction)
 
 # %%
-# Two numbers do not need it. A million do: their Hessian has a million times a million entries, and the product costs
-# a few gradients. What can be done with that is on the page :doc:`12_hessian_vector_products`.
+# Two numbers do not need it. A million do: their Hessian has a million times a million entries, and the product costs a
+# few gradients. The page :doc:`12_hessian_vector_products` shows what can be done with that.
 #
 # ``torch.func.jvp`` does the same for a function, without a block:
 
@@ -415,8 +414,8 @@ points = torch.linspace(-3, 3, 6).requires_grad_()
 assert torch.autograd.gradcheck(Softplus.apply, (points,), check_forward_ad=True)
 
 # %%
-# ``backward`` and ``jvp`` look alike, since this Jacobian is diagonal: to multiply it from the left or from the right
-# is the same. In general it is not. For :math:`y = A x` the one is :math:`\bar x = A^T \bar y`, the other is
+# ``backward`` and ``jvp`` look alike, since this Jacobian is diagonal: multiplying from the left or from the right is
+# the same. In general it is not. For :math:`y = A x` the one is :math:`\bar x = A^T \bar y`, the other is
 # :math:`\dot y = A \dot x`. Let us forget about that:
 
 
@@ -492,7 +491,7 @@ print(f"{passes} passes forwards, {1000 * seconds_forward:.1f} ms")
 print(f"   1 pass backwards, {1000 * seconds_backward:.1f} ms")
 
 # %%
-# The numbers are right, all 1000, and it was the wrong tool: this is the pendulum the other way round.
+# All 1000 numbers are right, but it was the wrong tool: this is the pendulum the other way round.
 #
 # **A tangent that is None.** ``detach``, ``item`` and NumPy cut the chain here too. There is no error, and a tangent of
 # ``None`` means that nothing moves.
@@ -510,7 +509,7 @@ with fwAD.dual_level():
     assert tangent is None
 
 # %%
-# The third is the one to fear: it has a tangent, :math:`1 \cdot x_0`, and half of the rule of the product is missing.
+# The third is the one to fear: it has a tangent, :math:`1 \cdot x_0`, and half of the product rule is missing.
 #
 # **After the block.** A tangent belongs to its block. Take it out before the block ends.
 
@@ -520,7 +519,7 @@ with fwAD.dual_level():
 assert fwAD.unpack_dual(y).tangent is None and kept == 1
 
 # %%
-# **Whole numbers, another shape, a block in a block, a Function without jvp.** All of these are refused:
+# **Integers, another shape, a block in a block, a Function without jvp.** All of these are refused:
 
 
 class OnlyBackward(Softplus):
@@ -563,8 +562,8 @@ assert derivative(lambda x: x * derivative(lambda y: x + y)(x))(x) == 1      # 2
 # 3. How does the *period* of the pendulum depend on the starting angle? Find the derivative of the time of the last
 #    passing, at 0.3 and at 1.5, from one pass for each.
 # 4. A pendulum that is pushed can be chaotic. Add ``12 * cos(2.1 * t) - 1.6 * speed`` to its acceleration, follow it
-#    for 200 seconds, and draw its tangent by the start on a logarithmic scale. How long does a digit of the start
-#    last?
+#    for 200 seconds, and draw its tangent with respect to the start on a logarithmic scale. How long does a digit of
+#    the start last?
 # 5. A function has 20 inputs and 30 results, and each result depends on three neighbouring inputs only. How many passes
 #    forwards does its Jacobian take, if you push several inputs at once?
 # 6. Write the ``jvp`` of a matrix product, for tangents of both factors, either of which may be ``None``. (See

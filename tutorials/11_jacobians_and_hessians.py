@@ -4,8 +4,7 @@ Jacobians and Hessians
 
 A function with one result has a gradient. A function with many results has a table of derivatives, a row for each
 result: the *Jacobian*. And a gradient is a function with many results itself; its table is the *Hessian*. On this page
-we fit a curve with the one and with the other, tell how sure we are of what came out, and see why the same table can
-cost three passes or forty.
+we fit a curve with both, say how sure we are of the outcome, and see why the same table can cost three passes or forty.
 
 You need forward mode, from :doc:`10_forward_mode_and_dual_numbers`.
 """
@@ -100,7 +99,7 @@ for i in range(15):
 # How sure are we?
 # ----------------
 #
-# The Jacobian has a second use. At the solution, :math:`s = -(J^T J)^{-1} J^T r` tells how the parameters answer to an
+# The Jacobian has a second use. At the solution, :math:`s = -(J^T J)^{-1} J^T r` says how the parameters respond to an
 # error of the measurements. If these are independent, with the variance :math:`\sigma^2`, then the parameters have the
 # covariance
 #
@@ -145,7 +144,7 @@ K = jacobian(half_life, p)
 print(f"half-life {half_life(p).item():.3f} +- {(K @ C @ K).sqrt().item():.3f}")
 
 # %%
-# And the curve itself, at a hundred moments, also at some that we have not measured:
+# And the curve itself, at a hundred moments, including some that we have not measured:
 
 moments = torch.linspace(0, 6, 100)
 K = jacobian(lambda p: curve(p, moments), p)
@@ -261,7 +260,7 @@ for n, m in (400, 4), (4, 400):
 # -----------
 #
 # With as many inputs as results there is nothing to choose. But forty passes one after the other are a loop in Python
-# over small steps, and of each small step most of the time goes into getting started. The passes differ only in what
+# over small steps, and most of the time of each small step goes into getting started. The passes differ only in what
 # they start with: row :math:`i` of the Jacobian starts with the :math:`i`-th unit vector. All unit vectors together are
 # the identity matrix. Send *that* through a single pass. It is ``vmap`` over the cotangents, and
 # ``torch.autograd.grad`` calls it ``is_grads_batched``.
@@ -287,7 +286,7 @@ assert passes == 1
 
 # %%
 # Nothing is free. Fifty passes at once need fifty times the memory of one, and if the numbers on the way are many, that
-# counts. ``jacrev`` takes a ``chunk_size``: so many rows at once, and then the next.
+# counts. ``jacrev`` takes a ``chunk_size``: that many rows at once, and then the next.
 
 
 def wide(x):
@@ -313,7 +312,7 @@ assert peaks[1] < peaks[10] < peaks[None] / 4
 # Shapes
 # ------
 #
-# "Rows" and "columns" is how one speaks of vectors. If the output has the shape :math:`(a, b)` and the input
+# "Rows" and "columns" are words for vectors. If the output has the shape :math:`(a, b)` and the input
 # :math:`(c, d, e)`, the Jacobian has the shape :math:`(a, b, c, d, e)`: first where in the output, then where in the
 # input. Several inputs or outputs give a tuple, or a tuple of tuples, output first.
 
@@ -361,8 +360,8 @@ print("all H_i:", tuple(all_H.shape))
 assert torch.allclose(H, J.T @ J + torch.einsum("i,ijk->jk", r, all_H))
 
 # %%
-# So Gauss and Newton take :math:`J^T J` for :math:`H` and leave out the rest, which is small if the residuals are. The
-# method of Newton alone takes all of it. Near the solution every step then doubles the number of digits that are right:
+# So Gauss and Newton take :math:`J^T J` for :math:`H` and leave out the rest, which is small if the residuals are.
+# Newton's own method takes all of it. Near the solution every step then doubles the number of digits that are right:
 
 
 def newton_step(p):
@@ -380,7 +379,7 @@ for i in range(8):
 assert errors[-1][0] < 1e-12 < errors[-1][1]
 
 # %%
-# The error of Gauss and Newton only shrinks by the same factor from step to step. Measurements have not that many
+# The error of Gauss and Newton only shrinks by the same factor from step to step. Measurements do not have that many
 # digits, so either will do here.
 #
 # Forward, reverse, or both?
@@ -413,7 +412,7 @@ for said, way in ways.items():
 # ---------------
 #
 # **Newton does not look where it goes.** His step leads to where the gradient is 0. From a good guess that is the
-# minimum. But elsewhere the Hessian may have a negative eigenvalue, and then it may be anything.
+# minimum. But elsewhere the Hessian may have a negative eigenvalue, and then it can lead anywhere.
 
 far = torch.tensor([3.0, 3.0, 0.0])
 J = jacobian(residuals, far)
@@ -432,12 +431,12 @@ assert torch.allclose(q_gauss, p, rtol=1e-3)
 
 # %%
 # Newton has found a curve that is over before the second measurement. There the gradient is 0 too, or nearly: how fast
-# it has gone by then makes no difference. :math:`J^T J` has no negative eigenvalue, whatever :math:`J` is. What is left
-# out makes the step worse near the end, and safer far away. (Not safe: a step may still be too long. On the page
+# it has gone by then makes no difference. :math:`J^T J` has no negative eigenvalue, whatever :math:`J` is. Leaving out
+# the rest makes the step worse near the end, and safer far away. (Not safe: a step may still be too long. On the page
 # :doc:`12_hessian_vector_products` it is shortened when it is.)
 #
-# **The Jacobian of a batch.** A network reads 64 examples at once, each with 10 inputs and 5 outputs. What is asked for
-# is a table of 5 by 10 for each. ``jacobian`` does not know that the examples have nothing to do with each other:
+# **The Jacobian of a batch.** A network reads 64 examples at once, each with 10 inputs and 5 outputs. We want a table
+# of 5 by 10 for each. ``jacobian`` does not know that the examples have nothing to do with each other:
 
 network, examples = layer(10, 5), torch.randn(64, 10)
 batched = vmap(network)
@@ -449,7 +448,7 @@ print(tuple(each.shape))
 assert torch.allclose(each, torch.stack([everything[i, :, i] for i in range(64)]))
 
 # %%
-# **Zeros that should be an error.** A chain that was cut gives zeros. Here somebody took a number out of a tensor:
+# **Zeros that should be an error.** A chain that was cut gives zeros. Here a number was taken out of a tensor:
 
 
 def cut(height, rate, floor):
@@ -473,16 +472,16 @@ else:
 # %%
 # (Not together with ``vectorize=True``: where all rows are one, nobody sees which of them are missing.)
 #
-# **Zeros that are right, and of no use.** Outliers do less harm to the sum of the *absolute* differences. By the floor,
-# it is made of straight pieces. The derivative is a sum of signs, the second derivative is 0, and Newton divides by
-# it.
+# **Zeros that are right, and of no use.** Outliers do less harm to the sum of the *absolute* differences. As a function
+# of the floor, it is made of straight pieces. The derivative is a sum of signs, the second derivative is 0, and Newton
+# divides by it.
 
 
 def absolute(floor):
     return (floor - measured[20:]).abs().sum()
 
 
-print("second derivative by the floor:", hessian(absolute, p[2]).item())
+print("second derivative at the floor:", hessian(absolute, p[2]).item())
 assert hessian(absolute, p[2]) == 0
 
 # %%
@@ -507,5 +506,5 @@ assert wrong.tolist() == [0, p[0].item(), 0]
 #    was good, and larger after one that was not, which they take back. Write it, and start where Newton failed.
 # 5. At which number of inputs does ``jacfwd`` become slower than ``jacrev``, if there are 100 results? Predict it by
 #    counting, measure it, and explain the difference.
-# 6. The curvature of a curve :math:`f(x, y) = 0` can be had from the gradient and the Hessian of :math:`f`. Find out
-#    how, test it with a circle, and colour the points of :math:`x^4 + y^4 = 1` by it.
+# 6. The curvature of a curve :math:`f(x, y) = 0` follows from the gradient and the Hessian of :math:`f`. Find out how,
+#    test it with a circle, and colour the points of :math:`x^4 + y^4 = 1` by it.

@@ -93,7 +93,7 @@ assert descent[-1] > 1e-4
 #
 #    H s = -g
 #
-# Here :math:`H` is a matrix of 650 by 650. For this model that can be done. In general it is too much:
+# Here :math:`H` is a matrix of 650 by 650. For this model that is feasible. In general it is too much:
 
 for said, n in [
     ("this model", 650),
@@ -129,9 +129,9 @@ def forward_over_reverse(w, v):
 
 
 # %%
-# The first of them is ready-made. ``vhp`` returns the value of the function and the product :math:`v^T H`, which is the
-# same, since :math:`H` is symmetric. (There is ``hvp`` too. It does not rely on the symmetry, and takes one more pass
-# for that.)
+# The first of these is ready-made. ``vhp`` returns the value of the function and the product :math:`v^T H`, which is
+# the same, since :math:`H` is symmetric. (There is ``hvp`` too. It does not rely on the symmetry, and takes one more
+# pass for that.)
 
 vhp, hvp = torch.autograd.functional.vhp, torch.autograd.functional.hvp
 
@@ -141,10 +141,10 @@ def product(w, v):
 
 
 # %%
-# Are they right? For this model the product can be found on paper. The gradient by the parameters :math:`W`, as a
-# matrix, is :math:`X^T (P - Y) / n + \lambda W`, with the images :math:`X`, the probabilities :math:`P` and the right
-# answers :math:`Y`. If :math:`W` moves in the direction :math:`V`, the scores move by :math:`Z = X V`, and the
-# probabilities, element by element, by
+# Are they right? For this model the product can be found on paper. The gradient with respect to the parameters
+# :math:`W`, as a matrix, is :math:`X^T (P - Y) / n + \lambda W`, with the images :math:`X`, the probabilities :math:`P`
+# and the right answers :math:`Y`. If :math:`W` moves in the direction :math:`V`, the scores move by :math:`Z = X V`,
+# and the probabilities, element by element, by
 #
 # .. math::
 #
@@ -190,7 +190,7 @@ for said, compute in [
     assert error < (1e-8 if compute is difference else 1e-13)
 
 # %%
-# The finite difference costs two gradients, loses six digits, and somebody has to choose :math:`h`. The exact products
+# The finite difference costs two gradients, loses six digits, and leaves us to choose :math:`h`. The exact products
 # cost about the same.
 #
 # And the matrix itself? Its columns are 650 products. ``hessian`` computes them one by one, or all at once:
@@ -219,8 +219,8 @@ assert one_peak < 3e6 < rows_peak < whole_peak / 5
 assert rows > 10 * one and whole > rows / 3
 
 # %%
-# On the last page it paid to do all at once. Here there is little to gain, since with matrices of this size it is not
-# the getting started that takes the time; and 650 of everything must be held.
+# On the last page it paid to do everything at once. Here there is little to gain, since with matrices of this size the
+# time does not go into getting started; and 650 of everything must be held.
 #
 # Conjugate gradients
 # -------------------
@@ -234,7 +234,7 @@ assert rows > 10 * one and whole > rows / 3
 # but cleverly. Its gradient is :math:`g + H s`; what is left of it, with the sign turned, is the *residual*
 # :math:`r = -g - H s`. Along a direction :math:`p` the lowest point is known, since :math:`q` is a parabola there: go
 # :math:`r^T r / p^T H p` times :math:`p`. And choose the directions so that none spoils what an earlier one has
-# achieved. These are called *conjugate*, :math:`p_i^T H p_j = 0`, and are had from the residuals by a small correction.
+# achieved. These are called *conjugate*, :math:`p_i^T H p_j = 0`, and follow from the residuals by a small correction.
 # Each step takes one product.
 
 
@@ -299,8 +299,7 @@ print(f"loss {loss(best).item():.5f}")
 assert len(history) < 20 and history[-1][1] < 1e-8
 
 # %%
-# From 0.4 to a hundred millionth. In the end the gradient shrinks faster and faster: this is what one expects of
-# Newton.
+# From 0.4 to a hundred millionth. In the end the gradient shrinks faster and faster, as expected of Newton's method.
 #
 # Compare the cost. Counted in gradients, let a product be two of them:
 
@@ -348,12 +347,12 @@ print("ours:", len(history) - 1, "steps,", history[-1][0], "products")
 # %%
 # (``torch.from_numpy`` shares the memory of the array, so nothing is copied.)
 #
-# What else a product tells
+# What else a product shows
 # -------------------------
 #
 # Why was gradient descent so slow? The curvature of the loss in a direction :math:`v` of length 1 is :math:`v^T H v`.
-# The largest one belongs to an eigenvector, and that is found by products alone: whoever multiplies again and again by
-# :math:`H` ends up along it.
+# The largest one belongs to an eigenvector, which products alone can find: multiply by :math:`H` again and again, and
+# the vector ends up along it.
 
 
 def largest_curvature(w):
@@ -488,11 +487,11 @@ for careful in False, True:
         assert losses[-1] > 1
 
 # %%
-# The careless one comes near a saddle, where the gradient is small and the loss is as good as guessing. That is where
-# Newton's method wants to go, if it is let.
+# The careless one comes near a saddle, where the gradient is small and the loss is what guessing would give. That is
+# where Newton's method goes if we let it.
 #
 # **No curvature at all.** The *hinge* loss is 0 where a score is large enough, and rises in a straight line where it is
-# not. The second derivative of straight pieces is 0, wherever there is one. Nothing complains, until somebody divides
+# not. The second derivative of straight pieces is 0, wherever there is one. Nothing complains, until something divides
 # by it:
 
 
@@ -517,10 +516,11 @@ assert not s.isfinite().any()
 #    paper. How many products are saved?
 # 3. An estimate of the diagonal needs no paper: it is the mean of ``v * product(w, v)`` over vectors of random signs.
 #    Why? How many are needed for two digits?
-# 4. For each product use 200 images only, chosen anew for each Newton step. Why must it not be chosen anew for each
+# 4. Use only 200 images for each product, chosen again for each Newton step. Why must they not be chosen again for each
 #    product? How far does it get?
 # 5. Write the trust region: stop conjugate gradients where they leave a ball around :math:`w`. Make it larger when the
 #    loss falls as predicted, and smaller when it does not.
-# 6. With the Jacobian :math:`J` of the scores and the Hessian :math:`B` of the cross entropy by the scores,
-#    :math:`J^T B J` has no negative curvature. Compute its product with a vector by one ``jvp`` and one ``vjp``, and
+# 6. With the Jacobian :math:`J` of the scores and the Hessian :math:`B` of the cross entropy with respect to the
+#    scores,
+#    :math:`J^T B J` has no negative curvature. Compute its product with a vector with one ``jvp`` and one ``vjp``, and
 #    fit the network with it.

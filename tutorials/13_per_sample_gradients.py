@@ -3,7 +3,7 @@ Per-sample gradients
 ====================
 
 Training follows the mean of many gradients, one for each example. Which of the examples pull hardest? The mean does not
-tell. On this page we compute all of them, first in a loop and then at once, with ``vmap``. With them we find a hundred
+say. On this page we compute all of them, first in a loop and then at once, with ``vmap``. With them we find a hundred
 faulty images, hold them back, and learn what ``vmap`` does and what it cannot do.
 
 You need the network of :doc:`03_reading_digits`.
@@ -14,7 +14,7 @@ You need the network of :doc:`03_reading_digits`.
 # -----------
 #
 # The digits again, 8 by 8 pixels from 0 to 16. Before training they are divided by 16. Now imagine that a hundred of
-# them came from another file, and nobody divided.
+# them came from another file, and nobody divided them.
 
 import math
 import textwrap
@@ -42,7 +42,7 @@ print(len(images), "images to learn from,", faulty.sum().item(), "of them faulty
 
 # %%
 # The network is small. Its parameters are in a dictionary, and the loss is a function of them: we will want to
-# differentiate it by them.
+# differentiate with respect to them.
 
 
 def scores(parameters, x):
@@ -82,11 +82,11 @@ print(f"trained without the faulty ones: {right(clean):.1%}")
 assert right(spoilt) < 0.8 and right(clean) > 0.94
 
 # %%
-# (``torch.func.grad(loss)`` is a function. It takes what ``loss`` takes, and returns the gradient by the first
-# argument: a dictionary like ``parameters``.)
+# (``torch.func.grad(loss)`` is a function. It takes what ``loss`` takes, and returns the gradient with respect to the
+# first argument: a dictionary like ``parameters``.)
 #
-# Seven images in a hundred have spoilt the rest. They cannot be seen in the gradient, since it is a mean, and a sum
-# does not tell what its terms were.
+# Seven images in a hundred have spoilt the rest. They do not show in the gradient, since it is a mean, and a sum does
+# not say what its terms were.
 #
 # One after the other
 # -------------------
@@ -166,9 +166,10 @@ axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# The network has not been trained at all so far, and knows nothing of digits. Its gradients tell the two apart.
+# The network has not been trained at all so far, and knows nothing about digits. Its gradients tell the two kinds of
+# images apart.
 #
-# Would the loss have told as much? It is cheaper. But a large loss says that the network is wrong about an image, and
+# Would the loss have said as much? It is cheaper. But a large loss says that the network is wrong about an image, and
 # here it is wrong about all of them:
 
 losses = torch.func.vmap(loss, in_dims=(None, 0, 0))(start, images, targets)
@@ -180,7 +181,7 @@ assert found_by_loss < found
 # What vmap does
 # --------------
 #
-# There is no loop inside. The function is called once, and what it is called with looks like one example:
+# There is no loop inside. The function is called once, with something that looks like one example:
 
 calls = []
 
@@ -200,7 +201,7 @@ assert calls == [(64,)] and energies.shape == (len(images),)
 # operation that meets such a tensor must do its work for all examples, and there are only a few ways in which an axis
 # in front can matter:
 #
-# - Elementwise operations do not care, if both sides have it.
+# - Elementwise operations do not care, as long as both sides have it.
 # - ``sum(0)`` means the first axis that can be seen. That is axis 1 of the array.
 # - A product with a matrix works on the last axis, so it does not notice one in front.
 #
@@ -239,15 +240,15 @@ assert len(calls) == 2
 # minigrad has such a rule for each way in which its operations look at axes. They are in ``minigrad/func``.
 #
 # And the gradient inside ``pull``? Going backwards consists of operations as well, of products and sums. They meet the
-# same tensors and follow the same rules. So ``vmap`` need not know anything of derivatives, and ``grad`` nothing of
-# batches.
+# same tensors and follow the same rules. So ``vmap`` does not have to know anything about derivatives, or ``grad``
+# about batches.
 #
 # Hold them back
 # --------------
 #
-# We could leave the hundred images out. More often one cannot look at every example, and then there is another
-# remedy: let none pull harder than the others. Shorten each gradient that is longer than 1, and take the mean only
-# then. This is where one needs the gradients themselves, and not only their lengths.
+# We could leave the hundred images out. More often we cannot look at every example, and then there is another remedy:
+# let none pull harder than the others. Shorten each gradient that is longer than 1, and only then take the mean. This
+# is where we need the gradients themselves, not only their lengths.
 
 gradients_of = torch.func.vmap(torch.func.grad(loss), in_dims=(None, 0, 0))
 print({name: tuple(g.shape) for name, g in gradients_of(start, images, targets).items()})
@@ -271,8 +272,8 @@ assert right(saved) > 0.93
 # %%
 # Again ``clipped`` is written for one example, as if there were no others.
 #
-# To clip the *mean* is more usual, and here it would help, too, since it keeps the steps short. But it cannot do what
-# we have now: a bound on the influence of each single example. In a batch of 64, replace one image by another, as
+# Clipping the *mean* is more usual, and it would help here, too, since it keeps the steps short. But it cannot give
+# what we have now: a bound on the influence of each single example. In a batch of 64, replace one image by another, as
 # absurd as you like. The mean changes by :math:`2/64` at most.
 
 batch, targets_of_batch = pixels[held_out[:64]], labels[held_out[:64]]
@@ -292,14 +293,14 @@ print(f"mean of clipped:  {change_of(mean_of_clipped):.4f}")
 assert change_of(torch.func.grad(loss)) > 1000 and change_of(mean_of_clipped) <= 2 / 64
 
 # %%
-# Add noise of about that size, and whoever sees the trained network can hardly tell whether you were among the
-# examples. That is *differentially private* training, and it begins with per-sample gradients.
+# Add noise of about that size, and no one who sees the trained network can tell whether you were among the examples.
+# That is *differentially private* training, and it begins with per-sample gradients.
 #
 # Where the batch is
 # ------------------
 #
 # ``in_dims`` is a number for all arguments, or a tuple with one for each; ``out_dims`` says where the batch goes in
-# the result. With both one can write out a table of all pairs, from a function of one pair:
+# the result. With both we can write out a table of all pairs, from a function of one pair:
 
 left, above = torch.arange(3.0), torch.arange(4.0)
 times = torch.func.vmap(torch.func.vmap(torch.mul, (None, 0)), (0, None))
@@ -311,11 +312,11 @@ table = torch.arange(6.0).view(2, 3)
 assert torch.equal(columns(table, 0), table.cumsum(0))
 
 # %%
-# (The inner ``vmap`` maps the second argument, the outer one the first. The number 0 in the last example is no tensor,
-# so ``None`` it is.)
+# (The inner ``vmap`` maps the second argument, the outer one the first. The number 0 in the last example is not a
+# tensor, so it gets ``None``.)
 #
-# Forget the ``None`` for the parameters, and ``vmap`` maps over *their* first axes, too. It notices, since these have
-# not all the same size:
+# Forget the ``None`` for the parameters, and ``vmap`` maps over *their* first axes, too. It notices, since these are
+# not all of the same size:
 
 
 def attempt(action, *arguments):
@@ -333,8 +334,8 @@ attempt(torch.func.vmap(pull), start, images[:5], targets[:5])
 # Random numbers
 # --------------
 #
-# A function that draws random numbers is called once now. Has it drawn once, or for each example? That matters too
-# much to be guessed, so you are asked:
+# A function that draws random numbers is now called once. Does it draw once, or for each example? That matters too much
+# for a guess, so you have to say:
 
 ones = torch.ones(3, 10)
 attempt(torch.func.vmap(F.dropout), ones)
@@ -380,7 +381,7 @@ assert peaks[100] < peaks[None] / 8
 
 # %%
 # A batch of a hundred is as good as one of a thousand, as far as calls are concerned, and its numbers may even stay in
-# the processor's cache. It is only the loop over *single* examples that is dear.
+# the processor's cache. Only the loop over *single* examples is expensive.
 #
 # What goes wrong
 # ---------------
@@ -410,14 +411,14 @@ brightened = torch.func.vmap(brighten_by_where)(batch)
 assert torch.equal(brightened, torch.stack([brighten(x) for x in batch]))
 
 # %%
-# **A number.** ``.item()`` and ``float()`` ask for a Python number. Mostly one can do without: leave it a tensor.
+# **A number.** ``.item()`` and ``float()`` ask for a Python number. Usually you can do without: leave it a tensor.
 
 attempt(torch.func.vmap(lambda x: x / x.max().item()), batch)
 assert torch.func.vmap(lambda x: x / x.max())(batch).max() == 1
 
 # %%
-# **A result whose shape depends on the values.** The dark pixels of an image: how many are there? In each another
-# number, so they do not fit into one array.
+# **A result whose shape depends on the values.** The dark pixels of an image: how many are there? The number differs
+# between images, so they do not fit into one array.
 
 attempt(torch.func.vmap(lambda x: x[x > 0.5].sum()), batch)
 dark = torch.func.vmap(lambda x: torch.where(x > 0.5, x, 0).sum())(batch)
@@ -442,9 +443,9 @@ removed = torch.func.vmap(brightest_removed)(batch)
 assert torch.equal(removed, torch.stack([brightest_removed(x) for x in batch]))
 
 # %%
-# **A mean over the batch.** This gives no error. ``x.mean(0)`` is the mean over the first axis that can be seen, that
-# is over the pixels of one image. The other images cannot be reached from inside, and that is the meaning of ``vmap``.
-# What concerns all of them belongs before or after it.
+# **A mean over the batch.** This gives no error. ``x.mean(0)`` is the mean over the first axis that can be seen, which
+# is the pixels of one image. The other images cannot be reached from inside, and that is the meaning of ``vmap``.
+# Anything that concerns all of them belongs before or after it.
 
 centred = torch.func.vmap(lambda x: x - x.mean(0))(batch)
 assert centred.mean(1).abs().max() < 1e-6           # each image has the mean 0,
@@ -472,17 +473,18 @@ attempt(lambda: kept[0] + 1)
 #
 # The loop is the judge.
 #
-# 1. For a product :math:`z = x W`, the gradient of one example by :math:`W` is the outer product of :math:`x` and
-#    :math:`\bar z`. So its length is the product of two lengths, and need not be computed from the gradient at all.
+# 1. For a product :math:`z = x W`, the gradient of one example with respect to :math:`W` is the outer product of
+#    :math:`x` and
+#    :math:`\bar z`. So its length is the product of two lengths, and you do not need the gradient to compute it.
 #    Find the pulls of all images that way, from one backward pass for the whole batch. How fast is it?
-# 2. ``our_vmap`` fails for ``lambda x: x * x.sum(0)``. Why? Mend ``__mul__``, so that the ranks of both sides are lined
+# 2. ``our_vmap`` fails for ``lambda x: x * x.sum(0)``. Why? Fix ``__mul__``, so that the ranks of both sides are lined
 #    up behind the batch. Then give ``Mapped`` what it needs for ``x.relu()``, and for ``None`` in ``in_dims``.
 # 3. Whose fault is it? Take a held-out image that is misread, and compute the dot product of the gradient of its loss
-#    with the gradient of each training image. The most negative ones have worked against it. Draw them. Can you have
+#    with the gradient of each training image. The most negative ones have worked against it. Draw them. Can you find
 #    all the dot products without any of the gradients? (Think of ``torch.func.jvp`` of the losses.)
 # 4. Give a tenth of the training images a wrong label instead of a wrong scale. Before training, the pull says nothing
 #    about them. Why? And after five epochs? Compare with the loss.
 # 5. Add noise to ``mean_of_clipped``, normally distributed with a standard deviation of :math:`\sigma / 64` for each
 #    number. How large may :math:`\sigma` be before the digits can no longer be read?
 # 6. To be mapped, a ``Function`` of your own needs ``setup_context``, and ``generate_vmap_rule = True``. Write the
-#    softplus of :doc:`02_your_own_function` so, and map its gradient.
+#    softplus of :doc:`02_your_own_function` that way, and map its gradient.

@@ -2,10 +2,10 @@
 Checking your gradients
 =======================
 
-A wrong gradient gives no error message. The training goes on, a little worse than it could, and nobody asks why. But
-a derivative is one of the few things in a program that can be checked by simply measuring it. On this page we
-measure, build a checker of thirty lines, plant mistakes, and read what ``gradcheck`` says of each. Then we look for
-mistakes that it does not find.
+A wrong gradient gives no error message. Training goes on, a little worse than it could, and nobody asks why. But a
+derivative is one of the few things in a program that can be checked by simply measuring it. On this page we measure,
+build a checker of thirty lines, plant mistakes, and read what ``gradcheck`` says about each. Then we look for mistakes
+that it does not find.
 
 You need Functions, from :doc:`02_your_own_function`.
 """
@@ -21,7 +21,7 @@ You need Functions, from :doc:`02_your_own_function`.
 #
 #    \bar x = \bar z W^T, \qquad \bar W = x^T \bar z, \qquad \bar b = \sum_i \bar z_i
 #
-# Next to it stands the same with a mistake: the mean of the rows instead of their sum.
+# Next to it is the same layer with a mistake: the mean of the rows instead of their sum.
 
 import math
 import textwrap
@@ -79,8 +79,8 @@ for function in Layer, MeanForSum:
     assert losses[-1] < losses[0] / 20
 
 # %%
-# Both losses fall. The second one stays far behind, but whoever sees only that one has no reason to doubt. The mistake
-# must be found some other way.
+# Both losses fall. The second one stays far behind, but if you saw only that one, you would have no reason to doubt it.
+# The mistake must be found some other way.
 #
 # Measure it
 # ----------
@@ -164,7 +164,7 @@ def measured_rows(function, inputs, number, h=1e-6):
 
 
 # %%
-# (``x`` shares its memory with the input, so to write to ``x`` moves the input.)
+# (``x`` shares its memory with the input, so writing to ``x`` moves the input.)
 #
 # ``backward`` gives a column. Send in the cotangent 1 at one *output*, and 0 at all others, and out come the
 # derivatives of this output with respect to every input.
@@ -185,9 +185,9 @@ def check(function, inputs):
         measured = measured_rows(function, inputs, number)
         computed = computed_columns(function, inputs, number)
         if not torch.allclose(computed, measured, rtol=1e-3, atol=1e-5):
-            print(f"{tuple(measured.shape)} derivatives by input {number}: wrong")
+            print(f"{tuple(measured.shape)} derivatives for input {number}: wrong")
             return False
-        print(f"{tuple(measured.shape)} derivatives by input {number}: right")
+        print(f"{tuple(measured.shape)} derivatives for input {number}: right")
     return True
 
 
@@ -299,9 +299,9 @@ for name, words in [
     assert words in causes[name], name
 
 # %%
-# The causes are guessed: ``gradcheck`` tries what would make its two tables agree. Where nothing does, it stays silent
-# about the cause, and the numbers are all you have. Forget a transpose *inside* a product, and the result is no
-# transposed anything:
+# The causes are guessed: ``gradcheck`` tries what would make its two tables agree. If nothing does, it stays silent
+# about the cause, and the numbers are all you have. Forget a transpose *inside* a product, and the result is not the
+# transpose of anything:
 
 silent = layer_with(lambda x, weight, y, y_bar: (
     (y_bar * (1 - y * y)) @ weight,             # should be weight.t()
@@ -316,7 +316,7 @@ assert "likely cause" not in said
 # -----------------------------
 #
 # Not every failure is a mistake in the derivative. The picture shows why float32 cannot be measured with a step of
-# :math:`10^{-6}`. This is so, too, if the *inside* of a function is float32, and only its ends are not:
+# :math:`10^{-6}`. The same happens if the *inside* of a function is float32, and only its ends are not:
 
 numbers = torch.tensor([-1.0, 0.3, 1.0], requires_grad=True)
 
@@ -338,7 +338,7 @@ assert torch.autograd.gradcheck(
 )
 
 # %%
-# A function that gives something else each time cannot be measured at all. Fix the seed inside of it.
+# A function that gives a different result each time cannot be measured at all. Fix the seed inside it.
 
 said = report(torch.nn.functional.dropout, torch.ones(5).requires_grad_())
 show(lines_of(said, "likely cause"))
@@ -353,7 +353,7 @@ def with_seed(x):
 assert torch.autograd.gradcheck(with_seed, torch.ones(5).requires_grad_())
 
 # %%
-# The same holds for ``backward``. Each column is computed twice, and must come out the same to the last bit. Some
+# The same holds for ``backward``. Each column is computed twice, and must come out the same, bit for bit. Some
 # libraries add in whatever order their threads arrive, and then ``nondet_tol`` says how much you are willing to
 # overlook.
 
@@ -386,7 +386,8 @@ assert torch.autograd.gradgradcheck(Layer.apply, inputs)
 # ---------------
 #
 # A complex input can be moved along two axes, and a complex output is two real ones. ``gradcheck`` does all of that.
-# For a function like :math:`z^2`, ``backward`` must multiply by the *conjugate* of the derivative, which one forgets:
+# For a function like :math:`z^2`, ``backward`` must multiply by the *conjugate* of the derivative, which is easily
+# forgotten:
 
 
 class Square(torch.autograd.Function):
@@ -472,7 +473,7 @@ assert "data-dependent control flow" in said
 # Large functions
 # ---------------
 #
-# To measure :math:`n` inputs takes :math:`2n` calls, and :math:`m` outputs take :math:`m` passes backwards. If you
+# Measuring :math:`n` inputs takes :math:`2n` calls, and :math:`m` outputs take :math:`m` passes backwards. If you
 # cannot make the function small, use ``fast_mode``. It moves all inputs at once, in one random direction, and mixes all
 # outputs. Two calls, one pass, and a single number to compare.
 
@@ -516,8 +517,8 @@ assert not torch.autograd.gradcheck(
 # Wrong, and passed
 # -----------------
 #
-# ``gradcheck`` looks at one point. It does not say that a derivative is right, it says that it is right *here*. There
-# are points that make it easy.
+# ``gradcheck`` looks at one point. It does not say that a derivative is right; it says that it is right *here*. Some
+# points make it easy.
 #
 # **A point on one side.** This ``backward`` forgets the slope for negative numbers. Look only at positive ones, and it
 # is not needed:
@@ -548,8 +549,8 @@ symmetric = (weight + weight.t()).detach().requires_grad_()
 assert torch.autograd.gradcheck(silent, (x, symmetric, bias))
 
 # %%
-# **A function that is too small.** Its derivatives are less than the absolute tolerance. Then *no derivative at all* is
-# right enough. Scale the function up, or set ``atol`` to suit it.
+# **A function that is too small.** Its derivatives are smaller than the absolute tolerance. Then *no derivative at all*
+# is good enough. Scale the function up, or set ``atol`` to suit it.
 
 
 def cut(x):

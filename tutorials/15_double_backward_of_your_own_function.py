@@ -3,9 +3,9 @@ Double backward of your own Function
 ====================================
 
 Sometimes a derivative is not the end of a computation but a part of it: an equation of motion speaks of accelerations,
-a penalty of slopes. Then ``backward`` itself is differentiated. A Function that is right the first time can be wrong
-the second time, without a word. On this page a pendulum swings wrongly for that reason. We see what ``backward`` may
-use, four ways to write it, and how to check it, up to the third derivative.
+a penalty of slopes. Then ``backward`` itself is differentiated. A Function that is right the first time can be silently
+wrong the second time. On this page a pendulum swings wrongly for that reason. We see what ``backward`` may use, four
+ways to write it, and how to check it, up to the third derivative.
 
 You need Functions, from :doc:`02_your_own_function`, and ``gradcheck``, from :doc:`14_checking_your_gradients`.
 """
@@ -20,13 +20,14 @@ You need Functions, from :doc:`02_your_own_function`, and ``gradcheck``, from :d
 #
 #    u''(t) = -\sin u(t), \qquad u(0) = 2, \quad u'(0) = 0
 #
-# Let us find :math:`u` with a small network: sixteen bumps, each with a place, a width and a height of its own, 48
-# numbers in all. The two conditions at the start are built in. The numbers are chosen so that the equation holds at a
-# hundred points of time. The loss is what is missing from that, :math:`u'' + \sin u`, squared. Such a fit is called
+# Let us find :math:`u` with a small network: sixteen bumps, each with its own place, width and height, 48 numbers in
+# all. The two conditions at the start are built in. The numbers are chosen so that the equation holds at a hundred
+# points of time. The loss is the error of the equation, :math:`u'' + \sin u`, squared. Such a fit is called
 # *physics-informed*.
 #
 # A bump is the bell curve :math:`e^{-x^2/2}`. Its slope is :math:`-x e^{-x^2/2}`, and since we have the exponential in
-# hand anyway, we compute the slope along with it and save that. Only one tensor to keep, and ``backward`` is a product:
+# hand anyway, we compute the slope along with it and save that. There is only one tensor to keep, and ``backward`` is a
+# product:
 
 import math
 import textwrap
@@ -60,8 +61,8 @@ points = torch.linspace(-2, 2, 6).requires_grad_()
 assert torch.autograd.gradcheck(ThriftyBell.apply, points)
 
 # %%
-# ``gradcheck`` approves. Now the network. Both derivatives by :math:`t` come from autograd, and so does the one by the
-# 48 numbers, with which an optimizer of SciPy lets the loss fall.
+# ``gradcheck`` approves. Now the network. Both derivatives with respect to :math:`t` come from autograd, and so does
+# the one with respect to the 48 numbers, with which an optimizer from SciPy reduces the loss.
 
 end = 6.0
 times = torch.linspace(0, end, 100).view(-1, 1).requires_grad_()
@@ -128,13 +129,13 @@ assert abs(swing(spoilt) - true).max() > 1
 # ---------------------
 #
 # What happens inside ``forward`` is not recorded. So ``slope`` is a tensor without a history: it came from :math:`x`,
-# and nobody knows. That did no harm as long as ``backward`` was only run. When it is *differentiated*, each tensor in
-# it is asked where it comes from, and ``slope`` says: from nowhere, I am a constant.
+# but nobody knows that. It did no harm as long as ``backward`` was only run. When it is *differentiated*, each tensor
+# in it is asked where it comes from, and ``slope`` says: from nowhere, I am a constant.
 #
-# The derivative of :math:`\bar x = \bar y \, s` is then one by :math:`\bar y` alone. The other one is missing, the one
-# by :math:`s`, with the second derivative of the bell in it.
+# The derivative of :math:`\bar x = \bar y \, s` is then only the one with respect to :math:`\bar y`. The one with
+# respect to :math:`s` is missing, with the second derivative of the bell in it.
 #
-# What can tell where it comes from? Let us look into a ``backward`` while it is recorded:
+# Which tensors know where they come from? Let us look into a ``backward`` while it is recorded:
 
 
 class Watched(torch.autograd.Function):
@@ -163,7 +164,7 @@ assert seen == {"input": True, "output": True, "intermediate": False}
 # The input comes back with its history: it is the product ``3 * points``. The output comes back as what it is, the
 # result of this very node. The intermediate comes back as numbers.
 #
-# PyTorch says nothing to that. minigrad warns, at the moment when it matters:
+# PyTorch says nothing about that. minigrad warns at the moment when it matters:
 
 
 y = ThriftyBell.apply(points)
@@ -219,7 +220,7 @@ assert torch.autograd.gradgradcheck(Bell.apply, points)
 
 # %%
 # Watch the two passes. The first has one node of ours. While it ran, what ``backward`` did was recorded; so in the
-# second pass there is a node for each product in it, and two ways lead from them back to the input: one directly, and
+# second pass there is a node for each product in it, and two paths lead from them back to the input: one directly, and
 # one through :math:`y`.
 
 x = torch.tensor([0.5, 1.0], requires_grad=True)
@@ -229,9 +230,9 @@ with torch.viz.record() as passes:
 passes
 
 # %%
-# **Return it.** If it is dear to compute again, make it an output. Then it may be saved. But then it is an output like
-# the others: it has a cotangent, too, and ``backward`` must take it into account. That is where the second derivative
-# goes in, :math:`s' = (x^2 - 1) \, y`:
+# **Return it.** If it is expensive to compute again, make it an output. Then it may be saved. But then it is an output
+# like the others: it has a cotangent, too, and ``backward`` must take it into account. That is where the second
+# derivative goes in, :math:`s' = (x^2 - 1) \, y`:
 
 
 class BellAndSlope(torch.autograd.Function):
@@ -258,7 +259,7 @@ assert torch.autograd.gradgradcheck(bell_of_two, points)
 
 # %%
 # **Refuse.** If nobody will ever need a second derivative, say so. ``once_differentiable`` leaves the first one as it
-# is and makes an error of the second. That is not less than ``ThriftyBell`` could do. It is the same, but honest.
+# is and makes an error of the second. That is no less than ``ThriftyBell`` could do. It is the same, but honest.
 
 
 class OnceBell(ThriftyBell):
@@ -284,8 +285,8 @@ said = attempt(slope.sum().backward)
 assert "differentiate twice" in said
 
 # %%
-# **A Function for backward.** Finally, ``backward`` may itself call a Function, with a derivative by hand. One does so
-# when the work is done by another library, which cannot be recorded. The step from :math:`x` and :math:`\bar y` to
+# **A Function for backward.** Finally, ``backward`` may itself call a Function, with a derivative by hand. This is the
+# way when another library does the work, which cannot be recorded. The step from :math:`x` and :math:`\bar y` to
 # :math:`\bar x = -x y \bar y` has two inputs, so its ``backward`` returns two cotangents:
 
 
@@ -327,7 +328,7 @@ assert torch.autograd.gradgradcheck(NumPyBell.apply, points)
 # How often is often enough?
 # --------------------------
 #
-# So there are three bells now with right second derivatives. All three for the pendulum?
+# So now there are three bells with correct second derivatives. All three for the pendulum?
 
 for bell in bell_of_two, Bell.apply:
     fitted, _ = fit(bell)
@@ -355,7 +356,7 @@ axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# How does one check a third derivative? ``gradgradcheck`` takes any function, also one that is a derivative already:
+# How does one check a third derivative? ``gradgradcheck`` takes any function, even one that is a derivative already:
 
 
 def derivative(function):
@@ -380,9 +381,9 @@ with warnings.catch_warnings():
 # As often as you like
 # --------------------
 #
-# With NumPy one step after the other would have to be written, ``BellStep``, ``BellStepStep``. Unless a Function can
-# express its derivative *by itself*. The exponential can. The bell can, if it is given a number :math:`n` that says
-# how often it has been differentiated already. The :math:`n`-th derivative is the bell times a polynomial, named
+# With NumPy we would have to write one step after the other, ``BellStep``, ``BellStepStep``, unless a Function can
+# express its derivative *in terms of itself*. The exponential can. The bell can, if it is given a number :math:`n` that
+# says how often it has been differentiated already. The :math:`n`-th derivative is the bell times a polynomial, named
 # after Hermite, and NumPy has it:
 
 
@@ -466,8 +467,8 @@ assert "no gradient arrives" in said
 # %%
 # Input 1 of the report is the cotangent, as it says itself.
 #
-# **NumPy, and nothing said.** ``numpy()`` refuses a tensor that is being recorded. Whoever adds ``detach()`` to silence
-# it has silenced the only one who knew:
+# **NumPy, and nothing said.** ``numpy()`` refuses a tensor that is being recorded. If you add ``detach()`` to silence
+# it, you have silenced the only one who knew:
 
 
 class Loud(NumPyBell):
@@ -493,8 +494,8 @@ assert not torch.autograd.gradgradcheck(Silenced.apply, points, raise_exception=
 
 # %%
 # **A refusal that is not heard.** ``once_differentiable`` puts a step into the graph that raises when the pass comes to
-# it. ``backward`` goes everywhere. ``torch.autograd.grad`` goes only where a way leads to the inputs it was asked for,
-# and from that step no way leads on. If there is another way to them, you get what comes along the other way:
+# it. ``backward`` goes everywhere. ``torch.autograd.grad`` goes only where a path leads to the inputs it was asked for,
+# and no path leads on from that step. If there is another path to them, you get what comes along that one:
 
 total = (OnceBell.apply(points) ** 2).sum()
 (slope,) = torch.autograd.grad(total, points, create_graph=True)
@@ -502,14 +503,14 @@ total = (OnceBell.apply(points) ** 2).sum()
 assert torch.equal(part, slope)                 # the derivative of points, but not of slope
 
 # %%
-# So it is in PyTorch, too. ``gradgradcheck`` is not deceived:
+# PyTorch does the same. ``gradgradcheck`` is not deceived:
 
 assert not torch.autograd.gradgradcheck(OnceBell.apply, points, raise_exception=False)
 
 # %%
-# **An intermediate that is a constant.** The warning can be wrong, too. A mask that was drawn by lot does not depend on
-# the input, so nothing is missing. ``mark_constant`` says so (it is minigrad's own; PyTorch does not warn and has no
-# need of it):
+# **An intermediate that is a constant.** The warning can be wrong, too. A mask that was drawn at random does not depend
+# on the input, so nothing is missing. ``mark_constant`` says so (it is minigrad's own; PyTorch does not warn and does
+# not need it):
 
 
 class DropBell(torch.autograd.Function):
@@ -538,9 +539,9 @@ with warnings.catch_warnings():
 #
 # 1. Write :math:`x \, \sigma(x)`, the *swish*, in all four ways. What does each of them save, and how many exponentials
 #    does it compute for a second derivative?
-# 2. A *gradient penalty* adds the squared length of the gradient by the input to a loss, to keep a function flat. Train
-#    a network on noisy points with ``ThriftyBell`` and with ``Bell``, with such a penalty. How many derivatives does
-#    that need? What does the wrong one make of it?
+# 2. A *gradient penalty* adds the squared length of the gradient with respect to the input to a loss, to keep a
+#    function flat. Train a network on noisy points with ``ThriftyBell`` and with ``Bell``, with such a penalty. How
+#    many derivatives does that need? What does the wrong one make of it?
 # 3. The matrix inverse has the derivative :math:`\bar A = -Y^T \bar Y Y^T`, where :math:`Y` is the output. Write it as
 #    a Function with NumPy's ``inv`` in ``forward``. Does it need a Function for its backward?
 # 4. Let the pendulum have friction, :math:`u'' = -\sin u - 0.2 \, u'`. And let the friction be unknown, but a few

@@ -14,8 +14,8 @@ You need a training loop as in :doc:`03_reading_digits`.
 # The problem
 # -----------
 #
-# A noisy sine is to be learned by a network with one hidden layer. Here is a loop as one may write it on a first day:
-# one point after the other, since that is what the formula on the blackboard says.
+# A network with one hidden layer should learn a noisy sine. Here is a loop as you might write it on your first day: one
+# point after the other, since that is what the formula on the blackboard says.
 
 import math
 import tempfile
@@ -116,9 +116,9 @@ table = prof.key_averages(group_by_input_shape=True)
 print(table.table(sort_by="self_cpu_time_total", row_limit=8, max_name_column_width=20))
 
 # %%
-# There it is. ``sub`` got shapes ``[[100, 1], [100]]``: a column and a row, which broadcast to a square of 100 by 100.
-# Every prediction was compared with *every* target. No error was raised, and none can be: broadcasting is a feature.
-# The profile shows it in the shapes, and in the time: what should be small operations are the dearest.
+# There it is. ``sub`` received the shapes ``[[100, 1], [100]]``: a column and a row, which broadcast to a square of 100
+# by 100. Every prediction was compared with *every* target. No error was raised, and none can be: broadcasting is a
+# feature. The profile shows it in the shapes, and in the time: what should be small operations are the most expensive.
 
 shapes = {average.key: average.input_shapes for average in table}
 assert shapes["sub"] == [[100, 1], [100]]
@@ -146,8 +146,8 @@ for by_points, at_once in losses:
 # Labels
 # ------
 #
-# ``record_function`` gives a part of the program a name, and the name stands in the table like an operation. This tells
-# in one look which third of a step is worth the work.
+# ``record_function`` gives a part of the program a name, and the name appears in the table like an operation. One look
+# shows which third of a step is worth the work.
 
 with profile() as prof:
     for _ in range(20):
@@ -159,7 +159,7 @@ for average in sorted(labels, key=lambda average: -average.cpu_time_total):
     print(f"{average.key:9} {average.count} times, {share:5.0%} of the time")
 
 # %%
-# Which *line* it is, ``with_stack=True`` tells. ``group_by_stack_n=1`` keeps the events apart by the innermost line:
+# ``with_stack=True`` shows which *line* it is. ``group_by_stack_n=1`` keeps the events apart by the innermost line:
 
 with profile(with_stack=True) as prof:
     step(fast)
@@ -170,7 +170,7 @@ print(by_line.table(sort_by="self_cpu_time_total", row_limit=5, max_src_column_w
 # Memory that never comes back
 # ----------------------------
 #
-# The third fault. To draw a curve, somebody keeps the losses:
+# The third fault. To draw a curve, the program keeps the losses:
 
 history = []
 
@@ -208,7 +208,7 @@ assert with_graph > 50 * n * 16 * 4 > 10 * kept and as_number < kept
 
 # %%
 # Each loss kept alive the hidden layer for a hundred points. ``.item()``, or a forward pass under ``torch.no_grad()``,
-# is the cure. In the table the columns **CPU Mem** and **Self CPU Mem** tell which operations allocated what is still
+# is the cure. In the table the columns **CPU Mem** and **Self CPU Mem** show which operations allocated what is still
 # there; rows named ``[memory]`` are what was allocated and released between operations, when Python let go of a tensor.
 #
 # A timeline
@@ -231,8 +231,8 @@ print(f"wrote {trace.name}: {len(prof.function_events)} events")
 # What a profile costs
 # --------------------
 #
-# Nothing as long as none is on: then nobody listens. While one is on, each operation takes some tenths of a microsecond
-# longer, and more with shapes, stacks and memory. So find the place with everything on, and compare times without.
+# Nothing, as long as none is on. While one is on, each operation takes a few tenths of a microsecond longer, and more
+# with shapes, stacks and memory. So find the place with everything on, and compare times without.
 #
 # What to remember
 # ----------------
@@ -240,7 +240,7 @@ print(f"wrote {trace.name}: {len(prof.function_events)} events")
 # * Look at the number of calls before you look at the times. Small operations cost their call.
 # * Self time is where the work is done; total time is who ordered it.
 # * Shapes that you did not expect are mistakes, and a profile with ``record_shapes=True`` lists them all.
-# * What grows with each step is a graph that somebody keeps: take numbers out of tensors with ``.item()``.
+# * Memory that grows with each step is a graph that something keeps: take numbers out of tensors with ``.item()``.
 #
 # Exercises
 # ---------

@@ -6,9 +6,8 @@ Watch a backward pass
 step runs, what arrives there, by which formula it goes on, and where gradients add up. You will see the three moments
 at which most people are surprised.
 
-You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`. In :doc:`07_reading_the_graph` stands
-what the graph is that we see here.
-"""
+You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`. :doc:`07_reading_the_graph` explains
+the graph that we see here. """
 
 # %%
 # The problem
@@ -44,7 +43,7 @@ print(losses)
 assert losses[2] < losses[0] < max(losses)
 
 # %%
-# Somebody who knows sees the mistake at once. Let us be somebody who does not, and look.
+# If you have seen this before, the mistake is obvious. Let us pretend we have not, and look.
 #
 # One step at a time
 # ------------------
@@ -60,14 +59,14 @@ torch.viz.play(result)
 # %%
 # The picture is the graph. Its nodes are dashed until they have run; the one that runs is framed, and the edges on
 # which its gradients leave are lit. What arrives at a node is called :math:`d`. The formulas are those of calculus,
-# with the names of the operation's inputs: ``self`` is the first, as in ``self * other``. Behind each stand its
+# with the names of the operation's inputs: ``self`` is the first, as in ``self * other``. Each is followed by its
 # numbers.
 #
 # Sine gives :math:`d \cos(\mathrm{self})`, with the value of ``self`` that it saved in the forward pass. The product
 # sends to each factor :math:`d` times the *other* one. And ``AccumulateGrad`` is the end of a path, where the gradient
 # is put into ``.grad``.
 #
-# These are no numbers made for the picture. They were written down while the engine ran, and can be asked for:
+# These numbers were not made up for the picture. They were written down while the engine ran, and you can ask for them:
 
 player = torch.viz.play(result)
 for step in player.steps:
@@ -89,7 +88,7 @@ assert a.grad is not None
 # -------------------
 #
 # A node may run when all its gradients have arrived. Of those that may, the one that was recorded last runs first.
-# Watch the order here. The product is recorded first, and used twice. So it has to wait for both, although the way
+# Watch the order here. The product is recorded first, and used twice. So it has to wait for both, although the path
 # through the sum is short:
 
 a = torch.tensor(2.0, requires_grad=True)
@@ -100,7 +99,7 @@ player
 
 # %%
 # Of the two gradients that go to the product one is *the first of 2 to arrive there*, and the other is *added to what
-# is there*. Only then the product runs.
+# is there*. Only then does the product run.
 
 names = [step.name for step in player.steps]
 print(" -> ".join(names))
@@ -110,9 +109,9 @@ assert names[0] == "AddBackward0" and names[-2:] == ["MulBackward0", "Accumulate
 # First surprise: the gradient of what was used twice is a sum
 # ------------------------------------------------------------
 #
-# In :math:`x \cdot x` there is one :math:`x`, and there are two ways to it. Each way brings the gradient as if the
-# other did not exist: 3 and 3. They meet at the leaf, and are added: 6, which is :math:`2x`. The rule for powers comes
-# out of the rule for products, by way of a ``+=``.
+# In :math:`x \cdot x` there is one :math:`x`, and there are two paths to it. Each brings the gradient as if the other
+# did not exist: 3 and 3. They meet at the leaf, and are added: 6, which is :math:`2x`. The power rule follows from the
+# product rule, by way of a ``+=``.
 
 leaf = torch.tensor(3.0, requires_grad=True)
 player = torch.viz.play(leaf * leaf)
@@ -125,12 +124,12 @@ for flow in first, second:
 assert first.first and not second.first and second.total.array == 6
 
 # %%
-# Second surprise: the way back of a broadcast is a sum
-# -----------------------------------------------------
+# Second surprise: backwards, a broadcast is a sum
+# ------------------------------------------------
 #
-# ``start`` is one number, added to four. Forwards it was copied four times, without a word about it. Backwards each of
-# the four has a gradient, and the one number that they all came from gets the sum. In the player this is the row
-# *fitted*. It is no part of the formula: the engine does it on the edge, for all operations in the same way.
+# ``start`` is one number, added to four. Forwards it was silently copied four times. Backwards each of the four has a
+# gradient, and the one number that they all came from gets the sum. In the player this is the row *fitted*. It is not
+# part of the formula: the engine does it on the edge, for all operations in the same way.
 
 loss = loss_of(slope.detach().requires_grad_(), start)
 torch.viz.play(loss)
@@ -179,7 +178,7 @@ assert step.before is not None
 
 # %%
 # The cure is to clear it before each pass. (Why does ``backward`` add at all? Because a parameter may be used in
-# several losses, or see a large batch in several parts. Then the sum is what one wants.)
+# several losses, or see a large batch in several parts. Then the sum is what you want.)
 
 losses = []
 for _ in range(8):
@@ -199,8 +198,8 @@ assert losses == sorted(losses, reverse=True)
 # Hooks
 # -----
 #
-# A hook stands on the way of a gradient (:doc:`06_hooks_on_tensors_and_nodes`). The player says which one ran, where
-# it is written, and what it changed. From there on the pass goes on with what the hook returned.
+# A hook sees a gradient on its way (:doc:`06_hooks_on_tensors_and_nodes`). The player says which one ran, where it is
+# written, and what it changed. From there on the pass continues with what the hook returned.
 
 
 def at_most_one(gradient):
@@ -255,7 +254,7 @@ torch.explain(size)
 # ---------------
 #
 # **Hooks do run.** A rehearsal puts ``.grad`` back, and keeps the graph. But a hook of yours that appends to a list
-# appends to it, in a rehearsal as in earnest.
+# appends to it in a rehearsal, too.
 
 seen = []
 a = torch.tensor(1.0, requires_grad=True)
@@ -290,8 +289,8 @@ else:
     raise AssertionError("no error?")
 
 # %%
-# **Names.** The player calls tensors as the variables of the function that called it. A tensor that only a list knows,
-# or an object, has no name there. In the picture it is *the leaf*.
+# **Names.** The player names tensors after the variables of the function that called it. A tensor that only a list or
+# an object refers to has no name there. In the picture it is *the leaf*.
 #
 # Exercises
 # ---------
@@ -305,4 +304,4 @@ else:
 #    sums over the batch.
 # 5. Write a hook that multiplies a gradient by -1, and hang it on the input of a layer. The layer learns, what is
 #    below it unlearns. Convince yourself in the player.
-# 6. Play ``torch.where(x > 0, x.sqrt(), x)`` at zero and below. At which step does the ``nan`` come into being?
+# 6. Play ``torch.where(x > 0, x.sqrt(), x)`` at zero and below. At which step does the ``nan`` first appear?

@@ -2,9 +2,9 @@
 How to read an error
 ====================
 
-An error is the program's only way to ask you something. It knows what it was doing, with which tensors, and what stood
-in its way; it does not know what you *wanted*. On this page we take messages apart, ask three questions of each, and
-cure the five that people meet most. Then we find out why a ``.grad`` is ``None``, for which there is no error at all.
+An error is the program's only way to ask you something. It knows what it was doing, with which tensors, and what went
+wrong; it does not know what you *wanted*. On this page we take messages apart, ask three questions of each, and cure
+the five that are most common. Then we find out why a ``.grad`` is ``None``, for which there is no error at all.
 
 You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
 """
@@ -53,7 +53,7 @@ else:
     raise AssertionError("no error?")
 
 # %%
-# It is long. Do not look for the one word that tells all; read it as a letter, from the beginning.
+# It is long. Do not look for the one word that says it all; read it like a letter, from the beginning.
 #
 # The parts of a message
 # ----------------------
@@ -73,15 +73,15 @@ print("the code:", problem.code)
 print("the note below the traceback:", problem.__notes__[0])
 
 # %%
-# The code names the *kind* of the mistake, and stays the same for ever. Words may be improved; the code can be looked
-# up, put into a forum, or asked for in a program. Each has a page, with a program that fails, the reason, and a cure.
-# The note says how to read it, without a network:
+# The code names the *kind* of mistake, and stays the same forever. Words may be improved; the code can be looked up,
+# posted in a forum, or checked in a program. Each has a page, with a program that fails, the reason, and a cure. The
+# note says how to read it, without a network:
 #
 # .. code-block:: console
 #
 #    $ python -m minigrad explain MG102
 #
-# What it prints begins so:
+# What it prints begins like this:
 
 from minigrad import error_pages
 
@@ -103,8 +103,8 @@ assert "The cure" in page
 #    in the last write to the tensor, in the first ``backward``, in the line where it was made.
 # 3. *What did I want?* Only you know. It decides which of the cures is yours.
 #
-# Here: a product which one ``backward`` had gone through, when a second came by. Which product survives a round of the
-# loop? Only one of them was made before it: the penalty. And what we wanted was the penalty *of the present slope*.
+# Here it was a product that one ``backward`` had gone through when a second came by. Which product survives a round of
+# the loop? Only one of them was made before it: the penalty. And what we wanted was the penalty *of the present slope*.
 # It was never right to compute it once. The error has found a mistake of ours, and not only a rule that we broke.
 
 
@@ -128,8 +128,8 @@ print(f"height = {slope.item():.3f} * time + {start.item():.3f}")
 assert abs(slope.item() - 1.96) < 0.02 and abs(start.item() - 1.1) < 0.05
 
 # %%
-# The five that people meet most
-# ------------------------------
+# The five most common errors
+# ---------------------------
 #
 # Each as a small program that fails, and its cure. Before you read on below a message, ask the three questions.
 
@@ -159,7 +159,7 @@ def count_of_mistakes():
 fails(count_of_mistakes, "MG103")
 
 # %%
-# Which tensor? ``mistakes``. What was done to it? It came out of ``argmax`` and a comparison, and there the way was
+# Which tensor? ``mistakes``. What was done to it? It came out of ``argmax`` and a comparison, and there the history was
 # cut: a class number does not change by a little when the scores do. What did we want? Fewer mistakes; and for that
 # people take a loss that *has* a derivative.
 
@@ -183,7 +183,7 @@ print("by the mean:", weight.grad)
 assert abs(weight.grad.item() - (2 * samples * (2 * samples - 1)).mean().item()) < 1e-5
 
 # %%
-# **3. A step that would be recorded.** The update of a parameter, written as one reads it in a book.
+# **3. A step that would be recorded.** The update of a parameter, written as in a textbook.
 
 weight.grad = None
 
@@ -232,7 +232,7 @@ weights = torch.tensor([1.0, 0.0, 0.0, 2.0])
 fails(lambda: data * weights, "MG201")
 
 # %%
-# Shapes are compared from the right: 3 with 4. So the weights want a dimension behind theirs.
+# Shapes are compared from the right: 3 with 4. So the weights need another dimension after theirs.
 
 print(data * weights[:, None])
 assert (data * weights[:, None]).sum().item() == 0 + 1 + 2 + 2 * (9 + 10 + 11)
@@ -241,7 +241,7 @@ assert (data * weights[:, None]).sum().item() == 0 + 1 + 2 + 2 * (9 + 10 + 11)
 # Where a function of your own is to blame
 # ----------------------------------------
 #
-# The engine calls your hooks, and the ``backward`` of your Functions, long after you have handed them over. If one of
+# The engine calls your hooks, and the ``backward`` of your Functions, long after you have passed them in. If one of
 # them returns nonsense, the line that raises is that of ``loss.backward()``, and it is innocent. Then the message ends
 # with *See*: the name of your function, its file and line.
 
@@ -269,7 +269,7 @@ else:
 # %%
 # An operation of minigrad's own may fail in the backward pass, too, and there it is the forward pass that you want to
 # see: which of the many products was it? That is not noted, because it would cost every operation something; in
-# *anomaly mode* it is. The answer stands in a second note on the error.
+# *anomaly mode* it is. The answer is in a second note on the error.
 
 
 def overwritten():
@@ -315,8 +315,8 @@ print("third: ", third.why_no_grad(loss))
 
 # %%
 # The second is the usual trap: it was a leaf before it was multiplied. The tensor that requires grad is the one of
-# ones, and nobody has a name for it. The third *is* a leaf, and the loss does not know of it. A tensor cannot tell that
-# by itself, so we gave it the loss, from which the graph can be followed.
+# ones, and nobody has a name for it. The third *is* a leaf, but the loss does not depend on it. A tensor cannot know
+# that by itself, so we gave it the loss, from which the graph can be followed.
 
 assert first.why_no_grad().startswith("There is one")
 assert "not a leaf but the result of an operation (MulBackward0)" in second.why_no_grad()
@@ -328,10 +328,10 @@ loss.backward()
 assert second.grad is not None and third.grad is not None
 
 # %%
-# What goes wrong: to cure the message
-# ------------------------------------
+# What goes wrong when you cure the message
+# -----------------------------------------
 #
-# A message goes away sooner than a mistake does. Three cures that are passed on in forums, and what they do.
+# A message is easier to get rid of than a mistake. Here are three cures that are passed on in forums, and what they do.
 #
 # ``retain_graph=True``, on the program of the beginning. It is the one word of the message that looks like a switch.
 
@@ -355,8 +355,8 @@ fails(lambda: fit_with_retained_graph(2), "MG101")
 
 # %%
 # Another error, and rightly so: the graph of the penalty was kept, but the slope has another value now. This time we
-# were lucky. Had we reached for ``.data``, which nothing watches over, the penalty would have gone on with the wrong
-# slope, in silence.
+# were lucky. Had we reached for ``.data``, which nothing watches over, the penalty would silently have continued with
+# the wrong slope.
 #
 # ``requires_grad_()`` on the result, to cure MG103:
 
@@ -367,7 +367,7 @@ print("mistakes.grad:", mistakes.grad, "  scores.grad:", scores.grad)
 assert scores.grad is None
 
 # %%
-# No error any more. The result has become a leaf, its own gradient is 1, and nothing learns.
+# There is no error any more. The result has become a leaf, its own gradient is 1, and nothing learns.
 #
 # And the broadcast that *does* fit. Five predictions in a column, five heights in a row:
 
@@ -393,4 +393,4 @@ assert wrong > 10 * right
 # 5. ``w = torch.randn(3, requires_grad=True).double()``: what will ``w.why_no_grad()`` say? Write the line that was
 #    meant.
 # 6. Catch the error of the first program by its code, ``if problem.code == "MG102"``, and print your own advice for
-#    somebody who sees it for the first time.
+#    anyone who sees it for the first time.

@@ -2,9 +2,9 @@
 Find a nan
 ==========
 
-A training runs, and after a while the loss is ``nan``: *not a number*. One of them is enough. What is computed from it
-is ``nan`` as well, and after one step of the optimizer all parameters are. On this page we catch it where it is born,
-meet the four sources that nearly all of them come from, and prove each cure.
+A training run goes well, and after a while the loss is ``nan``: *not a number*. One of them is enough. Whatever is
+computed from it is ``nan`` as well, and after one step of the optimizer all parameters are. On this page we catch it
+where it is born, meet the four sources that nearly all of them come from, and prove each cure.
 
 You need to have read an error before: :doc:`18_read_an_error`.
 """
@@ -57,7 +57,7 @@ assert torch.isnan(place).all()
 # What a nan is
 # -------------
 #
-# It is what arithmetic answers where there is no answer: :math:`0/0`, :math:`\infty - \infty`, :math:`0\cdot\infty`,
+# It is the answer of arithmetic where there is no answer: :math:`0/0`, :math:`\infty - \infty`, :math:`0\cdot\infty`,
 # the root of a negative number. It is equal to nothing, not even to itself, and no number takes it away again:
 
 zero, infinity = torch.tensor(0.0), torch.tensor(float("inf"))
@@ -74,8 +74,8 @@ for said, value in [
 print("1 / 0      =", (1 / zero).item(), "  which is not yet a nan, but close")
 
 # %%
-# To let it be found
-# ------------------
+# How it gets found
+# -----------------
 #
 # In *anomaly mode* the backward pass looks at each gradient, and stops at the first ``nan``. The error says which
 # operation made it. Its note says which line of the forward pass had made the operation. (The mode warns that it is
@@ -115,7 +115,7 @@ assert "The gradient that came in has inf" in found
 #
 # The derivative of :math:`\sqrt s` is :math:`1 / (2\sqrt s)`, and at 0 it is infinite. Our first guess *is* a beacon,
 # so one of the distances is 0. The square before it has the derivative :math:`2\cdot 0`. And :math:`\infty\cdot 0` is
-# no number.
+# not a number.
 
 s = torch.tensor([4.0, 0.01, 0.0], requires_grad=True)
 s.sqrt().sum().backward()
@@ -143,7 +143,7 @@ assert "SqrtBackward0" in found and "the 0 came from WhereBackward0" in found
 #
 # It does not help, and the message says why. ``torch.where`` chooses between two *results*; both have been computed. On
 # the way back it sends the gradient to the one that was taken, and 0 to the other. The root receives that 0, and
-# multiplies it with its derivative: :math:`0\cdot\infty`. A factor of 0 protects nothing that lies behind it.
+# multiplies it by its derivative: :math:`0\cdot\infty`. A factor of 0 does not protect what is behind it.
 #
 # The cure is to keep the dangerous *input* away from the root. Where the result will not be used, put in anything
 # harmless:
@@ -158,8 +158,8 @@ def guarded(place):
 assert search(loss_with(guarded), place) == ""
 
 # %%
-# Two ``where``: the inner one for the way back, the outer one for the value. Does it give the right derivative where
-# there is one? ``gradcheck`` compares with differences. At the beacon itself we know what we want.
+# There are two ``where``: the inner one for the backward pass, the outer one for the value. Does it give the right
+# derivative where there is one? ``gradcheck`` compares with differences. At the beacon itself we know what we want.
 
 somewhere = torch.tensor([0.3, 1.1], requires_grad=True)
 assert torch.autograd.gradcheck(guarded, (somewhere,))
@@ -174,8 +174,8 @@ print("the phone is at", [round(x, 3) for x in found_place.tolist()])
 assert torch.allclose(found_place, phone, atol=1e-3)
 
 # %%
-# And where there is an operation for what you mean, take it: its derivative has been thought about. A norm knows that
-# it has a tip.
+# And if there is an operation for what you mean, use it: someone has thought about its derivative. A norm knows that it
+# has a tip.
 
 
 def norms(place):
@@ -222,8 +222,8 @@ assert scores.grad.tolist() == [[1.0, -1.0]]
 assert torch.nn.functional.cross_entropy(scores, torch.tensor([1])).item() == 1000
 
 # %%
-# ``torch.nn.functional.cross_entropy`` does the same. To add a small number, ``(probability + 1e-8).log()``, hides the
-# error and bends the loss: it could never be larger than 18.4, and flat there, so that nothing is learnt from the very
+# ``torch.nn.functional.cross_entropy`` does the same. Adding a small number, ``(probability + 1e-8).log()``, hides the
+# error and bends the loss: it can never be larger than 18.4, and is flat there, so that nothing is learnt from the very
 # samples that are most wrong.
 
 scores.grad = None
@@ -235,7 +235,7 @@ assert scores.grad.tolist() == [[0.0, 0.0]]
 # Fourth source: an overflow
 # --------------------------
 #
-# A softmax as it stands in the books, written by hand.
+# A softmax as in the textbook, written by hand.
 
 
 def softmax_by_hand(scores):
@@ -281,8 +281,8 @@ assert torch.allclose(softmax_with_care(small), torch.softmax(small, dim=1))
 assert torch.autograd.gradcheck(softmax_with_care, (small,))
 
 # %%
-# What goes wrong: to hide it
-# ---------------------------
+# What goes wrong when it is hidden
+# ---------------------------------
 #
 # **Multiply by a mask.** Samples that were not measured are stored as ``nan``, and get the weight 0.
 
@@ -300,7 +300,7 @@ found = search(masked, slope)
 assert torch.isnan(masked(slope)) and "[MG128]" in found
 
 # %%
-# :math:`0\cdot\mathrm{nan}` is ``nan``. Take out what is known, so that the rest is never computed with:
+# :math:`0\cdot\mathrm{nan}` is ``nan``. Pick out what is known, so that nothing is computed with the rest:
 
 
 def selected(slope):
@@ -310,7 +310,7 @@ def selected(slope):
 assert search(selected, slope) == "" and slope.grad.item() == 2 * (0 - 2)
 
 # %%
-# **Replace it in the gradient.** ``nan_to_num`` makes zeros of them, and the training goes on, as if nothing were.
+# **Replace it in the gradient.** ``nan_to_num`` turns them into zeros, and training goes on as if nothing had happened.
 
 
 def locate_in_spite(start):
@@ -328,7 +328,7 @@ print("the phone is at", stuck.tolist(), "for ever")
 assert stuck.tolist() == [0.0, 0.0]
 
 # %%
-# A ``nan`` in one entry stood for the whole gradient, and with it went the advice of the two other beacons.
+# The ``nan`` took the whole gradient with it, and with that the advice of the two other beacons.
 #
 # **Leave anomaly mode on.** It looks at every gradient and notes a traceback for every operation. It is for the search:
 # switch it on for the step that fails, and off again.
