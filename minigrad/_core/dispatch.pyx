@@ -550,7 +550,7 @@ cdef object shape_of_payload(object x):
 
 # ------------------------------------------------------------------------------ what is written above us
 
-cdef object _write_out = None           # told at import by inplace.pyx
+cdef object _write_out = None           # told at import: outputs.pyx
 
 
 def register_write_out(function):

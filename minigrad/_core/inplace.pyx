@@ -65,10 +65,9 @@ from minigrad._core.writable cimport check_history, check_memory, check_places, 
 from minigrad._core.forward cimport before_writing, carry_write, tangent_of
 from minigrad._core import op as _op
 from minigrad._core.forward import set_tangent
+from minigrad._core.op import bound_method
 
 import_array()
-
-_bound_method = type((lambda: None).__get__(0))
 
 
 # ------------------------------------------------------------------------------ the protocol
@@ -363,12 +362,12 @@ cdef bint loop_can_write(Op op, ndarray target, object other) except -1:
 
 # ------------------------------------------------------------------------------ calls
 
-def write_bound(Op op not None, tuple bound):
+def write_bound(Op op not None, tuple bound not None):
     """The write with the arguments in the order of the schema: what dispatch.pyx is told."""
     cdef PyObject* pointers[MAX_PARAMS]
     cdef int i
     for i in range(op.n_params):
-        pointers[i] = PyTuple_GET_ITEM(bound, i)
+        pointers[i] = <PyObject*>bound[i]
     return write(op, pointers)
 
 
@@ -413,7 +412,7 @@ cdef class InPlace:
         return self.op.__signature__ if self.general is None else inspect.signature(self.general.__wrapped__)
 
     def __get__(self, instance, owner):
-        return self if instance is None else _bound_method(self, instance)
+        return self if instance is None else bound_method(self, instance)
 
     def __call__(self, *args, **kwargs):
         return PyVectorcall_Call(self, args, kwargs)

@@ -14,7 +14,7 @@ import numpy as np
 
 from minigrad._core.errors import error, warn
 from minigrad._core.modes cimport state
-from minigrad._core.graph cimport Tensor, Version, count_write, version_of
+from minigrad._core.graph cimport Tensor, Version, count_write, given, version_of
 from minigrad._core.packing cimport before_write
 from minigrad._core.writable cimport check_inference, repeats_itself, same_steps
 from minigrad._core.forward cimport tangent_of
@@ -63,6 +63,7 @@ cdef int fill_out(Tensor out, Tensor result) except -1:
 cdef int check_out(str name, object out, Tensor result, bint exact) except -1:
     """Can `out` take the result: its history, its memory, its dtype and its shape, in this order?"""
     cdef Tensor t
+    given(result)
     if not isinstance(out, Tensor):
         raise error("MG205", f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
     t = <Tensor>out

@@ -8,8 +8,8 @@ One pass through ``f`` gives the derivative along one direction, whatever the nu
 that of one result along all directions.  No graph is needed, so ``torch.no_grad()`` does not stop it; ``detach()``
 and inference mode do.
 
-The rules by which tangents travel stand in ``_core/forward.pyx``.  A tangent belongs to the level in which it was
-made: when that is left, no tensor has one any more.
+How a tangent passes through an operation is in ``_core/differentials.pyx``, who has tangents in ``_core/forward.pyx``.
+A tangent belongs to the level in which it was made: when that is left, no tensor has one any more.
 """
 
 from collections import namedtuple
