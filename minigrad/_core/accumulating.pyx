@@ -107,7 +107,7 @@ cdef inline void unlock_grad(Tensor t, int held) noexcept:
 # ------------------------------------------------------------------------------ in .grad of a leaf
 
 # Gradients that are Tensors are added by operations: with create_graph the sum is recorded, and .grad is a new tensor.
-# Arrays are written into the one that is there, as everybody expects who holds it: optimizers do.
+# Arrays are written into the one that is there, and everything that holds it, an optimizer for instance, sees the sum.
 
 cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
     """leaf.grad += g, and whoever waits for that is told."""

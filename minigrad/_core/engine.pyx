@@ -85,6 +85,9 @@ cnp.import_array()
 
 # ------------------------------------------------------------------------------ the pass
 
+# `run` makes the pass and sets the modes of the thread; `backward` is the blackboard. Whatever happens there, in the
+# user's hooks too, `run` leaves the thread and the graph as it found them.
+
 def run(list roots, list gradients, bint keep, bint create_graph, list inputs=None, bint accumulate=True,
         bint raw=False):
     """Run a backward pass.
@@ -98,9 +101,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     cdef State* st = state()
     cdef int grad_off = st.grad_off
     cdef PyObject* outer = st.task
-    cdef Node n
     cdef bint whole = False
-    cdef npy_intp deaf = 0
     if st.task != NULL and is_deep(st):
         return elsewhere(run, (roots, gradients, keep, create_graph, inputs, accumulate, raw))
     p = Pass.__new__(Pass)
@@ -109,7 +110,8 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     p.call = note_call()
     check_start(p, roots, gradients)
     p.tensors = p.tensors or create_graph or st.forward != 0
-    p.quiet = silence()                 # 1/0 is inf without a word, in a pass as in an operation
+    p.grad_off = grad_off if p.on_payloads else not create_graph
+    p.quiet = silence()                 # 1/0 is inf, and nobody is warned, in a pass as in an operation
     st.task = <PyObject*>p
     st.depth += 1
     st.nested += 1
@@ -119,24 +121,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
             p.captures = {}
             p.results = [None] * len(inputs)
             mark_inputs(p, inputs, accumulate)
-            count_needed(p)
-        else:
-            count_all(p)
-        p.grad_off = not create_graph if not p.on_payloads else grad_off
-        st.grad_off = p.grad_off
-        if st.anomaly & ANOMALY or st.listener != NULL or st.story != NULL:
-            set_watch(p, st, roots, gradients)
-        seed(p, roots, gradients)
-        while p.n_ready:
-            n = <Node>pop(p)
-            deaf += work_of(n)
-            if deaf >= LONG:
-                hear_signals(p, grad_off)
-                deaf = 0
-            if p.watched:
-                watch(p, n, execute)
-            else:
-                execute(p, n)
+        backward(p, st, roots, gradients)
         whole = True
     finally:                            # first what cannot fail: after an error, too, all is as before
         unsilence(p.quiet)
@@ -152,8 +137,34 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     return [None if x is None else wrap_result(p, x, inputs[i], raw) for i, x in enumerate(p.results)]
 
 
-# A handler of signals may take as long as it likes, and to ask for one costs as much as a small node. So the loop asks
-# once for every so much work.
+cdef int backward(Pass p, State* st, list roots, list gradients) except -1:
+    """Count, begin at the roots, and run nodes until none is ready."""
+    cdef Node n
+    cdef npy_intp deaf = 0
+    cdef int grad_off = st.grad_off
+    if p.pruned:
+        count_needed(p)
+    else:
+        count_all(p)
+    st.grad_off = p.grad_off
+    if st.anomaly & ANOMALY or st.listener != NULL or st.story != NULL:
+        set_watch(p, st, roots, gradients)
+    seed(p, roots, gradients)
+    while p.n_ready:
+        n = <Node>pop(p)
+        deaf += work_of(n)
+        if deaf >= LONG:
+            hear_signals(p, grad_off)
+            deaf = 0
+        if p.watched:
+            watch(p, n, execute)
+        else:
+            execute(p, n)
+    return 0
+
+
+# Ctrl-C is heard between two nodes. To ask for signals costs as much as a small node, so the loop asks only after some
+# work.
 
 cdef enum:
     LONG = 64                   # in the units of `work_of`

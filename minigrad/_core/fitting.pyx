@@ -13,7 +13,7 @@ An edge that needs this has a `Meta`, the form of its input (graph.pxd).  Most h
 the output, and so has its gradient.  Only the dtype is then looked at (`like`), since a formula may have computed in
 another.
 
-All this stands here twice: for arrays, which flow in a plain pass, and for Tensors, where the sum and the cast are
+All this is here twice: for arrays, which flow in a plain pass, and for Tensors, where the sum and the cast are
 operations that may be recorded.
 """
 

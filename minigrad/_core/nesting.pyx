@@ -58,6 +58,12 @@ cdef extern from "Python.h":
     int PyContext_Exit(object) except -1
     int PyThreadState_SetAsyncExc(unsigned long, object) except -1
 
+
+# ------------------------------------------------------------------------------ how deep
+
+# Two things run out: the stack of the thread, of which we know the lowest address, and the calls that Python allows
+# inside each other, 1000 as a rule. A pass goes to another thread before either does.
+
 cdef enum:
     # passes inside each other in one thread: Python's recursion limit leaves 25 calls for each
     DEEP = 40
@@ -73,6 +79,12 @@ cdef bint is_deep(State* st) except -1:
         st.stack_floor = mg_stack_floor()
     return st.depth >= DEEP or st.nested >= TOO_DEEP or (st.stack_floor != NULL and &here - st.stack_floor < ROOM)
 
+
+# ------------------------------------------------------------------------------ in another thread
+
+# The thread that asks is the *sender*. It makes an Errand, starts a thread that calls it, and waits for the lock
+# `done`. An errand may send errands in turn; all of them know the first, whose sender is the thread that the user
+# started.
 
 cdef class Errand:
     """A call that another thread makes for us; see Note [Passes in other threads]."""
@@ -122,10 +134,7 @@ cdef object elsewhere(object function, tuple arguments):
     cdef object interrupted = None
     cdef Py_ssize_t usual
     if st.nested >= TOO_DEEP:
-        raise error("MG129", f"maximum recursion depth exceeded: {TOO_DEEP} backward passes have begun inside each "
-                             "other, each in a hook or in the backward of a custom Function that the one before "
-                             "called. Probably the backward of a graph runs that same graph again, without end: "
-                             "detach() what it starts from.")
+        raise without_end()
     errand.function, errand.arguments, errand.sender = function, arguments, st
     errand.context = PyContext_CopyCurrent()
     errand.threads = []
@@ -137,8 +146,7 @@ cdef object elsewhere(object function, tuple arguments):
     try:
         start_new_thread(errand, ())
     except RuntimeError as e:
-        raise error("MG129", f"backward passes are nested {st.nested} deep, and the next one needs a thread of its "
-                             f"own, which the system refuses: {e}") from e
+        raise no_thread(st.nested, e) from e
     finally:
         stack_size(usual)
     while True:
@@ -156,6 +164,24 @@ cdef object elsewhere(object function, tuple arguments):
         raise errand.raised
     return errand.result
 
+
+cdef object without_end():
+    return error("MG129", f"maximum recursion depth exceeded: {TOO_DEEP} backward passes have begun inside each other, "
+                          "each in a hook or in the backward of a custom Function that the one before called. Probably "
+                          "the backward of a graph runs that same graph again, without end: detach() what it starts "
+                          "from.")
+
+
+cdef object no_thread(int nested, object refusal):
+    return error("MG129", f"backward passes are nested {nested} deep, and the next one needs a thread of its own, "
+                          f"which the system refuses: {refusal}")
+
+
+# ------------------------------------------------------------------------------ signals
+
+# Python runs signal handlers in the main thread alone. While that waits in `elsewhere`, what a handler raises is sent
+# on to the threads at work: as an exception that Python raises there as soon as Python code runs, and, for a pass that
+# runs none, as a mark on the first errand, at which every pass looks when it listens for signals (`hear_signals`).
 
 cdef int heed_sender(State* st) except -1:
     """In a pass that runs for another thread: has a signal ended what it is part of?"""
