@@ -332,3 +332,129 @@ def test_threads_have_their_own_passes(torch):
     thread.start()
     thread.join()
     assert seen == [thread.ident] and x.grad.tolist() == [2.]
+
+
+# ------------------------------------------------------------------------------ a backward in a backward
+
+def failing(torch, error=KeyError):
+    class Fail(torch.autograd.Function):
+        broken = True
+
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            if Fail.broken:
+                raise error("boom")
+            return g * 2
+
+    return Fail
+
+
+def test_recomputing_in_backward(torch):
+    class Checkpoint(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x ** 3
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            with torch.enable_grad():
+                again = x.detach().requires_grad_()
+                y = again ** 3
+            y.backward(g)
+            return again.grad
+
+    x = leaf(torch, 1., 2.)
+    (Checkpoint.apply(x * 2) * 3).sum().backward()
+    assert x.grad.tolist() == [3 * 3 * 4 * 2., 3 * 3 * 16 * 2.]
+
+
+def test_inner_pass_over_nodes_of_the_outer_one(torch):
+    """The outer pass has claimed y's nodes, and gradients for them are waiting."""
+    x = leaf(torch, 1., 2.)
+    y = x * x
+    z = (y * y).sum()
+
+    class Inner(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            return a * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            (inner,) = torch.autograd.grad(z, x, retain_graph=True)
+            return g * inner
+
+    ((Inner.apply(y) * y).sum() + z).backward()
+    # d/dx of z: 4x^3;  of Inner(y) y: y 4x^3 2x (by Inner) + y 2x
+    assert x.grad.tolist() == [4 + 8 + 2., 32 + 4 * 32 * 4 + 4 * 4.]
+
+
+def test_inner_pass_that_accumulates_into_the_same_leaf(torch):
+    x = leaf(torch, 3.)
+    other = (x * x * x).sum()
+
+    class Inner(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            return a * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            other.backward(retain_graph=True)
+            return g
+
+    Inner.apply(x * 2).backward()
+    assert x.grad.tolist() == [2. + 27.]
+
+
+def test_inner_pass_that_fails(torch):
+    x = leaf(torch, 3.)
+    y = x * x
+    Fail = failing(torch)
+    bad = Fail.apply(y)
+
+    class Inner(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            return a * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            with pytest.raises(KeyError):
+                torch.autograd.grad(bad, x, retain_graph=True)
+            return g
+
+    (Inner.apply(y) + y).backward()
+    assert x.grad.tolist() == [12.]
+
+
+def test_passes_within_passes(torch):
+    deepest = []
+
+    class Nested(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, depth):
+            ctx.depth = depth
+            ctx.save_for_backward(a)
+            return a * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            if not ctx.depth:
+                deepest.append(threading.get_ident())
+                return g * 2, None
+            with torch.enable_grad():
+                a = ctx.saved_tensors[0].detach().requires_grad_()
+                y = Nested.apply(a, ctx.depth - 1)
+            y.backward(g)
+            return a.grad, None
+
+    x = leaf(torch, 1.)
+    Nested.apply(x, 50).backward()
+    assert x.grad.tolist() == [2.] and len(deepest) == 1

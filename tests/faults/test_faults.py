@@ -1,4 +1,4 @@
-"""Every planted fault finds its place in the core, whatever the layout of the code; and it is an error if it does not."""
+"""Every planted fault finds its place in the core, however the code is laid out; if one does not, that is an error."""
 
 import pytest
 

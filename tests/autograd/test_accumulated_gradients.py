@@ -1,0 +1,279 @@
+"""What is in ``.grad`` after a pass: sums, memory that nobody else has, shapes and dtypes."""
+
+import warnings
+
+import pytest
+
+import minigrad
+from tests.checking import all_apart, refuses
+
+
+# ------------------------------------------------------------------------------ what stands in .grad
+
+def leaf(torch, *values, **keywords):
+    return torch.tensor(list(values), requires_grad=True, **keywords)
+
+
+def test_no_gradient_is_not_zero(torch):
+    x, unused, zero = leaf(torch, 1.), leaf(torch, 1.), leaf(torch, 1.)
+    (x + unused.detach() + zero * 0).sum().backward()
+    assert x.grad.tolist() == [1.] and unused.grad is None and zero.grad.tolist() == [0.]
+
+
+def test_gradients_accumulate_in_the_same_object(torch):
+    x = leaf(torch, 1., 2.)
+    (x * 2).sum().backward()
+    first, address = x.grad, x.grad.data_ptr()
+    (x * 3).sum().backward()
+    assert x.grad is first and first.data_ptr() == address and first.tolist() == [5., 5.]
+    assert first._version == 1
+
+
+def test_create_graph_replaces_the_gradient(torch):
+    x = leaf(torch, 1., 2.)
+    (x * 2).sum().backward()
+    first = x.grad
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        (x * x).sum().backward(create_graph=True)
+    assert x.grad is not first and first.tolist() == [2., 2.]
+    assert x.grad.tolist() == [4., 6.] and x.grad.requires_grad
+
+
+def test_a_gradient_assigned_by_the_user_is_accumulated_into(torch):
+    x = leaf(torch, 1., 2.)
+    mine = torch.tensor([10., 20.])
+    x.grad = mine
+    (x * 2).sum().backward()
+    assert x.grad is mine and mine.tolist() == [12., 22.]
+
+
+def test_gradients_carry_no_graph(torch):
+    x = leaf(torch, 1., 2.)
+    (x * x).sum().backward()
+    assert not x.grad.requires_grad and x.grad.grad_fn is None and x.grad.is_leaf
+
+
+def test_a_leaf_that_was_switched_off_gets_nothing(torch):
+    x, w = leaf(torch, 1., 2.), leaf(torch, 1., 2.)
+    y = (x * 3 + w).sum()
+    x.requires_grad_(False)
+    y.backward()
+    assert x.grad is None and w.grad.tolist() == [1., 1.]
+
+
+# ------------------------------------------------------------------------------ .grad is nobody else's memory
+
+def test_the_gradient_that_the_user_gave(torch):
+    a, b, g = leaf(torch, 1., 2.), leaf(torch, 3., 4.), torch.ones(2)
+    (a + b).backward(g)
+    assert all_apart(a.grad, b.grad, g)
+
+
+def test_many_leaves_through_additions(torch):
+    a, b, c, g = leaf(torch, 1.), leaf(torch, 2.), leaf(torch, 3.), torch.ones(1)
+    ((a + b) + c).backward(g)
+    assert all_apart(a.grad, b.grad, c.grad, g)
+
+
+def test_one_leaf_used_twice(torch):
+    x, g = leaf(torch, 1., 2.), torch.ones(2)
+    (x + x).backward(g)
+    assert x.grad.tolist() == [2., 2.] and g.tolist() == [1., 1.] and all_apart(x.grad, g)
+
+
+@pytest.mark.parametrize("gradient_of", ["mul", "dot", "mm", "div"])
+def test_saved_tensors(torch, gradient_of):
+    if gradient_of == "mm":
+        x, w = torch.eye(2, requires_grad=True), torch.full((2, 2), 3., requires_grad=True)
+        (x @ w).sum().backward()
+    else:
+        x, w = leaf(torch, 1., 2.), leaf(torch, 3., 4.)
+        {"mul": lambda: x * w, "dot": lambda: x.dot(w), "div": lambda: x / w}[gradient_of]().sum().backward()
+    assert all_apart(x.grad, w.grad, x, w)
+
+
+def test_a_product_with_gradient_one(torch):
+    x, w = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
+    (x * w).backward()
+    x.grad.add_(1)
+    w.grad.add_(1)
+    assert (x.item(), w.item(), x.grad.item(), w.grad.item()) == (2., 3., 4., 3.)
+
+
+def test_a_sum_has_a_gradient_that_can_be_written_to(torch):
+    x = torch.ones(2, 3, requires_grad=True)
+    x.sum().backward()
+    x.grad[0, 0] = 5
+    assert x.grad.tolist() == [[5., 1., 1.], [1., 1., 1.]]
+
+
+def test_expanded(torch):
+    x, g = torch.ones(1, 3, requires_grad=True), torch.ones(1, 3)
+    x.expand(1, 3).backward(g)
+    assert all_apart(x.grad, g)
+    y, g = torch.ones(1, 3, requires_grad=True), torch.ones(2, 3)
+    y.expand(2, 3).backward(g)
+    assert y.grad.tolist() == [[2., 2., 2.]] and all_apart(y.grad, g)
+
+
+def test_transposed(torch):
+    x, g = torch.ones(2, 3, requires_grad=True), torch.ones(3, 2)
+    x.t().backward(g)
+    assert all_apart(x.grad, g)
+
+
+@pytest.mark.parametrize("way", ["view", "reshape", "unsqueeze", "narrow", "detour"])
+def test_views(way):
+    import minigrad as torch                # PyTorch lets .grad share memory with the user's gradient through view()
+
+    x = torch.ones(2, 3, requires_grad=True)
+    y = {"view": lambda: x.view(6), "reshape": lambda: x.reshape(3, 2), "unsqueeze": lambda: x.unsqueeze(1),
+         "narrow": lambda: x.narrow(0, 0, 2), "detour": lambda: x.t().t().view(6).view(2, 3)}[way]()
+    g = torch.ones(tuple(y.shape))
+    y.backward(g)
+    assert all_apart(x.grad, g)
+
+
+def test_retained_gradients(torch):
+    x, g = leaf(torch, 1., 2.), torch.ones(2)
+    y = x + 0
+    y.retain_grad()
+    z = y + 0
+    z.retain_grad()
+    z.backward(g)
+    assert all_apart(x.grad, y.grad, z.grad, g)
+
+
+def test_what_a_function_returned(torch):
+    class Constant(torch.autograd.Function):
+        kept = torch.full((2,), 7.)
+
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            return Constant.kept
+
+    x = leaf(torch, 1., 2.)
+    y = x * 1
+    (Constant.apply(y) + Constant.apply(y) + Constant.apply(y)).sum().backward()
+    assert Constant.kept.tolist() == [7., 7.] and x.grad.tolist() == [21., 21.]
+    x.grad = None
+    Constant.apply(x).sum().backward()
+    assert all_apart(x.grad, Constant.kept)
+
+
+def test_a_sum_of_gradients_is_not_written_into_one_of_them(torch):
+    """Two gradients for one output of an op with several: the first to arrive is the user's own tensor."""
+    x = torch.ones(2, 3, requires_grad=True)
+    y, _ = x.unbind(0)
+    g, h = torch.ones(3), torch.full((3,), 5.)
+    for gradients in ([g, h], [h, g]):
+        torch.autograd.backward([y + 0, y + 0], gradients)
+        assert g.tolist() == [1., 1., 1.] and h.tolist() == [5., 5., 5.]
+    assert x.grad.tolist() == [[12., 12., 12.], [0., 0., 0.]]
+
+
+# ------------------------------------------------------------------------------ shapes and dtypes
+
+SHAPES = [(), (1,), (3,), (1, 3), (2, 1), (2, 3), (4, 1, 1)]
+
+
+@pytest.mark.parametrize("b_shape", SHAPES, ids=str)
+@pytest.mark.parametrize("a_shape", [*SHAPES, (0,), (2, 0)], ids=str)
+def test_a_gradient_is_summed_to_the_shape_of_its_input(a_shape, b_shape):
+    import numpy as np
+
+    import minigrad as torch
+
+    try:
+        shape = np.broadcast_shapes(a_shape, b_shape)
+    except ValueError:
+        pytest.skip("the shapes do not broadcast")
+    a = torch.full(a_shape, 2., dtype=torch.float64, requires_grad=True)
+    b = torch.full(b_shape, 4., dtype=torch.float64, requires_grad=True)
+    (a * b + a / b - b).sum().backward()
+    assert a.grad.shape == a_shape and b.grad.shape == b_shape
+    copies = lambda t: int(np.prod(shape)) // max(int(np.prod(t)), 1)
+    np.testing.assert_array_equal(a.grad.numpy(), np.full(a_shape, copies(a_shape) * 4.25))
+    np.testing.assert_array_equal(b.grad.numpy(), np.full(b_shape, copies(b_shape) * 0.875))
+
+
+@pytest.mark.parametrize("b_shape", SHAPES, ids=str)
+@pytest.mark.parametrize("a_shape", SHAPES, ids=str)
+def test_the_same_in_the_graph_of_gradients(a_shape, b_shape):
+    import minigrad as torch
+
+    try:
+        a, b = torch.full(a_shape, 2., requires_grad=True), torch.full(b_shape, 3., requires_grad=True)
+        y = (a * b * b).sum()
+    except RuntimeError:
+        pytest.skip("the shapes do not broadcast")
+    ga, gb = torch.autograd.grad(y, [a, b], create_graph=True)
+    assert ga.shape == a_shape and gb.shape == b_shape
+    n = y.item() / 18                       # how many products were summed
+    (haa, hab) = torch.autograd.grad((ga * 1).sum(), [a, b], allow_unused=True)
+    assert haa is None and hab.shape == b_shape and hab.sum().item() == 6 * n
+
+
+def test_a_gradient_has_the_dtype_of_its_input(torch):
+    x, w, h = [torch.ones(2, dtype=d, requires_grad=True) for d in (torch.float32, torch.float64, torch.float16)]
+    y = x * w * h
+    assert y.dtype is torch.float64
+    y.sum().backward()
+    assert [t.grad.dtype for t in (x, w, h)] == [torch.float32, torch.float64, torch.float16]
+
+
+def test_a_scalar_tensor_of_a_wider_dtype(torch):
+    x, s = torch.ones(2, 3, requires_grad=True), torch.tensor(2., dtype=torch.float64, requires_grad=True)
+    y = x * s
+    y.sum().backward()
+    assert y.dtype is torch.float32 and s.grad.dtype is torch.float64 and s.grad.item() == 6 and s.grad.shape == ()
+
+
+def test_a_cast_and_back(torch):
+    x = torch.ones(2, requires_grad=True)
+    (x.double() * 3).to(torch.float16).float().sum().backward()
+    assert x.grad.dtype is torch.float32 and x.grad.tolist() == [3., 3.]
+
+
+def test_integers_stop_gradients(torch):
+    x = torch.ones(2, requires_grad=True)
+    assert not x.long().requires_grad and not (x > 0).requires_grad and not x.argmax().requires_grad
+    (x * torch.tensor([1, 2])).sum().backward()
+    assert x.grad.tolist() == [1., 2.]
+
+
+@pytest.mark.parametrize("given", [1.0, 2, True])
+def test_a_gradient_that_is_a_number(given):
+    y = minigrad.ones(3, requires_grad=True) * 2
+    with refuses(TypeError, "must be a Tensor, None, or a sequence of them, not", "MG114"):
+        y.backward(given)
+    with refuses(TypeError, "grad_outputs must be", "MG114"):
+        minigrad.autograd.grad(y, y, given)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (lambda: (minigrad.ones(3, requires_grad=True) > 0).sum(),
+         "Its dtype is torch.int64: integers and booleans"),
+        (lambda: minigrad.ones(()), "Either no input had requires_grad=True, or the way was cut by detach()"),
+    ],
+)
+def test_what_cut_the_way_is_told_where_it_can_be_seen(made, said):
+    with refuses(RuntimeError, said, "MG103"):
+        made().backward()
+
+
+def test_the_mode_that_cut_the_way():
+    x = minigrad.ones((), requires_grad=True)
+    with minigrad.no_grad(), refuses(RuntimeError, "Recording is off at this place, by torch.no_grad()", "MG103"):
+        (x * 2).backward()
+    with minigrad.inference_mode():
+        y = x * 2
+    with refuses(RuntimeError, "made under torch.inference_mode()", "MG103"):
+        y.backward()
