@@ -94,18 +94,24 @@ def pulled_back(outputs, cotangents, inputs, keep):
 
 def chosen(argnums, args):
     """``argnums`` as a list of positions, checked."""
+    if isinstance(argnums, bool) or not isinstance(argnums, (int, tuple)):
+        raise wrong_argnums(argnums)
     numbers = argnums if isinstance(argnums, tuple) else (argnums,)
-    if isinstance(argnums, bool) or not all([isinstance(n, int) for n in numbers]):
-        raise error("MG204", f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
     if not numbers:
         raise error("MG204", "argnums must be non-empty: it says with respect to which arguments to differentiate")
     for n in numbers:
+        if not isinstance(n, int):
+            raise wrong_argnums(argnums)
         if not -len(args) <= n < len(args):
             raise error("MG204", f"Got argnum={n}, but only {len(args)} positional inputs")
     positions = [n % len(args) for n in numbers]
     if len(set(positions)) != len(positions):
         raise error("MG204", f"argnums elements must be unique, got {tuple(positions)}")
     return positions
+
+
+def wrong_argnums(argnums):
+    return error("MG204", f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
 
 
 def selected(args, argnums):

@@ -41,10 +41,6 @@ def all_behind(rank):
     return tuple(range(1, rank + 1))
 
 
-def means_all(dim):
-    return dim is None or isinstance(dim, (tuple, list)) and not len(dim)
-
-
 def each(out, change):
     """``change`` applied to the result, or to each of several."""
     if isinstance(out, Tensor):
@@ -74,12 +70,19 @@ class Along:
         self.keepdim = op.positions.get("keepdim")
         self.none_is_all = self.keepdim is not None or any([types[i].optional for i in self.several])
         self.none_is_flat = [i for i in self.one if types[i].optional]
+        tensors = places("Tensor") + 2 * (places("Tensor", many=True) + self.lists_of_sizes)
+        self.alone = tensors[0] if len(tensors) == 1 else None  # the one tensor, which then is mapped
 
     def __call__(self, op, mapped, payloads, size):
-        rank = self.rank(mapped, payloads)
-        if rank is None or rank < op.least_dims:
+        if self.alone is None:
+            rank, payloads = self.common_rank(mapped, payloads), front_all(mapped, payloads, size)
+            if rank is None:
+                return None
+        else:
+            rank, payloads = payloads[self.alone].ndim - 1, list(payloads)
+        rank = len(payloads[self.sizes[0]]) if self.sizes else rank + self.more
+        if rank < op.least_dims:
             return None
-        payloads = front_all(mapped, payloads, size)
         change = None
         if self.none_is_flat and payloads[self.none_is_flat[0]] is None:
             shape = tuple(payloads[0].shape)
@@ -91,22 +94,29 @@ class Along:
             change = lambda y: reshape_to(y, (size,)) if tuple(y.shape[1:]) == (1,) else y
             self.flatten(payloads, size)
             rank = 1
-        self.shift(op, payloads, rank, size)
+        for i in self.one:
+            payloads[i] = one_dim(payloads[i], rank, op.shown) + 1
+        for i in self.several:
+            dim = payloads[i]
+            every = self.none_is_all and (dim is None or dim == () or dim == [])
+            payloads[i] = all_behind(rank) if every else behind(dim, rank, op)
+        for i in self.sizes:
+            payloads[i] = (size, *payloads[i])
+        for i in self.lists_of_sizes:
+            payloads[i] = [(size, *shape) for shape in payloads[i]]
         out = apply(op, payloads)
         return out if change is None else each(out, change)
 
-    def rank(self, mapped, payloads):
-        """To how many dims the dims refer: those of the size, if there is one, or of the tensors; None if these differ.
+    def common_rank(self, mapped, payloads):
+        """The rank that all tensors have; None where they differ, and the largest where they may differ.
 
-        They may differ where a dim is reduced, or has been: a vector of maxima beside the matrix that they are of.
-        Else there is something special: a tensor without dims and a vector of indices, something empty in ``cat``.
+        They may where a dim is reduced, or has been: a vector of maxima beside the matrix that they are of.  Elsewhere
+        there is something special: a tensor without dims and a vector of indices, something empty in ``cat``.
         """
         ranks = ranks_of(mapped, payloads)
         for i in self.lists_of_sizes:
             ranks += map(len, payloads[i])
-        if self.keepdim is None and min(ranks) != max(ranks):
-            return None
-        return len(payloads[self.sizes[0]]) if self.sizes else max(ranks) + self.more
+        return max(ranks) if self.keepdim is not None or min(ranks) == max(ranks) else None
 
     def flatten(self, payloads, size):
         """Every example becomes a vector; a tensor without dims becomes one of one element."""
@@ -118,18 +128,6 @@ class Along:
         if self.keepdim is not None:
             payloads[self.keepdim] = True           # so that what is reduced, or has been, is a vector too
 
-    def shift(self, op, payloads, rank, size):
-        """Every dim counts the batch axis, every size has it."""
-        for i in self.one:
-            payloads[i] = one_dim(payloads[i], rank, op.shown) + 1
-        for i in self.several:
-            every = self.none_is_all and means_all(payloads[i])
-            payloads[i] = all_behind(rank) if every else behind(payloads[i], rank, op)
-        for i in self.sizes:
-            payloads[i] = (size, *payloads[i])
-        for i in self.lists_of_sizes:
-            payloads[i] = [(size, *shape) for shape in payloads[i]]
-
 
 # ------------------------------------------------------------------------------ reductions of their own
 
@@ -137,7 +135,7 @@ class Along:
 def truth(op, mapped, payloads, size):
     """Here () means no dim at all."""
     x, dim, keepdim = payloads
-    return op(x, dim, keepdim) if dim is not None and means_all(dim) else Along(op)(op, mapped, payloads, size)
+    return op(x, dim, keepdim) if dim == () or dim == [] else Along(op)(op, mapped, payloads, size)
 
 
 @rule(argmax, argmin)
