@@ -151,10 +151,10 @@ def all(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, out: T
 def allclose(self: Tensor, other: Operand, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> _bool:
     """Whether all elements of ``self`` and ``other`` are close, as a Python bool; see ``isclose``."""
 
-def amax(self: Tensor, dim: Dims = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def amax(self: Tensor, dim: Dims | None = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The greatest entry over one dim or several; equal ones share the gradient evenly."""
 
-def amin(self: Tensor, dim: Dims = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def amin(self: Tensor, dim: Dims | None = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The least entry over one dim or several; equal ones share the gradient evenly."""
 
 def aminmax(self: Tensor, *, dim: _int | None = None, keepdim: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> MinMax:
@@ -1029,7 +1029,7 @@ def slogdet(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> 
 def softmax(self: Tensor, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``exp(self)`` divided by its sum over ``dim``; ``dtype`` converts the input first."""
 
-def sort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
+def sort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool | None = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The entries sorted along ``dim``, and where they were. The order is always stable."""
 
 def split(self: Tensor, split_size_or_sections: _int | Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:

@@ -17,7 +17,7 @@ Read in this order; each module knows only those above it, and is told the rest 
 13. ``symbols``         what a formula is called with when it is traced
 14. ``kernels``         the few numeric loops that NumPy's call overhead would drown: ``loops``, ``reductions``, ``one_pass``
 15. ``promotion``       PyTorch's rules for the dtype of a result
-16. ``op``              Op: what an operation is, and the order of its arguments
+16. ``op``              Op: what an operation is, and the order of its arguments; what they may be: ``arguments``
 17. ``computing``       from arrays to arrays: one dtype, then the kernel
 18. ``dispatch``        a call: bind the arguments, run the kernel, record the node
 19. ``composites``      public functions made of ops

@@ -10,7 +10,7 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
 cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1
 cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=*)
 cdef object no_derivative(Op op, int i, bint inplace=*)
-cdef object plain(Op op, int i, Tensor t)
+cdef object plain(Op op, int i, object x, bint inplace=*)
 cdef object payload(Op op, int i, object x)
 cdef object number_given(str function, str argument, Tensor t)
 cdef object the_interpreter(Op op, int level)

@@ -17,6 +17,7 @@ from numpy cimport ndarray, npy_intp
 
 import numpy as np
 
+from minigrad._core.arguments cimport fits
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, interpreter_of, state
 from minigrad._core.profiling cimport OP, Listener, seq_now
@@ -26,7 +27,7 @@ from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, 
                                    version_of)
 from minigrad._core.packing cimport pack_slot
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, NOTHING_FLOWS, OPTIONAL,
-                                PLAIN, REFUSES, Slot, TENSOR, TENSORS, Op, above, bind_slowly, missing, required,
+                                PLAIN, REFUSES, Slot, TENSOR, TENSORS, Op, above, bind_slowly, missing, required, unfit,
                                 result_type)
 from minigrad._core.computing cimport floating, run
 
@@ -35,6 +36,7 @@ cdef extern from "Python.h":
     int PyLong_CheckExact(object)
     Py_ssize_t PyVectorcall_NARGS(size_t)
     PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
+    PyObject* type_of "(PyObject *)Py_TYPE"(object)
 
 cdef extern from "numpy/arrayobject.h":
     int PyArray_NDIM(ndarray) nogil
@@ -92,8 +94,10 @@ cdef object call(Op op, PyObject** bound):
         x = <object>bound[i]
         raw[i] = bound[i]
         if op.type_of[i] == PLAIN:
-            if isinstance(x, Tensor):
-                return call_general(op, bound)
+            if type_of(x) != op.usual[i] and bound[i] != PyTuple_GET_ITEM_(op.defaults, i):
+                if isinstance(x, Tensor):
+                    return call_general(op, bound)
+                plain(op, i, x)
             continue
         if op.type_of[i] != TENSORS and isinstance(x, Tensor):
             t = <Tensor>x
@@ -154,8 +158,8 @@ cdef object call_unheard(Op op, PyObject** bound):
             if isinstance(x, Tensor):
                 level = max(level, (<Tensor>x).level)
                 mask |= wanted(op, i, <Tensor>x, st)
-        elif isinstance(x, Tensor):
-            keep[i] = plain(op, i, <Tensor>x)
+        else:
+            keep[i] = plain(op, i, x)
         if type(x) is Symbol:
             return emit(op, keep)
     if level:
@@ -200,12 +204,20 @@ cdef object no_derivative(Op op, int i, bint inplace=False):
                           "meant as a constant.")
 
 
-cdef object plain(Op op, int i, Tensor t):
-    """A tensor where the schema has no tensor: a number, if it is floating;
-    an integer may also stand for a dim or a size, as it is."""
-    if type(t.data) is ndarray and not floating(<ndarray>t.data) and PyArray_NDIM(<ndarray>t.data):
-        return t
-    return number_given(op.shown, op.params[i], t)
+cdef object plain(Op op, int i, object x, bint inplace=False):
+    """An argument for which the schema has no tensor, or an error that names it.
+
+    A floating tensor without dims is a number; one of integers may also be several dims or sizes, as it is.
+    """
+    cdef object data
+    if isinstance(x, Tensor):
+        data = (<Tensor>x).data
+        if type(data) is ndarray and not floating(<ndarray>data) and PyArray_NDIM(<ndarray>data):
+            return x
+        x = number_given(op.shown, op.params[i], <Tensor>x)
+    if not fits(op.takes[i], x):
+        raise unfit(op, i, x, inplace)
+    return x
 
 
 cdef object number_given(str function, str argument, Tensor t):

@@ -80,9 +80,9 @@ class Tensor:
         """Whether all entries are true (not zero), or all over the dims in ``dim``."""
     def allclose(self, other: Operand, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> _bool:
         """Whether all elements of ``self`` and ``other`` are close, as a Python bool; see ``isclose``."""
-    def amax(self, dim: Dims = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def amax(self, dim: Dims | None = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The greatest entry over one dim or several; equal ones share the gradient evenly."""
-    def amin(self, dim: Dims = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def amin(self, dim: Dims | None = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The least entry over one dim or several; equal ones share the gradient evenly."""
     def aminmax(self, *, dim: _int | None = None, keepdim: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> MinMax:
         """The least and the greatest entry, of all or along one dim; equal ones share the gradient evenly."""
@@ -809,7 +809,7 @@ class Tensor:
         """The sign of the determinant and the logarithm of its absolute value; ``linalg.slogdet``."""
     def softmax(self, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``exp(self)`` divided by its sum over ``dim``; ``dtype`` converts the input first."""
-    def sort(self, dim: _int = -1, descending: _bool = False, stable: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
+    def sort(self, dim: _int = -1, descending: _bool = False, stable: _bool | None = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The entries sorted along ``dim``, and where they were. The order is always stable."""
     def split(self, split_size_or_sections: _int | Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
         """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views."""

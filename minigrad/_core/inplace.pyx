@@ -188,7 +188,7 @@ cdef Tensor the_target(Op op, object x):
 cdef object operand(Op op, int i, object x):
     """Argument `i` as the op takes it."""
     if op.type_of[i] == PLAIN:
-        return plain(op, i, <Tensor>x) if isinstance(x, Tensor) else x
+        return plain(op, i, x, True)
     if x is None and op.type_of[i] == OPTIONAL:
         return x
     if op.type_of[i] == TENSORS:

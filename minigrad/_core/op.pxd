@@ -118,6 +118,8 @@ cdef class Op:
     cdef int formula_of[MAX_PARAMS]     # the formula of each parameter; NOTHING_FLOWS or REFUSES where there is none
     cdef bint promotes[MAX_PARAMS]
     cdef Slot slot[MAX_PARAMS]
+    cdef PyObject* usual[MAX_PARAMS]    # of what is no tensor: the class of what most calls give, and all that
+    cdef int takes[MAX_PARAMS]          # the parameter takes; see arguments.pyx
     cdef int _lay_out_slots(self) except -1
 
 
@@ -129,6 +131,7 @@ cdef Above above
 cdef object required
 cdef tuple bind_slowly(Op op, tuple args, dict kwargs)
 cdef object missing(Op op, int i)
+cdef object unfit(Op op, int i, object x, bint inplace)
 cdef object result_type(Op op)
 cdef dict other_names(names)
 cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1

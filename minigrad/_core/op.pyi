@@ -73,6 +73,10 @@ class Program:
     results: Any
     steps: Any
 
+class Type(str):
+    """A type in a schema, which ``help()`` shows without quotes."""
+
+
 def named_results(name: Any, fields: Any) -> Any: ...
 
 def register_programs(program: Any) -> Any: ...
@@ -80,4 +84,4 @@ def register_programs(program: Any) -> Any: ...
 def register_write(write: Any) -> Any: ...
 
 def signature(op: Any) -> Any:
-    """The call as a user would write it."""
+    """The call, as a schema writes it."""

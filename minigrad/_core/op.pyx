@@ -11,6 +11,7 @@ import inspect
 
 import numpy as np
 
+from minigrad._core.arguments cimport complaint, taken_by, usual_type
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Node, Tensor, new_tensor
 from minigrad._core.saved cimport shown_slot
@@ -51,6 +52,11 @@ def register_write(write):
 
 
 # ------------------------------------------------------------------------------ what an op is
+
+class Type(str):
+    """A type in a schema, which ``help()`` shows without quotes."""
+    __repr__ = str.__str__
+
 
 @cython.final
 cdef class Formula:
@@ -123,6 +129,8 @@ cdef class Op:
         self.n_tensors = 0
         for i, (parameter, type_, default, keyword_only) in enumerate(params):
             self.type_of[i] = {"Tensor": TENSOR, "Tensor?": OPTIONAL, "Tensor[]": TENSORS, "Tensor?[]": TENSORS}.get(type_, PLAIN)
+            self.takes[i] = taken_by(type_)
+            self.usual[i] = usual_type(self.takes[i])
             if self.type_of[i] != PLAIN:
                 self.n_tensors = i + 1
             if self.type_of[i] == TENSORS:
@@ -217,10 +225,11 @@ cdef class Op:
 
     @property
     def __signature__(self):
-        """What ``help()`` shows."""
+        """What ``help()`` shows, with the types of the schema."""
         kinds = inspect.Parameter
         return inspect.Signature([kinds(name, kinds.POSITIONAL_OR_KEYWORD if i < self.n_positional else kinds.KEYWORD_ONLY,
-                                        default=kinds.empty if self.defaults[i] is required else self.defaults[i])
+                                        default=kinds.empty if self.defaults[i] is required else self.defaults[i],
+                                        annotation=Type(self.types[i]))
                                   for i, name in enumerate(self.params)])
 
     def program(self, str of):
@@ -313,13 +322,19 @@ cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
 
 
 def signature(Op op not None):
-    """The call as a user would write it."""
+    """The call, as a schema writes it."""
     parts = []
     for i, name in enumerate(op.params):
         if i == op.n_positional:
             parts.append("*")
-        parts.append(name if op.defaults[i] is required else f"{name}={op.defaults[i]!r}")
+        parts.append(f"{op.types[i]} {name}" + ("" if op.defaults[i] is required else f"={op.defaults[i]!r}"))
     return f"{op.shown}({', '.join(parts)})"
+
+
+cdef object unfit(Op op, int i, object x, bint inplace):
+    """The error for an argument that is not what the schema says."""
+    text = f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' {complaint(op.takes[i], x)}"
+    return error("MG205", f"{text}; it is {signature(op)}" if op.shown == op.name and not inplace else text)
 
 
 cdef object missing(Op op, int i):

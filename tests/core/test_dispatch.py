@@ -55,7 +55,7 @@ def test_wrong_arguments(torch, x, call):
 
 def test_the_messages_show_the_call():
     x = minigrad.tensor([1.])
-    with refuses(TypeError, "mul() missing 1 required positional argument: 'other'; it is mul(self, other)", "MG205"):
+    with refuses(TypeError, "mul() missing 1 required positional argument: 'other'; it is mul(Tensor self, Tensor other)", "MG205"):
         ROWS["mul"](x)
     with refuses(TypeError, "mul() takes 2 positional arguments but 3 were given", "MG205"):
         ROWS["mul"](x, x, x)
@@ -137,7 +137,7 @@ def test_ops_are_methods_and_attributes_of_the_class(torch, x):
 def test_an_op_by_itself():
     mul = ROWS["mul"]
     assert isinstance(mul, Op) and mul.__name__ == "mul" and "mul" in repr(mul) and mul.params == ("self", "other")
-    assert op.signature(mul) == "mul(self, other)" and mul.__doc__
+    assert op.signature(mul) == "mul(Tensor self, Tensor other)" and mul.__doc__
 
 
 # ------------------------------------------------------------------------------ promotion

@@ -115,7 +115,7 @@ def extreme_along(op, arg):
     return kernel
 
 
-amax = general("amax(Tensor self, Dims dim=(), bool keepdim=False)", extreme_over("amax", np.maximum),
+amax = general("amax(Tensor self, Dims? dim=(), bool keepdim=False)", extreme_over("amax", np.maximum),
                self=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
                doc="""The greatest entry over one dim or several; equal ones share the gradient evenly.
 
@@ -123,7 +123,7 @@ amax = general("amax(Tensor self, Dims dim=(), bool keepdim=False)", extreme_ove
 tensor(5.)
 """)
 
-amin = general("amin(Tensor self, Dims dim=(), bool keepdim=False)", extreme_over("amin", np.minimum),
+amin = general("amin(Tensor self, Dims? dim=(), bool keepdim=False)", extreme_over("amin", np.minimum),
                self=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
                doc="""The least entry over one dim or several; equal ones share the gradient evenly.
 

@@ -44,7 +44,7 @@ def sort_kernel(self, dim, descending, stable):
     return np.take_along_axis(array, order, axis).reshape(self.shape), order.reshape(self.shape)
 
 
-sort = general("sort(Tensor self, Dim dim=-1, bool descending=False, bool stable=False)", sort_kernel,
+sort = general("sort(Tensor self, Dim dim=-1, bool descending=False, bool? stable=False)", sort_kernel,
                self=lambda d, indices, self_shape, dim: put_along(d, indices, self_shape, dim, True),
                outputs=("values", "indices"), differentiable=("values",),
                doc="""The entries sorted along ``dim``, and where they were. The order is always stable.

@@ -138,14 +138,14 @@ def as_strided_copy_kernel(self, size, stride, storage_offset, self_stride, self
 
 
 as_strided_view = kinds.view(
-    "as_strided_view(Tensor self, Sizes size, int[] stride, int storage_offset, int[] self_stride, int self_offset)",
+    "as_strided_view(Tensor self, Sizes size, int[] stride, int? storage_offset, int[] self_stride, int self_offset)",
     as_strided_kernel,
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
     node="AsStridedBackward0", inplace_node="AsStridedBackward1", public=False, doc="``as_strided``, which also knows how its input lies in memory.")
 
 as_strided_backward = kinds.linear(
-    "as_strided_backward(Tensor grad, int[] self_sizes, int[] size, int[] stride, int storage_offset, "
+    "as_strided_backward(Tensor grad, Sizes self_sizes, Sizes size, int[] stride, int? storage_offset, "
     "int[] self_stride, int self_offset)",
     as_strided_backward_kernel,
     grad=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_copy(
@@ -154,7 +154,7 @@ as_strided_backward = kinds.linear(
     doc="The transpose of ``as_strided``, by a model of the memory.")
 
 as_strided_copy = kinds.linear(
-    "as_strided_copy(Tensor self, Sizes size, int[] stride, int storage_offset, int[] self_stride, int self_offset)",
+    "as_strided_copy(Tensor self, Sizes size, int[] stride, int? storage_offset, int[] self_stride, int self_offset)",
     as_strided_copy_kernel,
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
