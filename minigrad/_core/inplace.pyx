@@ -76,15 +76,15 @@ cdef object write(Op op, PyObject** bound):
     """target = op(target, ...), into the memory of target, which is returned."""
     cdef State* st = state()
     cdef Listener listener
-    cdef int place
+    cdef int event
     if st.listener == NULL:
         return write_now(op, bound, st)
     listener = <Listener>st.listener
-    place = listener.hear(op.written, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
+    event = listener.hear(op.written, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
     try:
         return write_now(op, bound, st)
     finally:
-        listener.end(place)
+        listener.end(event)
 
 
 cdef object write_now(Op op, PyObject** bound, State* st):

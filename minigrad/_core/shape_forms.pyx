@@ -38,16 +38,16 @@ def alter(Op op not None, Tensor target not None, tuple args):
     """``target`` becomes ``op(target, *args)``, where ``op`` is a view row, and stays the same object."""
     cdef State* st = state()
     cdef Listener listener
-    cdef int place
+    cdef int event
     cdef tuple full = bind_slowly(op, (target,) + args, {})
     if st.listener == NULL:
         return alter_now(op, target, full, st)
     listener = <Listener>st.listener
-    place = listener.hear(op.written, OP, seq_now(st), full if listener.shapes else None)
+    event = listener.hear(op.written, OP, seq_now(st), full if listener.shapes else None)
     try:
         return alter_now(op, target, full, st)
     finally:
-        listener.end(place)
+        listener.end(event)
 
 
 cdef object alter_now(Op op, Tensor target, tuple full, State* st):
