@@ -61,7 +61,7 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
 
 
 cdef list by_function(Pass p, Node n, object g):
-    """A custom Function answers for itself: `_gradients` in autograd/context.py calls its backward."""
+    """A custom Function answers for itself: `_gradients` in autograd/function/context.py calls its backward."""
     cdef object returned = ask(p, n._gradients, as_tensors(p, n, g))
     for x in returned:
         if x is not None:

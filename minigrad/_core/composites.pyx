@@ -2,21 +2,17 @@
 
 cimport cython
 from cpython.ref cimport PyObject, Py_INCREF
+from cpython.sequence cimport PySequence_Fast_ITEMS
 
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport listeners, state
+from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.profiling cimport Announced, OP, Listener, seq_now
 from minigrad._core.graph cimport Tensor
 from minigrad._core.op cimport declare_vectorcall, other_names, vectorcall_t
 from minigrad._core.computing cimport explained
 from minigrad._core.dispatch cimport number_given, write_out
 from minigrad._core.op import bound_method
-
-cdef extern from "Python.h":
-    Py_ssize_t PyVectorcall_NARGS(size_t)
-    object PyVectorcall_Call(object, object, object)
-    PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*) except NULL
-    PyObject** PySequence_Fast_ITEMS(object)
 
 
 @cython.binding(False)

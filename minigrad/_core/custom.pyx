@@ -6,13 +6,12 @@ the Function's ``apply``, step by step: minigrad/autograd/function.
 
 cimport cython
 from cpython.ref cimport PyObject, Py_INCREF
-from numpy cimport ndarray
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, state
 from minigrad._core.graph cimport (INPUT, OUTPUT, Node, Saved, Tensor, Version, View, allocate, allocate_slots,
                                    catch_up, new_tensor, new_view, next_seq, note_origin, set_edge, set_fit,
-                                   set_fit_to, version_of)
+                                   version_of)
 from minigrad._core.lifetimes cimport release_saved
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport pack_slot, raw_slot
@@ -43,10 +42,7 @@ cdef class PyNode(Node):
             if not state().grad_off and t.requires_grad_ and t.level == self.level:
                 self.records = True
                 set_edge(self, i, t)
-                if type(t.data) is ndarray:
-                    set_fit(self, i, t.data)
-                else:
-                    set_fit_to(self, i, tuple(t.data.shape), t.data.dtype.numpy.num)
+                set_fit(self, i, t)
         if state().anomaly & ANOMALY and self._records:
             note_origin(self)
         return tuple([isinstance(x, Tensor) and (<Tensor>x).requires_grad_ != 0 for x in inputs])

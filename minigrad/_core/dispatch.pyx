@@ -23,7 +23,7 @@ from minigrad._core.modes cimport ANOMALY, State, interpreter_of, state
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.symbols cimport Symbol, emit
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up,
-                                   new_node, note_origin, new_tensor, new_view, set_edge, set_fit, set_fit_to, upward,
+                                   new_node, note_origin, new_tensor, new_view, set_edge, set_fit, upward,
                                    version_of)
 from minigrad._core.packing cimport pack_slot
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, NOTHING_FLOWS, OPTIONAL,
@@ -462,7 +462,7 @@ cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) e
     if n.edges[e].node == NULL:
         return 0                # a view that was made in no_grad
     if type(t.data) is not ndarray:
-        set_level_fit(n, e, t)
+        set_fit(n, e, t)
         return 1
     a = <ndarray>t.data
     if out is not None and type(out.data) is ndarray:
@@ -470,26 +470,19 @@ cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) e
     elif outputs is not None and len(outputs) and type((<Tensor>outputs[0]).data) is ndarray:
         b = <ndarray>(<Tensor>outputs[0]).data
     else:
-        set_fit(n, e, a)
+        set_fit(n, e, t)
         return 1
     if PyArray_TYPE(a) != PyArray_TYPE(b):
-        set_fit(n, e, a)
+        set_fit(n, e, t)
     elif op.elementwise:
         if PyArray_NDIM(a) != PyArray_NDIM(b):
-            set_fit(n, e, a)
+            set_fit(n, e, t)
         else:
             for k in range(PyArray_NDIM(a)):
                 if PyArray_DIMS(a)[k] != PyArray_DIMS(b)[k]:
-                    set_fit(n, e, a)
+                    set_fit(n, e, t)
                     break
     return 1
-
-
-cdef int set_level_fit(Node n, int e, Tensor t) except -1:
-    """Inside a transform the shape is that of the payload, which an inner batching may hide from its array."""
-    cdef object payload = t.data
-    set_fit_to(n, e, tuple(payload.shape), payload.dtype.numpy.num)
-    return 0
 
 
 cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint forward) except -1:

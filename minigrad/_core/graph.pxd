@@ -1,7 +1,7 @@
 # The data model on one page: what a tensor, a node and an edge are.
 
 from cpython.ref cimport PyObject
-from numpy cimport ndarray, npy_intp
+from numpy cimport npy_intp
 
 from minigrad._core.special_methods cimport SpecialMethods
 
@@ -58,7 +58,7 @@ cdef class Tensor(SpecialMethods):
     cdef object tangent         # forward mode
     cdef object hooks           # TensorHooks, where there are any
     cdef object __weakref__
-    cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes]
+    cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes] in lifetimes.pyx
     cdef int nr                 # which output of `node` this is
     cdef int level              # the transform level it belongs to; 0 for ordinary tensors
     cdef unsigned long adding   # the thread that is adding to .grad just now; 0 for none
@@ -134,8 +134,7 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in)
 cdef Version version_of(Tensor t)
 cdef Node new_node(object op, int n_edges, int n_saved)
 cdef int set_edge(Node n, int i, Tensor t) except -1
-cdef int set_fit(Node n, int i, ndarray a) except -1
-cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1
+cdef int set_fit(Node n, int i, Tensor t) except -1
 cdef Node node_of(Tensor t)
 cdef Node root_of(Tensor t)
 cdef int lay_otherwise(Tensor t) except -1

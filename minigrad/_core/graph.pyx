@@ -125,7 +125,7 @@ cdef class View:
         cdef PyObject* v = self.previous
         cdef PyObject* before
         self.previous = NULL
-        while v != NULL:                # see Note [Freeing without recursion]
+        while v != NULL:                # see Note [Freeing without recursion] in lifetimes.pyx
             before = NULL
             if Py_REFCNT(v) == 1:
                 before = (<View>v).previous
@@ -727,18 +727,22 @@ cdef Meta* new_fit(Node n, int i, int ndim, int type_num) except NULL:
     return m
 
 
-cdef int set_fit(Node n, int i, ndarray a) except -1:
-    """Remember the dtype and shape of input `i`: its gradient will have to be reduced to them."""
-    cdef int k
-    cdef Meta* m = new_fit(n, i, PyArray_NDIM(a), PyArray_TYPE(a))
-    for k in range(m.ndim):
-        m.dims[k] = PyArray_DIMS(a)[k]
-    return 0
+cdef int set_fit(Node n, int i, Tensor t) except -1:
+    """Remember the dtype and shape of `t`, which is input `i`: its gradient will have to be reduced to them.
 
-
-cdef int set_fit_to(Node n, int i, tuple shape, int type_num) except -1:
+    Inside a transform the shape is that of the payload, which an inner batching may hide from its array.
+    """
+    cdef Meta* m
+    cdef object payload = t.data
+    cdef tuple shape
     cdef int k
-    cdef Meta* m = new_fit(n, i, len(shape), type_num)
+    if type(payload) is ndarray:
+        m = new_fit(n, i, PyArray_NDIM(<ndarray>payload), PyArray_TYPE(<ndarray>payload))
+        for k in range(m.ndim):
+            m.dims[k] = PyArray_DIMS(<ndarray>payload)[k]
+        return 0
+    shape = tuple(payload.shape)
+    m = new_fit(n, i, len(shape), payload.dtype.numpy.num)
     for k in range(m.ndim):
         m.dims[k] = shape[k]
     return 0

@@ -197,7 +197,7 @@ cdef object operand(Op op, int i, object x):
 
 
 cdef int highest_level(Op op, list args) except -1:
-    """The level that the write belongs to; Note [Levels] in dispatch.pyx."""
+    """The level that the write belongs to; Note [Levels] in levels.pyx."""
     cdef int i, level = 0
     for i in range(op.n_tensors):
         for x in args[i] if isinstance(args[i], list) else (args[i],):

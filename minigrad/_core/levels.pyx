@@ -1,17 +1,13 @@
 """Levels: operations inside transforms."""
 
 from cpython.ref cimport PyObject
-from numpy cimport ndarray
+from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, new_tensor, version_of
 from minigrad._core.modes cimport interpreter_of
 from minigrad._core.op cimport MAX_PARAMS, PLAIN, REFUSES, TENSORS, Op
 from minigrad._core.dispatch cimport call, no_derivative, wrap_outputs
-
-cdef extern from "numpy/arrayobject.h":
-    int PyArray_NDIM(ndarray) nogil
-    int PyArray_TYPE(ndarray) nogil
 
 
 # Note [Levels]

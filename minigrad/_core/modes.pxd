@@ -19,7 +19,7 @@ cdef extern from *:
         int hooked;            /* how many pairs */
         PyObject *hooks_off;   /* why saved-tensor hooks are disabled: the user's message, or NULL */
         PyObject *task;        /* the backward pass that runs in this thread, innermost, or NULL */
-        PyObject *dying;       /* the first node that waits to be freed; Note [Freeing without recursion] in graph.pyx */
+        PyObject *dying;       /* the first node that waits to be freed; Note [Freeing without recursion] in lifetimes.pyx */
         int draining;
         PyObject *owners;      /* the list of who has tangents in the dual level, or NULL */
         PyObject *evaluating;  /* in anomaly mode, the node that a backward pass of this thread is running, or NULL */

@@ -1,0 +1,67 @@
+"""What comments and docstrings refer to is there: the files that they name, and the Notes, in the file where they say."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "minigrad"
+SOURCES = sorted(path for ending in ("*.py", "*.pyx", "*.pxd") for path in PACKAGE.rglob(ending))
+FILES = {path.relative_to(ROOT).as_posix()
+         for folder in ("minigrad", "tests", "tools", "docs") for path in (ROOT / folder).rglob("*.p*")} | {"setup.py"}
+
+#: Programs of the user's in examples, and what belongs to NumPy.
+NOT_OURS = {"script.py", "train.py", "numpy/__init__.pxd"}
+
+NAMED = re.compile(r"(?<![\w.*<])((?:[\w-]+/)*[\w-]+\.(?:pyx|pxd|py))\b|:mod:`~?([\w.]+)`")
+HEADING = re.compile(r"^(?:# )?Note \[(.+)\]\n(?:# )?-{4,}$", re.MULTILINE)
+CITED = re.compile(r"Note \[([^\]]+)\](?:,? in ``?(?:[\w/]+/)?(\w+\.\w+)``?|,? in (?:[\w/]+/)?(\w+\.\w+))?")
+
+
+def exists(name):
+    return name in NOT_OURS or any(f"/{path}".endswith(f"/{name}") for path in FILES)
+
+
+def missing_files(text):
+    """The files and modules named in a source that do not exist."""
+    found = [file or module.replace(".", "/") + ".py" for file, module in NAMED.findall(text)]
+    return sorted({name for name in found if not exists(name) and not exists(name.replace(".py", "/__init__.py"))})
+
+
+def flowing(text):
+    """Without the breaks of lines, so that what is cited may run over one."""
+    return re.sub(r"\s*\n[ \t]*(?:# )?[ \t]*", " ", text)
+
+
+NOTES = {}
+for path in SOURCES:
+    for title in HEADING.findall(path.read_text(encoding="utf-8")):
+        NOTES.setdefault(title, []).append(path.name)
+
+
+def wrong_notes(text):
+    """The citations of Notes that do not exist, or are in another file."""
+    cited = [(title, quoted or plain) for title, quoted, plain in CITED.findall(flowing(text))]
+    return [(title, place) for title, place in cited if title not in NOTES or place and place not in NOTES[title]]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_files_that_a_source_names_exist(path):
+    assert missing_files(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_notes_that_a_source_cites_are_where_it_says(path):
+    assert wrong_notes(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_note_is_told_once():
+    assert {title: files for title, files in NOTES.items() if len(files) > 1} == {}
+
+
+def test_what_is_missing_is_found():
+    assert missing_files("see ``gone.pyx``, autograd/gone.py, graph.pyx, :mod:`minigrad.gone`, :mod:`minigrad.func`"
+                         ) == ["autograd/gone.py", "gone.pyx", "minigrad/gone.py"]
+    assert wrong_notes("# Note [Gone], and Note [Views]\n# in views.pyx, Note [Views] in graph.pyx"
+                       ) == [("Gone", ""), ("Views", "graph.pyx")]
