@@ -35,11 +35,13 @@ cnp.import_array()
 
 cdef object fit_tensor(object g, tuple shape, object dtype):
     """A Tensor summed to `shape`, or of the shape that it has where that is None; in `dtype`."""
-    if g.dtype.is_complex and not dtype.is_complex:
+    cdef object own = g.dtype
+    if own is not dtype and own.is_complex and not dtype.is_complex:
         g = words.real(g)
+        own = g.dtype
     if shape is not None and tuple(g.shape) != shape:
         g = words.sum_to(g, shape)
-    return g if g.dtype is dtype else words.to_dtype(g, dtype)
+    return g if own is dtype else words.to_dtype(g, dtype)
 
 
 cdef object fit_tensor_to(object g, Meta* m):
