@@ -6,6 +6,8 @@ whose kernel is a ufunc may have such a loop; and there are the kernels that row
 
 import itertools
 import math
+import pathlib
+import re
 import warnings
 
 import numpy as np
@@ -425,3 +427,10 @@ def test_every_kernel_is_compared():
                     "relu", "threshold_backward", "tanh_backward", "sigmoid_backward", "softmax", "softmax_backward",
                     "log_softmax", "log_softmax_backward", "nll_loss", "nll_loss_backward"}
     assert len(UNARY) > 25 and len(BINARY) > 15
+
+
+def test_every_kernel_is_named_by_a_row():
+    """One that no row names is never asked, and nobody would notice but for the time."""
+    rows = pathlib.Path(minigrad.__file__).parent / "ops"
+    named = {name for path in rows.rglob("*.py") for name in re.findall(r"fast=kernels\.(\w+)", path.read_text())}
+    assert named == {name for name, kernel in vars(kernels).items() if isinstance(kernel, kernels.Kernel)}

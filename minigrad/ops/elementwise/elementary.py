@@ -225,7 +225,7 @@ def tanh_backward_kernel(d, result):
 tanh_backward = elementwise("tanh_backward(Tensor d, Tensor result)", tanh_backward_kernel,
                             d=lambda t, result: tanh_backward(t, result),
                             result=lambda t, d, result: t * (-2 * d * result),
-                            public=False,
+                            public=False, fast=kernels.tanh_backward,
                             doc="``d * (1 - result**2)`` in one pass: recurrent networks live on it.")
 
 tanh = elementwise("tanh(Tensor self)", np.tanh,
@@ -289,7 +289,7 @@ def sigmoid_backward_kernel(d, result):
 sigmoid_backward = elementwise("sigmoid_backward(Tensor d, Tensor result)", sigmoid_backward_kernel,
                                d=lambda t, result: sigmoid_backward(t, result),
                                result=lambda t, d, result: t * (d * (1 - 2 * result)),
-                               public=False,
+                               public=False, fast=kernels.sigmoid_backward,
                                doc="``d * result * (1 - result)`` in one pass.")
 
 sigmoid = elementwise("sigmoid(Tensor self)", sigmoid_kernel,
