@@ -19,9 +19,8 @@ result that depends on nothing of the level is left on the lower one.
 import numpy as np
 
 from minigrad._core import differentials, modes
-from minigrad._core.levels import apply, taken_apart
 from minigrad._core.graph import Tensor
-from minigrad._core.levels import lift, wrap_level
+from minigrad._core.levels import apply, lift, taken_apart, wrap_level
 from minigrad.creation import beside
 from minigrad.func import level_functions, level_writes
 from minigrad.func.level_writes import tangent_of

@@ -20,8 +20,8 @@ from minigrad._core import modes
 from minigrad._core.errors import error, place_of
 from minigrad._core.graph import Tensor
 from minigrad._core.levels import wrap_level
-from minigrad._core.writable import check
 from minigrad._core.views import rebase_in_function
+from minigrad._core.writable import check
 from minigrad.autograd.function.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
 from minigrad.func.opening import lowered

@@ -1,4 +1,4 @@
-"""A new row needs no batch rule of its own: its kind, the types of its parameters and what it says of its dims are enough."""
+"""A new row needs no batch rule of its own: kind, types and what it says of its dims are enough."""
 
 import numpy as np
 import pytest

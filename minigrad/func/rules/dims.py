@@ -4,7 +4,7 @@
     select_backward(g, sizes, dim=-1, i)       select_backward(payload, (B, *sizes), dim=len(sizes), i)
 
 Which parameters those are, the types of the row say: Dim, Dims, NewDim, NewDims, Sizes (see ops/schema.py).  So one
-rule, ``Along``, serves some hundred rows.  Three things need care:
+rule, ``Along``, serves some eighty rows.  Three things need care:
 
 - PyTorch lets a tensor without dims be reduced over dim 0, as if it had one.  It is given one, and the result loses
   it; except where the row says that it needs dims (``least_dims``).
@@ -12,9 +12,9 @@ rule, ``Along``, serves some hundred rows.  Three things need care:
 - None for one Dim means that the elements are taken in a row.
 """
 
-from minigrad._core.levels import apply
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.levels import apply
 from minigrad.ops.dims import one_dim
 from minigrad.ops.positions.masking import nonzero_rows
 from minigrad.ops.positions.parts import repeated_index

@@ -3,8 +3,8 @@
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core.levels import apply, lined_up
 from minigrad._core.graph import Tensor
+from minigrad._core.levels import apply, lined_up
 from minigrad._core.promotion import result_dtype
 from minigrad.ops.copying import to_copy
 

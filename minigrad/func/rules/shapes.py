@@ -8,9 +8,9 @@ front: ``reshape`` to (2, 3) is, for the batch, ``reshape`` to (B, 2, 3).  Where
 
 from math import prod
 
-from minigrad._core.levels import apply
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.levels import apply
 from minigrad.ops.algebra.products import on_diagonal, trace
 from minigrad.ops.copying import copy, fill, laid_out
 from minigrad.ops.positions.embedding import one_hot

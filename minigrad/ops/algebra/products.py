@@ -45,8 +45,7 @@ def adjoint_kernel(self):
 
 adjoint = linear("adjoint(Tensor self)", adjoint_kernel,
                     self=lambda d: adjoint(d),
-                    fast=kernels.transpose, public=False,
-                    last_dims=2,
+                    fast=kernels.transpose, public=False, last_dims=2,
                     doc="The conjugate transpose of the last two dims, A^H; as a real-linear map its own transpose.")
 
 # ------------------------------------------------------------------------------ the four products
@@ -179,8 +178,7 @@ tensor(5.+0.j)
 
 without_dim = linear("without_dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                      self=lambda d, self_shape: reshape_to(d, self_shape),
-                     public=False, node="SqueezeBackward4",
-                     least_dims=1,
+                     public=False, node="SqueezeBackward4", least_dims=1,
                      doc="A product of a vector, without the dim of size one that made a matrix of the vector. It counts as no view.")
 
 

@@ -71,8 +71,7 @@ def third(d):
 
 singular_values = general("singular_values(Tensor A)", singular_values_kernel,
                           A=lambda d, A: spectral(A, d),
-                          node="LinalgSvdBackward0", public=False,
-                          last_dims=2,
+                          node="LinalgSvdBackward0", public=False, last_dims=2,
                           doc="The singular values of a matrix, or of each of a batch, in decreasing order.")
 
 spectral = general("spectral(Tensor A, Tensor w)", spectral_kernel,
@@ -84,8 +83,7 @@ spectral = general("spectral(Tensor A, Tensor w)", spectral_kernel,
 spectral_diagonal = general("spectral_diagonal(Tensor A, Tensor step)", spectral_diagonal_kernel,
                             A=lambda d, A, step: spectral_turn(A, d, step),
                             step=lambda d, A: spectral(A, d),
-                            public=False,
-                            last_dims=(2, 0),
+                            public=False, last_dims=(2, 0),
                             doc="The real diagonal of U^H d V: how the singular values grow along a step of A.")
 
 spectral_turn = general("spectral_turn(Tensor A, Tensor w, Tensor step)", spectral_turn_kernel,

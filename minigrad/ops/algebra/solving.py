@@ -143,14 +143,12 @@ def cofactors_vjp(d, self, result):
 
 cofactors = general("cofactors(Tensor self)", cofactors_kernel,
                     self=cofactors_vjp,
-                    public=False,
-                    last_dims=2,
+                    public=False, last_dims=2,
                     doc="For each entry the determinant without its row and column, with its sign: what det grows by.")
 
 linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
                      A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
-                     public=False, out=True,
-                     last_dims=2,
+                     public=False, out=True, last_dims=2,
                      doc="""The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right.
 
 >>> torch.linalg.det(torch.tensor([[1., 2.], [3., 4.]]))
@@ -178,8 +176,7 @@ def infinite_inverse_kernel(A):
 
 infinite_inverse = general("infinite_inverse(Tensor A)", infinite_inverse_kernel,
                            A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
-                           public=False,
-                           last_dims=2,
+                           public=False, last_dims=2,
                            doc="The inverse where a singular matrix has an infinite one: for the logarithm of its "
                                "determinant, -inf.")
 
@@ -203,8 +200,7 @@ def complex_logdet_kernel(A):
 
 complex_logdet = general("complex_logdet(Tensor A)", complex_logdet_kernel,
                          A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(infinite_inverse(A)),
-                         public=False,
-                         last_dims=2,
+                         public=False, last_dims=2,
                          doc="""The logarithm of a complex determinant: its size is the real part, its direction the imaginary one.
 
 It is holomorphic, which its two parts by themselves are not.
@@ -333,8 +329,7 @@ folded = linear("folded(Tensor self)", half_lower,
 
 turned = linear("turned(Tensor self, bool upper)", lambda self, upper: adjoint.kernel(self) if upper else self,
                 self=lambda d, upper: turned(d, upper),
-                public=False,
-                last_dims=2,
+                public=False, last_dims=2,
                 doc="The lower triangular factor, which for ``upper`` is the adjoint of the other; and back.")
 
 

@@ -226,8 +226,7 @@ def is_neg(self):
 
 times_i = linear("times_i(Tensor self)", lambda self: self * 1j if self.dtype.kind == "c" else np.zeros_like(self),
                  self=lambda d: -times_i(d),
-                 public=False,
-                 last_dims=0,
+                 public=False, last_dims=0,
                  doc="``1j * self`` within the dtype: complex numbers are turned, of real ones no real part remains.")
 
 # ------------------------------------------------------------------------------ absolute value and phase

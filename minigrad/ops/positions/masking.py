@@ -230,8 +230,7 @@ tensor([1., 0., 2.])
 
 masked_read = kinds.linear("masked_read(Tensor grad, Tensor mask, Sizes sizes)", masked_read_kernel,
                            grad=lambda d, mask, grad_shape: masked_write(d, mask, grad_shape),
-                           node="MaskedSelectBackward0", public=False,
-                           batch="loop",
+                           node="MaskedSelectBackward0", public=False, batch="loop",
                            doc="The elements under a mask at the beginning of zeros: what a masked source receives.")
 
 masked_write = kinds.linear("masked_write(Tensor self, Tensor mask, Sizes sizes)",

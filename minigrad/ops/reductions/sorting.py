@@ -416,8 +416,7 @@ def histc_kernel(self, bins, min, max):
     return np.histogram(self, bins, (min, max))[0].astype(kept)
 
 
-histc = not_differentiable("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0)", histc_kernel,
-                           batch="loop",
+histc = not_differentiable("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0)", histc_kernel, batch="loop",
                            doc="""How many entries fall into each of ``bins`` equal intervals from min to max.
 
 Where min and max are both 0, they are those of the data.

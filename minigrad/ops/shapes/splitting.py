@@ -27,8 +27,7 @@ def unbind_kernel(self, dim):
 
 unbind = kinds.view("unbind(Tensor self, Dim dim=0)", unbind_kernel,
                     outputs="list",
-                    self=lambda ds, dim: unbind_backward(ds, dim),
-                    least_dims=1,
+                    self=lambda ds, dim: unbind_backward(ds, dim), least_dims=1,
                     doc="""All parts along ``dim``, as a tuple of views: what ``for row in x`` goes through.
 
 >>> torch.tensor([[1, 2], [3, 4]]).unbind(1)
