@@ -1,9 +1,8 @@
 """minigrad: learn automatic differentiation by reading it.
 
 ``import minigrad as torch`` and the examples of the documentation of ``torch.autograd`` run as written.
-This page only names things: what a tensor is stands in ``_core/graph.pyx``, what an operation is in
-``ops/kinds.py``, and how gradients flow in ``_core/engine.pyx``.
-"""
+This page only names things: what a tensor is, is in ``_core/graph.pyx``, what an operation is in ``ops/kinds.py``, and
+how gradients flow in ``_core/engine.pyx``. """
 
 __version__ = "0.1.0"
 

@@ -21,9 +21,8 @@ usage: python -m minigrad run SCRIPT [ARGUMENT ...]
 run: run a Python script with minigrad in the place of PyTorch. `import torch`, `from torch import autograd`,
 `import torch.nn.functional as F` and the like give minigrad.
 
-explain: print the page of an error, by the code that stands at the end of its message (such as MG101):
-what happened, a program that fails, why it matters, the cure. Without a code: a list of all of them.
-"""
+explain: print the page of an error, by the code at the end of its message (such as MG101): what happened, a program
+that fails, why it matters, the cure. Without a code: a list of all of them. """
 
 
 def main(arguments):

@@ -149,7 +149,7 @@ def _undress():
 
 
 def _names_of(self):
-    """What `dir(x)` lists: not the methods that are answered for in vain."""
+    """What `dir(x)` lists: without the methods that are only there to explain that they are missing."""
     return [name for name in object.__dir__(self) if not isinstance(vars(Tensor).get(name), Absent)]
 
 

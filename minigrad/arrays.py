@@ -125,7 +125,7 @@ def unnest(data):
         n = len(level[0])
         for x in level:
             if not is_sequence(x):
-                raise error("MG402", f"not a sequence: {x!r} stands beside sequences of length {n} at dim {len(shape)}")
+                raise error("MG402", f"not a sequence: {x!r} is next to sequences of length {n} at dim {len(shape)}")
             if len(x) != n:
                 raise error("MG403", f"expected sequence of length {n} at dim {len(shape)} (got {len(x)})")
         shape.append(n)
@@ -209,7 +209,7 @@ def _scalar(x, kind):
 def _check_depth(cls):
     if issubclass(cls, (list, tuple, np.ndarray)):
         raise error("MG402", f"'{cls.__name__}' object cannot be interpreted as an integer: "
-                             "numbers and sequences stand side by side at the same depth")
+                             "numbers and sequences are mixed at the same depth")
 
 
 # --- Arrays ------------------------------------------------------------------------------------

@@ -12,8 +12,7 @@ float32 make a float64 there), so nothing in minigrad leaves promotion to NumPy.
 The names print with PyTorch's module name, because programs say ``import minigrad as torch``.
 The core knows NumPy's dtypes only: which is which, how they are promoted and what the default is, it
 is told here.  creation.py makes tensors of these dtypes, printing.py shows them.  What else describes
-a tensor is in sizes_and_devices.py; its names can be had from here too.
-"""
+a tensor is in sizes_and_devices.py; its names are available from here too. """
 
 import numpy as np
 

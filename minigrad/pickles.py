@@ -167,7 +167,7 @@ class Machine:
 
     def call(self, maker, arguments):
         if type(maker) is not Maker or type(arguments) is not tuple:
-            raise damaged("it calls what is no maker")
+            raise damaged("it calls something other than a maker")
         self.spent += sum([len(each) for each in arguments if isinstance(each, _COPIED)])
         if self.spent > self.length:
             raise damaged("it uses the same data again and again")
@@ -184,7 +184,7 @@ class Machine:
     # ---------------------------------------------------------------------- what comes out
 
     def check(self, result):
-        """Refuse what is no plain data, and what lies too deep, since Python prints and frees many a thing recursively.
+        """Refuse what is not plain data, and what is nested too deeply, since Python prints and frees many things recursively.
 
         Returns the ids of all containers, as the keys of a dict.
 
@@ -224,7 +224,7 @@ class Machine:
         found = [each for each in inside if type(each) not in self.plain]
         for each in found:
             if type(each) not in _CONTAINERS and type(each) not in self.bearers:
-                raise damaged(f"a {type(each).__name__} stands where data should be")
+                raise damaged(f"a {type(each).__name__} is where data should be")
         return found
 
 
@@ -389,7 +389,7 @@ def _long_binput(m):
 def _stack_global(m):
     name, module = m.stack.pop(), m.stack.pop()
     if type(name) is not str or type(module) is not str:
-        raise damaged("a name is no text")
+        raise damaged("a name is not text")
     m.stack.append(m.find(module, name))
 
 
@@ -408,7 +408,7 @@ def _build(m):
         raise damaged("attributes for what has none")
     for name in state:
         if type(name) is not str or not name.isidentifier() or hasattr(type(bearer), name):
-            raise damaged(f"{name!r} is no name for an attribute of a {type(bearer).__name__}")
+            raise damaged(f"{name!r} is not a name for an attribute of a {type(bearer).__name__}")
     m.fragile.append(bearer)
     vars(bearer).update(state)
 

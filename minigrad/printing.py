@@ -81,10 +81,9 @@ set_printoptions(profile="default")
 class NumberFormat:
     """One format for all the numbers in ``shown``, an array of bools, integers or float64.
 
-    Floats take one of three forms: whole (``3.``) where all are whole numbers, fixed (``3.1416``),
-    or scientific where the largest is over 1e8, over 1000 times the smallest, or, unless all are
-    whole, the smallest below 1e-4.  Zeros, nans and infinities have no say in this, nor in the width.
-    """
+    Floats take one of three forms: whole (``3.``) where all are integers, fixed (``3.1416``), or scientific where the
+    largest is over 1e8, over 1000 times the smallest, or, unless all are whole, the smallest below 1e-4.  Zeros, nans
+    and infinities have no say in this, nor in the width. """
 
     def __init__(self, shown, options):
         self.floating = shown.dtype.kind == "f"
@@ -144,7 +143,7 @@ def _corners(array, edge):
 
 
 def _layout(array, indent, number, abbreviate, options):
-    """The nested brackets, whose first one stands in column ``indent``."""
+    """The nested brackets, the first of them in column ``indent``."""
     if array.ndim == 0:
         return number(array.item())
     edge = options.edgeitems
@@ -201,7 +200,7 @@ def tensor_str(array, dtype, *, requires_grad=False, grad_fn_name=None, tangent=
     requires_grad, grad_fn_name, tangent
         What autograd adds: ``requires_grad=True``, ``grad_fn=<MulBackward0>``, ``tangent=...`` (a tensor).
     prefix : str
-        What stands before the numbers.
+        What comes before the numbers.
     """
     default = dtypes.get_default_dtype()
     suffixes = []

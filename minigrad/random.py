@@ -65,7 +65,7 @@ class Generator:
         try:
             seed = int(seed)
         except (TypeError, ValueError):
-            raise error("MG207", f"manual_seed expected a whole number, got {seed!r}") from None
+            raise error("MG207", f"manual_seed expected an integer, got {seed!r}") from None
         if not -2 ** 63 <= seed < 2 ** 64:
             raise error("MG207", f"manual_seed: Overflow when unpacking long long: a seed has 64 bits, {seed} has more")
         self._seed = seed % 2 ** 64
@@ -81,7 +81,7 @@ class Generator:
         return self._seed
 
     def get_state(self):
-        """Where the stream stands, as a tensor of bytes for ``set_state``."""
+        """The state of the stream, as a tensor of bytes for ``set_state``."""
         pcg = self.numpy.bit_generator.state
         kept = pcg["has_uint32"] << 32 | pcg["uinteger"]
         parts = ((self.initial_seed(), 8), (pcg["state"]["state"], 16), (pcg["state"]["inc"], 16), (kept, 8))
@@ -102,7 +102,7 @@ class Generator:
         return self
 
     def clone_state(self):
-        """Another generator that stands where this one stands."""
+        """Another generator in the same state."""
         return Generator().set_state(self.get_state())
 
     def __reduce__(self):
@@ -153,7 +153,7 @@ def initial_seed():
 
 
 def get_rng_state():
-    """Where the stream of random numbers stands, for ``set_rng_state``.
+    """The state of the stream of random numbers, for ``set_rng_state``.
 
     >>> state = torch.get_rng_state()
     >>> a = torch.rand(2)
@@ -256,7 +256,7 @@ def gaussian_array(rng, shape, kind):
 
 
 def integer_array(function, rng, low, high, shape, kind):
-    """Whole numbers from ``low`` to below ``high``."""
+    """Integers from ``low`` to below ``high``."""
     low, high = whole_number(function, "low", low), whole_number(function, "high", high)
     if low >= high:
         raise error("MG204", f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
@@ -303,7 +303,7 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
 @maker
 def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, device=None, requires_grad=False,
             layout=None, pin_memory=False):
-    """``randint(high, size)`` or ``randint(low, high, size)``: whole numbers from ``low`` to below ``high``.
+    """``randint(high, size)`` or ``randint(low, high, size)``: integers from ``low`` to below ``high``.
 
     >>> torch.randint(5, 6, (3,))
     tensor([5, 5, 5])
@@ -330,7 +330,7 @@ def _bounds(function, bounds, low, high, size):
 
 @maker
 def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """The whole numbers below ``n`` in random order.
+    """The integers below ``n`` in random order.
 
     >>> torch.randperm(4).sort().values
     tensor([0, 1, 2, 3])
@@ -392,7 +392,7 @@ def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=
 @Composite
 def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, device=None, requires_grad=False,
                  layout=None, pin_memory=False, memory_format=None):
-    """``randint_like(x, high)`` or ``randint_like(x, low, high)``: whole numbers with the shape and dtype of ``x``.
+    """``randint_like(x, high)`` or ``randint_like(x, low, high)``: integers with the shape and dtype of ``x``.
 
     >>> torch.randint_like(torch.zeros(3), 5, 6)
     tensor([5., 5., 5.])

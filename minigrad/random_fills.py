@@ -4,7 +4,7 @@ Each draws from its distribution as many numbers as the tensor has elements, in 
 them over what was there::
 
     continuous      uniform_ normal_ log_normal_ exponential_ cauchy_
-    whole numbers   random_ geometric_ bernoulli_
+    integers        random_ geometric_ bernoulli_
 
 The one idea: a fill forgets.  The new elements do not depend on the old ones, so each is a row of the
 table with gradient zero: written into the result of a computation, it cuts that part of the graph off.
@@ -179,7 +179,7 @@ def cauchy_into(self, median=0.0, sigma=1.0, *, generator=None):
     return cauchy.inplace(self, real("cauchy_", "median", median), real("cauchy_", "sigma", sigma), generator)
 
 
-# --- Whole numbers -----------------------------------------------------------------------------
+# --- Integers ----------------------------------------------------------------------------------
 
 def largest(kind):
     """How far ``random_`` goes by itself: all integers of an integer dtype, all that a float holds without gaps."""
@@ -207,11 +207,10 @@ random_any = fill("random_any(Tensor self, Generator? generator)",
 
 @in_place("random_", also={"from": "low"})
 def random_into(self, *bounds, low=None, to=None, generator=None):
-    """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes whole numbers from ``low`` to below
+    """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes integers from ``low`` to below
     ``high``.
 
-    Without ``low`` they begin with 0; without ``high`` they go as far as the dtype holds whole numbers
-    without gaps.
+    Without ``low`` they begin with 0; without ``high`` they go as far as the dtype holds integers without gaps.
 
     >>> torch.empty(3).random_(5, 6)
     tensor([5., 5., 5.])
@@ -242,7 +241,7 @@ geometric = fill("geometric(Tensor self, float p, Generator? generator)", geomet
 
 @in_place("geometric_")
 def geometric_into(self, p, *, generator=None):
-    """``self`` takes whole numbers from 1 on: how many trials it takes until one of probability ``p`` succeeds.
+    """``self`` takes integers from 1 on: how many trials it takes until one of probability ``p`` succeeds.
 
     >>> bool((torch.empty(100).geometric_(0.5) >= 1).all())
     True

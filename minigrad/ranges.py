@@ -43,8 +43,8 @@ def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_gr
            pin_memory=False):
     """The numbers from ``start`` (0) to ``end``, which is left out, in steps of ``step``.
 
-    Whole numbers give int64, a float among them the default dtype.  With a step that is no exact
-    binary fraction, rounding may decide whether the last number is there: ``linspace`` counts instead.
+    Integers give int64, a float among them the default dtype.  With a step that is not an exact binary fraction,
+    rounding may decide whether the last number is there: ``linspace`` counts instead.
 
     >>> torch.arange(1, 2.5, 0.5)
     tensor([1.0000, 1.5000, 2.0000])

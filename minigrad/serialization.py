@@ -291,7 +291,7 @@ NAMES = {
     ("builtins", "Ellipsis"): ...,
     **{("builtins", made.__name__): Maker(make, made) for made, make in TYPES.items()},
 }
-#: what Python raises on its way through a file that is no pickle
+#: what Python raises on its way through a file that is not a pickle
 FAULTS = (LookupError, TypeError, ValueError, OverflowError, struct.error)
 
 LEAVES = (dtypes.dtype, device, Size, sizes_and_devices.memory_format, sizes_and_devices.layout)
@@ -340,8 +340,7 @@ def load(f, map_location=None, *, weights_only=True):
     >>> from io import BytesIO
     >>> torch.load(BytesIO(b"anything"))
     Traceback (most recent call last):
-    minigrad._core.errors.AutogradValueError: load(): this is no file of minigrad.save [MG403]
-    """
+    minigrad._core.errors.AutogradValueError: load(): this is not a file of minigrad.save (whole [MG403] """
     dtypes.as_device(map_location, "load")
     if not hasattr(f, "read"):
         with open(f, "rb") as file:
@@ -349,7 +348,7 @@ def load(f, map_location=None, *, weights_only=True):
     start = f.read(len(SIGNATURE))
     if start != SIGNATURE:
         whose = ": it looks like PyTorch's own format" if start[:2] in (b"PK", b"\x80\x02") else ""
-        raise error("MG403", f"load(): this is no file of minigrad.save{whose}")
+        raise error("MG403", f"load(): this is not a file of minigrad.save (whole{whose}")
     try:
         if not weights_only:
             return trusted(f)

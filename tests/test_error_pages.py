@@ -42,7 +42,7 @@ def as_in_a_fresh_process(monkeypatch):
 
 
 def sections(text):
-    """{heading: what stands below it}; what stands above the first heading is below ""."""
+    """{heading: the text below it}; the text above the first heading is below ""."""
     parts = re.split(r"^(\S.*)\n-+\n", text.split("\n", 2)[2], flags=re.MULTILINE)
     return dict(zip(["", *parts[1::2]], parts[::2]))
 

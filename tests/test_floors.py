@@ -1,8 +1,7 @@
-"""The house has floors: a file imports only from below, at its top, and never in a circle.
+"""The house has floors: a file imports only from below, at its top, and never in a cycle.
 
-What may not import what is read from the sources, not tried: an import that runs in a circle often
-works by luck of the order.  The Cython sources are read as text, the Python ones as syntax trees.
-"""
+Which file imports which is read from the sources, not tried: an import that runs in a cycle often works by luck of the
+order.  The Cython sources are read as text, the Python ones as syntax trees. """
 
 import ast
 import re
@@ -15,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "minigrad"
 
-#: From the ground up.  A top-level module or subpackage of minigrad stands on exactly one floor.
+#: From the ground up.  A top-level module or subpackage of minigrad is on exactly one floor.
 FLOORS = [
     ["_core"],
     ["sizes_and_devices", "dtypes"],
@@ -121,7 +120,7 @@ def test_imports_run_downward(path):
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_import_hides_in_a_function(path):
-    """Ours, that is: what is optional or rarely needed from elsewhere may be loaded late, it cannot close a circle."""
+    """Ours, that is: what is optional or rarely needed from elsewhere may be loaded late, since it cannot close a cycle."""
     hidden = [f"line {line}: {name}" for name, line, inside in imports_of(path) if inside and module_of(name)]
     assert not hidden, f"imports belong at the top of {path.relative_to(ROOT)}: {hidden}"
 

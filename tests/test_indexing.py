@@ -62,7 +62,7 @@ COPIES = {
         lambda t: t([0, 1] * 20), "empty array": lambda t: t(np.zeros(0, np.int64)), "0-d mask": lambda t: t(True),
 }
 
-# Where an int stands beside an index array, NumPy orders the dims in its own way; and what only PyTorch knows.
+# Where an int is next to an index array, NumPy orders the dims in its own way; and what only PyTorch knows.
 OURS = {
     "int apart":
         lambda t: (0, ALL, t([0, 1])), "array int": lambda t: (t([0, 1]), ALL, 0), "True True": lambda t: (True, True),

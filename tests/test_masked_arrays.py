@@ -1,5 +1,5 @@
-"""Masked arrays of NumPy are refused wherever an array may stand:
-a tensor has no mask, so masked elements would count."""
+"""Masked arrays of NumPy are refused wherever an array is allowed: a tensor has no mask, so masked elements would
+count."""
 
 import numpy as np
 import pytest

@@ -537,7 +537,7 @@ def test_what_is_left_are_data(rest):
         rest + b"\x85.",
         call(ORDERED) + b"}Vx\n" + rest + b"sb.",
     ):
-        refused(program, "stands where data should be")
+        refused(program, "is where data should be")
 
 
 # ------------------------------------------------------------------------------ much from little
@@ -706,7 +706,7 @@ def archive(**members):
 def test_archives_and_other_pickles_are_not_opened(content, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for options in ({}, {"weights_only": False}):
-        with refuses(ValueError, "this is no file of minigrad.save", "MG403"):
+        with refuses(ValueError, "this is not a file of minigrad.save", "MG403"):
             minigrad.load(io.BytesIO(content), **options)
     assert not list(tmp_path.iterdir())
 
@@ -726,7 +726,7 @@ def test_a_file_open_for_text(tmp_path):
     (tmp_path / "x").write_text("minigrad and more")
     with (
         open(tmp_path / "x", encoding="utf-8") as file,
-        refuses(ValueError, "this is no file of minigrad.save", "MG403"),
+        refuses(ValueError, "this is not a file of minigrad.save", "MG403"),
     ):
         minigrad.load(file)
 

@@ -83,7 +83,7 @@ class TestRanges:
             start, end = int(start), int(end)
         ours = linspace(start, end, steps, dtype=NAMES[name])._array
         theirs = torch.linspace(start, end, steps, dtype=getattr(torch, name)).numpy()
-        # where a step falls on a whole number, torch's float32 steps may miss it by one
+        # where a step falls on an integer, torch's float32 steps may miss it by one
         if name.startswith("int"):
             assert np.abs(ours - theirs).max(initial=0) <= 1
             return

@@ -1,9 +1,8 @@
 """Arguments by name and by place, as PyTorch's signatures have them.
 
 recorded/signatures.json has the parameters of everything public in PyTorch (see make_signatures.py); for each name that
-minigrad has too, each parameter must be taken as a keyword, and stand in the same place.  What is not so, and why, is
-listed here.
-"""
+minigrad has too, each parameter must be taken as a keyword, and be in the same place.  Exceptions, and their reasons,
+are listed here. """
 
 import inspect
 import json
@@ -36,7 +35,7 @@ ABSENT = {
        for name in ("other", "scalar", "scalar1", "scalar2", "tensor")},
 }
 
-#: Parameters that stand elsewhere, as the name and what PyTorch has in one of its overloads.
+#: Parameters in another place, as the name and what PyTorch has in one of its overloads.
 OLD = "the spelling with alpha, beta or value before the tensors, which PyTorch deprecates"
 ONE_NAME = "one parameter takes what has a name of its own in each of PyTorch's overloads"
 MOVED = {

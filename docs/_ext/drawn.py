@@ -1,8 +1,7 @@
 """``.. drawn-graph::``: run the lines, show them, and below them the drawing that the last one makes.
 
-The lines run with ``torch`` and ``minigrad`` at hand, afresh for each directive, while the site is built: a picture
-that cannot be made is an error of the build.
-"""
+The lines run with ``torch`` and ``minigrad`` at hand, from a fresh start for each directive, while the site is built: a
+picture that cannot be made is an error of the build. """
 
 import ast
 

@@ -1,9 +1,8 @@
 """The reference of the operations, written from the table of derivatives when the site is built.
 
 One page for each file below ``minigrad/ops`` that has public operations.  Which operations there are, and
-their docstrings, come from the live registries in ``minigrad.ops.kinds``; where a row stands and the
-text of its formulas come from the source.  So a new row has its entry without anything written here.
-"""
+their docstrings, come from the live registries in ``minigrad.ops.kinds``; where a row is defined and the text of its
+formulas come from the source.  So a new row has its entry without anything written here. """
 
 import ast
 import importlib

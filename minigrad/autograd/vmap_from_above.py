@@ -1,10 +1,9 @@
 """Where this floor finds vmap, which is built two floors up out of what is here.
 
-A Jacobian by rows is one function, "the gradient for this cotangent", called once for each cotangent.  `vmap` runs
-those calls as one, with all cotangents stacked; but vmap belongs to `minigrad.func`, and imports run downward only.
-So func registers it here when it is imported, and `jacobian(vectorize=True)` and `gradcheck(check_batched_grad=True)`
-ask here for it.
-"""
+A Jacobian, row by row, is one function, "the gradient for this cotangent", called once for each cotangent.  `vmap` runs
+those calls as one, with all cotangents stacked; but vmap belongs to `minigrad.func`, and imports run downward only. So
+func registers it here when it is imported, and `jacobian(vectorize=True)` and `gradcheck(check_batched_grad=True)` ask
+here for it. """
 
 from minigrad._core.errors import error
 

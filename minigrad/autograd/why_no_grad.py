@@ -37,7 +37,7 @@ def why_no_grad(self, result=None):
         What ``backward()`` was called on.  With it, the answer also says whether a path leads from there to this
         tensor; without it, that cannot be known, and the answer lists what may have happened, the likeliest first.
 
-    Returns a str, which a prompt shows as ``print()`` does.  Raises: TypeError where ``result`` is no tensor.
+    Returns a str, which a prompt shows as ``print()`` does.  Raises: TypeError where ``result`` is not a tensor.
 
     >>> w = torch.ones(2, requires_grad=True).double()
     >>> (w * w).sum().backward()

@@ -1,9 +1,8 @@
 """The functions of neural networks: activations, losses, linear layers, dropout.
 
 Most of them are rows or composites of the table of derivatives (ops/networks/activation.py, ops/networks/loss.py,
-ops/positions/indexing.py) that PyTorch offers in this place; they are collected here.  What stands here itself
-is made of several of them, or draws random numbers, which the table does not do.
-"""
+ops/positions/indexing.py) that PyTorch offers in this place; they are collected here.  What is defined here itself is
+made of several of them, or draws random numbers, which the table does not do. """
 
 import numpy as np
 

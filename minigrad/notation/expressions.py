@@ -53,7 +53,7 @@ class Expression:
         return self == Name(name) or any([part.mentions(name) for part in self.parts()])
 
     def settled(self):
-        """Itself, or what it comes to now that numbers stand in it."""
+        """Itself, or what it simplifies to now that it contains numbers."""
         return self
 
     def text_within(self, level):
@@ -77,7 +77,7 @@ class Name(Expression):
 
 @dataclass(frozen=True)
 class Number(Expression):
-    """A number, or whatever else stands in a formula as it is: None, True, a string; ``written`` is how."""
+    """A number, or whatever else appears in a formula as it is: None, True, a string; ``written`` is how."""
     written: str
 
     @property
@@ -93,7 +93,7 @@ class Number(Expression):
 
 @dataclass(frozen=True)
 class Literal(Expression):
-    """The numbers of a tensor, where a name stood."""
+    """The numbers of a tensor, in the place of a name."""
     written: str
     real: bool = True
 
@@ -122,7 +122,7 @@ class Sum(Expression):
         return self.terms
 
     def settled(self):
-        """Whole numbers are added up: the ``exponent - 1`` of a square is 1."""
+        """Integers are added up: the ``exponent - 1`` of a square is 1."""
         written = [term.text() for term in self.terms]
         return (Number(str(sum(map(int, written)))) if all([each.removeprefix("-").isdecimal() for each in written])
                 else self)

@@ -2,7 +2,7 @@
 backward pass.
 
 **The drawing.** A notebook and this site show what ``graph`` returns as a picture; ``save("graph.svg")`` writes it to a
-file, and ``print()`` tells it in words.  At the top stands the result, at the bottom the leaves, and gradients flow
+file, and ``print()`` tells it in words.  The result is at the top, the leaves are at the bottom, and gradients flow
 downwards.  The form says what a vertex is:
 
 =====================  ============================================================
@@ -15,7 +15,8 @@ rounded box            a leaf
 dashed box             what the node above it has saved (``saved=True``)
 =====================  ============================================================
 
-On an edge stands the shape of the gradient that flows there, which is the shape of the tensor that came that way.
+An edge is labelled with the shape of the gradient that flows there, which is the shape of the tensor that came that
+way.
 
 How it is made: walking.py turns tensors into vertices and edges, layout.py finds a place for each, svg.py and dot.py
 write them down.  Nothing here is loaded by ``import minigrad``.
@@ -107,8 +108,8 @@ def graph(tensors, *, saved=False, shapes=True, depth=None):
     Parameters
     ----------
     tensors :
-        a tensor; or a list of them; or a dict of names and tensors, and the names stand in the picture: at a result,
-        at a leaf, or on the edge to an intermediate one. A node, such as ``y.grad_fn``, can stand in a tensor's place.
+        a tensor; or a list of them; or a dict of names and tensors, and the names appear in the picture: at a result,
+        at a leaf, or on the edge to an intermediate one. A node, such as ``y.grad_fn``, can take a tensor's place.
     saved : bool
         show what each node has saved, and versions: ``self (2, 3) v0`` is a saved tensor named *self* at version 0. One
         that was overwritten since, or freed by ``backward``, is shown so.
@@ -116,14 +117,15 @@ def graph(tensors, *, saved=False, shapes=True, depth=None):
         write the shapes of gradients on the edges. What nodes have saved tells most of them; where it does not, the
         node's formula is asked with zeros, which runs no hooks and no custom ``Function``.
     depth : int
-        draw only so many steps from the start; where the graph goes on stands "…".
+        draw only this many steps from the start; "…" marks where the graph goes on.
 
     Saved tensors are looked at, as in ``y.grad_fn._saved_self``: hooks that unpack them run. With ``saved=False`` and
     ``shapes=False`` nothing is looked at but nodes.
 
     Returns a :class:`Graph`, which shows itself in notebooks and saves itself to a file.
 
-    Raises: TypeError for what is no tensor; RuntimeError for a tensor without a graph, and for more than 400 nodes.
+    Raises: TypeError for anything that is not a tensor; RuntimeError for a tensor without a graph, and for more than
+    400 nodes.
 
     >>> w = torch.ones(3, 2, requires_grad=True)
     >>> x = torch.ones(4, 3)

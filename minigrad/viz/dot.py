@@ -1,4 +1,4 @@
-"""A picture in the language of Graphviz, for who wants to lay it out, or change it, with other tools."""
+"""A picture in the language of Graphviz, for anyone who wants to lay it out, or change it, with other tools."""
 
 from minigrad.notation.escaping import shown
 

@@ -21,10 +21,10 @@ After Sugiyama, Tagawa and Toda (1981), in five steps, each a function below::
    the *trunk*: their gradients are added up there anyway, and the picture stays narrow.
 3. In each row the cells are sorted by the median place of their neighbours in the row above, then below, and so
    on; neighbours in a row are exchanged where that saves crossings.  The best order that was seen stays.
-4. Each cell wishes to stand at the mean of its neighbours, trunks most of all.  Row by row, and several times over,
-   the places nearest to all the wishes are found that keep the order and the distances: a problem of least squares
-   with an exact solution, the *pooling of adjacent violators*, in which cells that would overlap form a block.
-   At last every chain of cells, where the way neither forks nor joins, is drawn as straight as its neighbours let it.
+4. Each cell wants to be at the mean of its neighbours, trunks most of all.  Row by row, and several times over, the
+   places nearest to all the wishes are found that keep the order and the distances: a problem of least squares with an
+   exact solution, the *pooling of adjacent violators*, in which cells that would overlap form a block. At last every
+   chain of cells, where the way neither forks nor joins, is drawn as straight as its neighbours let it.
 5. Rows are stacked, with more room between those where a line has far to go.
 """
 
@@ -147,7 +147,7 @@ def order(made):
 
 
 def first_order(made):
-    """Depth first from the top, without recursion: what belongs together stands together."""
+    """Depth first from the top, without recursion: what belongs together stays together."""
     rows = [[] for _ in range(max([cell.row for cell in made]) + 1)]
     seen = [False] * len(made)
     for start in range(len(made)):
@@ -305,9 +305,8 @@ def align(made, part, low, high):
 def pooled(wishes, weights, gaps):
     """The x nearest to the wishes, in weighted squares, with ``x[i+1] - x[i] >= gaps[i]``.
 
-    Seen from where each would stand if all were packed tightly, that says only that the values may not decrease.
-    A value smaller than the one before is pooled with it into a block, which stands at their mean.
-    """
+    Seen from where each would be if all were packed tightly, that says only that the values may not decrease. A value
+    smaller than the one before is pooled with it into a block, which is placed at their mean. """
     blocks, packed, at = [], [], 0.0        # a block: [mean, weight, size]
     for wish, heavy, gap in zip(wishes, weights, [*gaps, 0.0]):
         packed.append(at)

@@ -141,7 +141,7 @@ def play(tensor, gradient=None):
     Tensors have the names of the variables of the calling function.
 
     Raises: what ``backward`` raises where no pass can begin (the tensor does not require grad, ``gradient`` is missing
-    or of another shape), TypeError for what is no tensor, RuntimeError for more than 400 nodes.
+    or of another shape), TypeError for anything that is not a tensor, RuntimeError for more than 400 nodes.
 
     >>> x = torch.tensor(3., requires_grad=True)
     >>> y = x * x

@@ -286,7 +286,7 @@ def name_of_root(node, nr, named):
 
 
 def on_the_way(named, number, roots):
-    """Starts that are no roots: tensors with a name from which others were made.  Their names stand on the edges."""
+    """Starts that are not roots: tensors with a name from which others were made.  Their names label the edges."""
     used = {edge for node in number for edge in node.next_functions} - set(roots)
     return [Start(*origin_of(tensor), tensor, name) for name, tensor in named.values() if origin_of(tensor) in used]
 

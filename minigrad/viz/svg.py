@@ -299,9 +299,8 @@ def draw_vertex(vertex, cell):
 def to_svg(picture, summary, routes=False):
     """The drawing as one ``<svg>``; ``summary`` is its title, the picture in words its description.
 
-    With ``routes`` there is besides, unseen, for who wants to light an edge, a line from its one end to the other, and
-    one that closes the gap where its label stands, for who wants to hide that.
-    """
+    With ``routes`` there are also two invisible lines for each edge: one from end to end, with which a page can light
+    the edge, and one that closes the gap at its label, for a page that hides the label. """
     layout = lay_out(picture)
     pen = Pen(layout, picture.vertices)
     lines, heads, words = [], [], []

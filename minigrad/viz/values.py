@@ -14,7 +14,7 @@ from minigrad.printing import OPTIONS, Options, array_str
 
 __all__ = ["Value", "about_row", "line_of", "names_around", "origin_of", "place_of", "row_of", "tag_of", "value_of"]
 
-#: Of so many numbers or fewer a story keeps all, and shows them all.
+#: A story keeps and shows all numbers of a tensor that has no more than this many.
 WHOLE = 20
 
 #: So many letters have room on an edge of the picture.
@@ -37,7 +37,7 @@ class Value:
 
     @property
     def kind(self):
-        """Shape and dtype in words; nothing of a single number, and of what is no tensor."""
+        """Shape and dtype in words; nothing for a single number, or for anything that is not a tensor."""
         if self.batch:
             return f"{self.shape} {self.dtype}, of a batch: {self.batch} in all"
         return f"{self.shape} {self.dtype}" if self.shape else ""
@@ -68,7 +68,7 @@ def value_of(x):
 
 
 def tag_of(value):
-    """What stands on an edge: the number itself where it is short, else the shape."""
+    """The label of an edge: the number itself where it is short, else the shape."""
     if value is None:
         return "None"
     return value.line if len(value.line) <= TAG else str(value.shape)

@@ -1,4 +1,4 @@
-"""From tensors to a picture's vertices and edges: walk the graph, and find out what stands on each edge.
+"""From tensors to a picture's vertices and edges: walk the graph, and find out what to write on each edge.
 
 Everything here is what a user can ask a node himself: ``next_functions``, ``name()``, ``variable`` and the
 ``_saved_...`` attributes.  What comes out, a :class:`Picture`, is made of words and numbers only, so that a drawing
@@ -40,7 +40,7 @@ TOO_MANY = (f"viz.graph(): this graph has more than {LIMIT} nodes, or {EDGES:,} 
             "picture. Draw a part of it: viz.graph(y, depth=20) stops 20 steps below y, and a tensor or a node from "
             "within the computation starts further down")
 
-#: Formulas are asked for shapes (Note [Shapes]) only where the gradient has at most so many entries.
+#: Formulas are asked for shapes (Note [Shapes]) only where the gradient has at most this many entries.
 LARGEST = 1 << 20
 
 #: What a text in a picture may be long.
@@ -70,7 +70,7 @@ class Picture:
     edges: list
 
     def in_words(self):
-        """The picture told line by line, from above, for who cannot see it."""
+        """The picture in words, line by line from the top, for anyone who cannot see it."""
         rank = ranks(len(self.vertices), [(edge.source, edge.target) for edge in self.edges])
         downwards = sorted(range(len(self.vertices)), key=rank.__getitem__)
         called = self.told_apart(downwards)
@@ -211,8 +211,8 @@ def outputs_used(number):
 
 
 def results_and_names(starts, outputs, saved):
-    """(node, output) -> the box of a tensor that was asked for; and -> the name that stands on edges, for one that
-    others were made from."""
+    """(node, output) -> the box of a tensor that was asked for; and -> the name to write on edges, for one that others
+    were made from."""
     boxes, on_edges = {}, {}
     for start in starts:
         key = (start.node, start.output)
@@ -312,7 +312,7 @@ def notes_of(contents, named, on_edges):
 #
 #     result ()  ->  PowBackward0         saved self (4, 8), whose grad_fn is AddBackward0, output 0
 #                         |
-#                         v  (4, 8)       so this is what stands here
+#                         v  (4, 8)       so this is the shape here
 #                    AddBackward0
 #
 # What no witness has seen, the formulas know: a node is asked for the gradients of its inputs, given zeros of the

@@ -406,7 +406,7 @@ def test_variable_gives_tensors(torch):
 
 
 def test_apply_of_a_node_is_what_backward_returns(torch):
-    """Unchecked, and with a None for what is no tensor: `ctx.apply(g)` of PyTorch's documentation."""
+    """Unchecked, and with a None for anything that is not a tensor: `ctx.apply(g)` of PyTorch's documentation."""
 
     class Scale(torch.autograd.Function):
         @staticmethod

@@ -216,7 +216,7 @@ def test_jacobian_vectorized(case, create_graph):
     compare(call)
 
 
-#: PyTorch names neither the function nor the output that is no tensor; for the complex input an assertion of its own
+#: PyTorch names neither the function nor the output that is not a tensor; for the complex input an assertion of its own
 #: fails
 NOT_FORWARD = {"list of outputs", "number out", "number in a tuple out", "complex in"}
 

@@ -404,7 +404,7 @@ def test_batched_vectors_must_be_there_and_fit(torch):
             torch.autograd.grad(y, x, wrong, is_grads_batched=True)
 
 
-# ------------------------------------------------------------------------------ what is no tensor
+# ------------------------------------------------------------------------------ what is not a tensor
 
 def test_a_number_is_no_input():
     x = minigrad.ones(1, requires_grad=True)

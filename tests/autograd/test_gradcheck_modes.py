@@ -99,7 +99,7 @@ def test_right_complex_second_derivatives(torch, case, arguments):
 ALONE = {
     "conj": (lambda z: z.conj() * 2j, "complex128"),
     "real output": (lambda z: (z * z.conj()).real, "complex128"),
-    "whole numbers beside it": (lambda x: (x * x, x > 1, x.long()), "float64"),
+    "integers next to it": (lambda x: (x * x, x > 1, x.long()), "float64"),
 }
 
 

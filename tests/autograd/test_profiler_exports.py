@@ -35,7 +35,7 @@ def nanoseconds(us):
 def complaints(text):
     """All that is wrong with a trace, by the rules of the format: keys and types by phase, nesting by thread, arrows
     and pairs by id."""
-    document = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    document = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     if type(document) is not dict or type(document.get("traceEvents")) is not list:
         return ["there is no list of traceEvents"]
     found, complete, arrows, pairs = [], collections.defaultdict(list), collections.defaultdict(
@@ -61,7 +61,7 @@ def complaints(text):
         elif phase in "be":
             pairs[event["cat"], event["id"]].append(event)
         elif phase == "C" and not all([isinstance(value, (int, float)) for value in event["args"].values()]):
-            found.append("a counter is no number")
+            found.append("a counter is not a number")
         elif phase == "M" and not isinstance(event["args"].get("name"), str):
             found.append("a name is missing")
     for spans in complete.values():
@@ -174,7 +174,7 @@ def test_an_empty_trace_and_odd_names(tmp_path):
     (lambda trace: trace[2].update(ph="Z"), "phase Z"),
     (lambda trace: of_phase(trace, "f")[0].update(id=99), "unmatched f"),
     (lambda trace: of_phase(trace, "s")[0].update(ts=-5), "an arrow that is tied to nothing"),
-    (lambda trace: of_phase(trace, "C")[0]["args"].update(bytes="12"), "a counter is no number"),
+    (lambda trace: of_phase(trace, "C")[0]["args"].update(bytes="12"), "a counter is not a number"),
     (lambda trace: trace[0]["args"].clear(), "a name is missing"),
     (lambda trace: of_phase(trace, "f")[0].pop("bp"), "f lacks bp"),
 ])

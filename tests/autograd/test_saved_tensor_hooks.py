@@ -181,7 +181,7 @@ def test_what_a_pack_hook_receives(torch):
 
 
 def test_an_own_result_comes_without_its_node():
-    """A hook that returns what it received would otherwise close a circle that nobody could free.  PyTorch hands over
+    """A hook that returns what it received would otherwise close a cycle that nothing could free.  PyTorch passes in
     the node."""
     import minigrad as torch
 

@@ -98,7 +98,7 @@ def test_inference():
     assert why(own).startswith("It is a leaf")                              # it does require grad
 
 
-# ------------------------------------------------------------------------------ it is no leaf
+# ------------------------------------------------------------------------------ it is not a leaf
 
 def test_a_result():
     x, y = leaf(2), leaf(2)

@@ -1,9 +1,9 @@
-"""Who takes part, and the little that they must have in common for one source text to serve them all.
+"""The contestants, and the little that they must have in common for one source text to serve them all.
 
 A program of the benchmark is written once, as `loss(lib, params, *data)`, with `lib.tanh`, `@`, `+` and so on, and runs
 on every library.  minigrad and PyTorch need no translation between each other, that being the point of minigrad: they
 share the class `TorchLike`, given one module or the other.  NumPy has no automatic differentiation; its version of each
-program is written by hand, forward and backward, and stands beside the program.
+program is written by hand, forward and backward, and is next to the program.
 
 Every contestant turns a program into a *task*: a `step` to be timed, which computes the loss and all gradients and (for
 a training task) updates the parameters by plain gradient descent, and `gradients()`, which is for checking only.

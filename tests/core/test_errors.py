@@ -17,8 +17,7 @@ PYTHON = sorted(PACKAGE.rglob("*.py"))
 CYTHON = sorted(PACKAGE.rglob("*.pyx"))
 USED = re.compile(r'error\(\s*"(MG\d+)"')
 
-# Raised without a code on purpose: Python's own protocols, and mistakes of somebody who writes rows, whom no user
-# meets.
+# Raised without a code on purpose: Python's own protocols, and mistakes of authors of rows, which no user meets.
 PLAIN = {
     ("_as_torch.py", "absent"),                 # the import protocol's ModuleNotFoundError
     # what hasattr(dtype, ...) asks for

@@ -55,7 +55,7 @@ def test_a_tensor_and_an_array(torch, operate, expected):
     (lambda a, t: a ** t, [1., 2.]), (lambda a, t: a < t, [False, False]), (lambda a, t: a >= t, [True, True]),
 ])
 def test_an_array_and_a_tensor(operate, expected):
-    """PyTorch refuses most of these; here the tensor answers, so that gradients are not lost without a word."""
+    """PyTorch refuses most of these; here the tensor answers, so that gradients are not silently lost."""
     t = minigrad.ones(2, requires_grad=True)
     y = operate(np.array([1., 2.]), t)
     assert isinstance(y, minigrad.Tensor) and y.tolist() == expected

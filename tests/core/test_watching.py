@@ -1,4 +1,4 @@
-"""Who tells a backward pass is told each step as it happens, with the numbers that are computed."""
+"""A story of a backward pass hears of each step as it happens, with the numbers that are computed."""
 
 import pytest
 

@@ -234,7 +234,7 @@ MISTAKES = {
                              "expected f(*primals) to return only tensors, got unsupported type"),
     "strict": (lambda t: t.func.jvp(lambda x: t.ones(3), (t.ones(3),), (t.ones(3),), strict=True),
                "The output of f is independent of the inputs. This is not allowed with strict=True"),
-    "strict, whole numbers": (lambda t: t.func.jvp(lambda x: x > 1, (t.ones(3),), (t.ones(3),), strict=True),
+    "strict, integers": (lambda t: t.func.jvp(lambda x: x > 1, (t.ones(3),), (t.ones(3),), strict=True),
                               "The output of f is independent of the inputs"),
     "chunk_size":
         (lambda t: t.func.jacrev(lambda x: x, chunk_size=0)(t.ones(3)), "`chunk_size` should be greater than 0"),

@@ -69,7 +69,7 @@ def functions():
     return known
 
 
-#: Parameters of operations, which are no tensors; some have the same name as a tensor elsewhere.
+#: Parameters of operations that are not tensors; some have the same name as a tensor elsewhere.
 PARAMETERS = {"alpha": 0.7, "value": 1.3, "weight": 0.25, "eps": 0.1, "order": 1, "n": 1, "exponent": 2.5,
               "threshold": 0.2, "negative_slope": 0.1,
               "scale": 1.1, "input_scale": 0.9, "beta": 1.5, "min_val": -1.0, "max_val": 1.0, "min": 0.1, "max": 0.9}

@@ -22,7 +22,7 @@ SMALLEST = {"float16": 2.0**-24, "bfloat16": 2.0**-133, "float32": 2.0**-149, "f
 LARGEST = {"float16": 65504, "bfloat16": 3.39e38, "float32": 3.41e38, "float64": np.inf}
 #: numbers where a step in 16 bits would overflow, vanish or lose all digits
 HARD = [12, -12, 0.3, 100, -100, 3e4, -3e4, 1e-7, -1e-7, 0, 1, -7]
-#: operations for which these numbers are no question of precision
+#: operations for which precision does not matter with these numbers
 NOT_HARD = {
     "acosh": "below 1 there is none", "digamma": "it has poles there", "polygamma": "it has poles there",
     "gelu": "PyTorch's own float64 vanishes at -12",

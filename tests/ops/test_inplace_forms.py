@@ -1,4 +1,4 @@
-"""Every in-place method does what the op does, where it stands.
+"""Every in-place method does what the op does, in the memory of the tensor.
 
 The methods are read off the table, and what they are called with are the sample rows of the ops (see
 sampling.py), so a new row is tested as soon as it has a sample.  For each: value, gradients, identity and

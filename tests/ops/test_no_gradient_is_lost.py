@@ -1,4 +1,4 @@
-"""No gradient is lost without a word, whichever argument it would have to go to.
+"""No gradient is silently lost, whichever argument it would have to go to.
 
 Every sample of every operation (see sampling.py) is called again and again, each time with one of its arguments as
 the only tensor that requires grad: its tensors, also those that other tests hold constant (weights, targets), its

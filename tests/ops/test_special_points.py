@@ -2,10 +2,9 @@
 
 Each function of the two tables is compared with PyTorch at points like these: its value, its gradient, the
 gradient of that, its tangent, and the gradient of the tangent.  Values agree to the sign of a zero; of derivatives,
-nan, inf and the numbers agree.  What differs on purpose stands in ``KNOWN`` with its reason, and nothing else may;
-nor does anything stand there that no longer differs.  Every elementwise row of the table takes part, or stands in
-``ELSEWHERE``.
-"""
+nan, inf and the numbers agree.  What differs on purpose is listed in ``KNOWN`` with its reason, and nothing else may;
+nor is anything listed there that no longer differs.  Every elementwise row of the table takes part, or is listed in
+``ELSEWHERE``. """
 
 import functools
 import itertools

@@ -56,7 +56,7 @@ def kind_of(wrong):
 
 
 def installed_torch():
-    """PyTorch, if it can be had."""
+    """PyTorch, if it is installed."""
     return importlib.import_module("torch") if importlib.util.find_spec("torch") else None
 
 

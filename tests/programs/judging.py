@@ -21,7 +21,7 @@ __all__ = ["Verdict", "compare", "judge"]
 #: What a library may refuse without the plain one having foreseen it.
 PROTECTIONS = {"modified", "second time", "several views", "view made in no_grad", "requires no grad", "outside",
                "NameError"}
-#: What is written to in vain may be refused for any of these reasons; which one comes first is nobody's business.
+#: A write that must fail may be refused for any of these reasons; which one comes first is nobody's business.
 FORBIDDEN = {"leaf", "view of a leaf", "several views", "view made in no_grad", "overlap", "overlaps itself", "cast",
              "shape"}
 

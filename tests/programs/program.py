@@ -47,8 +47,8 @@ class Question:
 
     ``also`` are other tensors that the pass begins at, each with ones for its gradient.
 
-    ``"plumbing"`` is what lies between two questions, and is of no interest to who answers them without autograd.
-    """
+    ``"plumbing"`` is what lies between two questions, and does not matter to a judge that answers them without
+    autograd. """
 
     kind: str
     of: str = ""

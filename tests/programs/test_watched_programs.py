@@ -1,4 +1,4 @@
-"""Who looks on changes nothing: random programs do the same, to the bit, under a profile, in anomaly mode and with a
+"""Watching changes nothing: random programs do the same, bit for bit, under a profile, in anomaly mode and with a
 story.
 
 Compared are values, strides, versions and gradients after each instruction, errors and their messages, flags and names

@@ -288,7 +288,7 @@ def test_s146_to_s149_and_s151_a_hook_on_several_tensors(torch, graph):
     c, d = a * b, a * b
     seen = []
     handle = graph.register_multi_grad_hook((a, b, c, d), lambda grads: seen.append([g is not None for g in grads]))
-    c.sum().backward(retain_graph=True)                         # d is no part of it
+    c.sum().backward(retain_graph=True)                         # d is not part of it
     c.sum().backward(inputs=(a,), retain_graph=True)            # b is not needed for it
     assert seen == [[True, True, True, False], [True, False, True, False]]
     handle.remove()

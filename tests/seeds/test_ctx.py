@@ -86,7 +86,7 @@ def test_s164_a_tensor_kept_on_ctx_is_not_checked_and_warns(minigrad):
 
 
 def test_s165_what_was_saved_leaks_nothing(torch):
-    """An output that is saved makes no circle: it dies without the collector."""
+    """An output that is saved makes no reference cycle: it dies without the collector."""
     def forward(ctx, x):
         y = x.exp()
         ctx.save_for_backward(y)

@@ -1,4 +1,4 @@
-"""Every statement has a test, or stands here with the reason why none can be written."""
+"""Every statement has a test, or is listed here with the reason why none can be written."""
 
 import re
 from pathlib import Path

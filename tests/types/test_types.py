@@ -1,9 +1,8 @@
 """What editors and type checkers are told: mypy and pyright accept every tutorial, know the public API, and find
 mistakes.
 
-The two checkers are no part of the test environment (``pip install mypy pyright``); ``MINIGRAD_TYPES=required`` fails
-where one is missing.  That the stubs written by hand say what the modules have is tested without them.
-"""
+The two checkers are not part of the test environment (``pip install mypy pyright``); ``MINIGRAD_TYPES=required`` fails
+where one is missing.  That the stubs written by hand say what the modules have is tested without them. """
 
 import ast
 import functools

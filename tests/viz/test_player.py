@@ -455,8 +455,8 @@ def test_lists_of_the_page_around_it_do_not_shift_it(chromium, tmp_path):
 
 
 def test_long_names_on_a_narrow_screen(chromium, tmp_path):
-    """A word that has no room is broken, and an error's too: the page is no wider than the screen, and nothing stands
-    over it."""
+    """A word that has no room is broken, and an error's too: the page is no wider than the screen, and nothing is over
+    it."""
     class AFunctionWithANameThatIsLongerThanAnyoneWouldThinkThatItWouldHaveToBe(torch.autograd.Function):
         @staticmethod
         def forward(ctx, x):

@@ -4,8 +4,8 @@
 last line of the report.  One idea: the usual mistakes leave fingerprints.  A forgotten minus sign makes *every* entry
 the negative of the measured one; a forgotten transpose makes it right after exchanging two axes; a sum that was not
 taken leaves zeros where the measurement has none.  So each suspicion is a small function that undoes one mistake and
-looks whether the two then agree.  The suspicions are tried in order, the surest first, and the first that holds is
-told.
+checks whether the two then agree.  The suspicions are tried in order, the surest first, and the first that holds is
+reported.
 
 All matrices here have a row for each entry of the input and a column for each entry of the output.  In reverse mode
 `backward` makes the columns out of incoming gradients, in forward mode `jvp` makes the rows out of incoming tangents.

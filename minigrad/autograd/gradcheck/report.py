@@ -8,9 +8,8 @@
       likely cause  a constant factor: every entry is 3 times what it should be.
       where         Scale.backward: the only custom Function on the way
 
-Two matrices printed one above the other would say the same to somebody who can see it.  The first line is PyTorch's;
-the cause is looked for in diagnosis.py.
-"""
+Two matrices printed one above the other would say the same to anyone who can see it.  The first line is PyTorch's; the
+cause is looked for in diagnosis.py. """
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Look at the graph, and stand beside a backward pass: nodes and hooks.
+"""Look at the graph, and watch a backward pass: nodes and hooks.
 
 ``y.grad_fn`` is a :class:`Node`; ``next_functions`` leads from it towards the leaves.  A hook is a
 function that a backward pass calls with a gradient on its way:
@@ -348,8 +348,8 @@ def increment_version(tensor):
     """Count a write to the memory of ``tensor`` (or of each of several) that minigrad could not see.
 
     In-place operations count themselves.  This is for memory that was written to in another way, through NumPy for
-    instance: a backward pass that needs the old values then raises, where it would have been wrong without a word.
-    Inference tensors have no version and are passed over.
+    instance: a backward pass that needs the old values then raises, where it would have been silently wrong. Inference
+    tensors have no version and are passed over.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> w = torch.tensor([3., 4.])

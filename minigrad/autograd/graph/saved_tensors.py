@@ -2,7 +2,7 @@
 
     with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
         loss = model(x)              # every tensor that a node saves goes through pack ...
-    loss.backward()                  # ... and comes back through unpack, wherever this line stands
+    loss.backward()                  # ... and comes back through unpack, wherever this line is
 
 Most of the memory that training takes is not the model: it is what the nodes save.  What is saved can be kept in
 another form instead, on disk, compressed, in half precision, or as a note of how to compute it again.
@@ -40,7 +40,7 @@ class saved_tensors_hooks:
     what a custom Function saves with ``save_for_backward``, and what ``node._saved_...`` shows. Numbers are not packed.
 
     Only the innermost pair of nested blocks is asked; blocks of other threads have no effect here. A pack hook is
-    called without recording, and receives a leaf that requires grad as it is, and a stand-in on the same memory for
+    called without recording, and receives a leaf that requires grad as it is, and a proxy on the same memory for
     anything else: returning what came in is safe. It must not write to it.
 
     >>> def pack_hook(x):

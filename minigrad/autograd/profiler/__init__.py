@@ -168,7 +168,7 @@ class profile:
     @property
     def function_events(self):
         """All that was measured, in the order in which it began, as an :class:`EventList`."""
-        # made when first asked for: it takes longer than to write down
+        # made on first use: it takes longer than writing down
         if self._function_events is None and self.ended:
             events = events_of(self._recorder.records(), self._began, self._thread, self.with_flops)
             self._function_events = EventList(events, profile_memory=self.profile_memory, with_flops=self.with_flops)
@@ -230,7 +230,7 @@ class record_function(ContextDecorator):
     take turns have labels that overlap; such an event is *asynchronous* (``is_async``), and has no children.  A label
     that is left in another thread than the one that entered it lasts until the profile ends.
 
-    Raises: TypeError (MG205) where ``name`` is no str.
+    Raises: TypeError (MG205) where ``name`` is not a str.
 
     >>> x = torch.ones(3, requires_grad=True)
     >>> with torch.autograd.profiler.profile() as prof:

@@ -51,8 +51,7 @@ def load_nvprof(path):
     An event's ``kernels`` are those that were launched during its range, on whichever device; ``device_time_total`` is
     their time.
 
-    Raises: OSError where the file cannot be opened; ValueError (MG207) where it is no trace of nvprof.
-    """
+    Raises: OSError where the file cannot be opened; ValueError (MG207) where it is not a trace of nvprof. """
     with open(path, "rb") as file:
         if file.read(16) != b"SQLite format 3\0":
             raise error("MG207", f"load_nvprof(): {path} is no SQLite file, and a trace that nvprof -o has "
@@ -91,7 +90,7 @@ def _events(ranges, kernels):
 
 
 def _nest(events):
-    """Say what lies inside what: on a thread a range that begins inside another ends inside it, or overlaps it and is
+    """Say what is inside what: on a thread a range that begins inside another ends inside it, or overlaps it and is
     no child."""
     open_ranges = {}
     for event in events:

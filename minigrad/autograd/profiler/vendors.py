@@ -74,7 +74,7 @@ class emit_nvtx(_Ranges):
     ``create_graph=True``.
 
     ``enabled=False`` makes it do nothing.  With ``record_shapes=True`` ranges say the shapes of their arguments, too,
-    ``mul, seq = 5, sizes = [[2, 3], []]``: ``[]`` stands for a number, a 0-d tensor, or what is no tensor.
+    ``mul, seq = 5, sizes = [[2, 3], []]``: ``[]`` stands for a number, a 0-d tensor, or anything that is not a tensor.
 
     Where the package ``nvtx`` is not installed, a warning says so, and there are no ranges.
 

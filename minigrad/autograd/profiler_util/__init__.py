@@ -273,7 +273,7 @@ class EventList(list):
 
     def table(self, sort_by=None, row_limit=100, max_src_column_width=75, max_name_column_width=55,
               max_shapes_column_width=80, header=None, top_level_events_only=False, time_unit=None):
-        """The list as a table, a string; below the table stands what its columns mean.
+        """The list as a table, a string; a legend below the table explains its columns.
 
         ``sort_by``: ``"cpu_time"``, ``"cpu_time_total"``, ``"self_cpu_time_total"``, ``"cpu_memory_usage"``,
         ``"self_cpu_memory_usage"``, ``"count"``, ``"flops"``, or ``"device_time"``, ``"device_time_total"``,

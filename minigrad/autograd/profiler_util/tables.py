@@ -89,7 +89,7 @@ def _columns(events, unit, widths, profile_memory, with_flops):
                       lambda e: format_memory(e.self_cpu_memory_usage))
     yield _Column("# of Calls", "how often it ran", lambda e: str(e.count))
     if any([event.input_shapes for event in events]):
-        yield _Column("Input Shapes", "of its arguments, in order; [] for a number, a 0-d tensor, or what is no tensor",
+        yield _Column("Input Shapes", "of its arguments, in order; [] for a number, a 0-d tensor, or anything else",
                       lambda e: _cut(str(e.input_shapes), widths["shapes"]))
     if with_flops and any([event.flops for event in events]):
         name, size = _flops_unit(events)
