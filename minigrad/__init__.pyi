@@ -317,7 +317,7 @@ def cat(tensors: Tensors, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | N
     """The tensors one after another along a dim that they all have."""
 
 def ceil(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The smallest whole number that is not smaller."""
+    """The smallest integer that is not smaller."""
 
 def ceil_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The in-place form of :func:`ceil`: the tensor takes the result."""
@@ -530,7 +530,7 @@ def flipud(self: Tensor) -> Tensor:
     """A copy with the rows in reverse order."""
 
 def floor(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The largest whole number that is not larger."""
+    """The largest integer that is not larger."""
 
 def floor_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The in-place form of :func:`floor`: the tensor takes the result."""
@@ -572,7 +572,7 @@ def ger(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None =
     """All products of an entry of one vector and an entry of the other, as a matrix."""
 
 def get_rng_state() -> Tensor:
-    """Where the stream of random numbers stands, for ``set_rng_state``."""
+    """The state of the stream of random numbers, for ``set_rng_state``."""
 
 def greater(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
@@ -898,10 +898,10 @@ def rand_like(input: Tensor, *, generator: _Generator | None = None, dtype: _dty
     """Numbers drawn evenly from [0, 1), with the shape and dtype of ``input``."""
 
 def randint(*bounds: _int | Sizes, low: _int = 0, high: _int | None = None, size: Sizes | None = None, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``randint(high, size)`` or ``randint(low, high, size)``: whole numbers from ``low`` to below ``high``."""
+    """``randint(high, size)`` or ``randint(low, high, size)``: integers from ``low`` to below ``high``."""
 
 def randint_like(input: Tensor, *bounds: _int | Sizes, low: _int = 0, high: _int | None = None, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
-    """``randint_like(x, high)`` or ``randint_like(x, low, high)``: whole numbers with the shape and dtype of ``x``."""
+    """``randint_like(x, high)`` or ``randint_like(x, low, high)``: integers with the shape and dtype of ``x``."""
 
 def randn(*shape: _int | Sizes, size: Sizes | None = None, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Numbers drawn from the normal distribution with mean 0 and variance 1."""
@@ -910,7 +910,7 @@ def randn_like(input: Tensor, *, generator: _Generator | None = None, dtype: _dt
     """Numbers with mean 0 and variance 1, with the shape and dtype of ``input``."""
 
 def randperm(n: _int, *, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The whole numbers below ``n`` in random order."""
+    """The integers below ``n`` in random order."""
 
 def ravel(self: Tensor) -> Tensor:
     """All elements in one dim: a view where they lie in order, else a copy."""
@@ -961,7 +961,7 @@ def rot90(self: Tensor, k: _int = 1, dims: Dims = (0, 1)) -> Tensor:
     """A copy turned by ``k`` quarter turns, from the first dim towards the second."""
 
 def round(self: Tensor, *, decimals: _int = 0, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The nearest whole number, halves to the even one; or rounding to some ``decimals``."""
+    """The nearest integer, halves to the even one; or rounding to some ``decimals``."""
 
 def round_(self: Tensor, *, decimals: _int = 0) -> Tensor:
     """``self`` takes the value of ``self.round()``."""

@@ -184,7 +184,8 @@ class Machine:
     # ---------------------------------------------------------------------- what comes out
 
     def check(self, result):
-        """Refuse what is not plain data, and what is nested too deeply, since Python prints and frees many things recursively.
+        """Refuse what is not plain data, and what is nested too deeply, since Python prints and frees many things
+        recursively.
 
         Returns the ids of all containers, as the keys of a dict.
 

@@ -1,10 +1,10 @@
-"""How a tensor looks when it is printed: PyTorch's form, to the character.
+"""How a tensor looks when it is printed: PyTorch's form, character by character.
 
 ``tensor_str`` turns an array into the text of a tensor; ``set_printoptions`` chooses precision,
 line width and when to abbreviate.
 
-The one idea: first look at all numbers that will be shown, choose *one* format for them (whole
-numbers as ``1.``, fixed point, or scientific), and then lay them out in columns.
+The one idea: first look at all numbers that will be shown, choose *one* format for them (integers as ``1.``, fixed
+point, or scientific), and then lay them out in columns.
 
     tensor([[ 1.0000e+00, -2.5000e+03],        numbers: NumberFormat
             [        nan,  1.0000e-05]],       brackets, commas, line breaks: _layout

@@ -120,7 +120,8 @@ def test_imports_run_downward(path):
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_import_hides_in_a_function(path):
-    """Ours, that is: what is optional or rarely needed from elsewhere may be loaded late, since it cannot close a cycle."""
+    """Ours, that is: what is optional or rarely needed from elsewhere may be loaded late, since it cannot close a
+    cycle."""
     hidden = [f"line {line}: {name}" for name, line, inside in imports_of(path) if inside and module_of(name)]
     assert not hidden, f"imports belong at the top of {path.relative_to(ROOT)}: {hidden}"
 

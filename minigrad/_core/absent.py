@@ -2,8 +2,7 @@
 
 A program written for PyTorch that meets a gap must hear just that; Python's own guess at a misspelling ("Did you
 mean: 'std'?" for `x.svd()`) would send its author astray.  The names of PyTorch are in torch_names.txt, a line for each
-namespace, written by tools/make_torch_names.py and read when first somebody asks in vain.
-"""
+namespace, written by tools/make_torch_names.py and read the first time that a name is missing. """
 
 import functools
 import os
@@ -40,7 +39,7 @@ def absent(namespace, name):
 
 
 def answering(namespace):
-    """The ``__getattr__`` of a module: what it is asked in vain."""
+    """The ``__getattr__`` of a module: for names that it does not have."""
     def __getattr__(name):
         raise absent(namespace, name)
     return __getattr__

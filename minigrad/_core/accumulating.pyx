@@ -58,7 +58,7 @@ cnp.import_array()
 # ------------------------------------------------------------------------------ in a buffer
 
 cdef inline bint ours(object g) noexcept:
-    """Does nobody but one holder, and the caller, know the array?  See Note [What may be written to]."""
+    """True if only one holder besides the caller has a reference to the array.  See Note [What may be written to]."""
     return (Py_REFCNT(<PyObject*>g) <= 2 and type(g) is ndarray and PyArray_BASE(<ndarray>g) == NULL
             and PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE))
 
@@ -199,7 +199,7 @@ cdef object does_not_match(Tensor grad, object g):
                           "Set .grad to None after the shape of a leaf has changed.")
 
 
-# ------------------------------------------------------------------------------ in .grad of what is no leaf
+# ------------------------------------------------------------------------------ in .grad of a tensor that is not a leaf
 
 cdef int retain_all(Pass p, Node n, object g) except -1:
     """Fill .grad of the tensors that asked for it with retain_grad."""

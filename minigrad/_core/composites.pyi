@@ -10,7 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 class Composite:
-    """A public function that is no row itself: made of rows, or one that makes tensors."""
+    """A public function that is not a row itself: made of rows, or one that makes tensors."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     also: Any

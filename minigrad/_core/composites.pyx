@@ -1,4 +1,4 @@
-"""Composites: public functions that are no rows themselves, but made of them."""
+"""Composites: public functions that are not rows themselves, but made of them."""
 
 cimport cython
 from cpython.ref cimport PyObject, Py_INCREF
@@ -18,7 +18,7 @@ from minigrad._core.op import bound_method
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class Composite:
-    """A public function that is no row itself: made of rows, or one that makes tensors.
+    """A public function that is not a row itself: made of rows, or one that makes tensors.
 
     It is callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``, and with those of its
     own in ``also``; Python's own errors become ours; and a listener hears of it.  With ``out=``, one that ``makes`` a

@@ -225,7 +225,7 @@ cdef int numbers_to_arrays(Op op, list args) except -1:
 
 # Note [Quiet contexts]
 # ---------------------
-# Floating-point flags are ignored (1/0 is inf without a word, as in PyTorch).  What NumPy does about them is a context
+# Floating-point flags are ignored (1/0 is inf, silently, as in PyTorch).  What NumPy does about them is a context
 # variable.  To put a variable back takes memory, of which there may be none left; to leave a context takes none:
 #
 #     silence       copy the context we are in, enter the copy, set the variable there

@@ -205,7 +205,7 @@ cdef object by_tape(Op op, Formula f, dict values, primals, tangents, list outpu
             of_output = dict(zip(followed, ds))
             back = term_of(op, f, tuple([of_output.get(k) for k in range(len(outputs))]), values)
 
-        # Run it backward.  A result that does not depend on d is no part of it.
+        # Run it backward.  A result that does not depend on d is not part of it.
         ends = []
         for g, x, t in zip(back if op.type_of[op.positions[f.of]] == TENSORS else [back], primals, tangents):
             if g is not None and t is not None and (<Tensor?>g).level == level:

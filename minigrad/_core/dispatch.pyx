@@ -123,7 +123,7 @@ cdef object call(Op op, PyObject** bound):
 
 
 cdef object call_general(Op op, PyObject** bound):
-    """Every other case, heard by who listens (profiling.pyx)."""
+    """Every other case, while a listener hears it (profiling.pyx)."""
     return call_unheard(op, bound) if state().listener == NULL else call_heard(op, bound)
 
 
@@ -237,7 +237,7 @@ cdef object number_given(str function, str argument, Tensor t):
 
 
 def as_number(str function, str argument, Tensor t not None):
-    """The same, for functions that are no rows."""
+    """The same, for functions that are not rows."""
     return number_given(function, argument, t)
 
 

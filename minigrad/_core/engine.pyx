@@ -302,8 +302,8 @@ cdef inline PyObject* pop(Pass p) noexcept:
 # ------------------------------------------------------------------------------ delivering
 
 # The first gradient that arrives is the buffer; a second is added to it. A node with several outputs has a list, with a
-# place for each. None arrives too, where an edge had nothing to send: it counts, and adds nothing. Who holds which
-# reference here decides what may be written to; see the note of that name in accumulating.pyx.
+# place for each. None arrives too, where an edge had nothing to send: it counts, and adds nothing. What may be written
+# to depends on the references that are held here; see the note of that name in accumulating.pyx.
 
 cdef int deliver(Pass p, Node n, int nr, object g) except -1:
     """A gradient (or None) for output `nr` of `n` arrives."""

@@ -138,8 +138,7 @@ CATALOGUE = {
 def error(code, message):
     """Return the exception of ``code`` with ``message``; the caller raises it.
 
-    Below a traceback stands how to read the page of the code: a note, so that it is no part of the message.
-    """
+    A note below a traceback says how to read the page of the code; it is not part of the message. """
     exception = CATALOGUE[code][0](f"{message} [{code}]")
     exception.code = code
     exception.add_note(f"(python -m minigrad explain {code})")

@@ -11,7 +11,7 @@ cdef ndarray cast(ndarray a, int type_num)
 
 
 cdef inline object fit(Pass p, object g, Meta* m):
-    """The gradient in the form that `m` asks for; as it is where there is none to be had, or nothing is asked for."""
+    """The gradient in the form that `m` asks for; as it is where there is none, or nothing is asked for."""
     if m == NULL or g is None:
         return g
     return fit_tensor_to(g, m) if p.tensors else fit_array(p, <ndarray>g, m)

@@ -62,7 +62,7 @@ cdef Program trace(Formula f):
     cdef State* st = state()
     cdef PyObject* listener = st.listener
     cdef int i, k, base
-    st.listener = NULL                  # what is done to symbols is no operation yet
+    st.listener = NULL                  # what is done to symbols is not an operation yet
     try:
         out = f.text(*[symbol(tracer, ("input", i)) for i in range(f.n + 1)])
         p.results = None

@@ -35,7 +35,7 @@ def remember(n: Any, nr: Any, tangent: Any) -> Any:
     """A node that saved its own output keeps the tangent of it too, for a backward pass within the dual level."""
 
 def set_tangent(t: Any, tangent: Any) -> Any:
-    """``t``, which is no view but of what make_dual made, gets ``tangent``, or loses the one that it has."""
+    """``t``, which is not a view except of what make_dual made, gets ``tangent``, or loses the one that it has."""
 
 def tangent_of(t: Any) -> Any:
     """The tangent of a tensor outside of transforms, or None."""

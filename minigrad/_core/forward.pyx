@@ -39,7 +39,7 @@ from minigrad._core.differentials import differential
 
 # While the level is open, `State.forward` is 1, and operations look for tangents; what they compute with tangents
 # themselves runs with 0.  A tangent lasts as long as the level, not as long as its tensor: so the level keeps a list of
-# who has one, and takes them all away when it is closed.
+# the tensors that have one, and takes them all away when it is closed.
 
 def enter():
     """Open the dual level of this thread."""
@@ -131,7 +131,7 @@ upward.tangent_of = tangent_here
 
 
 def set_tangent(Tensor t not None, tangent):
-    """``t``, which is no view but of what make_dual made, gets ``tangent``, or loses the one that it has."""
+    """``t``, which is not a view except of what make_dual made, gets ``tangent``, or loses the one that it has."""
     t.tangent = tangent
     if tangent is not None:
         owns(weakref.ref(t))

@@ -203,7 +203,7 @@ class Tensor:
     def cdouble(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.complex128``; itself if it has that dtype."""
     def ceil(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The smallest whole number that is not smaller."""
+        """The smallest integer that is not smaller."""
     def ceil_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`ceil`: the tensor takes the result."""
     def cfloat(self, memory_format: _memory_format | None = None) -> Tensor:
@@ -362,7 +362,7 @@ class Tensor:
     def float(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.float32``; itself if it has that dtype."""
     def floor(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The largest whole number that is not larger."""
+        """The largest integer that is not larger."""
     def floor_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`floor`: the tensor takes the result."""
     def floor_divide(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -388,7 +388,7 @@ class Tensor:
     def ge_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`ge`: the tensor takes the result."""
     def geometric_(self, p: Number, *, generator: _Generator | None = None) -> Tensor:
-        """``self`` takes whole numbers from 1 on: how many trials it takes until one of probability ``p`` succeeds."""
+        """``self`` takes integers from 1 on: how many trials it takes until one of probability ``p`` succeeds."""
     def ger(self, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
     @property
@@ -706,7 +706,7 @@ class Tensor:
     def rad2deg_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The in-place form of :func:`rad2deg`: the tensor takes the result."""
     def random_(self, *bounds: _int | Sizes, low: _int | None = None, to: _int | None = None, generator: _Generator | None = None) -> Tensor:
-        """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes whole numbers from ``low`` to below ``high``."""
+        """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes integers from ``low`` to below ``high``."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view where they lie in order, else a copy."""
     real: Tensor
@@ -753,7 +753,7 @@ class Tensor:
     def rot90(self, k: _int = 1, dims: Dims = (0, 1)) -> Tensor:
         """A copy turned by ``k`` quarter turns, from the first dim towards the second."""
     def round(self, *, decimals: _int = 0, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The nearest whole number, halves to the even one; or rounding to some ``decimals``."""
+        """The nearest integer, halves to the even one; or rounding to some ``decimals``."""
     def round_(self, *, decimals: _int = 0) -> Tensor:
         """``self`` takes the value of ``self.round()``."""
     def rsqrt(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:

@@ -74,7 +74,7 @@ cdef class Version:
 
 
 cdef Version version_of(Tensor t):
-    """The version counter of `t`, made when first somebody wants to share or to move it."""
+    """The version counter of `t`, made the first time that it is shared or moved."""
     if t.version is None:
         t.version = Version.__new__(Version)
     return t.version
@@ -177,7 +177,7 @@ def has_aliases(Tensor t not None):
 # ------------------------------------------------------------------------------ hooks
 
 # Hooks are rare, so they are kept apart: a tensor or a node that has any has an object with all of them.  The hooks
-# of a tensor that is no leaf run when its gradient is complete, which is in its node.  Therefore the node knows them
+# of a tensor that is not a leaf run when its gradient is complete, which is in its node.  Therefore the node knows them
 # too, by the number of the output; so an output that was saved, and is put together again for a formula, has them.
 
 @cython.final
@@ -373,7 +373,7 @@ cdef class Tensor(SpecialMethods):
             return PyArray_DIMS(self.data)[0]
         return methods["len"](self)
 
-    # Its gradient: `grad_` is what .grad shows, `hooks` says whether a tensor that is no leaf keeps one.
+    # Its gradient: `grad_` is what .grad shows, `hooks` says whether a tensor that is not a leaf keeps one.
 
     @property
     def grad(self):
@@ -525,7 +525,7 @@ cdef tuple shape_at_level(Tensor t):
 # One class of nodes serves all operations of the table: the op says which it is.  Those of custom Functions and of
 # writes through views have fields of their own (custom.pyx, views.pyx).  A leaf has a node too, its AccumulateGrad,
 # made when an operation first needs an end for its edge.  It owns the leaf, and the leaf knows it only weakly, so the
-# two are no circle: when no graph leads to the leaf any more, the node dies, and the next graph makes a new one.
+# two are not a cycle: when no graph leads to the leaf any more, the node dies, and the next graph makes a new one.
 
 @cython.no_gc
 @cython.binding(False)
@@ -675,8 +675,7 @@ cdef Node node_of(Tensor t):
     """The node that a gradient of `t` goes to: its grad_fn, or the AccumulateGrad of a leaf.
 
     None where nothing wants one: for what requires no grad, and for a view that says it does because its base does, but
-    that was made under no_grad.  Who cannot do without a node asks `root_of`.
-    """
+    that was made under no_grad.  Code that needs a node asks `root_of`. """
     cdef Node a
     catch_up(t)
     if t.node is not None:
@@ -833,7 +832,7 @@ cdef object never_recorded():
 
 cdef object has_no_gradients(Tensor t):
     return error("MG111", f"only Tensors of floating point dtype can require gradients, not {t.dtype}: a gradient is "
-                          "a small change, and whole numbers have none. Convert first, for example x.float() or "
+                          "a small change, and integers have none. Convert first, for example x.float() or "
                           "torch.tensor(data, dtype=torch.float64).")
 
 

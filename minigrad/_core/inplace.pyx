@@ -25,7 +25,7 @@ needs its old value, is a copy made.  What the node saves of its *result* lies i
 yet: that is saved for the version to come.
 
 The node of a write is an ordinary node of the op, with an edge to the node that the target had before.  A target that
-is no view takes it as its grad_fn; of a view it becomes the inner node of a CopySlices of the base.
+is not a view takes it as its grad_fn; of a view it becomes the inner node of a CopySlices of the base.
 
 *Nobody is told.*  A write does not look for the views and the saved tensors that share its memory: it counts, and
 they compare when they are next needed.

@@ -46,7 +46,7 @@ cdef extern from *:
 # All ways through a graph lead through nodes.  Two other chains are walked in loops of their own: views of views,
 # and a .grad that has a .grad.
 
-cdef void* LAST = <void*>&LAST          # stands at the end of the list, where a field is not to be NULL
+cdef void* LAST = <void*>&LAST          # marks the end of the list, where a field must not be NULL
 
 
 cdef void bury(PyObject* n) noexcept:

@@ -2,10 +2,10 @@
 
 Calling a NumPy ufunc on eight numbers takes some 250 ns, of which the arithmetic takes 3: the rest
 looks for a loop, checks layouts, and prepares for cases that are not there.  But NumPy's inner loops
-can be had: a ufunc object holds pointers to them, one per dtype.  So where the operands are plain
-(native, aligned, C-contiguous, one dtype of float32 or float64) these functions call the very loop
-that the ufunc would have called.  Everything else goes the general way, through the ufunc, with the
-same result.  The loops let other threads run (release the GIL) where there is enough to do.
+are available: a ufunc object holds pointers to them, one per dtype.  So where the operands are plain (native, aligned,
+C-contiguous, one dtype of float32 or float64) these functions call the very loop that the ufunc would have called.
+Everything else goes the general way, through the ufunc, with the same result.  The loops let other threads run (release
+the GIL) where there is enough to do.
 
 An inner loop knows nothing of shapes: it is given, for each operand, where it begins and how many bytes
 lie from one element to the next (its stride)::

@@ -1,4 +1,4 @@
-# Memory that is no Python object.
+# Memory that is not a Python object.
 
 from cpython.mem cimport PyMem_Realloc, PyObject_Malloc
 

@@ -21,7 +21,7 @@ cdef extern from *:
         PyObject *task;        /* the backward pass that runs in this thread, innermost, or NULL */
         PyObject *dying;       /* the first node that waits to be freed; Note [Freeing without recursion] in lifetimes.pyx */
         int draining;
-        PyObject *owners;      /* the list of who has tangents in the dual level, or NULL */
+        PyObject *owners;      /* the list of tensors with tangents in the dual level, or NULL */
         PyObject *evaluating;  /* in anomaly mode, the node that a backward pass of this thread is running, or NULL */
         PyObject *listener;    /* who hears of every operation: a profiler (profiling.pyx), or NULL */
         PyObject *story;       /* who is told what a backward pass does, step by step (watching.pyx), or NULL */

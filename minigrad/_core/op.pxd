@@ -22,7 +22,7 @@ cdef enum ParamType:
     PLAIN                       # anything else
 
 cdef enum:                      # of a parameter without a formula, in place of the formula's number
-    NOTHING_FLOWS = -1          # it is no tensor, or the row says that its gradient is zero, or counted elsewhere
+    NOTHING_FLOWS = -1          # not a tensor, or the row says that its gradient is zero, or counted elsewhere
     REFUSES = -2                # a tensor that the result may depend on: it may not require grad
 
 cdef enum Source:               # where the content of a slot comes from

@@ -13,7 +13,7 @@ class Packed:
     """A saved tensor in the hands of a pair of saved-tensor hooks; see Note [Packed tensors]."""
 
     def let_go(self) -> Any:
-        """The context has ended: forget the tensor, and that it could be had."""
+        """The context has ended: forget the tensor, and that it was available."""
 
 class SavedTensor:
     """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is."""

@@ -31,7 +31,7 @@ from minigrad._core.saved cimport modified, second_time, shown_slot
 #
 # So a double backward works although what comes back from a disk knows no history.  An own output of the
 # node loses its history as soon as the pack hook has returned: it is the node itself, and a hook that returns what
-# it received would close a circle of references that nobody could free.
+# it received would close a cycle of references that nothing could free.
 #
 # Under allow_mutation_on_saved_tensors the content is the payload itself, and the Version keeps a weak list of
 # such `keepers`: the next write to the memory first makes each of them take a copy.
@@ -41,7 +41,7 @@ from minigrad._core.saved cimport modified, second_time, shown_slot
 @cython.embedsignature(True)
 cdef class Packed:
     def let_go(self):
-        """The context has ended: forget the tensor, and that it could be had."""
+        """The context has ended: forget the tensor, and that it was available."""
         self.content = self.hook = None
 
 

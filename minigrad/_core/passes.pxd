@@ -23,7 +23,7 @@ cdef class Pass:
     cdef PyObject** ready               # a binary heap by sequence number, borrowed too
     cdef Py_ssize_t n_ready, room_ready
     cdef dict foreign                   # address of node -> Foreign; None as long as there is none
-    cdef list roots                     # the nodes it begins at, and those of the inputs, which it thereby keeps
+    cdef list roots                     # the nodes it begins at, and those of the inputs, which it keeps that way
     cdef Py_ssize_t n_roots             # how many of them are the first kind
     # What was asked for.
     cdef bint pruned                    # only what leads to `inputs` runs

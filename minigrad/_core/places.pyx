@@ -112,7 +112,7 @@ cdef bint is_own(object code) except -1:
 
 
 cdef str shown_place(PyObject* code, int place):
-    """A place for a message: the file, the line, and what stands there; "" where it is not known."""
+    """A place for a message: the file, the line, and its text; "" where it is not known."""
     if code == NULL:
         return ""
     file = (<object>code).co_filename

@@ -22,7 +22,7 @@ _KINDS = ("op", "function", "node", "user", "memory")       # the names of Kind
 
 
 cdef object shapes_of(object arguments):
-    """[[2, 3], []]: a list of sizes for each argument, and an empty one for what is no tensor."""
+    """[[2, 3], []]: a list of sizes for each argument, and an empty one for anything that is not a tensor."""
     if arguments is None:
         return None
     return [shape_of(x) for x in arguments]

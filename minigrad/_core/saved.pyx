@@ -1,9 +1,8 @@
 """What nodes saved: given back to the formulas, if it is still what it was.
 
 A formula needs the values that its tensors had in the forward pass.  A node keeps each in a slot (``Saved`` in
-``graph.pxd``), together with the version that the tensor had then.  Who asks for it later gets it, or hears that it
-was written to since (MG101), or that a pass has already let go of it (MG102).
-"""
+``graph.pxd``), together with the version that the tensor had then.  Later it is returned, unless it has been written to
+since (MG101), or a pass has already let go of it (MG102). """
 
 from minigrad._core.errors import error
 from minigrad._core.graph cimport (INPUT, NOTHING, OUTPUT, PACKED, PASSED, SEVERAL, VALUE, Edge, Node, Saved, Tensor,

@@ -6,8 +6,8 @@ PyTorch counts it: what was saved of the tensor is no longer what it was.
 
 Note [Another layout for the same tensor]
 -----------------------------------------
-How a tensor lies is no value, so `no_grad` does not keep its history from being told: a gradient would come back
-in the new layout, and be taken for one in the old.  What is done depends on who has the history::
+The layout of a tensor is not a value, so its history is recorded even under `no_grad`: a gradient would come back in
+the new layout, and be taken for one in the old.  What is done depends on who has the history::
 
     a view        the history is read off its base: recorded, it gets the node of the operation; under no_grad it
                   lags, and is read anew from its base the next time that it is looked at (Note [Views] in views.pyx)

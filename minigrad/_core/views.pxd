@@ -11,7 +11,7 @@ cdef class CopySlices(Node):
     cdef int which              # the edge of `inner` that leads to the view's old value; ours leads to the base's
     cdef tuple base             # the geometry of the base: shape, strides, offset 0 (in bytes), dtype
     cdef tuple part             # that of the view in it
-    cdef object mask            # True where the view lies, made when first needed
+    cdef object mask            # True where the view lies, made the first time it is needed
 
 
 cdef str cannot_follow(Tensor t, View v, str what, str operation=*)

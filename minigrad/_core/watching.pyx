@@ -1,4 +1,4 @@
-"""A backward pass that is watched: by a profiler, by anomaly mode, or by somebody who tells its story.
+"""A backward pass that is watched: by a profiler, by anomaly mode, or by a recorder that tells its story.
 
 A pass that nobody watches does not know of any of the three.  It asks once when it begins (`set_watch`); and only
 where one of them is on do its nodes run in `watch`, which runs the same node the same way, with an eye on it.

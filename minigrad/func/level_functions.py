@@ -247,7 +247,7 @@ class Mapping:
             return function(lambda x, dim: wrap_level(x, level, 1) if isinstance(x, Tensor) and dim == 0 else x, level)
 
     def given_back(self, results, level):
-        """Results of the level as payloads, each with the batch axis; what is no tensor as it is."""
+        """Results of the level as payloads, each with the batch axis; anything that is not a tensor, as it is."""
         return [front(lowered(x, level), x._level == level, self.batch.size) if isinstance(x, Tensor) else x
                 for x in results]
 

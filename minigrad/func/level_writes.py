@@ -260,7 +260,7 @@ def check_shared(op, target, base):
     """The payload of a view must lie in that of its base; that of ``reshape`` does not, where it had to copy."""
     if target is not base and not np.may_share_memory(first_array(target), first_array(base)):
         raise error("MG117", f"{op.written} on the result of reshape, inside func.grad, vjp or jacrev: reshape had to "
-                             "copy here, so it is no view of the tensor that it was made from. Use the out-of-place "
+                             "copy here, so it is not a view of the tensor that it was made from. Use the out-of-place "
                              f"{op.shown}, or clone() first.")
 
 

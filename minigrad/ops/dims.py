@@ -32,7 +32,7 @@ def ints(op, argument, values, keyword=None):
 
 
 def must_be_tensors(op, **arguments):
-    """The error for the first of these arguments of a composite that is no tensor."""
+    """The error for the first of these arguments of a composite that is not a tensor."""
     for position, (name, given) in enumerate(arguments.items()):
         if not isinstance(given, Tensor):
             return error("MG205", f"{op}(): argument '{name}' (position {position + 1}) must be Tensor, not {type(given).__name__}. "

@@ -6,7 +6,7 @@ A format is an order of the dims, from the one with the largest step to the one 
     shape (2, 3, 4, 5)      contiguous_format   steps (60, 20, 5, 1)
                             channels_last       steps (60, 1, 15, 3)
 
-``preserve_format`` is no layout, but the wish to keep that of another tensor: who copies knows which.
+``preserve_format`` is not a layout, but the wish to keep that of another tensor: the function that copies knows which.
 """
 
 import numpy as np

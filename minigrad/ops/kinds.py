@@ -46,7 +46,7 @@ METHODS = {}
 ROWS = {}
 #: name of the in-place method -> row
 INPLACE = {}
-#: in-place methods that PyTorch has as functions too: ``torch.exp_(x)`` is ``x.exp_()``; detach_ is no operation
+#: in-place methods that PyTorch has as functions too: ``torch.exp_(x)`` is ``x.exp_()``; detach_ is not an operation
 INPLACE_FUNCTIONS = {"detach_"}
 
 _ELEMENTWISE_KINDS = ("elementwise", "piecewise_constant")
@@ -120,7 +120,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     return op
 
 
-#: the keywords of a row that are no formulas
+#: the keywords of a row that are not formulas
 _OPTIONS = frozenset(inspect.getfullargspec(_row).kwonlyargs)
 
 
@@ -137,24 +137,24 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
                  "its formula would not be seen")
     elif not formulas.keys() <= {*tensors}:
         wrong = min(formulas.keys() - {*tensors})
-        fault = f"a formula for {wrong!r}, which is " + ("not an input" if wrong not in all_of_them else "no tensor")
+        fault = f"a formula for {wrong!r}, which is " + ("not an input" if wrong not in all_of_them else "not a tensor")
     elif formulas and kind in ("piecewise_constant", "not_differentiable"):
         fault = f"formulas, though the kind {kind!r} says that there is nothing to write"
     elif not {*tensors} - formulas.keys() >= {*no_gradient}:
-        fault = f"no_gradient={no_gradient} names what is no tensor, or has a formula"
+        fault = f"no_gradient={no_gradient} names what is not a tensor, or has a formula"
     elif outputs != "list" and not {*(outputs or ())} >= {*(differentiable or ())}:
         fault = f"differentiable={differentiable} names what is not among its outputs, {outputs}"
     elif promote not in (None, "common", "float") or not {*tensors} >= {*(promote_args or ())}:
         fault = (f"promote={promote!r}, promote_args={promote_args}: it is None, 'common' or 'float', "
                  "and speaks of tensors")
     elif not {*tensors} >= {*read_first}:
-        fault = f"read_first={read_first} names what is no tensor"
+        fault = f"read_first={read_first} names what is not a tensor"
     elif kind == "view" and params[0][1] != "Tensor":
         fault = "the first parameter of a view is the tensor that it shows"
     elif batch not in (None, "loop"):
         fault = f"batch={batch!r}: it is 'loop', or it is left out"
     elif not isinstance(fast, Kernel | None):
-        fault = f"fast={fast!r} is no kernel in C: those are in minigrad._core.kernels, as in fast=kernels.softmax"
+        fault = f"fast={fast!r} is not a kernel in C: those are in minigrad._core.kernels, as in fast=kernels.softmax"
     elif not _takes(kernel, len(params)):
         fault = f"its kernel does not take {len(params)} arguments, one for each of {all_of_them}"
     if fault:

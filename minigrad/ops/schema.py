@@ -82,10 +82,10 @@ def parse(schema):
             raise ValueError(fault(schema, f"the parameter {words[0]!r} has no type: write one before it, as in "
                                            f"'Scalar {words[0]}', or 'Any {words[0]}' where it may be anything"))
         if len(words) != 2 or not words[1].isidentifier():
-            raise ValueError(fault(schema, f"{part!r} is no parameter: it is written 'Tensor self' or 'Dim? dim=None'"))
+            raise ValueError(fault(schema, f"{part!r} is not a parameter: it is written 'Tensor self' or 'Dim? dim=None'"))
         type_, parameter = words
         if taken_apart(type_) is None:
-            raise ValueError(fault(schema, f"{type_!r} is no type that a parameter can have: there are "
+            raise ValueError(fault(schema, f"{type_!r} is not a type that a parameter can have: there are "
                                            f"{', '.join(TYPES)}, each with ? where it may be None, or [] for a list"))
         if parameter in [known for known, *_ in params]:
             raise ValueError(fault(schema, f"there are two parameters {parameter!r}"))
@@ -137,5 +137,5 @@ def _literal(text, schema):
     try:
         return float(text)
     except ValueError:
-        raise ValueError(fault(schema, f"{text!r} is no default: it is a number, a string, None, True, False, or a "
+        raise ValueError(fault(schema, f"{text!r} is not a default: it is a number, a string, None, True, False, or a "
                                        "tuple or list of them")) from None

@@ -126,7 +126,7 @@ def test_what_is_no_trace_of_nvprof(tmp_path):
         load_nvprof(path)
     assert not path.exists()
     path.write_text("==12== NVPROF is profiling process 12")
-    with refuses(ValueError, "is no SQLite file", "MG207"):
+    with refuses(ValueError, "is not an SQLite file", "MG207"):
         load_nvprof(path)
     path.unlink()
     with sqlite3.connect(path) as other:

@@ -61,7 +61,7 @@ class Fault:
     name: str           # what goes wrong
     function: str       # where
     right: str
-    wrong: str          # what stands there instead, on one line
+    wrong: str          # what is there instead, on one line
 
     def planted_in(self, sources):
         """(the module, its source with the fault in it), for the sources of the core by module."""

@@ -257,10 +257,9 @@ def test_stepping_to_the_end_and_back(chromium, tmp_path):
     n = len(player.steps) + 2
     forth, back, before = in_browser(chromium, tmp_path, player._repr_html_(), f"""
         const before = look(player);
-        const forth = [], back = [];
-        for (let i = 0; i < {n + 2}; i++) {{ click(player, "next"); forth.push(look(player)); }}
-        for (let i = 0; i < {n + 2}; i++) {{ click(player, "back"); back.push(look(player)); }}
-        return [forth, back, before];""")
+        const onward = [], back = []; for (let i = 0; i < {n + 2}; i++) {{ click(player, "next");
+        onward.push(look(player)); }} for (let i = 0; i < {n + 2}; i++) {{ click(player, "back");
+        back.push(look(player)); }} return [onward, back, before];""")
     assert before["title"] == "The pass begins" and before["at"] == f"1 / {n}" and before["said"] == ""
     assert all(each["shown"] == 1 and each["graphs"] == 1 for each in forth + back)
     for number, (step, seen) in enumerate(zip(player.steps, forth), 1):

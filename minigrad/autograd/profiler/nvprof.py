@@ -54,7 +54,7 @@ def load_nvprof(path):
     Raises: OSError where the file cannot be opened; ValueError (MG207) where it is not a trace of nvprof. """
     with open(path, "rb") as file:
         if file.read(16) != b"SQLite format 3\0":
-            raise error("MG207", f"load_nvprof(): {path} is no SQLite file, and a trace that nvprof -o has "
+            raise error("MG207", f"load_nvprof(): {path} is not an SQLite file, and a trace that nvprof -o has "
                         f"written is one")
     with contextlib.closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as trace:
         try:
@@ -90,8 +90,8 @@ def _events(ranges, kernels):
 
 
 def _nest(events):
-    """Say what is inside what: on a thread a range that begins inside another ends inside it, or overlaps it and is
-    no child."""
+    """Say what is inside what: on a thread a range that begins inside another ends inside it, or overlaps it and is not
+    its child."""
     open_ranges = {}
     for event in events:
         around = open_ranges.setdefault(event.thread, [])

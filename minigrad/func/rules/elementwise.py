@@ -12,7 +12,7 @@ from .common import rank_of, ranked
 
 
 def align(op, mapped, payloads, size):
-    """Elementwise: the batch axis stands in front of as many dims as the largest rank among the examples."""
+    """Elementwise: the batch axis is in front of as many dims as the largest rank among the examples."""
     if lined_up(mapped, payloads):
         return apply(op, payloads)
     rank, scalar, kind, mixed = 0, False, None, False

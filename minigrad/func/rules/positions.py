@@ -5,9 +5,8 @@ example has its own, the number of the example becomes one more position:
 
     x[i, j]  for each example      is      payload[arange(B)[:, None], i, j]     with i and j of shape (B, n)
 
-The only difficulty is the order of the result's dims.  The dims of the index tensors stand where those stood, or in
-front if there is a slice between them; so the batch may have to be moved to the front, or they back to their place.
-"""
+The only difficulty is the order of the result's dims.  The dims of the index tensors go where those were, or in front
+if there is a slice between them; so the batch may have to be moved to the front, or they back to their place. """
 
 from math import prod
 

@@ -122,7 +122,7 @@ def from_sublists(args):
 
 
 def take_diagonals(tensor, labels, number):
-    """For a label that stands at two dims of one operand, the diagonal of those two."""
+    """For a label that appears at two dims of one operand, the diagonal of those two."""
     labels = list(labels)
     for label in [label for i, label in enumerate(labels) if label in labels[:i]]:
         first = labels.index(label)

@@ -7,8 +7,8 @@ the gradient that descends is, as in PyTorch, the one with respect to the conjug
 
     grad of z = dL/d(Re z) + i dL/d(Im z)
 
-``conj`` copies (PyTorch only sets a flag, which nobody but its own kernels reads): ``is_conj`` is
-always False and ``resolve_conj`` has nothing to do.  ``real``, ``imag`` and ``view_as_*`` share memory.
+``conj`` copies (PyTorch only sets a flag, which only its own kernels read): ``is_conj`` is always False and
+``resolve_conj`` has nothing to do.  ``real``, ``imag`` and ``view_as_*`` share memory.
 
 Neighbours: elementary.py (functions that are holomorphic, and take complex numbers as they are).
 """

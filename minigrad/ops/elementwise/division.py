@@ -40,7 +40,7 @@ def div_rounded_kernel(self, other, rounding_mode):
 
 div_rounded = piecewise_constant("div_rounded(Tensor self, Tensor other, str rounding_mode)", div_rounded_kernel,
                                  node="DivBackward2", public=False,
-                                 doc="The quotient rounded to a whole number: its gradient is zero.")
+                                 doc="The quotient rounded to an integer: its gradient is zero.")
 
 
 def with_rounding(self, other, rounding_mode):

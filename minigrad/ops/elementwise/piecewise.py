@@ -45,14 +45,14 @@ tensor([ 1., -1.,  0.])
 """)
 
 floor = piecewise_constant("floor(Tensor self)", np.floor, refuse="bc", doc="""
-The largest whole number that is not larger.
+The largest integer that is not larger.
 
 >>> torch.floor(torch.tensor([-0.8, 1.4]))
 tensor([-1.,  1.])
 """)
 
 ceil = piecewise_constant("ceil(Tensor self)", np.ceil, refuse="bc", doc="""
-The smallest whole number that is not smaller.
+The smallest integer that is not smaller.
 
 >>> torch.ceil(torch.tensor([-0.8, 1.4]))
 tensor([-0., 2.])
@@ -78,7 +78,7 @@ def round_decimals_kernel(self, decimals):
 
 round_whole = piecewise_constant("round_whole(Tensor self)", round_kernel,
                                  node="RoundBackward0", public=False,
-                                 doc="The nearest whole number; halves go to the even one.")
+                                 doc="The nearest integer; halves go to the even one.")
 
 round_decimals = piecewise_constant("round_decimals(Tensor self, int decimals)", round_decimals_kernel,
                                     node="RoundBackward1", public=False,
@@ -87,7 +87,7 @@ round_decimals = piecewise_constant("round_decimals(Tensor self, int decimals)",
 
 @composite(out="exact")
 def round(self, *, decimals=0):
-    """The nearest whole number, halves to the even one; or rounding to some ``decimals``.
+    """The nearest integer, halves to the even one; or rounding to some ``decimals``.
 
     >>> torch.round(torch.tensor([0.5, 1.5, 2.4]))
     tensor([0., 2., 2.])

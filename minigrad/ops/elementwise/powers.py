@@ -82,7 +82,7 @@ def pow_kernel(self, exponent):
     refuse(self, "b", "pow")
     if self.dtype.kind != "i" or (exponent >= 0).all():
         return np.power(self, exponent)
-    # NumPy refuses negative exponents; the whole numbers nearest to zero are 1/1, 1/-1 and 0 otherwise.
+    # NumPy refuses negative exponents; the integers nearest to the results are 1/1, 1/-1 and 0 otherwise.
     below = np.where(self == -1, 1 - 2 * (exponent & 1), self == 1)
     return np.where(exponent < 0, below, np.power(self, np.maximum(exponent, 0))).astype(self.dtype)
 

@@ -151,7 +151,7 @@ def digamma_double(x):
         out[early] -= 1 / y[early]
         y[early] += 1
     out += np.log(y) - 0.5 / y - polynomial([b / (2 * k) for k, b in enumerate(BERNOULLI, 1)], 1 / (y * y)) / (y * y)
-    off = x[below] - np.rint(x[below])  # psi(x) = psi(1 - x) - pi / tan(pi x), which has no value at whole numbers
+    off = x[below] - np.rint(x[below])  # psi(x) = psi(1 - x) - pi / tan(pi x), which has no value at integers
     out[below] -= np.where(off == 0, np.nan, math.pi / np.tan(math.pi * off))
     return out
 

@@ -79,7 +79,7 @@ def aligned(op, self_shape, dim, index, source_shape=None):
     if index.ndim != len(shape):
         raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as "
                              f"{'input' if op == 'gather' else 'self'} tensor, but got index {list(index.shape)} and "
-                             f"{list(self_shape)}. Each entry of the index stands at the place of an entry of the result: give it the missing "
+                             f"{list(self_shape)}. Each entry of the index is in the place of an entry of the result: give it the missing "
                              "dims with unsqueeze() or reshape()")
     if len(source) != len(shape):
         raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as src tensor, but got index "

@@ -10,10 +10,9 @@ An index is taken apart in two steps, as in PyTorch:
 So an int next to an index tensor is gone before the tensor is looked at.  (NumPy counts it as one more
 index array, and puts the dims of ``x[0, :, idx]`` in another order.)
 
-The index tensors broadcast together.  The dims of their common shape stand where the index tensors
-stood, or in front if a slice was between them.  A bool mask stands for the positions of its True
-elements, as many index tensors as it has dims.  Reading one element twice adds up two gradients.
-"""
+The index tensors broadcast together.  The dims of their common shape go where the index tensors were, or in front if a
+slice was between them.  A bool mask stands for the positions of its True elements, as many index tensors as it has
+dims.  Reading one element twice adds up two gradients. """
 
 import math
 from operator import index as as_int

@@ -116,7 +116,7 @@ def H(self):
 
 
 def permutation(op, dims, ndim):
-    """``dims`` as axes from 0, refused where they are no permutation."""
+    """``dims`` as axes from 0, refused where they are not a permutation."""
     if len(dims) != ndim:
         raise error("MG204", f"{op}(): number of dimensions in the tensor input does not match the length of the desired "
                              f"ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = {len(dims)}")

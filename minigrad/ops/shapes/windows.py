@@ -73,7 +73,7 @@ unfold_backward = kinds.linear(
 # share one place (an expanded input), each gets its share of what arrived there, as in PyTorch.
 
 def memory_of(array):
-    """The memory that ``array`` is a view of, as a flat array, and the number of its first element therein."""
+    """The memory that ``array`` is a view of, as a flat array, and the number of its first element there."""
     base = array
     while isinstance(base.base, np.ndarray):
         base = base.base
