@@ -32,9 +32,15 @@ OPERATIONS = {
 
 @pytest.fixture(autouse=True)
 def as_it_was():
-    """An example may change the default dtype, the grad mode or the seed; the next one must not see it."""
+    """An example may change the default dtype, the grad mode or the seed, or add to the table; the next one must not
+    see it."""
     minigrad.manual_seed(0)
+    tables = (kinds.ROWS, kinds.REGISTRY, kinds.NN_REGISTRY, kinds.METHODS, kinds.INPLACE)
+    before = [dict(table) for table in tables]
     yield
+    for table, content in zip(tables, before):
+        table.clear()
+        table.update(content)
     minigrad.set_default_dtype(minigrad.float32)
     minigrad.autograd.set_grad_enabled(True)
 
