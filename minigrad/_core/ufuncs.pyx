@@ -11,26 +11,14 @@ in any other ufunc.  Values are NumPy's; only of zeros it is settled which.
 from libc.math cimport copysign
 from libc.string cimport memcpy
 cimport numpy as cnp
-from numpy cimport npy_intp, NPY_DOUBLE, NPY_FLOAT
+from numpy cimport NPY_DOUBLE, NPY_FLOAT, PyUFunc_FromFuncAndData, PyUFunc_None, npy_intp, ufunc
+from minigrad._core.numpy_c cimport PyUFuncGenericFunction as Inner
 from minigrad._core.sums cimport real
 
 import numpy as np
 
 cnp.import_array()
 cnp.import_ufunc()
-
-cdef extern from "numpy/ufuncobject.h":
-    # As in NumPy's own declarations, but for nogil and const.
-    ctypedef void (*PyUFuncGenericFunction)(char**, const npy_intp*, const npy_intp*, void*) noexcept nogil
-    ctypedef class numpy.ufunc [object PyUFuncObject, check_size ignore]:
-        cdef:
-            PyUFuncGenericFunction* functions
-            void** data
-            int ntypes
-            char* types
-    enum: PyUFunc_None
-    object PyUFunc_FromFuncAndData(PyUFuncGenericFunction*, void**, const char*, int, int, int, int, const char*,
-                                   const char*, int)
 
 # Vectors of 8 numbers where the processor has them, as in NumPy: a function is compiled twice, and the import chooses.
 cdef extern from *:
@@ -50,8 +38,6 @@ cdef extern from *:
 cdef enum:
     DTYPES = 24                     # more than NumPy has
     BLOCK = 1024                    # elements that stay in the nearest cache
-
-ctypedef PyUFuncGenericFunction Inner
 
 cdef struct Model:                  # NumPy's loop, and which of two numbers ours takes
     Inner f
@@ -178,7 +164,7 @@ cdef void remainder_double(char** p, const npy_intp* n, const npy_intp* s, void*
 
 # ------------------------------------------------------------------------------ the ufuncs
 
-cdef object settled(ufunc original, Table* table, Inner single, Inner double_, const char* name, const char* doc):
+cdef object settled(ufunc original, Table* table, Inner single, Inner double_, char* name, char* doc):
     """NumPy's ufunc of two real numbers, with other loops for float32 and float64."""
     cdef Model* model
     cdef int i, dtype, k = 0
@@ -187,17 +173,18 @@ cdef object settled(ufunc original, Table* table, Inner single, Inner double_, c
         if dtype > NPY_DOUBLE:          # 16-bit floats come as float32
             continue
         memcpy(&table.types[3 * k], &original.types[3 * i], 3)
-        table.loops[k] = original.functions[i]
+        table.loops[k] = <Inner><void*>original.functions[i]
         table.data[k] = original.data[i]
         if dtype >= NPY_FLOAT:
             model = &table.models[dtype - NPY_FLOAT]
-            model.f = original.functions[i]
-            model.data = original.data[i]
+            model.f = table.loops[k]
+            model.data = table.data[k]
             model.largest = table == &FMAX
             table.loops[k] = double_ if dtype == NPY_DOUBLE else single
             table.data[k] = model
         k += 1
-    return PyUFunc_FromFuncAndData(table.loops, table.data, table.types, k, 2, 1, PyUFunc_None, name, doc, 0)
+    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k, 2, 1,
+                                   PyUFunc_None, name, doc, 0)
 
 
 cdef Inner single = extreme_wide_single if has_wide() else extreme_single
