@@ -70,8 +70,8 @@ cdef class PyNode(Node):
             s = &self.saved[i]
             t = tensors[i]
             if t.inference:
-                raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal "
-                                     "tensor and use it in autograd.")
+                raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a "
+                                     "clone to get a normal tensor and use it in autograd.")
             if t.node is self:                  # our own output: keep what is in it, not the tensor
                 s.kind = OUTPUT
                 s.nr = t.nr

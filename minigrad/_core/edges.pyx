@@ -1,4 +1,4 @@
-"""Places in the graph, as Python code asks for them: the ends of edges (``GradientEdge``), and what is known of leaves."""
+"""Places in the graph, as Python code asks for them: the ends of edges (``GradientEdge``), and leaves."""
 
 from numpy cimport ndarray
 

@@ -14,7 +14,7 @@ cdef class Version:
     cdef long long value
     cdef PyObject* code         # where the last write was: the code of the user's function, and the place in it
     cdef int place
-    cdef PyObject* keepers      # under allow_mutation_on_saved_tensors: a weak set of those who want a copy before the next write
+    cdef PyObject* keepers      # who wants a copy before the next write, weakly; allow_mutation_on_saved_tensors
 
 
 cdef struct Meta:
@@ -101,12 +101,12 @@ cdef class Node:
     cdef NodeHooks hooks
     # The fields of the backward pass that has claimed the node; see Note [Claims] in passes.pyx.
     cdef void* task
-    cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list of them where there are several outputs
+    cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list, where there are several outputs
     cdef int deps               # gradients still to come
     cdef int n_edges, n_outputs
     cdef int level
     cdef int n_saved
-    cdef int freed              # what it saved is gone: the number of the call that freed it; Note [Where in the user's program] in places.pyx
+    cdef int freed              # the number of the call that freed what it saved; see `note_call` in places.pyx
     cdef flag accumulates       # this is the AccumulateGrad of a leaf; `op` is then the leaf, no Op: ask this first
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for

@@ -16,8 +16,8 @@ import numpy as np
 from minigrad._core.errors import error, place_of
 from minigrad._core.modes cimport State, state
 from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
-from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, dtype_of, new_tensor, node_of,
-                                   upward, version_of, written_at)
+from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, dtype_of,
+                                   new_tensor, node_of, upward, version_of, written_at)
 from minigrad._core.saved cimport modified, second_time, shown_slot
 
 
@@ -107,7 +107,8 @@ cdef Packed packed(Node n, Tensor t, bint own):
 
 
 cdef Tensor stand_in(Tensor t):
-    """What a pack hook receives for `t`: a leaf as it is; for others a second Tensor, which a write to `t` will not give a later history."""
+    """What a pack hook receives for `t`: a leaf as it is; for others a second Tensor, whose history stays as it is when
+    `t` is written to."""
     cdef Tensor other
     if t.node is None and t.requires_grad_ and t.view is None:
         return t
@@ -131,9 +132,9 @@ cdef object ask_pack(object pack, Tensor given):
     finally:
         st.grad_off = grad_off
     if v.value != before:
-        raise error("MG125", "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be "
-                             f"modified by in-place operations as this can lead to unexpected side-effects. The write was at {written_at(v)}: "
-                             "work on a clone() there.")
+        raise error("MG125", "A saved tensor pack hook is modifying its input in place. Tensors provided as input to "
+                             "pack hook cannot be modified by in-place operations as this can lead to unexpected "
+                             f"side-effects. The write was at {written_at(v)}: work on a clone() there.")
     return content
 
 
@@ -143,8 +144,9 @@ cdef object opened(Node n, int i, object held):
     cdef Tensor t, came
     if k.kept:
         if k.hook is None:
-            raise error("MG124", "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the graph was originally "
-                                 f"recorded: what {Node.name(n)} saved was let go when the context ended. Call backward() inside the with block.")
+            raise error("MG124", "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in "
+                                 f"which the graph was originally recorded: what {Node.name(n)} saved was let go when "
+                                 "the context ended. Call backward() inside the with block.")
         t = new_tensor(k.content)
         t.version = None if k.copied else k.version
         if not k.copied and k.version.value != k.at:            # changed by something that does not announce its writes
@@ -152,9 +154,9 @@ cdef object opened(Node n, int i, object held):
     else:
         result = k.hook(k.content)
         if not isinstance(result, Tensor):
-            raise error("MG123", f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(result).__name__}: "
-                                 f"it must give back the tensor that {Node.name(n)} saved, from what the pack hook returned for it. See "
-                                 f"{place_of(k.hook)}.")
+            raise error("MG123", "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                                 f"{type(result).__name__}: it must give back the tensor that {Node.name(n)} saved, "
+                                 f"from what the pack hook returned for it. See {place_of(k.hook)}.")
         came = result
         if came.level != k.level or came.data is None:
             what = ("without data" if came.data is None else "of a transform (vmap, grad, jvp)" if came.level
@@ -163,16 +165,18 @@ cdef object opened(Node n, int i, object held):
                                  f"{Node.name(n)} saved: unpack_hook(pack_hook(x)) must be equal to x. See "
                                  f"{place_of(k.hook)}.")
         if tuple(came.shape) != k.shape:
-            raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but the one that {Node.name(n)} saved has "
-                                 f"shape {list(k.shape)}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
+            raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but "
+                                 f"the one that {Node.name(n)} saved has shape {list(k.shape)}: "
+                                 f"unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
         if came.version is k.version and k.version.value != k.at:
             raise modified(n, i, came, k.version, k.at)
         t = new_tensor(came.data)
         t.version = version_of(came)
         if k.dtype is not None and type(t.data) is ndarray and t.data.dtype != k.dtype:
             if t.data.dtype.kind != k.dtype.kind:
-                raise error("MG122", f"the saved tensor unpack_hook returned a tensor of dtype {came.dtype}, but the one that {Node.name(n)} saved was "
-                                     f"{dtype_of[k.dtype]}: unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
+                raise error("MG122", f"the saved tensor unpack_hook returned a tensor of dtype {came.dtype}, but the "
+                                     f"one that {Node.name(n)} saved was {dtype_of[k.dtype]}: "
+                                     f"unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
             t = new_tensor(t.data.astype(k.dtype))      # packed in another precision
     t.level = n.level
     t.node = n if k.own else k.node
@@ -260,16 +264,18 @@ cdef class SavedTensor:
             if not callable(hook):
                 raise error("MG123", f"register_hooks(): a hook must be callable, not {type(hook).__name__}")
         if n.freed:
-            raise error("MG122", "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed "
-                                 "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to access them afterwards.")
+            raise error("MG122", "Calling register_hooks on a saved tensor after it has been freed. Saved "
+                                 "intermediate values of the graph are freed when you call .backward() or "
+                                 "autograd.grad(). Specify retain_graph=True if you need to access them afterwards.")
         s = NULL if n.saved == NULL else &n.saved[self.slot]
         if s != NULL and s.kind == SEVERAL:
             entry = (<list>s.value)[self.place]
         if s == NULL or s.kind == NOTHING or s.kind == VALUE or (entry is not None and entry[0] is None):
-            raise error("MG122", "Calling register_hooks on a saved tensor with value None is forbidden: nothing was saved here, because no formula needs it")
+            raise error("MG122", "Calling register_hooks on a saved tensor with value None is forbidden: nothing was "
+                                 "saved here, because no formula needs it")
         if s.kind == PACKED or (entry is not None and isinstance(entry[0], Packed)):
-            raise error("MG122", "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is allowed "
-                                 "at a time.")
+            raise error("MG122", "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: "
+                                 "only one pair of hooks is allowed at a time.")
         value = self.unpack()
         with _saved_hooks(pack_hook, unpack_hook):
             if entry is None:

@@ -80,7 +80,8 @@ cdef object payload_of(Node n, int i):
         if (<Tensor>s.value).level != n.level:
             return <object>s.value              # a tensor of a lower level is its own payload here
         return (<Tensor>s.value).data
-    if s.kind == VALUE or ((s.kind == PASSED or s.kind == OUTPUT) and (s.version == NULL or (<Version>s.version).value == s.at)):
+    if s.kind == VALUE or ((s.kind == PASSED or s.kind == OUTPUT)
+                           and (s.version == NULL or (<Version>s.version).value == s.at)):
         return <object>s.value
     if s.kind == NOTHING:
         return None
@@ -151,10 +152,11 @@ cdef object second_time(Node n):
     cdef object place = freed_at(n)
     if place:
         place = f", in the pass that was called at {place}"
-    return error("MG102", "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
-                          f"been freed): {Node.name(n)} has already been run and let go of what it had saved{place or ''}. "
-                          "Usually a part of the graph was built once, outside the loop that calls backward(): compute it anew each time, or "
-                          "cut it off with .detach(). Specify retain_graph=True on the earlier call if you do mean to go through it again.")
+    return error("MG102", "Trying to backward through the graph a second time (or directly access saved tensors "
+                          f"after they have already been freed): {Node.name(n)} has already been run and let go of "
+                          f"what it had saved{place or ''}. Usually a part of the graph was built once, outside the "
+                          "loop that calls backward(): compute it anew each time, or cut it off with .detach(). "
+                          "Specify retain_graph=True on the earlier call if you do mean to go through it again.")
 
 
 cdef object modified(Node n, int i, Tensor t, Version now, long long then):
@@ -167,15 +169,16 @@ cdef object modified(Node n, int i, Tensor t, Version now, long long then):
         slot = f"its own {n.op.slots[i]!r}"
     if place:
         place = f" It was written to {f'{writes} times since, last ' if writes > 1 else 'since, '}at {place}."
-    cdef str cure = ("Write that operation out of place (x = x + 1 instead of x += 1, x = torch.where(...) instead of x[i] = ...), or give the later one "
-                     "a clone() to write to.")
+    cdef str cure = ("Write that operation out of place (x = x + 1 instead of x += 1, x = torch.where(...) instead "
+                     "of x[i] = ...), or give the later one a clone() to write to.")
     if t.node is None and t.requires_grad_:
-        cure = "To update a leaf, call backward() first and write afterwards, or compute the result anew after the update."
+        cure = ("To update a leaf, call backward() first and write afterwards, or compute the result anew after the "
+                "update.")
     cdef str hint = ""
     if n.hooks is None or "traceback_" not in n.hooks.metadata:
         hint = (f" Hint: enable anomaly detection to find where {Node.name(n)} was made, with "
                 "torch.autograd.set_detect_anomaly(True, check_nan=False).")
-    return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace operation: "
-                          f"[{t.type()} {list(t.shape)}], which is {which}, is at version {now.value}; expected version {then} instead. "
-                          f"{Node.name(n)} saved it ({slot}), because the formula of its derivative needs the values "
-                          f"that it had.{place} {cure}{hint}")
+    return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace "
+                          f"operation: [{t.type()} {list(t.shape)}], which is {which}, is at version {now.value}; "
+                          f"expected version {then} instead. {Node.name(n)} saved it ({slot}), because the formula of "
+                          f"its derivative needs the values that it had.{place} {cure}{hint}")
