@@ -1,4 +1,5 @@
-"""What comments and docstrings refer to is there: the files that they name, and the Notes, in the file where they say."""
+"""What comments and docstrings refer to is there: the files that they name, and the Notes, in the file where they
+say."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Arguments that are no tensors: what a parameter takes, by its type in the schema.
+"""Arguments that are not tensors: what a parameter takes, by its type in the schema.
 
 Most calls give a parameter what most calls give it, an int for a dim, a tuple for a shape, or leave it at its default.
 So dispatch looks at two pointers, and asks here only where both are others: `fits` knows what else will do (a NumPy
@@ -81,7 +81,7 @@ cdef bint is_int(object x) except -1:
 
 
 cdef Py_ssize_t misfit_at(object several) except -2:
-    """Where the first element is that is no int; -1 where all are."""
+    """The index of the first element that is not an int; -1 where all are."""
     cdef Py_ssize_t k
     for k in range(len(several)):
         if not is_int(several[k]):

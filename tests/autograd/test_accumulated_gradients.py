@@ -8,7 +8,7 @@ import minigrad
 from tests.checking import all_apart, refuses
 
 
-# ------------------------------------------------------------------------------ what stands in .grad
+# ------------------------------------------------------------------------------ what is in .grad
 
 def leaf(torch, *values, **keywords):
     return torch.tensor(list(values), requires_grad=True, **keywords)

@@ -1,4 +1,4 @@
-"""No edge, gradient or tensor that a user hands over ends the process: each is used rightly, or a clear error."""
+"""No edge, gradient or tensor that a user passes in ends the process: it is used correctly, or there is an error."""
 
 import inspect
 

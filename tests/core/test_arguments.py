@@ -1,4 +1,4 @@
-"""Arguments that are no tensors: what the schema says is taken, and anything else refused in PyTorch's words."""
+"""Arguments that are not tensors: what the schema says is taken, and anything else refused in PyTorch's words."""
 
 import inspect
 
@@ -14,7 +14,8 @@ from tests.ops.sampling import arrays_of
 from tests.ops.test_no_gradient_is_lost import function_of, tensors
 from tests.ops.test_ops import call
 
-WORDS = {"int": "int", "Dim": "int", "NewDim": "int", "float": "float", "Scalar": "Number", "bool": "bool", "str": "str",
+WORDS = {"int": "int", "Dim": "int", "NewDim": "int", "float": "float", "Scalar": "Number", "bool": "bool",
+         "str": "str",
          "Dims": "tuple of ints", "Sizes": "tuple of ints", "NewDims": "tuple of ints"}
 
 #: for each type what it does not take, and how PyTorch goes on after "must be int"
@@ -33,7 +34,7 @@ REFUSED = {
 
 
 def parameters():
-    """(row of samples, parameter, its type) for each parameter of a public row that is no tensor."""
+    """(row of samples, parameter, its type) for each parameter of a public row that is not a tensor."""
     known = set()
     for row in ROWS:
         function = function_of(row)

@@ -55,7 +55,8 @@ def test_wrong_arguments(torch, x, call):
 
 def test_the_messages_show_the_call():
     x = minigrad.tensor([1.])
-    with refuses(TypeError, "mul() missing 1 required positional argument: 'other'; it is mul(Tensor self, Tensor other)", "MG205"):
+    with refuses(TypeError, "mul() missing 1 required positional argument: 'other'; it is mul(Tensor self, "
+                 "Tensor other)", "MG205"):
         ROWS["mul"](x)
     with refuses(TypeError, "mul() takes 2 positional arguments but 3 were given", "MG205"):
         ROWS["mul"](x, x, x)
