@@ -86,12 +86,13 @@ class Literate(SphinxDirective):
 
 
 def write_pages(app):
-    """One page for each source of the library, a ``.pyx`` with its declarations below it."""
+    """One page for each source of the library, a ``.pyx`` with its declarations below it, or declarations alone."""
     root = Path(app.config.literate_root)
     folder = Path(app.srcdir, "reading")
     folder.mkdir(exist_ok=True)
     written = set()
-    for path in sorted([*root.glob("minigrad/**/*.py"), *root.glob("minigrad/**/*.pyx")]):
+    alone = [path for path in root.glob("minigrad/**/*.pxd") if not path.with_suffix(".pyx").exists()]
+    for path in sorted([*root.glob("minigrad/**/*.py"), *root.glob("minigrad/**/*.pyx"), *alone]):
         name = path.relative_to(root).as_posix()
         title = f"``{name.removeprefix('minigrad/')}``"
         parts = [title, "=" * len(title), "", f".. literate:: {name}", ""]

@@ -1,4 +1,4 @@
-"""Where this floor finds vmap, which is built two floors up out of what is here.
+"""Where this floor finds vmap, which is built above it, out of what is here.
 
 A Jacobian, row by row, is one function, "the gradient for this cotangent", called once for each cotangent.  `vmap` runs
 those calls as one, with all cotangents stacked; but vmap belongs to `minigrad.func`, and imports run downward only. So

@@ -1,4 +1,4 @@
-"""Floor 4: transforms of functions, under the names of ``torch.func``."""
+"""Transforms of functions, under the names of ``torch.func``."""
 
 from minigrad._core.absent import answering as _answering
 

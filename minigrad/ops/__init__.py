@@ -1,7 +1,7 @@
-"""Floor 1: the table of derivatives, one row for each operation.
+"""The table of derivatives, one row for each operation.
 
 What a row is, and the theory behind it, is in :mod:`~minigrad.ops.kinds`; the families are imported here in
-an order in which each needs only those before it.
+an order in which each file needs only those before it.
 """
 
 from minigrad.ops import kinds
