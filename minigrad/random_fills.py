@@ -197,7 +197,7 @@ def random_kernel(self, low, high, generator):
 
 
 # PyTorch counts three signatures: random_(from, to), random_(to), random_().
-random_between = fill("random_between(Tensor self, int low, int high, Generator? generator)", random_kernel,
+random_between = fill("random_between(Tensor self, int low, int? high, Generator? generator)", random_kernel,
                       "RandomBackward0")
 random_below = fill("random_below(Tensor self, int high, Generator? generator)",
                     lambda self, high, generator: random_kernel(self, 0, high, generator), "RandomBackward1")
