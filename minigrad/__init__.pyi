@@ -112,17 +112,17 @@ def absolute(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) ->
 def acos(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The angle whose cosine is ``self``, between 0 and pi."""
 
-def acos_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def acos_(self: Tensor) -> Tensor:
     """The in-place form of :func:`acos`: the tensor takes the result."""
 
 def acosh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of the hyperbolic cosine; nan below 1."""
 
-def acosh_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def acosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`acosh`: the tensor takes the result."""
 
 def add(self: Tensor, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self + alpha * other``, elementwise, with broadcasting and type promotion."""
+    """The sum, elementwise: ``self + alpha * other``, with broadcasting and type promotion."""
 
 def addbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * (the sum of all products of a batch), computed as one product of long matrices."""
@@ -139,7 +139,7 @@ def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: 
 def addmv(self: Tensor, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * (mat @ vec)."""
 
-def addmv_(self: Tensor, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def addmv_(self: Tensor, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
     """The in-place form of :func:`addmv`: the tensor takes the result."""
 
 def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -172,25 +172,25 @@ def arange(start: Number | None = None, end: Number | None = None, step: Number 
 def arccos(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The angle whose cosine is ``self``, between 0 and pi."""
 
-def arccos_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def arccos_(self: Tensor) -> Tensor:
     """The in-place form of :func:`arccos`: the tensor takes the result."""
 
 def arccosh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of the hyperbolic cosine; nan below 1."""
 
-def arccosh_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def arccosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`arccosh`: the tensor takes the result."""
 
 def arcsin(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The angle whose sine is ``self``, between -pi/2 and pi/2."""
 
-def arcsin_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def arcsin_(self: Tensor) -> Tensor:
     """The in-place form of :func:`arcsin`: the tensor takes the result."""
 
 def arcsinh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of the hyperbolic sine."""
 
-def arcsinh_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def arcsinh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`arcsinh`: the tensor takes the result."""
 
 def arctan(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -199,13 +199,13 @@ def arctan(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> T
 def arctan2(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The angle of the point (x = ``other``, y = ``self``), between -pi and pi. At the origin its slopes are 0."""
 
-def arctan_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def arctan_(self: Tensor) -> Tensor:
     """The in-place form of :func:`arctan`: the tensor takes the result."""
 
 def arctanh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of the hyperbolic tangent."""
 
-def arctanh_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def arctanh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`arctanh`: the tensor takes the result."""
 
 def argmax(self: Tensor, dim: _int | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -235,13 +235,13 @@ def asarray(obj: TensorLike, *, dtype: _dtype | None = None, device: Device | No
 def asin(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The angle whose sine is ``self``, between -pi/2 and pi/2."""
 
-def asin_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def asin_(self: Tensor) -> Tensor:
     """The in-place form of :func:`asin`: the tensor takes the result."""
 
 def asinh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of the hyperbolic sine."""
 
-def asinh_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def asinh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`asinh`: the tensor takes the result."""
 
 def atan(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -250,13 +250,13 @@ def atan(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def atan2(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The angle of the point (x = ``other``, y = ``self``), between -pi and pi. At the origin its slopes are 0."""
 
-def atan_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def atan_(self: Tensor) -> Tensor:
     """The in-place form of :func:`atan`: the tensor takes the result."""
 
 def atanh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of the hyperbolic tangent."""
 
-def atanh_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def atanh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`atanh`: the tensor takes the result."""
 
 def atleast_1d(*tensors: Tensor | Tensors) -> Tensor:
@@ -319,7 +319,7 @@ def cat(tensors: Tensors, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | N
 def ceil(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The smallest integer that is not smaller."""
 
-def ceil_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def ceil_(self: Tensor) -> Tensor:
     """The in-place form of :func:`ceil`: the tensor takes the result."""
 
 def celu(input: Tensor, alpha: Scalar = 1.0) -> Tensor:
@@ -385,13 +385,13 @@ def contiguous(self: Tensor, memory_format: _memory_format | None = 'contiguous_
 def cos(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The cosine of an angle in radians."""
 
-def cos_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def cos_(self: Tensor) -> Tensor:
     """The in-place form of :func:`cos`: the tensor takes the result."""
 
 def cosh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The hyperbolic cosine."""
 
-def cosh_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def cosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`cosh`: the tensor takes the result."""
 
 def count_nonzero(self: Tensor, dim: Dims | None = None) -> Tensor:
@@ -412,7 +412,7 @@ def cumsum(self: Tensor, dim: _int, *, dtype: _dtype | None = None, out: Tensor 
 def deg2rad(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Degrees as radians."""
 
-def deg2rad_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def deg2rad_(self: Tensor) -> Tensor:
     """The in-place form of :func:`deg2rad`: the tensor takes the result."""
 
 def det(self: Tensor) -> Tensor:
@@ -442,10 +442,18 @@ def digamma(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> 
 def dist(self: Tensor, other: Operand, p: Number = 2) -> Tensor:
     """The p-norm of the difference."""
 
-def div(self: Tensor, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+@overload
+def div(self: Tensor, other: Operand, *, rounding_mode: str, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
+@overload
+def div(self: Tensor, other: Operand, *, rounding_mode: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
 
-def divide(self: Tensor, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+@overload
+def divide(self: Tensor, other: Operand, *, rounding_mode: str, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
+@overload
+def divide(self: Tensor, other: Operand, *, rounding_mode: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
 
 def dot(self: Tensor, tensor: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -472,13 +480,13 @@ def equal(self: Tensor, other: Operand) -> _bool:
 def erf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The error function: 2/sqrt(pi) times the integral of exp(-t^2) from 0 to ``self``."""
 
-def erf_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def erf_(self: Tensor) -> Tensor:
     """The in-place form of :func:`erf`: the tensor takes the result."""
 
 def erfc(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``1 - erf(self)``, exact also where that is small."""
 
-def erfc_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def erfc_(self: Tensor) -> Tensor:
     """The in-place form of :func:`erfc`: the tensor takes the result."""
 
 def exp(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -487,10 +495,10 @@ def exp(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tens
 def exp2(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Two to the power of ``self``."""
 
-def exp2_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def exp2_(self: Tensor) -> Tensor:
     """The in-place form of :func:`exp2`: the tensor takes the result."""
 
-def exp_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def exp_(self: Tensor) -> Tensor:
     """The in-place form of :func:`exp`: the tensor takes the result."""
 
 def expand(self: Tensor, *sizes: _int | Sizes, size: Sizes | None = None, implicit: _bool = False) -> Tensor:
@@ -502,19 +510,23 @@ def expand_as(self: Tensor, other: Operand) -> Tensor:
 def expm1(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``exp(self) - 1``, exact also for small ``self``."""
 
-def expm1_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def expm1_(self: Tensor) -> Tensor:
     """The in-place form of :func:`expm1`: the tensor takes the result."""
 
 def eye(n: _int, m: _int | None = None, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The matrix with ones on its diagonal and zeros elsewhere, ``n`` by ``m`` (``n`` by ``n``)."""
 
-def fill_(self: Tensor, value: Tensor | Scalar) -> Tensor:
+@overload
+def fill_(self: Tensor, value: Scalar) -> Tensor:
+    """All elements of ``self`` take one value, a number or a 0-d tensor."""
+@overload
+def fill_(self: Tensor, value: Operand) -> Tensor:
     """All elements of ``self`` take one value, a number or a 0-d tensor."""
 
 def fix(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The whole part: rounding towards zero."""
 
-def fix_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def fix_(self: Tensor) -> Tensor:
     """The in-place form of :func:`fix`: the tensor takes the result."""
 
 def flatten(self: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
@@ -532,7 +544,7 @@ def flipud(self: Tensor) -> Tensor:
 def floor(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The largest integer that is not larger."""
 
-def floor_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def floor_(self: Tensor) -> Tensor:
     """The in-place form of :func:`floor`: the tensor takes the result."""
 
 def floor_divide(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -544,13 +556,17 @@ def fmax(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | Non
 def fmin(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The smaller of the two, elementwise; nan loses. Of equal arguments the first has the gradient."""
 
+@overload
+def fmod(self: Tensor, other: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``."""
+@overload
 def fmod(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``."""
 
 def frac(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """What ``trunc`` takes away: the fractional part, with the sign of ``self``."""
 
-def frac_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def frac_(self: Tensor) -> Tensor:
     """The in-place form of :func:`frac`: the tensor takes the result."""
 
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
@@ -601,7 +617,11 @@ def index_add(self: Tensor, dim: _int, index: Tensor, source: Tensor, *, alpha: 
 def index_copy(self: Tensor, dim: _int, index: Tensor, source: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy with the parts of ``source`` written at the numbers in ``index``."""
 
-def index_fill(self: Tensor, dim: _int, index: Tensor, value: Tensor | Scalar) -> Tensor:
+@overload
+def index_fill(self: Tensor, dim: _int, index: Tensor, value: Scalar) -> Tensor:
+    """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``."""
+@overload
+def index_fill(self: Tensor, dim: _int, index: Tensor, value: Tensor) -> Tensor:
     """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``."""
 
 def index_put(self: Tensor, indices: Sequence[Tensor | None], values: Tensor | Scalar, accumulate: _bool = False) -> Tensor:
@@ -649,7 +669,11 @@ def kthvalue(self: Tensor, k: _int, dim: _int = -1, keepdim: _bool = False, *, o
 def le(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self <= other``, as a bool tensor."""
 
-def lerp(self: Tensor, end: Tensor, weight: Tensor | _float, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+@overload
+def lerp(self: Tensor, end: Operand, weight: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights."""
+@overload
+def lerp(self: Tensor, end: Tensor, weight: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights."""
 
 def less(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -670,22 +694,22 @@ def log(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tens
 def log10(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The logarithm to base 10."""
 
-def log10_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def log10_(self: Tensor) -> Tensor:
     """The in-place form of :func:`log10`: the tensor takes the result."""
 
 def log1p(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``log(1 + self)``, exact also for small ``self``."""
 
-def log1p_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def log1p_(self: Tensor) -> Tensor:
     """The in-place form of :func:`log1p`: the tensor takes the result."""
 
 def log2(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The logarithm to base 2."""
 
-def log2_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def log2_(self: Tensor) -> Tensor:
     """The in-place form of :func:`log2`: the tensor takes the result."""
 
-def log_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def log_(self: Tensor) -> Tensor:
     """The in-place form of :func:`log`: the tensor takes the result."""
 
 def log_softmax(self: Tensor, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -715,7 +739,7 @@ def logical_xor(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...
 def logit(self: Tensor, eps: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``log(x / (1 - x))``, the inverse of ``sigmoid``; with ``eps``, x is first clamped to [eps, 1 - eps]."""
 
-def logit_(self: Tensor, eps: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def logit_(self: Tensor, eps: _float | None = None) -> Tensor:
     """The in-place form of :func:`logit`: the tensor takes the result."""
 
 def logspace(start: Number, end: Number, steps: _int, base: _float = 10.0, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -727,7 +751,11 @@ def logsumexp(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | 
 def lt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
 
-def masked_fill(self: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor:
+@overload
+def masked_fill(self: Tensor, mask: Tensor, value: Scalar) -> Tensor:
+    """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
+@overload
+def masked_fill(self: Tensor, mask: Tensor, value: Tensor) -> Tensor:
     """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
 
 def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
@@ -755,6 +783,10 @@ def max(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def maximum(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The larger of the two, elementwise; nan wins. Equal arguments share the gradient."""
 
+@overload
+def mean(self: Tensor, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The mean of all entries, or over the dims in ``dim``. Integers need ``dtype``, as in PyTorch."""
+@overload
 def mean(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The mean of all entries, or over the dims in ``dim``. Integers need ``dtype``, as in PyTorch."""
 
@@ -808,7 +840,7 @@ def mv(self: Tensor, vec: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = N
 def nan_to_num(self: Tensor, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf."""
 
-def nan_to_num_(self: Tensor, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def nan_to_num_(self: Tensor, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None) -> Tensor:
     """The in-place form of :func:`nan_to_num`: the tensor takes the result."""
 
 def nanmean(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -833,13 +865,13 @@ def ne(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None 
 def neg(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The same number with the other sign."""
 
-def neg_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def neg_(self: Tensor) -> Tensor:
     """The in-place form of :func:`neg`: the tensor takes the result."""
 
 def negative(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The same number with the other sign."""
 
-def negative_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def negative_(self: Tensor) -> Tensor:
     """The in-place form of :func:`negative`: the tensor takes the result."""
 
 @overload
@@ -879,7 +911,14 @@ def polygamma(n: _int, input: Tensor, *, out: Tensor | tuple[Tensor, ...] | None
 def positive(self: Tensor) -> Tensor:
     """``self``, as it is; what ``+x`` means."""
 
+@overload
+def pow(self: Operand, exponent: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
+@overload
 def pow(self: Operand, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
+@overload
+def pow(self: Operand, exponent: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
 
 def prod(self: Tensor, dim: _int | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -888,7 +927,7 @@ def prod(self: Tensor, dim: _int | None = None, keepdim: _bool = False, *, dtype
 def rad2deg(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Radians as degrees."""
 
-def rad2deg_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def rad2deg_(self: Tensor) -> Tensor:
     """The in-place form of :func:`rad2deg`: the tensor takes the result."""
 
 def rand(*shape: _int | Sizes, size: Sizes | None = None, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -921,7 +960,7 @@ def real(self: Tensor) -> Tensor:
 def reciprocal(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``1 / self``, elementwise."""
 
-def reciprocal_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def reciprocal_(self: Tensor) -> Tensor:
     """The in-place form of :func:`reciprocal`: the tensor takes the result."""
 
 def relu(self: Tensor) -> Tensor:
@@ -930,6 +969,10 @@ def relu(self: Tensor) -> Tensor:
 def relu_(self: Tensor) -> Tensor:
     """The in-place form of :func:`relu`: the tensor takes the result."""
 
+@overload
+def remainder(self: Tensor, other: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``."""
+@overload
 def remainder(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``."""
 
@@ -960,11 +1003,19 @@ def roll(self: Tensor, shifts: Dims, dims: Dims = ()) -> Tensor:
 def rot90(self: Tensor, k: _int = 1, dims: Dims = (0, 1)) -> Tensor:
     """A copy turned by ``k`` quarter turns, from the first dim towards the second."""
 
-def round(self: Tensor, *, decimals: _int = 0, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+@overload
+def round(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The nearest integer, halves to the even one; or rounding to some ``decimals``."""
+@overload
+def round(self: Tensor, *, decimals: _int, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The nearest integer, halves to the even one; or rounding to some ``decimals``."""
 
-def round_(self: Tensor, *, decimals: _int = 0) -> Tensor:
-    """``self`` takes the value of ``self.round()``."""
+@overload
+def round_(self: Tensor) -> Tensor:
+    """The in-place form of :func:`round`: the tensor takes the result."""
+@overload
+def round_(self: Tensor, *, decimals: _int) -> Tensor:
+    """The in-place form of :func:`round`: the tensor takes the result."""
 
 def row_stack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors below one another: along dim 0, vectors as rows."""
@@ -972,9 +1023,13 @@ def row_stack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = Non
 def rsqrt(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """One divided by the square root."""
 
-def rsqrt_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def rsqrt_(self: Tensor) -> Tensor:
     """The in-place form of :func:`rsqrt`: the tensor takes the result."""
 
+@overload
+def rsub(self: Tensor, other: Scalar, *, alpha: Scalar = 1) -> Tensor:
+    """``other - alpha * self``: subtraction with its arguments exchanged."""
+@overload
 def rsub(self: Tensor, other: Operand, *, alpha: Scalar = 1) -> Tensor:
     """``other - alpha * self``: subtraction with its arguments exchanged."""
 
@@ -1002,7 +1057,7 @@ def sgn(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tens
 def sigmoid(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The logistic function ``1 / (1 + exp(-self))``, with slope ``s * (1 - s)``."""
 
-def sigmoid_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def sigmoid_(self: Tensor) -> Tensor:
     """The in-place form of :func:`sigmoid`: the tensor takes the result."""
 
 def sign(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -1014,13 +1069,13 @@ def signbit(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> 
 def sin(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sine of an angle in radians."""
 
-def sin_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def sin_(self: Tensor) -> Tensor:
     """The in-place form of :func:`sin`: the tensor takes the result."""
 
 def sinh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The hyperbolic sine."""
 
-def sinh_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def sinh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`sinh`: the tensor takes the result."""
 
 def slogdet(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> SignLogabsdet:
@@ -1041,7 +1096,7 @@ def split_with_sizes(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0) -
 def sqrt(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The square root; nan for negative real numbers."""
 
-def sqrt_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def sqrt_(self: Tensor) -> Tensor:
     """The in-place form of :func:`sqrt`: the tensor takes the result."""
 
 def square(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -1063,11 +1118,15 @@ def std_mean(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = Non
     """The pair (standard deviation, mean)."""
 
 def sub(self: Tensor, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self - alpha * other``, elementwise, with broadcasting and type promotion."""
+    """The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion."""
 
 def subtract(self: Tensor, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self - alpha * other``, elementwise, with broadcasting and type promotion."""
+    """The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion."""
 
+@overload
+def sum(self: Tensor, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all)."""
+@overload
 def sum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all)."""
 
@@ -1092,13 +1151,13 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: _int | None = None, *, ou
 def tan(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tangent of an angle in radians."""
 
-def tan_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def tan_(self: Tensor) -> Tensor:
     """The in-place form of :func:`tan`: the tensor takes the result."""
 
 def tanh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The hyperbolic tangent, with slope ``1 - tanh(x)**2``."""
 
-def tanh_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def tanh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`tanh`: the tensor takes the result."""
 
 def tensor(data: TensorLike, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, pin_memory: _bool = False) -> Tensor:
@@ -1143,7 +1202,7 @@ def true_divide(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...
 def trunc(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The whole part: rounding towards zero."""
 
-def trunc_(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def trunc_(self: Tensor) -> Tensor:
     """The in-place form of :func:`trunc`: the tensor takes the result."""
 
 def unbind(self: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
@@ -1218,11 +1277,11 @@ def where(condition: Tensor, input: Operand, other: Operand, *, out: Tensor | No
 def xlogy(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self * log(other)``, and 0 where ``self`` is 0, whatever the logarithm is: as in entropies."""
 
-def xlogy_(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+def xlogy_(self: Tensor, other: Operand) -> Tensor:
     """The in-place form of :func:`xlogy`: the tensor takes the result."""
 
 def zero_(self: Tensor) -> Tensor:
-    """The in-place form of :func:`zero`: the tensor takes the result."""
+    """Fill with zeros."""
 
 def zeros(*shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A tensor of zeros."""

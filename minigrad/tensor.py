@@ -29,10 +29,11 @@ operators.install()
 dispatch.register_write_out(outputs.write_out)
 vocabulary.learn(
     **{name: ROWS[name] for name in (
-        "add", "sub", "mul", "div", "neg", "mm", "pow_number", "pow_tensor", "lt", "le", "eq", "ne", "gt", "ge",
+        "add", "sub", "mul", "div", "neg", "mm", "lt", "le", "eq", "ne", "gt", "ge",
         "sum_to", "real", "conj", "clone", "zeros_of",
         "as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex")},
     **{name: REGISTRY[name] for name in ("matmul", "pow", "rsub")},
+    pow_number=ROWS["pow.Tensor_Scalar"], pow_tensor=ROWS["pow.Tensor_Tensor"],
     rdiv=lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number),
     expand=ROWS["expand_to"], as_strided=ROWS["as_strided_view"], where=ROWS["choose"],
     to_dtype=copying.to_copy, laid_out=copying.laid_out,
@@ -371,7 +372,10 @@ def _attach_all():
         attach(name, function)
     for name, row in INPLACE.items():
         if name not in METHODS:
-            attach(name, inplace.InPlace(row, name))
+            method = inplace.InPlace(row, name)
+            if name[:-1] not in REGISTRY:           # there is fill_, but no fill
+                method.__doc__ = getattr(row, "function_doc", None) or row.__doc__
+            attach(name, method)
     for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"), (
         "long", "int64"), ("int", "int32"),
                        ("short", "int16"), ("char", "int8"), ("byte", "uint8"), ("bool", "bool"),

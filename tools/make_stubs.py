@@ -20,7 +20,7 @@ import minigrad
 import numpy
 import stub_types
 from minigrad import linalg, nn
-from minigrad._core import composites, graph, op
+from minigrad._core import composites, graph, op, overloads
 from minigrad.dtypes import dtype
 from minigrad.sizes_and_devices import layout, memory_format
 from minigrad.ops import kinds, schema
@@ -137,7 +137,7 @@ def parameters(name, function):
         if each.kind is each.KEYWORD_ONLY and not any(word.startswith("*") for word in words):
             words.append("*")
         words.append(typed(name, each, row))
-    if getattr(function, "takes_out", False) and "out" not in signature.parameters:
+    if getattr(function, "takes_out", False) and "out" not in signature.parameters and not name.endswith("_"):
         words += [*([] if any(word.startswith("*") for word in words) else ["*"]),
                   "out: Tensor | tuple[Tensor, ...] | None = None"]
     return words
@@ -195,19 +195,27 @@ def is_plain(default):
 
 def definitions(indent, name, function, value, method):
     """The function, or each of its overloads, as text; as a method it has ``self`` in place of its first parameter."""
-    short = name.removesuffix("_")
     if name in stub_types.OVERLOADS:
         first = "self" if method else "condition: Tensor" if name == "where" else "input: Tensor"
         for after, result in stub_types.OVERLOADS[name]:
             yield f"{indent}@overload"
             yield written(indent, f"def {name}({', '.join([first, after] if after else [first])}) -> {result}", value)
         return
+    if isinstance(function, overloads.Overloads):
+        for row in function.rows:
+            yield f"{indent}@overload"
+            yield definition(indent, name, row, value, method)
+        return
+    yield definition(indent, name, function, value, method)
+
+
+def definition(indent, name, function, value, method):
     words = parameters(name, function)
     if method and not words[:1] == ["self"]:
         words = ["self", *words] if words[:1] and words[0].startswith("*") else ["self", *words[1:]]
     elif not method and words[:1] == ["self"]:
-        words[0] = f"self: {type_of(short, 'self') or 'Tensor'}"
-    yield written(indent, f"def {name}({', '.join(words)}) -> {returned(name, function)}", value)
+        words[0] = f"self: {type_of(name.removesuffix('_'), 'self') or 'Tensor'}"
+    return written(indent, f"def {name}({', '.join(words)}) -> {returned(name, function)}", value)
 
 
 # ------------------------------------------------------------------------------ the files

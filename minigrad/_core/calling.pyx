@@ -81,7 +81,7 @@ cdef list unpacked(Pass p, Node n, Node outer):
     while onward(&w, op, n):
         if any_wanted(p, outer, &w):
             mask |= 1u << op.formula_of[w.i]
-    return [ask(p, unpack_slot, (n, k)) if op.slot[k].needed_by & mask else None for k in range(op.n_slots)]
+    return [ask(p, unpack_slot, (n, k)) if op.slot[k].needed_by & mask else None for k in range(n.n_saved)]
 
 
 def unpack_slot(Node n not None, int k):

@@ -3,7 +3,7 @@
 cimport numpy as cnp
 from cpython.ref cimport PyObject
 from numpy cimport ndarray
-from minigrad._core.op cimport Op
+from minigrad._core.op cimport Op, options_left_out
 
 cdef extern from "numpy/arrayobject.h":
     int PyArray_TYPE(ndarray) nogil
@@ -25,8 +25,8 @@ cdef inline bint half_type(int t) noexcept:
 cdef inline object run(Op op, PyObject** raw, int n):
     """The op on arrays (and numbers and parameters): a fast loop where the layout is plain, else the general way."""
     cdef object r
-    if op.fast != NULL:
-        r = op.fast(&op.loop, raw, n)
+    if op.fast != NULL and options_left_out(op, raw, n):
+        r = op.fast(&op.loop, raw, op.n_plain)
         if r is not None:
             return r
     return run_general(op, raw, n)

@@ -13,7 +13,7 @@ from numpy cimport ndarray
 import numpy as np
 
 from minigrad._core.errors import MinigradError, error
-from minigrad._core.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, bind_slowly
+from minigrad._core.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
 from minigrad._core.promotion import default_real, result_dtype
 
 cnp.import_array()
@@ -32,7 +32,9 @@ cdef extern from "numpy/arrayobject.h":
 
 cdef object run_general(Op op, PyObject** raw, int n):
     """Promote, run the kernel, and see to it that arrays come out."""
-    cdef list args = [<object>raw[i] for i in range(n)]
+    cdef bint plain = options_left_out(op, raw, n)
+    cdef list args = [<object>raw[i] for i in range(op.n_plain if plain else n)]
+    cdef object kernel = op.plain if plain and op.plain is not None else op.kernel
     cdef object r = None, target = None, half = None
     if op.refuse:
         for x in args[:op.n_tensors]:
@@ -51,9 +53,9 @@ cdef object run_general(Op op, PyObject** raw, int n):
                 widen(op, args)
             numbers_to_arrays(op, args)
         if half is None:
-            r = op.kernel(*args)
+            r = kernel(*args)
         else:
-            r = run_widened(op, args, half)
+            r = run_widened(op, kernel, args, half)
     except (TypeError, ValueError, IndexError, AttributeError) as e:
         if isinstance(e, MinigradError):
             raise
@@ -90,7 +92,7 @@ def on_arrays_general(Op op not None, *args):
 cdef object computed(Op op, tuple args, bint general):
     cdef PyObject* raw[MAX_PARAMS]
     cdef int i
-    keep = bind_slowly(op, args, {})
+    keep = args + op.defaults[len(args):]       # the arguments of a step have places, options too
     for i in range(op.n_params):
         raw[i] = PyTuple_GET_ITEM_(keep, i)
     return run_general(op, raw, op.n_params) if general else run(op, raw, op.n_params)
@@ -197,17 +199,17 @@ cdef object rounded(object x, object half):
     return x.astype(half) if isinstance(x, (np.ndarray, np.generic)) and x.dtype == _single else x
 
 
-cdef object run_widened(Op op, list args, object half):
+cdef object run_widened(Op op, object kernel, list args, object half):
     """The kernel on arguments that have become float32."""
     cdef PyObject* raw[MAX_PARAMS]
     cdef object r = None
     cdef int i
-    if op.fast != NULL:
-        for i in range(op.n_params):
+    if op.fast != NULL and len(args) == op.n_plain:
+        for i in range(op.n_plain):
             raw[i] = <PyObject*>args[i]
-        r = op.fast(&op.loop, raw, op.n_params)
+        r = op.fast(&op.loop, raw, op.n_plain)
     if r is None:
-        r = op.kernel(*args)
+        r = kernel(*args)
     if isinstance(r, (list, tuple)):
         return [rounded(x, half) for x in r]
     return rounded(r, half)
@@ -312,6 +314,6 @@ cdef object not_broadcastable(Op op, list args):
 
 cdef object unsupported(Op op, list args):
     dtypes = ", ".join([f"{op.params[i]} {(<object>args[i]).dtype}" for i in range(op.n_tensors) if isinstance(args[i], np.ndarray)])
-    if op.name == "sub":
-        return error("MG202", "Subtraction, the `-` operator, with a bool tensor is not supported. To invert a mask use the `~` or `logical_not()` operator")
+    if op.refusal is not None:
+        return error("MG202", op.refusal)
     return error("MG202", f'"{op.shown}" not implemented for these dtypes: {dtypes}. Convert with .to(dtype) first.')

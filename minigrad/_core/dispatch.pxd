@@ -17,3 +17,4 @@ cdef object the_interpreter(Op op, int level)
 cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1
 cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, int level)
 cdef object write_out(str name, target, result, bint exact, arguments)
+cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL

@@ -27,7 +27,8 @@ from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, 
                                    version_of)
 from minigrad._core.packing cimport pack_slot
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, NOTHING_FLOWS, OPTIONAL,
-                                PLAIN, REFUSES, Slot, TENSOR, TENSORS, Op, above, bind_slowly, missing, required, unfit,
+                                PLAIN, REFUSES, Slot, TENSOR, TENSORS, Op, above, bind_slowly, missing, options_left_out,
+                                required, unfit,
                                 result_type)
 from minigrad._core.computing cimport floating, run
 
@@ -388,7 +389,8 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
     for i in range(op.n_tensors):
         if op.type_of[i] == TENSORS and op.formula_of[i] >= 0:
             e += len(<list>bound[i]) - 1
-    n = new_node(op, e, op.n_slots)
+    n = new_node(op, e, op.n_slots if op.n_usual == op.n_slots or not options_left_out(op, bound, op.n_params)
+                 else op.n_usual)
     e = 0
     for i in range(op.n_tensors):
         if op.formula_of[i] < 0:
@@ -429,7 +431,7 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
 cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1:
     """Hand what was saved of tensors to the saved-tensor hooks, in the order of the slots: arguments, then own outputs."""
     cdef int k
-    for k in range(op.n_slots):
+    for k in range(n.n_saved):
         if op.slot[k].source == FROM_OUTPUT:
             if own and (n.saved[k].kind == OUTPUT or n.saved[k].kind == INPUT):
                 pack_slot(n, k, out if out is not None else outputs[op.slot[k].index])
@@ -493,7 +495,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
     cdef object x
     cdef Tensor t
     cdef Version v
-    for k in range(op.n_slots):
+    for k in range(n.n_saved):
         slot = &op.slot[k]
         if not slot.needed_by & mask:
             continue

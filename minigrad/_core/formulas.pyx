@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core.graph cimport Node, Tensor, dtype_of, new_tensor
 from minigrad._core.saved cimport payload_of, unpack
 from minigrad._core.computing cimport half_type, rounded, run_general, widened
-from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step
+from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, options_left_out
 from minigrad._core.modes cimport State, listeners, state
 from minigrad._core.profiling cimport OP, Listener
 from minigrad._core.symbols cimport Tracer, key_of, symbol
@@ -55,8 +55,8 @@ cdef extern from "numpy/arrayobject.h":
 # Tensors with recording off, slower and with the same result.
 
 
-cdef Program trace(Formula f):
-    """Run the text of `f` on symbols; None where it cannot be traced."""
+cdef Program trace(Formula f, Op op, bint usual):
+    """Run the text of `f` on symbols; None where it cannot be traced.  With `usual`, options are what they are by default."""
     cdef Tracer tracer = Tracer(f.n + 1)
     cdef Program p = Program.__new__(Program)
     cdef State* st = state()
@@ -64,7 +64,9 @@ cdef Program trace(Formula f):
     cdef int i, k, base
     st.listener = NULL                  # what is done to symbols is not an operation yet
     try:
-        out = f.text(*[symbol(tracer, ("input", i)) for i in range(f.n + 1)])
+        out = f.text(symbol(tracer, ("input", 0)),
+                     *[default_of(op, f.slots[i]) if usual and f.slots[i] >= op.n_usual else symbol(tracer, ("input", i + 1))
+                       for i in range(f.n)])
         p.results = None
         if type(out) in (tuple, list):
             keys = [key_of(tracer, x) for x in out]
@@ -99,11 +101,22 @@ cdef Program trace(Formula f):
     return p
 
 
-cdef Program program_of(Formula f, Op op):
+cdef Program program_of(Formula f, Op op, bint usual):
+    """The program; that of calls without options, if they are `usual`: Note [Options] in op.pyx."""
+    if usual and op.n_usual < op.n_slots:
+        if not f.usual_traced:
+            f.usual = trace(f, op, True) if op.traceable and f.text is not None else None
+            f.usual_traced = True
+        return f.usual
     if not f.traced:
-        f.program = trace(f) if op.traceable and f.text is not None else None
+        f.program = trace(f, op, False) if op.traceable and f.text is not None else None
         f.traced = True
     return f.program
+
+
+cdef object default_of(Op op, int slot):
+    """What an option is that was left out."""
+    return op.defaults[op.slot[slot].index]
 
 
 cdef object run_program(Program p, PyObject** registers):
@@ -139,11 +152,11 @@ cdef object run_program(Program p, PyObject** registers):
 cdef inline object run_step(Op op, PyObject** args, int n):
     cdef int i
     cdef object r
-    if op.fast != NULL:
-        r = op.fast(&op.loop, args, n)
+    if op.fast != NULL and options_left_out(op, args, n):
+        r = op.fast(&op.loop, args, op.n_plain)
         if r is not None:
             return r
-    if op.number is not None:
+    if op.number is not None and n == op.n_plain:
         for i in range(n):
             if not isinstance(<object>args[i], (int, float, complex)):
                 break
@@ -197,7 +210,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     cdef object out, value, half = None
     cdef int i, held = 0
     cdef bint turned
-    cdef Program p = f.program if f.traced else program_of(f, op)
+    cdef Program p = program_of(f, op, n.n_saved < op.n_slots)
     if f.text is None:
         return np.zeros_like(d)                         # piecewise constant
     if p is None:
@@ -214,7 +227,10 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     registers[0] = <PyObject*>d
     try:
         for i in range(f.n):
-            value = payload_of(n, f.slots[i]) if values is None else bare(values[f.slots[i]])
+            if f.slots[i] >= n.n_saved:
+                value = default_of(op, f.slots[i])
+            else:
+                value = payload_of(n, f.slots[i]) if values is None else bare(values[f.slots[i]])
             if p.n_steps > 1:
                 value = all_widened(value)
             Py_INCREF(value)            # another thread may run this node too, and let go of what it saved
@@ -274,7 +290,9 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
     if f.text is None:
         return words.zeros_of(d)
     for i in range(f.n):
-        if values is not None:
+        if f.slots[i] >= n.n_saved:
+            x = default_of(op, f.slots[i])
+        elif values is not None:
             x = bare(values[f.slots[i]]) if on_payload else values[f.slots[i]]
         else:
             x = payload_of(n, f.slots[i]) if on_payload else unpack(n, f.slots[i])
@@ -282,13 +300,13 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
     if op.conjugate and isinstance(d, Tensor) and (<Tensor>d).dtype.is_complex:
         out = f.text(words.conj(d), *arguments)
         return None if out is None else words.conj(out)
-    return run_text(f, op, d, arguments)
+    return run_text(f, op, d, arguments, n.n_saved < op.n_slots)
 
 
-cdef object run_text(Formula f, Op op, object d, list arguments):
+cdef object run_text(Formula f, Op op, object d, list arguments, bint usual=False):
     """The text on Tensors, in float32 where it takes several steps from a gradient in 16 bits;
     see Note [16-bit floats]."""
-    cdef Program p = program_of(f, op)
+    cdef Program p = program_of(f, op, usual)
     first = d
     if type(d) in (list, tuple):
         first = None
@@ -317,12 +335,15 @@ cdef object in_half(object x, Tensor like):
     return words.to_dtype(x, like.dtype) if isinstance(x, Tensor) and x.dtype is dtype_of[_float32] else x
 
 
-def program(Op op not None, str of):
-    """The formula of ``op`` for the input ``of``, as a Program; None where it cannot be traced."""
+def program(Op op not None, str of, bint usual=False):
+    """The formula of ``op`` for the input ``of``, as a Program; None where it cannot be traced.
+
+    ``usual``: that of calls which leave all options out.
+    """
     cdef Formula f
     for f in op.formulas:
         if f.of == of:
-            return program_of(f, op)
+            return program_of(f, op, usual)
     raise KeyError(of)
 
 

@@ -42,39 +42,39 @@ class Tensor:
         """``self`` takes its absolute value; not for complex numbers, whose absolute values are real."""
     def acos(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose cosine is ``self``, between 0 and pi."""
-    def acos_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def acos_(self) -> Tensor:
         """The in-place form of :func:`acos`: the tensor takes the result."""
     def acosh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic cosine; nan below 1."""
-    def acosh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def acosh_(self) -> Tensor:
         """The in-place form of :func:`acosh`: the tensor takes the result."""
     def add(self, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self + alpha * other``, elementwise, with broadcasting and type promotion."""
+        """The sum, elementwise: ``self + alpha * other``, with broadcasting and type promotion."""
     def add_(self, other: Operand, *, alpha: Scalar = 1) -> Tensor:
-        """``self`` takes the value of ``self + alpha * other``."""
+        """The in-place form of :func:`add`: the tensor takes the result."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """beta * self + alpha * (the sum of all products of a batch), computed as one product of long matrices."""
     def addbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
         """``self`` takes the value of beta * self + alpha * (the sum of all products of a batch)."""
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self + value * tensor1 / tensor2``, elementwise."""
-    def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1) -> Tensor:
         """The in-place form of :func:`addcdiv`: the tensor takes the result."""
     def addcmul(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self + value * tensor1 * tensor2``, elementwise."""
-    def addcmul_(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def addcmul_(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1) -> Tensor:
         """The in-place form of :func:`addcmul`: the tensor takes the result."""
     def addmm(self, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias."""
-    def addmm_(self, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def addmm_(self, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
         """The in-place form of :func:`addmm`: the tensor takes the result."""
     def addmv(self, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """beta * self + alpha * (mat @ vec)."""
-    def addmv_(self, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def addmv_(self, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
         """The in-place form of :func:`addmv`: the tensor takes the result."""
     def addr(self, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """beta * self + alpha * outer(vec1, vec2)."""
-    def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
         """The in-place form of :func:`addr`: the tensor takes the result."""
     def all(self, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Whether all entries are true (not zero), or all over the dims in ``dim``."""
@@ -94,31 +94,31 @@ class Tensor:
         """Each element becomes ``callable(element)``, a function of a Python number."""
     def arccos(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose cosine is ``self``, between 0 and pi."""
-    def arccos_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def arccos_(self) -> Tensor:
         """The in-place form of :func:`arccos`: the tensor takes the result."""
     def arccosh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic cosine; nan below 1."""
-    def arccosh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def arccosh_(self) -> Tensor:
         """The in-place form of :func:`arccosh`: the tensor takes the result."""
     def arcsin(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose sine is ``self``, between -pi/2 and pi/2."""
-    def arcsin_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def arcsin_(self) -> Tensor:
         """The in-place form of :func:`arcsin`: the tensor takes the result."""
     def arcsinh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic sine."""
-    def arcsinh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def arcsinh_(self) -> Tensor:
         """The in-place form of :func:`arcsinh`: the tensor takes the result."""
     def arctan(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose tangent is ``self``, between -pi/2 and pi/2."""
     def arctan2(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle of the point (x = ``other``, y = ``self``), between -pi and pi. At the origin its slopes are 0."""
-    def arctan2_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def arctan2_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`arctan2`: the tensor takes the result."""
-    def arctan_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def arctan_(self) -> Tensor:
         """The in-place form of :func:`arctan`: the tensor takes the result."""
     def arctanh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic tangent."""
-    def arctanh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def arctanh_(self) -> Tensor:
         """The in-place form of :func:`arctanh`: the tensor takes the result."""
     def argmax(self, dim: _int | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The index of the greatest entry, of equal ones the first; of nan before all others."""
@@ -134,29 +134,29 @@ class Tensor:
         """``self`` takes any size, strides and offset in its memory; all are counted in elements."""
     def asin(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose sine is ``self``, between -pi/2 and pi/2."""
-    def asin_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def asin_(self) -> Tensor:
         """The in-place form of :func:`asin`: the tensor takes the result."""
     def asinh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic sine."""
-    def asinh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def asinh_(self) -> Tensor:
         """The in-place form of :func:`asinh`: the tensor takes the result."""
     def atan(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose tangent is ``self``, between -pi/2 and pi/2."""
     def atan2(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle of the point (x = ``other``, y = ``self``), between -pi and pi. At the origin its slopes are 0."""
-    def atan2_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def atan2_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`atan2`: the tensor takes the result."""
-    def atan_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def atan_(self) -> Tensor:
         """The in-place form of :func:`atan`: the tensor takes the result."""
     def atanh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of the hyperbolic tangent."""
-    def atanh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def atanh_(self) -> Tensor:
         """The in-place form of :func:`atanh`: the tensor takes the result."""
     def backward(self, gradient: Tensor | None = None, retain_graph: _bool | None = None, create_graph: _bool = False, inputs: TensorOrTensors | None = None) -> None:
         """Add the gradients of this tensor to ``.grad`` of the leaves; see :func:`torch.autograd.backward`."""
     def baddbmm(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """beta * self + alpha * bmm(batch1, batch2)."""
-    def baddbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def baddbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
         """The in-place form of :func:`baddbmm`: the tensor takes the result."""
     def bernoulli(self, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
@@ -168,27 +168,27 @@ class Tensor:
         """How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights."""
     def bitwise_and(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The bits set in both; of bools the same as ``logical_and``."""
-    def bitwise_and_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def bitwise_and_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`bitwise_and`: the tensor takes the result."""
     def bitwise_left_shift(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The bits moved up by ``other`` places: ``self * 2**other``."""
-    def bitwise_left_shift_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def bitwise_left_shift_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`bitwise_left_shift`: the tensor takes the result."""
     def bitwise_not(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Every bit turned over; of bools the same as ``logical_not``."""
-    def bitwise_not_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def bitwise_not_(self) -> Tensor:
         """The in-place form of :func:`bitwise_not`: the tensor takes the result."""
     def bitwise_or(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The bits set in either; of bools the same as ``logical_or``."""
-    def bitwise_or_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def bitwise_or_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`bitwise_or`: the tensor takes the result."""
     def bitwise_right_shift(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)``."""
-    def bitwise_right_shift_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def bitwise_right_shift_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`bitwise_right_shift`: the tensor takes the result."""
     def bitwise_xor(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The bits in which the two differ; of bools the same as ``logical_xor``."""
-    def bitwise_xor_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def bitwise_xor_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`bitwise_xor`: the tensor takes the result."""
     def bmm(self, mat2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The products of two batches of matrices, (b, n, m) and (b, m, p), without broadcasting."""
@@ -204,7 +204,7 @@ class Tensor:
         """This tensor as ``torch.complex128``; itself if it has that dtype."""
     def ceil(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The smallest integer that is not smaller."""
-    def ceil_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def ceil_(self) -> Tensor:
         """The in-place form of :func:`ceil`: the tensor takes the result."""
     def cfloat(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.complex64``; itself if it has that dtype."""
@@ -242,11 +242,11 @@ class Tensor:
         """``self`` takes over the elements of ``src``, broadcast and cast."""
     def cos(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The cosine of an angle in radians."""
-    def cos_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def cos_(self) -> Tensor:
         """The in-place form of :func:`cos`: the tensor takes the result."""
     def cosh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The hyperbolic cosine."""
-    def cosh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def cosh_(self) -> Tensor:
         """The in-place form of :func:`cosh`: the tensor takes the result."""
     def count_nonzero(self, dim: Dims | None = None) -> Tensor:
         """How many entries are not zero, of all or over the dims in ``dim``."""
@@ -271,7 +271,7 @@ class Tensor:
         """The address of the first element."""
     def deg2rad(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Degrees as radians."""
-    def deg2rad_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def deg2rad_(self) -> Tensor:
         """The in-place form of :func:`deg2rad`: the tensor takes the result."""
     def det(self) -> Tensor:
         """The determinant of a square matrix, or of each of a batch; ``linalg.det``."""
@@ -292,19 +292,35 @@ class Tensor:
         """The differences of neighbours along ``dim``, ``n`` times: the inverse of ``cumsum``."""
     def digamma(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The derivative of ``lgamma``."""
-    def digamma_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def digamma_(self) -> Tensor:
         """The in-place form of :func:`digamma`: the tensor takes the result."""
     def dim(self) -> _int: ...
     def dist(self, other: Operand, p: Number = 2) -> Tensor:
         """The p-norm of the difference."""
-    def div(self, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    @overload
+    def div(self, other: Operand, *, rounding_mode: str, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
-    def div_(self, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None) -> Tensor:
-        """``self`` takes the value of ``self / other``, rounded if asked for."""
-    def divide(self, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    @overload
+    def div(self, other: Operand, *, rounding_mode: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
-    def divide_(self, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None) -> Tensor:
-        """``self`` takes the value of ``self / other``, rounded if asked for."""
+    @overload
+    def div_(self, other: Operand, *, rounding_mode: str) -> Tensor:
+        """The in-place form of :func:`div`: the tensor takes the result."""
+    @overload
+    def div_(self, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+        """The in-place form of :func:`div`: the tensor takes the result."""
+    @overload
+    def divide(self, other: Operand, *, rounding_mode: str, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
+    @overload
+    def divide(self, other: Operand, *, rounding_mode: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for."""
+    @overload
+    def divide_(self, other: Operand, *, rounding_mode: str) -> Tensor:
+        """The in-place form of :func:`divide`: the tensor takes the result."""
+    @overload
+    def divide_(self, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+        """The in-place form of :func:`divide`: the tensor takes the result."""
     def dot(self, tensor: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sum of the products of two vectors' entries, without conjugation."""
     def double(self, memory_format: _memory_format | None = None) -> Tensor:
@@ -313,25 +329,25 @@ class Tensor:
     def element_size(self) -> _int: ...
     def eq(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` equals ``other``, as a bool tensor; nan equals nothing."""
-    def eq_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def eq_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`eq`: the tensor takes the result."""
     def equal(self, other: Operand) -> _bool:
         """Whether two tensors have the same shape and the same elements, as a Python bool."""
     def erf(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The error function: 2/sqrt(pi) times the integral of exp(-t^2) from 0 to ``self``."""
-    def erf_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def erf_(self) -> Tensor:
         """The in-place form of :func:`erf`: the tensor takes the result."""
     def erfc(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``1 - erf(self)``, exact also where that is small."""
-    def erfc_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def erfc_(self) -> Tensor:
         """The in-place form of :func:`erfc`: the tensor takes the result."""
     def exp(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The exponential function, which is its own derivative: the node saves the result."""
     def exp2(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Two to the power of ``self``."""
-    def exp2_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def exp2_(self) -> Tensor:
         """The in-place form of :func:`exp2`: the tensor takes the result."""
-    def exp_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def exp_(self) -> Tensor:
         """The in-place form of :func:`exp`: the tensor takes the result."""
     def expand(self, *sizes: _int | Sizes, size: Sizes | None = None, implicit: _bool = False) -> Tensor:
         """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
@@ -339,17 +355,21 @@ class Tensor:
         """``self.expand(other.shape)``."""
     def expm1(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``exp(self) - 1``, exact also for small ``self``."""
-    def expm1_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def expm1_(self) -> Tensor:
         """The in-place form of :func:`expm1`: the tensor takes the result."""
     def exponential_(self, lambd: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``."""
-    def fill_(self, value: Tensor | Scalar) -> Tensor:
+    @overload
+    def fill_(self, value: Scalar) -> Tensor:
+        """All elements of ``self`` take one value, a number or a 0-d tensor."""
+    @overload
+    def fill_(self, value: Operand) -> Tensor:
         """All elements of ``self`` take one value, a number or a 0-d tensor."""
     def fill_diagonal_(self, fill_value: Scalar, wrap: _bool = False) -> Tensor:
         """The elements of ``self`` whose indices are all equal take one value."""
     def fix(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The whole part: rounding towards zero."""
-    def fix_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def fix_(self) -> Tensor:
         """The in-place form of :func:`fix`: the tensor takes the result."""
     def flatten(self, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
         """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself where that is one already."""
@@ -363,29 +383,37 @@ class Tensor:
         """This tensor as ``torch.float32``; itself if it has that dtype."""
     def floor(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The largest integer that is not larger."""
-    def floor_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def floor_(self) -> Tensor:
         """The in-place form of :func:`floor`: the tensor takes the result."""
     def floor_divide(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self / other`` rounded downwards: what ``//`` means. Its gradient is zero (PyTorch gives an error)."""
-    def floor_divide_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def floor_divide_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`floor_divide`: the tensor takes the result."""
     def fmax(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The larger of the two, elementwise; nan loses. Of equal arguments the first has the gradient."""
     def fmin(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The smaller of the two, elementwise; nan loses. Of equal arguments the first has the gradient."""
+    @overload
+    def fmod(self, other: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``."""
+    @overload
     def fmod(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``."""
+    @overload
+    def fmod_(self, other: Scalar) -> Tensor:
+        """The in-place form of :func:`fmod`: the tensor takes the result."""
+    @overload
     def fmod_(self, other: Operand) -> Tensor:
-        """``self`` takes the value of ``self.fmod(other)``."""
+        """The in-place form of :func:`fmod`: the tensor takes the result."""
     def frac(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """What ``trunc`` takes away: the fractional part, with the sign of ``self``."""
-    def frac_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def frac_(self) -> Tensor:
         """The in-place form of :func:`frac`: the tensor takes the result."""
     def gather(self, dim: _int, index: Tensor, *, sparse_grad: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``."""
     def ge(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self >= other``, as a bool tensor."""
-    def ge_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def ge_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`ge`: the tensor takes the result."""
     def geometric_(self, p: Number, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes integers from 1 on: how many trials it takes until one of probability ``p`` succeeds."""
@@ -401,15 +429,15 @@ class Tensor:
     grad_fn: Node | Any  # The node that recorded the operation this tensor came from; None for a leaf.
     def greater(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self > other``, as a bool tensor."""
-    def greater_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def greater_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`greater`: the tensor takes the result."""
     def greater_equal(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self >= other``, as a bool tensor."""
-    def greater_equal_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def greater_equal_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`greater_equal`: the tensor takes the result."""
     def gt(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self > other``, as a bool tensor."""
-    def gt_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def gt_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`gt`: the tensor takes the result."""
     def half(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.float16``; itself if it has that dtype."""
@@ -417,21 +445,29 @@ class Tensor:
         """How many entries fall into each of ``bins`` equal intervals from min to max."""
     def hypot(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow."""
-    def hypot_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def hypot_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`hypot`: the tensor takes the result."""
     imag: Tensor  # The imaginary part: a view of the same memory.
     def index_add(self, dim: _int, index: Tensor, source: Tensor, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``."""
-    def index_add_(self, dim: _int, index: Tensor, source: Tensor, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def index_add_(self, dim: _int, index: Tensor, source: Tensor, *, alpha: Scalar = 1) -> Tensor:
         """The in-place form of :func:`index_add`: the tensor takes the result."""
     def index_copy(self, dim: _int, index: Tensor, source: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy with the parts of ``source`` written at the numbers in ``index``."""
-    def index_copy_(self, dim: _int, index: Tensor, source: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def index_copy_(self, dim: _int, index: Tensor, source: Tensor) -> Tensor:
         """The in-place form of :func:`index_copy`: the tensor takes the result."""
-    def index_fill(self, dim: _int, index: Tensor, value: Tensor | Scalar) -> Tensor:
+    @overload
+    def index_fill(self, dim: _int, index: Tensor, value: Scalar) -> Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``."""
-    def index_fill_(self, dim: _int, index: Tensor, value: Tensor | Scalar) -> Tensor:
-        """The parts of ``self`` with the numbers in ``index`` take ``value``."""
+    @overload
+    def index_fill(self, dim: _int, index: Tensor, value: Tensor) -> Tensor:
+        """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``."""
+    @overload
+    def index_fill_(self, dim: _int, index: Tensor, value: Scalar) -> Tensor:
+        """The in-place form of :func:`index_fill`: the tensor takes the result."""
+    @overload
+    def index_fill_(self, dim: _int, index: Tensor, value: Tensor) -> Tensor:
+        """The in-place form of :func:`index_fill`: the tensor takes the result."""
     def index_put(self, indices: Sequence[Tensor | None], values: Tensor | Scalar, accumulate: _bool = False) -> Tensor:
         """A copy of ``self`` with ``values`` written (or added, with ``accumulate``) at the positions ``indices``."""
     def index_put_(self, indices: Sequence[Tensor | None], values: Tensor | Scalar, accumulate: _bool = False) -> Tensor:
@@ -480,39 +516,47 @@ class Tensor:
     layout: _layout
     def le(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self <= other``, as a bool tensor."""
-    def le_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def le_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`le`: the tensor takes the result."""
-    def lerp(self, end: Tensor, weight: Tensor | _float, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    @overload
+    def lerp(self, end: Operand, weight: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights."""
-    def lerp_(self, end: Tensor, weight: Tensor | _float) -> Tensor:
-        """``self`` goes some of the way to ``end``: moving averages."""
+    @overload
+    def lerp(self, end: Tensor, weight: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights."""
+    @overload
+    def lerp_(self, end: Operand, weight: Scalar) -> Tensor:
+        """The in-place form of :func:`lerp`: the tensor takes the result."""
+    @overload
+    def lerp_(self, end: Tensor, weight: Tensor) -> Tensor:
+        """The in-place form of :func:`lerp`: the tensor takes the result."""
     def less(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self < other``, as a bool tensor."""
-    def less_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def less_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`less`: the tensor takes the result."""
     def less_equal(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self <= other``, as a bool tensor."""
-    def less_equal_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def less_equal_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`less_equal`: the tensor takes the result."""
     def lgamma(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logarithm of the absolute value of the gamma function, which continues (n - 1)!."""
-    def lgamma_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def lgamma_(self) -> Tensor:
         """The in-place form of :func:`lgamma`: the tensor takes the result."""
     def log(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The natural logarithm; -inf at 0, nan for negative real numbers."""
     def log10(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logarithm to base 10."""
-    def log10_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def log10_(self) -> Tensor:
         """The in-place form of :func:`log10`: the tensor takes the result."""
     def log1p(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``log(1 + self)``, exact also for small ``self``."""
-    def log1p_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def log1p_(self) -> Tensor:
         """The in-place form of :func:`log1p`: the tensor takes the result."""
     def log2(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logarithm to base 2."""
-    def log2_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def log2_(self) -> Tensor:
         """The in-place form of :func:`log2`: the tensor takes the result."""
-    def log_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def log_(self) -> Tensor:
         """The in-place form of :func:`log`: the tensor takes the result."""
     def log_normal_(self, mean: Number = 1.0, std: Number = 2.0, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes numbers whose logarithms have the mean ``mean`` and the standard deviation ``std``."""
@@ -526,23 +570,23 @@ class Tensor:
         """The logarithm of the determinant: nan where that is negative, and complex where the matrix is."""
     def logical_and(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where both are nonzero."""
-    def logical_and_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def logical_and_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`logical_and`: the tensor takes the result."""
     def logical_not(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` is zero."""
-    def logical_not_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def logical_not_(self) -> Tensor:
         """The in-place form of :func:`logical_not`: the tensor takes the result."""
     def logical_or(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where at least one of the two is nonzero."""
-    def logical_or_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def logical_or_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`logical_or`: the tensor takes the result."""
     def logical_xor(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where exactly one of the two is nonzero."""
-    def logical_xor_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def logical_xor_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`logical_xor`: the tensor takes the result."""
     def logit(self, eps: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``log(x / (1 - x))``, the inverse of ``sigmoid``; with ``eps``, x is first clamped to [eps, 1 - eps]."""
-    def logit_(self, eps: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def logit_(self, eps: _float | None = None) -> Tensor:
         """The in-place form of :func:`logit`: the tensor takes the result."""
     def logsumexp(self, dim: Dims, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x)."""
@@ -550,7 +594,7 @@ class Tensor:
         """This tensor as ``torch.int64``; itself if it has that dtype."""
     def lt(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self < other``, as a bool tensor."""
-    def lt_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def lt_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`lt`: the tensor takes the result."""
     mH: Tensor  # The conjugate transpose of the last two dims; the property ``Tensor.mH``.
     mT: Tensor  # The last two dims exchanged; the property ``Tensor.mT``.
@@ -558,10 +602,18 @@ class Tensor:
         """Each element becomes ``callable(element, that of tensor1, that of tensor2)``."""
     def map_(self, tensor: Tensor, callable: Callable[..., Any]) -> Tensor:
         """Each element becomes ``callable(element, the element of tensor)``; ``tensor`` is broadcast."""
-    def masked_fill(self, mask: Tensor, value: Tensor | Scalar) -> Tensor:
+    @overload
+    def masked_fill(self, mask: Tensor, value: Scalar) -> Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
-    def masked_fill_(self, mask: Tensor, value: Tensor | Scalar) -> Tensor:
-        """The elements of ``self`` where ``mask`` is True take ``value``."""
+    @overload
+    def masked_fill(self, mask: Tensor, value: Tensor) -> Tensor:
+        """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
+    @overload
+    def masked_fill_(self, mask: Tensor, value: Scalar) -> Tensor:
+        """The in-place form of :func:`masked_fill`: the tensor takes the result."""
+    @overload
+    def masked_fill_(self, mask: Tensor, value: Tensor) -> Tensor:
+        """The in-place form of :func:`masked_fill`: the tensor takes the result."""
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
         """A copy with the elements of ``source``, in their order, where ``mask`` is True."""
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
@@ -583,6 +635,10 @@ class Tensor:
         """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair."""
     def maximum(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The larger of the two, elementwise; nan wins. Equal arguments share the gradient."""
+    @overload
+    def mean(self, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The mean of all entries, or over the dims in ``dim``. Integers need ``dtype``, as in PyTorch."""
+    @overload
     def mean(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The mean of all entries, or over the dims in ``dim``. Integers need ``dtype``, as in PyTorch."""
     @overload
@@ -614,18 +670,18 @@ class Tensor:
         """The entries sorted along the first dim."""
     def mul(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product, elementwise, with broadcasting and type promotion. Each factor is saved only if the other one needs a gradient."""
-    def mul_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def mul_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`mul`: the tensor takes the result."""
     def multiply(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product, elementwise, with broadcasting and type promotion. Each factor is saved only if the other one needs a gradient."""
-    def multiply_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def multiply_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`multiply`: the tensor takes the result."""
     def mv(self, vec: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of a matrix and a vector."""
     names: Any
     def nan_to_num(self, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf."""
-    def nan_to_num_(self, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def nan_to_num_(self, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None) -> Tensor:
         """The in-place form of :func:`nan_to_num`: the tensor takes the result."""
     def nanmean(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The mean of the entries that are not nan."""
@@ -644,15 +700,15 @@ class Tensor:
     def ndimension(self) -> _int: ...
     def ne(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
-    def ne_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def ne_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`ne`: the tensor takes the result."""
     def neg(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The same number with the other sign."""
-    def neg_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def neg_(self) -> Tensor:
         """The in-place form of :func:`neg`: the tensor takes the result."""
     def negative(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The same number with the other sign."""
-    def negative_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def negative_(self) -> Tensor:
         """The in-place form of :func:`negative`: the tensor takes the result."""
     def nelement(self) -> _int:
         """The number of elements."""
@@ -678,7 +734,7 @@ class Tensor:
         """``self`` takes normally distributed numbers."""
     def not_equal(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
-    def not_equal_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def not_equal_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`not_equal`: the tensor takes the result."""
     def numel(self) -> _int:
         """The number of elements."""
@@ -695,15 +751,26 @@ class Tensor:
         """``self`` takes the value of ``self.polygamma(n)``."""
     def positive(self) -> Tensor:
         """``self``, as it is; what ``+x`` means."""
+    @overload
+    def pow(self, exponent: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
+    @overload
     def pow(self, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
+    @overload
+    def pow(self, exponent: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
+    @overload
+    def pow_(self, exponent: Scalar) -> Tensor:
+        """The in-place form of :func:`pow`: the tensor takes the result."""
+    @overload
     def pow_(self, exponent: Operand) -> Tensor:
-        """``self`` takes the value of ``self**exponent``."""
+        """The in-place form of :func:`pow`: the tensor takes the result."""
     def prod(self, dim: _int | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
     def rad2deg(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Radians as degrees."""
-    def rad2deg_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def rad2deg_(self) -> Tensor:
         """The in-place form of :func:`rad2deg`: the tensor takes the result."""
     def random_(self, *bounds: _int | Sizes, low: _int | None = None, to: _int | None = None, generator: _Generator | None = None) -> Tensor:
         """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes integers from ``low`` to below ``high``."""
@@ -712,7 +779,7 @@ class Tensor:
     real: Tensor
     def reciprocal(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``1 / self``, elementwise."""
-    def reciprocal_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def reciprocal_(self) -> Tensor:
         """The in-place form of :func:`reciprocal`: the tensor takes the result."""
     def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(grad)`` in every backward pass, when the gradient of this tensor is known and before it is used."""
@@ -722,10 +789,18 @@ class Tensor:
         """``max(self, 0)``; its slope at 0 is 0."""
     def relu_(self) -> Tensor:
         """The in-place form of :func:`relu`: the tensor takes the result."""
+    @overload
+    def remainder(self, other: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``."""
+    @overload
     def remainder(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``."""
+    @overload
+    def remainder_(self, other: Scalar) -> Tensor:
+        """The in-place form of :func:`remainder`: the tensor takes the result."""
+    @overload
     def remainder_(self, other: Operand) -> Tensor:
-        """``self`` takes the value of ``self % other``."""
+        """The in-place form of :func:`remainder`: the tensor takes the result."""
     def repeat(self, *times: _int | Sizes, repeats: Sizes | None = None) -> Tensor:
         """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
     def repeat_interleave(self, repeats: Tensor | _int | None = None, dim: _int | None = None, *, output_size: _int | None = None) -> Tensor:
@@ -752,14 +827,26 @@ class Tensor:
         """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other."""
     def rot90(self, k: _int = 1, dims: Dims = (0, 1)) -> Tensor:
         """A copy turned by ``k`` quarter turns, from the first dim towards the second."""
-    def round(self, *, decimals: _int = 0, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    @overload
+    def round(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The nearest integer, halves to the even one; or rounding to some ``decimals``."""
-    def round_(self, *, decimals: _int = 0) -> Tensor:
-        """``self`` takes the value of ``self.round()``."""
+    @overload
+    def round(self, *, decimals: _int, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The nearest integer, halves to the even one; or rounding to some ``decimals``."""
+    @overload
+    def round_(self) -> Tensor:
+        """The in-place form of :func:`round`: the tensor takes the result."""
+    @overload
+    def round_(self, *, decimals: _int) -> Tensor:
+        """The in-place form of :func:`round`: the tensor takes the result."""
     def rsqrt(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """One divided by the square root."""
-    def rsqrt_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def rsqrt_(self) -> Tensor:
         """The in-place form of :func:`rsqrt`: the tensor takes the result."""
+    @overload
+    def rsub(self, other: Scalar, *, alpha: Scalar = 1) -> Tensor:
+        """``other - alpha * self``: subtraction with its arguments exchanged."""
+    @overload
     def rsub(self, other: Operand, *, alpha: Scalar = 1) -> Tensor:
         """``other - alpha * self``: subtraction with its arguments exchanged."""
     def scatter(self, dim: _int, index: Tensor, src: Tensor | Scalar | None = None, *, value: Scalar | None = None, reduce: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -768,7 +855,7 @@ class Tensor:
         """``src``, a tensor or a number, is written at the places ``index`` along ``dim`` of ``self``."""
     def scatter_add(self, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``."""
-    def scatter_add_(self, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def scatter_add_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
         """The in-place form of :func:`scatter_add`: the tensor takes the result."""
     def select(self, dim: _int, index: _int) -> Tensor:
         """The part at one index of ``dim``, without that dim; a view."""
@@ -776,28 +863,28 @@ class Tensor:
         """``self`` takes over the memory of the tensor ``source``, or none at all."""
     def sgn(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones."""
-    def sgn_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def sgn_(self) -> Tensor:
         """The in-place form of :func:`sgn`: the tensor takes the result."""
     shape: Size  # The sizes of the dimensions, as a ``torch.Size``.
     def short(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.int16``; itself if it has that dtype."""
     def sigmoid(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logistic function ``1 / (1 + exp(-self))``, with slope ``s * (1 - s)``."""
-    def sigmoid_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def sigmoid_(self) -> Tensor:
         """The in-place form of :func:`sigmoid`: the tensor takes the result."""
     def sign(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """-1, 0 or 1; 0 for nan."""
-    def sign_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def sign_(self) -> Tensor:
         """The in-place form of :func:`sign`: the tensor takes the result."""
     def signbit(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where the sign bit of ``self`` is set, which tells -0. from 0."""
     def sin(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sine of an angle in radians."""
-    def sin_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def sin_(self) -> Tensor:
         """The in-place form of :func:`sin`: the tensor takes the result."""
     def sinh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The hyperbolic sine."""
-    def sinh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def sinh_(self) -> Tensor:
         """The in-place form of :func:`sinh`: the tensor takes the result."""
     @overload
     def size(self) -> Size:
@@ -817,7 +904,7 @@ class Tensor:
         """Pieces of the given sizes along ``dim``, as a tuple of views."""
     def sqrt(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The square root; nan for negative real numbers."""
-    def sqrt_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def sqrt_(self) -> Tensor:
         """The in-place form of :func:`sqrt`: the tensor takes the result."""
     def square(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self * self``, recorded as ``self**2``."""
@@ -840,13 +927,17 @@ class Tensor:
     def stride(self, dim: _int) -> _int:
         """How many elements to step over in memory, for each dimension."""
     def sub(self, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self - alpha * other``, elementwise, with broadcasting and type promotion."""
+        """The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion."""
     def sub_(self, other: Operand, *, alpha: Scalar = 1) -> Tensor:
-        """``self`` takes the value of ``self - alpha * other``."""
+        """The in-place form of :func:`sub`: the tensor takes the result."""
     def subtract(self, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self - alpha * other``, elementwise, with broadcasting and type promotion."""
+        """The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion."""
     def subtract_(self, other: Operand, *, alpha: Scalar = 1) -> Tensor:
-        """``self`` takes the value of ``self - alpha * other``."""
+        """The in-place form of :func:`subtract`: the tensor takes the result."""
+    @overload
+    def sum(self, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all)."""
+    @overload
     def sum(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all)."""
     def sum_to_size(self, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
@@ -869,11 +960,11 @@ class Tensor:
         """``gather`` with broadcasting in the other dims, or from the flat tensor where ``dim`` is left out."""
     def tan(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The tangent of an angle in radians."""
-    def tan_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def tan_(self) -> Tensor:
         """The in-place form of :func:`tan`: the tensor takes the result."""
     def tanh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The hyperbolic tangent, with slope ``1 - tanh(x)**2``."""
-    def tanh_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def tanh_(self) -> Tensor:
         """The in-place form of :func:`tanh`: the tensor takes the result."""
     def tensor_split(self, indices_or_sections: _int | Sequence[_int] | Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
         """As many nearly equal pieces as an int says, or pieces cut at the given indices; views."""
@@ -893,19 +984,19 @@ class Tensor:
         """Two dims of ``self`` are exchanged."""
     def tril(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above."""
-    def tril_(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def tril_(self, diagonal: _int = 0) -> Tensor:
         """The in-place form of :func:`tril`: the tensor takes the result."""
     def triu(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below."""
-    def triu_(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def triu_(self, diagonal: _int = 0) -> Tensor:
         """The in-place form of :func:`triu`: the tensor takes the result."""
     def true_divide(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self / other``, elementwise: ``div`` without rounding."""
-    def true_divide_(self, other: Operand, *, rounding_mode: Literal['floor', 'trunc'] | None = None) -> Tensor:
-        """``self`` takes the value of ``self / other``, rounded if asked for."""
+    def true_divide_(self, other: Operand) -> Tensor:
+        """``self`` takes the value of ``self / other``."""
     def trunc(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The whole part: rounding towards zero."""
-    def trunc_(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def trunc_(self) -> Tensor:
         """The in-place form of :func:`trunc`: the tensor takes the result."""
     @overload
     def type(self, dtype: None = None) -> str:
@@ -975,10 +1066,10 @@ class Tensor:
         """Why ``.grad`` of this tensor is None, in plain words and with what to do about it; or that there is one."""
     def xlogy(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self * log(other)``, and 0 where ``self`` is 0, whatever the logarithm is: as in entropies."""
-    def xlogy_(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    def xlogy_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`xlogy`: the tensor takes the result."""
     def zero_(self) -> Tensor:
-        """The in-place form of :func:`zero`: the tensor takes the result."""
+        """Fill with zeros."""
     def __add__(self, other: Operand) -> Tensor: ...
     def __radd__(self, other: Operand) -> Tensor: ...
     def __iadd__(self, other: Operand) -> Self: ...

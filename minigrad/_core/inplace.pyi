@@ -15,6 +15,7 @@ class InPlace:
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     general: Any
     op: Any
+    rows: Any
 
 def write_bound(op: Any, bound: Any) -> Any:
     """The write with the arguments in the order of the schema: what dispatch.pyx is told."""

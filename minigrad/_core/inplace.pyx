@@ -55,11 +55,12 @@ from minigrad._core.packing cimport before_write
 from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, bind_slowly,
-                                declare_vectorcall, required, vectorcall_t)
+                                declare_vectorcall, required, vectorcall_t, options_left_out)
 from minigrad._core.computing cimport floating, run, silence, unsilence
 from minigrad._core.dispatch cimport (arguments_of, as_operand, no_derivative, pack, payload, plain, record,
                                       refuse_inference, the_interpreter)
 from minigrad._core.operators cimport acceptable
+from minigrad._core.overloads cimport Overloads
 from minigrad._core.views cimport rebase
 from minigrad._core.writable cimport check_history, check_memory, check_places, check_result, may_require, overlaps
 from minigrad._core.forward cimport before_writing, carry_write, tangent_of
@@ -89,7 +90,7 @@ cdef object write(Op op, PyObject** bound):
 
 cdef object write_now(Op op, PyObject** bound, State* st):
     cdef Tensor target = the_target(op, <object>bound[0])
-    if op.n_params == 2 and op.fast == binary_loop and write_shortly(op, target, <object>bound[1], st):
+    if op.n_plain == 2 and op.fast == binary_loop and options_left_out(op, bound, op.n_params) and write_shortly(op, target, <object>bound[1], st):
         return target
     return write_in_full(op, target, bound, st)
 
@@ -127,7 +128,8 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     arrays = [payload(op, i, args[i]) for i in range(op.n_params)]
     for i in range(op.n_params):
         raw[i] = PyList_GET_ITEM(arrays, i)
-    if st.hooked or not loop_can_write(op, target.data, <object>raw[op.n_params - 1]):
+    if (st.hooked or not options_left_out(op, raw, op.n_params)
+            or not loop_can_write(op, target.data, <object>raw[op.n_plain - 1])):
         result = run(op, raw, op.n_params)
         check_result(op, target.data.shape, target.data.dtype, result.shape, result.dtype)
 
@@ -275,7 +277,7 @@ cdef Node record_write(Op op, list args, unsigned int mask, Tensor target, objec
     record(op, bound, mask, out, None, True)
     n = <Node>out.node
     n.in_place = True
-    for i in range(op.n_slots):
+    for i in range(n.n_saved):
         if n.saved[i].kind == OUTPUT:
             n.saved[i].at += 1
     if state().hooked:
@@ -354,7 +356,7 @@ cdef bint write_shortly(Op op, Tensor target, object other, State* st) except -1
 
 cdef bint loop_can_write(Op op, ndarray target, object other) except -1:
     """Can a loop compute the result in the target's memory, and is it sure that it fits there?"""
-    return (op.n_params == 2 and op.fast == binary_loop and type(other) is ndarray
+    return (op.n_plain == 2 and op.fast == binary_loop and type(other) is ndarray
             and (PyArray_TYPE(target) == NPY_FLOAT or PyArray_TYPE(target) == NPY_DOUBLE)
             and PyArray_TYPE(<ndarray>other) == PyArray_TYPE(target) and same_shape(target, <ndarray>other)
             and PyArray_CHKFLAGS(target, NPY_ARRAY_CARRAY) and PyArray_CHKFLAGS(<ndarray>other, NPY_ARRAY_CARRAY_RO))
@@ -395,11 +397,15 @@ cdef class InPlace:
     """
     cdef vectorcall_t vectorcall
     cdef readonly Op op
+    cdef readonly Overloads rows        # or several, which the arguments choose between
     cdef readonly object general
     cdef dict __dict__
 
-    def __init__(self, Op op not None, str name, general=None):
-        self.op = op
+    def __init__(self, row, str name, general=None):
+        if isinstance(row, Overloads):
+            self.rows = row
+        else:
+            self.op = row
         self.general = general
         self.__name__ = name
         self.__qualname__ = f"Tensor.{name}"
@@ -409,6 +415,8 @@ cdef class InPlace:
 
     @property
     def __signature__(self):
+        if self.rows is not None:
+            return self.rows.__signature__
         return self.op.__signature__ if self.general is None else inspect.signature(self.general.__wrapped__)
 
     def __get__(self, instance, owner):
@@ -424,10 +432,13 @@ cdef class InPlace:
 cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
     """`x.mul_(y)`: the plain case without keywords, arguments on the C stack."""
     cdef Op op = (<InPlace>self).op
+    cdef Overloads rows = (<InPlace>self).rows
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
     cdef PyObject* bound[MAX_PARAMS]
     cdef object out
     cdef PyObject* general = <PyObject*>(<InPlace>self).general
+    if rows is not None:
+        op = rows.chosen(args, n, kwnames)
     if <object>general is not None and (kwnames != NULL or n != op.n_params):
         return PyObject_Vectorcall(general, args, nargsf, kwnames)
     if kwnames == NULL and n <= op.n_positional:

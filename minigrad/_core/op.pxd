@@ -3,6 +3,9 @@
 from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Fast, Loop
 
+cdef extern from "Python.h":
+    PyObject* PyTuple_GET_ITEM(tuple, Py_ssize_t)
+
 cdef extern from *:
     """
     #include <Python.h>
@@ -63,20 +66,25 @@ cdef class Formula:
     cdef int n
     cdef Program program
     cdef bint traced
+    cdef Program usual                  # the same where all options are left out
+    cdef bint usual_traced
 
 
 cdef class Op:
     cdef vectorcall_t vectorcall        # must be first: tp_vectorcall_offset points here
     cdef Fast fast
     cdef Loop loop
-    cdef readonly str name
+    cdef readonly str name              # with the name of the overload, as in "sum.dim"
+    cdef readonly str function          # without
     cdef public str shown               # what errors call it: the public function that the row belongs to
     cdef public str written             # and its in-place form
     # what a listener hears of instead: (name, function), one after the other; or None
     cdef public list parts
     cdef readonly str kind
     cdef readonly object kernel
+    cdef readonly object plain          # the kernel where all options are left out; it does without them
     cdef public str __doc__
+    cdef public str function_doc        # what is said of the public function, where that has several rows
     cdef readonly tuple params          # the names, in order
     cdef readonly tuple types           # and the types, as the schema writes them (ops/schema.py)
     cdef readonly frozenset int_lists   # the parameters that are lists of ints, or one int in the place of such a list
@@ -90,6 +98,7 @@ cdef class Op:
     cdef readonly list formulas         # Formula, one per differentiable input
     cdef readonly object number         # the same on plain Python numbers
     cdef readonly str refuse            # kinds of dtype (NumPy's letters) that the op does not take
+    cdef readonly str refusal           # what the error says of them, if more than their names
     cdef readonly bint conjugate        # reverse mode is conj . D . conj
     cdef readonly bint is_view
     cdef readonly bint may_copy         # a view that copies where no strides reach the elements, as reshape does
@@ -110,7 +119,10 @@ cdef class Op:
     cdef readonly bint same_everywhere  # all elements of the result are one number
     cdef unsigned int read_first        # a bit for each tensor that is read as one number before anything is written
     cdef object node_class_, in_place_class_
-    cdef int n_params, n_positional, n_slots, n_formulas, n_tensors
+    cdef readonly int n_params, n_positional
+    cdef int n_slots, n_formulas, n_tensors
+    cdef int n_plain                    # parameters before the options; Note [Options]
+    cdef int n_usual                    # slots of a node whose call left the options out
     cdef bint recorded, zero_gradient, has_list
     cdef unsigned int differentiable    # one bit per output
     cdef int only                       # the one output of several that is differentiable; -1 where that is not so
@@ -121,6 +133,15 @@ cdef class Op:
     cdef PyObject* usual[MAX_PARAMS]    # of a parameter that is not a tensor: the class of what most calls give, and all that
     cdef int takes[MAX_PARAMS]          # the parameter takes; see arguments.pyx
     cdef int _lay_out_slots(self) except -1
+
+
+cdef inline bint options_left_out(Op op, PyObject** raw, int n) noexcept:
+    """Is each option what it is by default?  Then `plain` computes; see Note [Options]."""
+    cdef int i
+    for i in range(op.n_plain, n):
+        if raw[i] != PyTuple_GET_ITEM(op.defaults, i):
+            return False
+    return True
 
 
 cdef struct Above:

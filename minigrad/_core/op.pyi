@@ -29,6 +29,8 @@ class Op:
     exact_out: Any
     fills: Any
     formulas: Any
+    function: Any
+    function_doc: Any
     in_place_class: Any  # The same for nodes that record a write, which PyTorch sometimes gives a number of their own.
     in_place_name: Any
     def inplace(self, target: Any, *args: Any, **kwargs: Any) -> Any:
@@ -41,6 +43,8 @@ class Op:
     least_dims: Any
     list_output: Any
     may_copy: Any
+    n_params: Any
+    n_positional: Any
     name: Any
     node_class: Any  # The public class of this op's nodes, with a property for everything that they may save.
     node_name: Any
@@ -48,10 +52,12 @@ class Op:
     outputs: Any
     params: Any
     parts: Any
+    plain: Any
     positions: Any
-    def program(self, of: Any) -> Any:
+    def program(self, of: Any, usual: Any = False) -> Any:
         """The formula for the input ``of`` as a Program; None where it cannot be traced."""
     promote: Any
+    refusal: Any
     refuse: Any
     renamed: Any
     result_type: Any

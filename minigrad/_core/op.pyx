@@ -53,6 +53,18 @@ def register_write(write):
 
 # ------------------------------------------------------------------------------ what an op is
 
+# Note [Options]
+# --------------
+# `alpha` of add is hardly ever given, and must cost nothing where it is not.  So a row may have two kernels: `plain`,
+# which takes the parameters that have places, and another one that takes the options too.
+#
+#     add(a, b)             plain(a, b)             a node without slots, and the formula of alpha=1:  d
+#     add(a, b, alpha=2)    kernel(a, b, alpha)     alpha in the last slot, and the whole formula:     d * alpha
+#
+# An option is left out if it is the very object that is its default.  The slots of options come last, and a node of a
+# call without them does not have these; by that the two kinds of node are told apart.
+
+
 class Type(str):
     """A type in a schema, which ``help()`` shows without quotes."""
     __repr__ = str.__str__
@@ -75,16 +87,18 @@ cdef class Op:
                  promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
                  bint traceable=True, bint wide=False, renamed=None, constants=None, doc=None, str in_place_name=None,
                  bint takes_out=False, str shown=None, no_gradient=(), bint may_copy=False,
-                 bint same_everywhere=False, read_first=(), Kernel fast=None):
+                 bint same_everywhere=False, read_first=(), Kernel fast=None, plain=None, str refusal=None):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
             raise ValueError(f"{name}: more than {MAX_PARAMS} parameters")
         self.name = name
-        self.shown = name if shown is None else shown
+        self.function = name.partition(".")[0]
+        self.shown = self.function if shown is None else shown
         self.written = self.shown + "_"
         self.kind = kind
         self.kernel = kernel
+        self.plain = plain
         self.__doc__ = doc
         self.node_name = node_name
         self.in_place_name = in_place_name
@@ -97,6 +111,7 @@ cdef class Op:
             self.positions[other] = self.positions[usual]
         self.n_params = len(params)
         self.n_positional = len([p for p in params if not p[3]])
+        self.n_plain = self.n_params if plain is None else self.n_positional
         self.defaults = tuple([required if p[2] is Ellipsis else p[2] for p in params])
         self.list_output = outputs == "list"
         self.outputs = () if outputs is None or outputs == "list" else tuple(outputs)
@@ -113,6 +128,7 @@ cdef class Op:
         self.promote = promote
         self.number = number
         self.refuse = refuse
+        self.refusal = refusal
         self.recorded = recorded
         self.zero_gradient = zero_gradient
         self.conjugate = conjugate
@@ -128,7 +144,12 @@ cdef class Op:
         self.formulas = []
         self.n_tensors = 0
         for i, (parameter, type_, default, keyword_only) in enumerate(params):
-            self.type_of[i] = {"Tensor": TENSOR, "Tensor?": OPTIONAL, "Tensor[]": TENSORS, "Tensor?[]": TENSORS}.get(type_, PLAIN)
+            tensor = type_.startswith("Tensor")
+            self.type_of[i] = PLAIN
+            if "[]" in type_ and tensor:
+                self.type_of[i] = TENSORS
+            elif tensor or (promote_args is not None and parameter in promote_args):    # a number that promotes
+                self.type_of[i] = OPTIONAL if type_[-1] == "?" else TENSOR
             self.takes[i] = taken_by(type_)
             self.usual[i] = usual_type(self.takes[i])
             if self.type_of[i] != PLAIN:
@@ -140,7 +161,7 @@ cdef class Op:
             self.promotes[i] = self.type_of[i] != PLAIN and (promote_args is None or parameter in promote_args)
             self.formula_of[i] = (NOTHING_FLOWS if self.type_of[i] == PLAIN or not recorded or parameter in no_gradient
                                   else REFUSES)
-            if parameter in formulas or (zero_gradient and self.type_of[i] != PLAIN):
+            if parameter in formulas or (zero_gradient and tensor):
                 f = Formula.__new__(Formula)
                 f.of = parameter
                 f.text = formulas.get(parameter)
@@ -149,16 +170,19 @@ cdef class Op:
                 self.formulas.append(f)
         self.n_formulas = len(self.formulas)
         self._lay_out_slots()
-        self.fast = fast_for(kernel, fast, &self.loop)
+        self.fast = fast_for(kernel if plain is None else plain, fast, &self.loop)
         (<void**>&self.vectorcall)[0] = above.call
 
     cdef int _lay_out_slots(self) except -1:
-        """Every name that a formula uses becomes a slot of the node: inputs first, in argument order, outputs last."""
+        """Every name that a formula uses becomes a slot of the node: inputs in argument order, outputs, options."""
         cdef Formula f
         cdef int i, k
         named = {name for f in self.formulas for name in f.names}
-        order = [n for p in self.params for n in (p, p + "_shape", p + "_dtype") if n in named]
+        options = self.params[self.n_plain:]
+        order = [n for p in self.params for n in (p, p + "_shape", p + "_dtype") if n in named and n not in options]
         order += [n for n in (self.outputs or ("result",)) if n in named and n not in self.positions]
+        self.n_usual = len(order)
+        order += [n for n in options if n in named]
         if named - set(order):
             raise ValueError(f"{self.name}: its formulas name {sorted(named - set(order))}, which it does not have")
         self.slots = tuple(order)
@@ -211,7 +235,9 @@ cdef class Op:
         for i, slot_name in enumerate(self.slots):
             attribute = self._attribute(slot_name)
             body[f"_saved_{attribute}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT,
-                                                                 slot_name in self.int_lists))
+                                                                 slot_name in self.int_lists, i >= self.n_usual,
+                                                                 self.defaults[self.slot[i].index] if i >= self.n_usual
+                                                                 else None))
             if self.slot[i].source == FROM_INPUT or self.slot[i].source == FROM_OUTPUT:
                 body[f"_raw_saved_{attribute}"] = property(_raw_getter(i))
         for name, value in self.constants.items():
@@ -232,9 +258,12 @@ cdef class Op:
                                         annotation=Type(self.types[i]))
                                   for i, name in enumerate(self.params)])
 
-    def program(self, str of):
-        """The formula for the input ``of`` as a Program; None where it cannot be traced."""
-        return _program(self, of)
+    def program(self, str of, bint usual=False):
+        """The formula for the input ``of`` as a Program; None where it cannot be traced.
+
+        ``usual``: that of calls which leave all options out.
+        """
+        return _program(self, of, usual)
 
     def __get__(self, instance, owner):
         return self if instance is None else bound_method(self, instance)
@@ -255,9 +284,9 @@ cdef class Op:
         return _write(self, bind_slowly(self, (target,) + args, kwargs))
 
 
-def _saved_getter(int i, bint tensor, bint ints):
+def _saved_getter(int i, bint tensor, bint ints, bint option, default):
     def saved(Node self not None):
-        value = shown_slot(self, i)
+        value = shown_slot(self, i) if not option or i < self.n_saved else default
         if ints and isinstance(value, int):
             return (value,)                             # x.sum(0): PyTorch's dim is a list
         if tensor and isinstance(value, (int, float, complex)):
@@ -275,7 +304,7 @@ def _raw_getter(int i):
 cdef object result_type(Op op):
     """The class of several named outputs, printed as PyTorch prints it."""
     if op.result_type is None:
-        op.result_type = named_results(op.name, op.outputs)
+        op.result_type = named_results(op.function, op.outputs)
     return op.result_type
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from minigrad._core.graph cimport Tensor
 from minigrad._core.dispatch cimport call
-from minigrad._core.op cimport MAX_PARAMS, Op
+from minigrad._core.op cimport MAX_PARAMS, Op, PyTuple_GET_ITEM
 from minigrad._core.modes cimport listeners
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.symbols cimport Symbol
@@ -26,6 +26,7 @@ cnp.import_array()
 cdef object binary_operator(object op, object a, object b):
     """`a op b` from a C slot of Tensor: at least one of them is a Tensor."""
     cdef PyObject* bound[MAX_PARAMS]
+    cdef int i
     if not acceptable(a) or not acceptable(b):
         return NotImplemented
     if op is words.matmul and not (isinstance(a, (Tensor, Symbol)) and isinstance(b, (Tensor, Symbol))):
@@ -40,10 +41,12 @@ cdef object binary_operator(object op, object a, object b):
                 return words.rsub(b, a)
             if op is words.div:
                 return words.rdiv(b, a)
-        if (<Op>op).n_params != 2:
+        if (<Op>op).n_positional != 2:
             return op(a, b)
         bound[0] = <PyObject*>a
         bound[1] = <PyObject*>b
+        for i in range(2, (<Op>op).n_params):
+            bound[i] = PyTuple_GET_ITEM((<Op>op).defaults, i)
         return call(<Op>op, bound)
     if type(a) is Tensor and type(b) is Tensor:
         if op is words.matmul and not listeners and is_matrix(<Tensor>a) and is_matrix(<Tensor>b):

@@ -94,11 +94,14 @@ cpdef object emit(object op, list args):
     """Note down that ``op`` is applied to ``args``, some of which are Symbols; returns the Symbol of the result."""
     cdef Tracer tracer = None
     cdef list registers = list(op.defaults)
+    cdef int options = op.n_positional if op.plain is not None else len(registers)
     for x in args:
         for y in (x if type(x) in (list, tuple) else (x,)):
             if type(y) is Symbol:
                 tracer = (<Symbol>y).tracer
     registers[:len(args)] = args
+    if all([x is default for x, default in zip(registers[options:], op.defaults[options:])]):
+        registers = registers[:options]         # left out: Note [Options] in op.pyx
     tracer.steps.append((op, [key_of(tracer, x) for x in registers]))
     return symbol(tracer, ("step", len(tracer.steps) - 1))
 

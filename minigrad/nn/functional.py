@@ -14,7 +14,7 @@ from minigrad.arrays import number
 from minigrad.ops.algebra.products import addmm, matmul
 from minigrad.ops.dims import one_int
 from minigrad.ops.elementwise.arithmetic import mul
-from minigrad.ops.elementwise.division import div_options as div
+from minigrad.ops.elementwise.division import div
 from minigrad.ops.elementwise.elementary import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
 from minigrad.ops.reductions.totals import sum_dim

@@ -9,7 +9,6 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 from minigrad import broadcast_tensors as broadcast_tensors
-from minigrad import div as div
 from minigrad import matmul as matmul
 from minigrad import random as random
 from minigrad import reshape as reshape
@@ -23,6 +22,7 @@ from minigrad.ops.dims import one_int as one_int
 IN_PLACE: Any
 NN_REGISTRY: Any
 addmm: Any
+div: Any
 in_place: Any
 mul: Any
 sigmoid: Any

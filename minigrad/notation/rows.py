@@ -82,6 +82,8 @@ SISTERS = ("all", "at", "dim", "dims", "given", "number", "numbers", "product", 
 
 def called(op):
     """What a user calls the row; its own name where it does something that has no public name."""
+    if op.name != op.function:
+        return op.function
     name, _, last = op.name.rpartition("_")
     return name if last in SISTERS and name == op.shown else op.name
 
@@ -174,7 +176,7 @@ NOTATIONS = {
     "divide_or_zero": over,
     "reciprocal": lambda x: Product.of([], [x]),
     "rsqrt": lambda x: Product.of([], [Function("sqrt", (x,))]),
-    "pow_tensor": Power,
+    "pow.Tensor_Tensor": Power,
     "pow_slope": pow_slope,
     "times_log": lambda result, base, exponent: Product.of([result, Function("ln", (base,))]),
     "xlogy": lambda a, b: Product.of([a, Function("ln", (b,))]),
@@ -184,7 +186,7 @@ NOTATIONS = {
     "logical_and": comparing("and"), "logical_or": comparing("or"), "logical_not": Not,
     "keep": lambda d, mask: where(mask, d),
     "choose": where,
-    "masked_fill_value": lambda d, mask, value: where(mask, value, d),
+    "masked_fill.Scalar": lambda d, mask, value: where(mask, value, d),
     "clamp_mask": clamp_mask,
     "threshold_backward": lambda d, x, threshold: where(Infix(">", x, threshold), d),
     "leaky_relu_slope": lambda x, slope: where(Infix(">", x, Number("0")), Number("1"), slope),

@@ -42,11 +42,17 @@ zero = elementwise("zero(Tensor self)", np.zeros_like,
                    doc="Fill with zeros.")
 
 
-fill_number = elementwise("fill_number(Tensor self, Scalar value)",
+fill_number = elementwise("fill.Scalar(Tensor self, Scalar value)",
                           lambda self, value: np.full_like(self, number_for("fill_", value, self.dtype)),
                           self=lambda d: zeros_of(d),
-                          node="FillBackward2", public=False, wide=False, same_everywhere=True,
-                          doc="Fill with a number.")
+                          node="FillBackward2", public=False, inplace=True, inplace_function=True, wide=False,
+                          same_everywhere=True,
+                          doc="Fill with a number.", function_doc="""
+All elements of ``self`` take one value, a number or a 0-d tensor.
+
+>>> torch.zeros(3).fill_(2)
+tensor([2., 2., 2.])
+""")
 
 
 def fill_kernel(self, value):
@@ -56,22 +62,12 @@ def fill_kernel(self, value):
     return np.full_like(self, value.astype(self.dtype))
 
 
-fill = elementwise("fill(Tensor self, Tensor value)", fill_kernel,
+fill = elementwise("fill.Tensor(Tensor self, Tensor value)", fill_kernel,
                    self=lambda d: zeros_of(d),
                    value=lambda d: d,
-                   promote_args=("self",), node="FillBackward3", public=False, wide=False,
-                   same_everywhere=True, read_first=("value",),
+                   promote_args=("self",), node="FillBackward3", public=False, inplace=True, inplace_function=True,
+                   wide=False, same_everywhere=True, read_first=("value",),
                    doc="Fill with the number in a 0-d tensor.")
-
-
-@in_place("fill_", function_too=True)
-def fill_into(self, value):
-    """All elements of ``self`` take one value, a number or a 0-d tensor.
-
-    >>> torch.zeros(3).fill_(2)
-    tensor([2., 2., 2.])
-    """
-    return (fill if hasattr(value, "dtype") else fill_number).inplace(self, value)
 
 
 def copy_kernel(self, src):

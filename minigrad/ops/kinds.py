@@ -31,6 +31,7 @@ import inspect
 
 from minigrad._core.composites import Composite
 from minigrad._core.op import Op
+from minigrad._core.overloads import Overloads
 from minigrad._core.inplace import InPlace
 from minigrad._core.kernels import Kernel
 
@@ -60,13 +61,14 @@ def _camel_case(name):
 def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
          public=True, shown=None, method=True, inplace=None, inplace_node=None, inplace_function=None, nn=False, aliases=(), out=None,
          doc=None, traceable=True, wide=None, renamed=None, constants=None, no_gradient=(), may_copy=False, parts=None,
-         same_everywhere=False, read_first=(), fast=None, fills=False,
+         same_everywhere=False, read_first=(), fast=None, plain=None, refusal=None, fills=False, function_doc=None,
          last_dims=None, least_dims=0, batch=None, **formulas):
     """Make the row, and publish it.
 
     no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
                         or they only repeat what others say.  Any other tensor without a formula may not require grad
     may_copy            a view that copies where no strides reach the elements
+    function_doc        the documentation of the public function, where it has several rows: with the first of them
     shown               what errors call it: the function that a user wrote, where the row is not public
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
                         elements
@@ -80,6 +82,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
                         operands, or makes floats of integers, casts, as in PyTorch
     parts               of a row that does several things at once, what a profiler is to hear of instead: (name,
                         function) in turn, each of which gets the arguments and what the one before it has made
+    refusal             what the error says of the dtypes in ``refuse``, if more than their names
+    plain               the kernel where all options are left out, which does without them: Note [Options] in _core/op.pyx
     fast                its kernel in C for plain arrays, of those in _core/kernels; that of a ufunc is found by itself
     fills               of the first tensor only the shape and the dtype count
 
@@ -92,30 +96,34 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     """
     name, params = parse(schema)
     types = [p[1] for p in params]
+    function = name.partition(".")[0]
     _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first,
-           fast, batch)
+           fast, plain, batch)
     op = Op(name, kind, params, kernel, formulas,
-            node_name=node or _camel_case(name) + "Backward0",
+            node_name=node or _camel_case(function) + "Backward0",
             outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
             recorded=kind != "not_differentiable", zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
             conjugate=kind == "elementwise" or (kind == "linear" and "Scalar" in types),
             traceable=traceable, wide=kind in _COMPUTING_KINDS if wide is None else wide,
             renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
             no_gradient=no_gradient, may_copy=may_copy, same_everywhere=same_everywhere, read_first=read_first,
-            fast=fast,
+            fast=fast, plain=plain, refusal=refusal,
             takes_out=public and not nn and kind != "view" if out is None else bool(out))
-    op.parts = parts
+    op.parts, op.function_doc = parts, function_doc
     op.fills, op.draws = fills, "Generator?" in types
     op.last_dims, op.least_dims, op.batch = last_dims, least_dims, batch
-    several = sum([2 * (type_ in ("Tensor[]", "Tensor?[]")) + (type_ == "Tensor") for type_ in types]) > 1
+    operands = [p[1] for p in params if p[1].startswith("Tensor") or p[0] in (promote_args or ())]
+    several = len(operands) > 1 or "[]" in "".join(operands)
     op.exact_out = out == "exact" or out != "cast" and not (promote == "float" or promote == "common" and several)
     ROWS[name] = op
-    _publish(_with_inplace(op) if nn and inplace else op, name, public, method, nn, aliases)
+    if public and not nn and (function != name or isinstance(REGISTRY.get(function), Op | Overloads)):
+        _overload(op, function, method, aliases)
+    else:
+        _publish(_with_inplace(op) if nn and inplace else op, name, public, method, nn, aliases)
     if not nn and (inplace if inplace is not None else (public and kind in _ELEMENTWISE_KINDS)):
-        names = [each + "_" for each in (name, *aliases)]
-        INPLACE.update(dict.fromkeys(names, op))
-        of_one = kind in _ELEMENTWISE_KINDS and [t for t in types if t.startswith("Tensor")] == ["Tensor"]
-        if of_one if inplace_function is None else inplace_function:
+        names = [each + "_" for each in (function, *aliases)]
+        _add_row(INPLACE, names, op)
+        if kind in _ELEMENTWISE_KINDS and len(operands) == 1 if inplace_function is None else inplace_function:
             INPLACE_FUNCTIONS.update(names)
     return op
 
@@ -125,7 +133,7 @@ _OPTIONS = frozenset(inspect.getfullargspec(_row).kwonlyargs)
 
 
 def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first,
-           fast, batch):
+           fast, plain, batch):
     """Refuse a row that would do something else than what it says, above all one that would lose a gradient."""
     tensors = [parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")]
     all_of_them = [parameter for parameter, *_ in params]
@@ -144,9 +152,9 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
         fault = f"no_gradient={no_gradient} names what is not a tensor, or has a formula"
     elif outputs != "list" and not {*(outputs or ())} >= {*(differentiable or ())}:
         fault = f"differentiable={differentiable} names what is not among its outputs, {outputs}"
-    elif promote not in (None, "common", "float") or not {*tensors} >= {*(promote_args or ())}:
+    elif promote not in (None, "common", "float") or not {*all_of_them} >= {*(promote_args or ())}:
         fault = (f"promote={promote!r}, promote_args={promote_args}: it is None, 'common' or 'float', "
-                 "and speaks of tensors")
+                 "and speaks of parameters")
     elif not {*tensors} >= {*read_first}:
         fault = f"read_first={read_first} names what is not a tensor"
     elif kind == "view" and params[0][1] != "Tensor":
@@ -155,6 +163,8 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
         fault = f"batch={batch!r}: it is 'loop', or it is left out"
     elif not isinstance(fast, Kernel | None):
         fault = f"fast={fast!r} is not a kernel in C: those are in minigrad._core.kernels, as in fast=kernels.softmax"
+    elif plain is not None and not _takes(plain, len([parameter for parameter in params if not parameter[3]])):
+        fault = "its plain kernel does not take one argument for each parameter that has a place"
     elif not _takes(kernel, len(params)):
         fault = f"its kernel does not take {len(params)} arguments, one for each of {all_of_them}"
     if fault:
@@ -190,6 +200,31 @@ def _with_inplace(op):
     return published
 
 
+def _overload(op, function, method, aliases):
+    """One row more under the name of a public function."""
+    _add_row(REGISTRY, (function, *aliases), op)
+    if method:
+        METHODS.update({each: REGISTRY[function] for each in (function, *aliases)})
+
+
+def overload(function, op):
+    """The row is also one of those that ``function`` stands for: ``max`` of two tensors is ``maximum``."""
+    _overload(op, function, True, ())
+
+
+def _add_row(registry, names, op):
+    """Add the row to those that these names stand for."""
+    known = registry.get(names[0])
+    if known is None:
+        known = op
+    elif isinstance(known, Overloads):
+        known.add(op)
+    else:
+        known = Overloads(names[0], known, op)
+        known.__module__ = "minigrad"           # where pickle looks for it
+    registry.update(dict.fromkeys(names, known))
+
+
 def _publish(function, name, public, method, nn, aliases):
     if not public:
         return
@@ -207,7 +242,8 @@ def name_rows():
 
     And where a profiler hears of a row by a function's name, it hears of the function only if that runs another row.
     """
-    for name, op in ROWS.items():
+    for op in ROWS.values():
+        name = op.function
         if op.shown != name or "backward" in name:
             continue
         while name and not (name in REGISTRY or name in NN_REGISTRY or name + "_" in METHODS or name + "_" in INPLACE):

@@ -179,7 +179,7 @@ def test_binary_at_special_values(name, dtype):
         check(name, value, a)
 
 
-@pytest.mark.parametrize("name", ["fmax", "fmin", "remainder_tensor"])
+@pytest.mark.parametrize("name", ["fmax", "fmin", "remainder.Tensor"])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_which_zero_it_is_depends_on_no_layout(name, dtype):
     """Dense, with gaps, broadcast, into an operand: always the number that the formula says, and of zeros the sign."""
@@ -192,7 +192,7 @@ def test_which_zero_it_is_depends_on_no_layout(name, dtype):
     assert_same(on_arrays(ROWS[name], x[::-1], y[::-1]), expected[::-1])
     left, right, wanted = [np.repeat(each[expected != 0], 2)[::2] for each in (x, y, expected)]
     assert_same(on_arrays(ROWS[name], left, right), wanted)
-    ufunc = getattr(ufuncs, name.removesuffix("_tensor"))
+    ufunc = getattr(ufuncs, name.partition(".")[0])
     with np.errstate(all="ignore"):
         for target in (0, 1):
             for layout in ("rows", "every other"):
@@ -207,7 +207,7 @@ def test_which_zero_it_is_depends_on_no_layout(name, dtype):
 
 def settled(name, x, y):
     """fmax, fmin and remainder of two Python numbers."""
-    if name == "remainder_tensor":
+    if name == "remainder.Tensor":
         if math.isnan(x) or math.isnan(y) or math.isinf(x) or y == 0:
             return math.nan
         rest = math.fmod(x, y)
@@ -257,20 +257,20 @@ def test_mm_of_other_dtypes():
         check("mm", numbers((2, 3), dtype, 1), numbers((3, 4), "float64", 2), close=True)
 
 
-@pytest.mark.parametrize("name", ["sum_all", "mean_all"])
+@pytest.mark.parametrize("name", ["sum", "mean"])
 def test_sums(name):
     for shape, layout, dtype in itertools.product([*SHAPES, (1000,), (30, 41), (9, 8, 7)], LAYOUTS, DTYPES):
-        if name == "mean_all" and dtype[0] in "iub":
+        if name == "mean" and dtype[0] in "iub":
             continue
         with np.errstate(all="ignore"):
             check(name, LAYOUTS[layout](numbers(shape, dtype)), None, close=True)
             check(name, LAYOUTS[layout](numbers(shape, dtype)), minigrad.float64, close=True)
 
 
-@pytest.mark.parametrize("name", ["sum_dim", "mean_dim"])
+@pytest.mark.parametrize("name", ["sum.dim_IntList", "mean.dim"])
 def test_sums_over_a_dim(name):
     for shape, layout, dtype in itertools.product([(5,), (1, 4), (3, 0), (0, 3), (30, 41), (9, 8, 7)], LAYOUTS, DTYPES):
-        if name == "mean_dim" and dtype[0] in "iub":
+        if name == "mean.dim" and dtype[0] in "iub":
             continue
         a = LAYOUTS[layout](numbers(shape, dtype))
         for dim, keepdim in itertools.product([0, -1, len(shape), (0,), None], [False, True]):
@@ -284,7 +284,7 @@ def test_powers(exponent):
     for shape, layout, dtype in itertools.product(SHAPES, LAYOUTS, ["float32", "float64", "float16", "complex64"]):
         a = LAYOUTS[layout](numbers(shape, dtype))
         with np.errstate(all="ignore"):
-            check("pow_number", a, exponent, close=True)
+            check("pow.Tensor_Scalar", a, exponent, close=True)
             for order in (1, 2):
                 check("pow_slope", a, exponent, order, close=True)
 

@@ -166,7 +166,7 @@ DIRECT = [
     ("alias", lambda: (RNG.normal(size=(2, 3)),)),
     ("copy", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=3))),
     ("fill", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=()))),
-    ("fill_number", lambda: (RNG.normal(size=(2, 3)), 3)), ("zero", lambda: (RNG.normal(size=(2, 3)),)),
+    ("fill.Scalar", lambda: (RNG.normal(size=(2, 3)), 3)), ("zero", lambda: (RNG.normal(size=(2, 3)),)),
     ("view_dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.int64)),
     ("view_dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.float32)),
     ("view_as_complex", lambda: (RNG.normal(size=(3, 2)),)),

@@ -5,7 +5,8 @@ from math import prod
 import numpy as np
 
 from minigrad._core.graph import wrap
-from minigrad.ops.elementwise.arithmetic import div, neg
+from minigrad.ops.elementwise.arithmetic import neg
+from minigrad.ops.elementwise.division import div
 from minigrad.ops.elementwise.comparison import ne
 from minigrad.ops.networks.classification import nll_loss2d_row, nll_loss_backward, nll_loss_row
 from minigrad.ops.networks.loss import MEAN, NONE, share_of

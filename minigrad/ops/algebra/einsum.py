@@ -271,9 +271,9 @@ def tensordot(a, b, dims=2, out=None):
     first, second = contracted_dims(a, b, dims)
     for i, j in zip(first, second):     # a dim of one element broadcasts: the other one is summed before
         if a.shape[i] == 1 != b.shape[j]:
-            b = sum_dim(b, j, True, b.dtype)
+            b = sum_dim(b, j, True, dtype=b.dtype)
         elif b.shape[j] == 1 != a.shape[i]:
-            a = sum_dim(a, i, True, a.dtype)
+            a = sum_dim(a, i, True, dtype=a.dtype)
     rows = [axis for axis in range(a.ndim) if axis not in first]
     columns = [axis for axis in range(b.ndim) if axis not in second]
     kept = tuple([a.shape[axis] for axis in rows] + [b.shape[axis] for axis in columns])

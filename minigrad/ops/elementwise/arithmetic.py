@@ -1,12 +1,11 @@
-"""Sums, products and quotients: what the operators ``+ - * /`` do.
+"""Sums and products: what the operators ``+ - *`` do.
 
 The derivatives are those of the first weeks of calculus, and each formula is written as there:
 ``d`` stands for the small change of one argument (or, read backwards, for the gradient of the
 result), and the formula says what it becomes.  Broadcasting, dtypes and complex conjugates are
 nobody's concern here: the engine fits every result once, at the edge.
 
-PyTorch's functions have options (``alpha=``, ``rounding_mode=``) that its operators do not need.  So
-the row is the bare operation, and a composite of the same public name reads the options.
+Options (``alpha=``) are parameters of the rows; a call without them costs what it would if there were none.
 
 Neighbours: division.py (rounded quotients and remainders), powers.py, elementary.py (functions of
 one variable), piecewise.py (kinks and jumps).
@@ -19,7 +18,7 @@ import numpy as np
 from minigrad._core.errors import error
 
 from ..dims import factor
-from ..kinds import composite, elementwise, in_place
+from ..kinds import composite, elementwise
 from .comparison import refuse
 
 # ------------------------------------------------------------------------------ masks in formulas
@@ -49,131 +48,81 @@ times_or_zero = elementwise("times_or_zero(Tensor self, Tensor other)",
 
 # ------------------------------------------------------------------------------ sums
 
-add = elementwise("add(Tensor self, Tensor other)", np.add,
-                  self=lambda d: d,
-                  other=lambda d: d,
-                  number=operator.add, constants={"alpha": 1}, public=False,
-                  doc="The sum, elementwise: it saves nothing.")
-
-add_scaled = elementwise("add_scaled(Tensor self, Tensor other, Scalar alpha)",
-                         lambda self, other, alpha: np.add(self, np.multiply(other, factor("add", alpha, self.dtype))),
-                         self=lambda d: d,
-                         other=lambda d, alpha: d * alpha,
-                         node="AddBackward0", public=False,
-                         doc="``self + alpha * other``.")
-
-sub = elementwise("sub(Tensor self, Tensor other)", np.subtract,
-                  self=lambda d: d,
-                  other=lambda d: -d,
-                  number=operator.sub, constants={"alpha": 1}, refuse="b", public=False,
-                  doc="The difference, elementwise: it saves nothing.")
-
-sub_scaled = elementwise("sub_scaled(Tensor self, Tensor other, Scalar alpha)",
-                         lambda self, other, alpha:
-                             np.subtract(self, np.multiply(other, factor("sub", alpha, self.dtype))),
-                         self=lambda d: d,
-                         other=lambda d, alpha: -d * alpha,
-                         node="SubBackward0", public=False,
-                         doc="``self - alpha * other``.")
-
-
-def category(x):
-    """0 for bools, 1 for integers, 2 for floating point, 3 for complex; ``x`` is a tensor or a number."""
-    return x.dtype.category if hasattr(x, "dtype") else 1 if isinstance(x, int) else 2 if isinstance(x, float) else 3
-
-
-def check_alpha(op, alpha, self, other):
+def check_alpha(op, alpha, dtype):
     """``alpha`` takes no part in promotion, so it may not be of a wider category than the result."""
-    widest = max(category(self), category(other))
-    if widest < 2 <= category(alpha):
+    if dtype.kind in "biu" and not isinstance(alpha, int):
         raise error("MG204", f"{op}(): For integral input tensors, argument alpha must not be a floating point number, "
                              f"but got {alpha}")
-    if widest == 2 and category(alpha) == 3:
+    if dtype.kind != "c" and isinstance(alpha, complex):
         raise error("MG204", f"{op}(): For non-complex input tensors, argument alpha must not be a complex number, "
                              f"but got {alpha}")
-    if isinstance(alpha, bool) and widest:
+    if isinstance(alpha, bool) and dtype.kind != "b":
         raise error("MG204", f"{op}(): Boolean alpha only supported for Boolean results: write alpha={int(alpha)}")
 
 
-def with_alpha(op, plain, scaled, self, other, alpha):
-    """Which row does it, and its arguments."""
-    if alpha == 1:
-        return plain, (self, other)
-    check_alpha(op, alpha, self, other)
-    return scaled, (self, other, alpha)
+def scaled(op, x, alpha):
+    """The array ``alpha * x``."""
+    check_alpha(op, alpha, x.dtype)
+    return np.multiply(x, factor(op, alpha, x.dtype))
 
 
-@composite(name="add")
-def add_options(self, other, *, alpha=1):
-    """``self + alpha * other``, elementwise, with broadcasting and type promotion.
-
-    >>> torch.add(torch.tensor([1., 2.]), torch.tensor([10., 20.]), alpha=2)
-    tensor([21., 42.])
-    """
-    row, arguments = with_alpha("add", add, add_scaled, self, other, alpha)
-    return row(*arguments)
+def by(d, alpha):
+    """``alpha * d`` in a formula: no step of it where there is nothing to do."""
+    return d if type(alpha) is int and alpha == 1 else d * alpha
 
 
-@in_place("add_", row=add)
-def add_into(self, other, *, alpha=1):
-    """``self`` takes the value of ``self + alpha * other``.
+add = elementwise("add(Tensor self, Tensor other, *, Scalar alpha=1)",
+                  lambda self, other, alpha: np.add(self, scaled("add", other, alpha)),
+                  self=lambda d: d,
+                  other=lambda d, alpha: by(d, alpha),
+                  plain=np.add, number=operator.add, inplace_function=False, doc="""
+The sum, elementwise: ``self + alpha * other``, with broadcasting and type promotion.
 
-    >>> torch.tensor([1., 2.]).add_(torch.tensor([10., 20.]), alpha=0.5)
-    tensor([ 6., 12.])
-    """
-    row, arguments = with_alpha("add_", add, add_scaled, self, other, alpha)
-    return row.inplace(*arguments)
+It saves nothing but ``alpha``.
 
+>>> torch.add(torch.tensor([1., 2.]), torch.tensor([10., 20.]), alpha=2)
+tensor([21., 42.])
+""")
 
-@composite(name="sub", aliases=("subtract",))
-def sub_options(self, other, *, alpha=1):
-    """``self - alpha * other``, elementwise, with broadcasting and type promotion.
+NO_BOOLS = ("Subtraction, the `-` operator, with a bool tensor is not supported. To invert a mask use the `~` or "
+            "`logical_not()` operator")
 
-    >>> torch.sub(torch.tensor([1., 2.]), torch.tensor([10., 20.]), alpha=2)
-    tensor([-19., -38.])
-    """
-    row, arguments = with_alpha("sub", sub, sub_scaled, self, other, alpha)
-    return row(*arguments)
+sub = elementwise("sub(Tensor self, Tensor other, *, Scalar alpha=1)",
+                  lambda self, other, alpha: np.subtract(self, scaled("sub", other, alpha)),
+                  self=lambda d: d,
+                  other=lambda d, alpha: -by(d, alpha),
+                  plain=np.subtract, number=operator.sub, aliases=("subtract",), refuse="b", refusal=NO_BOOLS,
+                  inplace_function=False, doc="""
+The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion.
 
+It saves nothing but ``alpha``.
 
-@in_place("sub_", "subtract_", row=sub)
-def sub_into(self, other, *, alpha=1):
-    """``self`` takes the value of ``self - alpha * other``.
-
-    >>> torch.tensor([1., 2.]).sub_(torch.tensor([10., 20.]), alpha=0.5)
-    tensor([-4., -8.])
-    """
-    row, arguments = with_alpha("sub_", sub, sub_scaled, self, other, alpha)
-    return row.inplace(*arguments)
+>>> torch.sub(torch.tensor([1., 2.]), torch.tensor([10., 20.]), alpha=2)
+tensor([-19., -38.])
+""")
 
 
 def rsub_kernel(self, other, alpha):
-    return np.subtract(other, self if alpha == 1 else np.multiply(self, factor("rsub", alpha, self.dtype)))
+    return np.subtract(other, scaled("rsub", self, alpha))
 
 
-rsub_tensor = elementwise("rsub_tensor(Tensor self, Tensor other, Scalar alpha)", rsub_kernel,
-                          self=lambda d, alpha: -d * alpha,
+rsub_number = elementwise("rsub.Scalar(Tensor self, Scalar other, *, Scalar alpha=1)", rsub_kernel,
+                          self=lambda d, alpha: -by(d, alpha),
+                          plain=lambda self, other: np.subtract(other, self), promote_args=("self", "other"),
+                          node="RsubBackward1", refuse="b", refusal=NO_BOOLS, inplace=False, out=False,
+                          doc="``other - alpha * self`` for a number ``other``.", function_doc="""
+``other - alpha * self``: subtraction with its arguments exchanged.
+
+>>> torch.rsub(torch.tensor([1., 2.]), 10)
+tensor([9., 8.])
+""")
+
+rsub_tensor = elementwise("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1)", rsub_kernel,
+                          self=lambda d, alpha: -by(d, alpha),
                           other=lambda d: d,
-                          node="RsubBackward0", public=False,
+                          plain=lambda self, other: np.subtract(other, self),
+                          node="RsubBackward0", refuse="b", refusal=NO_BOOLS, inplace=False, out=False,
                           doc="``other - alpha * self``.")
-
-rsub_number = elementwise("rsub_number(Tensor self, Tensor other, Scalar alpha)", rsub_kernel,
-                          self=lambda d, alpha: -d * alpha,
-                          node="RsubBackward1", public=False,
-                          doc="``other - alpha * self`` for a number ``other``.")
-
-
-@composite(out=False)
-def rsub(self, other, *, alpha=1):
-    """``other - alpha * self``: subtraction with its arguments exchanged.
-
-    >>> torch.rsub(torch.tensor([1., 2.]), 10)
-    tensor([9., 8.])
-    """
-    check_alpha("rsub", alpha, self, other)
-    if category(self) == 0 or isinstance(other, bool) or category(other) == 0:
-        raise error("MG202", "Subtraction, the `-` operator, with a bool tensor is not supported. To invert a mask use the `~` or `logical_not()` operator")
-    return (rsub_tensor if hasattr(other, "dtype") else rsub_number)(self, other, alpha)
 
 
 neg = elementwise("neg(Tensor self)", np.negative,
@@ -193,7 +142,7 @@ def positive(self):
     >>> torch.positive(torch.tensor([1., -2.]))
     tensor([ 1., -2.])
     """
-    if category(self) == 0:
+    if self.dtype.category == 0:
         raise error("MG202", "positive: The `+` operator, on a bool tensor is not supported.")
     return self
 
@@ -210,12 +159,6 @@ other one needs a gradient.
 >>> torch.mul(x, torch.tensor([10., 20.]))
 tensor([10., 40.], grad_fn=<MulBackward0>)
 """)
-
-div = elementwise("div(Tensor self, Tensor other)", np.true_divide,
-                  self=lambda d, other: d / other,
-                  other=lambda d, self, other: -d * ((self / other) / other),
-                  number=operator.truediv, promote="float", public=False,
-                  doc="The quotient, elementwise; integers give the default floating dtype.")
 
 reciprocal = elementwise("reciprocal(Tensor self)", np.reciprocal,
                          self=lambda d, result: -d * (result * result),
@@ -235,43 +178,25 @@ def lerp_kernel(self, end, weight):
     return np.where(np.abs(weight) < 0.5, self + weight * step, end - step * (1 - weight))
 
 
-lerp_number = elementwise("lerp_number(Tensor self, Tensor end, Scalar weight)", lerp_kernel,
+lerp_number = elementwise("lerp.Scalar(Tensor self, Tensor end, Scalar weight)", lerp_kernel,
                           self=lambda d, weight: d * (1 - weight),
                           end=lambda d, weight: d * weight,
-                          node="LerpBackward0", public=False,
-                          doc="Interpolation with the same weight for all elements.")
+                          node="LerpBackward0", inplace_function=False,
+                          doc="Interpolation with the same weight for all elements.", function_doc="""
+Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights.
 
-lerp_tensor = elementwise("lerp_tensor(Tensor self, Tensor end, Tensor weight)", lerp_kernel,
+In place, ``self`` goes some of the way to ``end``: moving averages.
+
+>>> torch.lerp(torch.tensor([1., 2.]), torch.tensor([10., 20.]), 0.5)
+tensor([ 5.5000, 11.0000])
+""")
+
+lerp_tensor = elementwise("lerp.Tensor(Tensor self, Tensor end, Tensor weight)", lerp_kernel,
                           self=lambda d, weight: d * (1 - weight),
                           end=lambda d, weight: d * weight,
                           weight=lambda d, self, end: d * (end - self),
-                          node="LerpBackward1", public=False,
+                          node="LerpBackward1", inplace_function=False,
                           doc="Interpolation with a weight for each element.")
-
-
-def lerp_row(weight):
-    """Which row does it."""
-    return lerp_tensor if hasattr(weight, "dtype") else lerp_number
-
-
-@composite()
-def lerp(self, end, weight):
-    """Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights.
-
-    >>> torch.lerp(torch.tensor([1., 2.]), torch.tensor([10., 20.]), 0.5)
-    tensor([ 5.5000, 11.0000])
-    """
-    return lerp_row(weight)(self, end, weight)
-
-
-@in_place("lerp_")
-def lerp_into(self, end, weight):
-    """``self`` goes some of the way to ``end``: moving averages.
-
-    >>> torch.tensor([1., 2.]).lerp_(torch.tensor([10., 20.]), 0.5)
-    tensor([ 5.5000, 11.0000])
-    """
-    return lerp_row(weight).inplace(self, end, weight)
 
 
 def times(op, value, x):

@@ -4,8 +4,10 @@ A rounded quotient is constant between its jumps, so its gradient is zero.  A re
 ``self - other * quotient``: there it grows with ``self`` at slope 1, and falls with ``other`` at the slope
 of the quotient.  Integers have no inf to answer with, so they refuse to be divided by zero.
 
-Neighbours: arithmetic.py (the plain quotient).
+Neighbours: arithmetic.py (sums and products).
 """
+
+import operator
 
 import numpy as np
 
@@ -13,7 +15,6 @@ from minigrad._core import ufuncs
 from minigrad._core.errors import error
 
 from ..kinds import composite, elementwise, in_place, piecewise_constant
-from .arithmetic import div
 from .comparison import refuse
 
 # ------------------------------------------------------------------------------ quotients
@@ -33,50 +34,34 @@ def truncated_quotient(self, other):
 
 
 def div_rounded_kernel(self, other, rounding_mode):
+    if rounding_mode not in ("trunc", "floor"):
+        raise error("MG204", "div expected rounding_mode to be one of None, 'trunc', or 'floor' "
+                             f"but found {rounding_mode!r}")
     refuse(self, "bc", f"div_{rounding_mode}")
     refuse_zero(other, "div")
     return np.floor_divide(self, other) if rounding_mode == "floor" else truncated_quotient(self, other)
 
 
-div_rounded = piecewise_constant("div_rounded(Tensor self, Tensor other, str rounding_mode)", div_rounded_kernel,
-                                 node="DivBackward2", public=False,
-                                 doc="The quotient rounded to an integer: its gradient is zero.")
+div_rounded = piecewise_constant("div.mode(Tensor self, Tensor other, *, str rounding_mode)", div_rounded_kernel,
+                                 node="DivBackward2", aliases=("divide",), inplace_function=False,
+                                 doc="The quotient, rounded: its gradient is zero.", function_doc="""
+``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for.
 
+Without rounding, integers give the default floating dtype. A rounded quotient has gradient zero.
 
-def with_rounding(self, other, rounding_mode):
-    """Which row does it, and its arguments."""
-    if rounding_mode is None:
-        return div, (self, other)
-    if rounding_mode not in ("trunc", "floor"):
-        raise error("MG204", "div expected rounding_mode to be one of None, 'trunc', or 'floor' "
-                             f"but found {rounding_mode!r}")
-    return div_rounded, (self, other, rounding_mode)
+>>> torch.div(torch.tensor([-7, 7]), 2)
+tensor([-3.5000,  3.5000])
+>>> torch.div(torch.tensor([-7, 7]), 2, rounding_mode="floor")
+tensor([-4,  3])
+""")
 
-
-@composite(name="div", aliases=("divide",))
-def div_options(self, other, *, rounding_mode=None):
-    """``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for.
-
-    Without rounding, integers give the default floating dtype. A rounded quotient has gradient zero.
-
-    >>> torch.div(torch.tensor([-7, 7]), 2)
-    tensor([-3.5000,  3.5000])
-    >>> torch.div(torch.tensor([-7, 7]), 2, rounding_mode="floor")
-    tensor([-4,  3])
-    """
-    row, arguments = with_rounding(self, other, rounding_mode)
-    return row(*arguments)
-
-
-@in_place("div_", "divide_", "true_divide_", row=div)
-def div_into(self, other, *, rounding_mode=None):
-    """``self`` takes the value of ``self / other``, rounded if asked for.
-
-    >>> torch.tensor([1., 3.]).div_(2)
-    tensor([0.5000, 1.5000])
-    """
-    row, arguments = with_rounding(self, other, rounding_mode)
-    return row.inplace(*arguments)
+div = elementwise("div(Tensor self, Tensor other, *, str? rounding_mode=None)",
+                  lambda self, other, rounding_mode: np.true_divide(self, other),
+                  self=lambda d, other: d / other,
+                  other=lambda d, self, other: -d * ((self / other) / other),
+                  plain=np.true_divide, number=operator.truediv, promote="float", aliases=("divide",),
+                  inplace_function=False,
+                  doc="The quotient, elementwise; integers give the default floating dtype.")
 
 
 @composite()
@@ -87,6 +72,16 @@ def true_divide(self, other):
     tensor([0.5000, 1.5000])
     """
     return div(self, other)
+
+
+@in_place("true_divide_")
+def true_divide_into(self, other):
+    """``self`` takes the value of ``self / other``.
+
+    >>> torch.tensor([1., 3.]).true_divide_(2)
+    tensor([0.5000, 1.5000])
+    """
+    return div.inplace(self, other)
 
 
 def floor_divide_kernel(self, other):
@@ -116,66 +111,36 @@ def whole_division(op, ufunc):
     return kernel
 
 
-remainder_tensor = elementwise("remainder_tensor(Tensor self, Tensor other)",
+remainder_number = elementwise("remainder.Scalar(Tensor self, Scalar other)",
                                whole_division("remainder", ufuncs.remainder),
                                self=lambda d: d,
-                               other=lambda d, self, other: -d * div_rounded(self, other, "floor"),
-                               node="RemainderBackward1", public=False,
+                               promote_args=("self", "other"), node="RemainderBackward0",
+                               doc="The remainder after division by a number.", function_doc="""
+What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``.
+
+>>> torch.remainder(torch.tensor([-3., 3.]), 2)
+tensor([1., 1.])
+""")
+
+remainder_tensor = elementwise("remainder.Tensor(Tensor self, Tensor other)",
+                               whole_division("remainder", ufuncs.remainder),
+                               self=lambda d: d,
+                               other=lambda d, self, other: -d * div_rounded(self, other, rounding_mode="floor"),
+                               node="RemainderBackward1",
                                doc="The remainder after division by a tensor.")
 
-remainder_number = elementwise("remainder_number(Tensor self, Tensor other)",
-                               whole_division("remainder", ufuncs.remainder),
-                               self=lambda d: d,
-                               node="RemainderBackward0", public=False,
-                               doc="The remainder after division by a number.")
-
-fmod_tensor = elementwise("fmod_tensor(Tensor self, Tensor other)", whole_division("fmod", np.fmod),
+fmod_number = elementwise("fmod.Scalar(Tensor self, Scalar other)", whole_division("fmod", np.fmod),
                           self=lambda d: d,
-                          other=lambda d, self, other: -d * div_rounded(self, other, "trunc"),
-                          node="FmodBackward1", public=False,
-                          doc="The same for the quotient rounded towards zero.")
+                          promote_args=("self", "other"), node="FmodBackward0",
+                          doc="The remainder of a quotient rounded towards zero, for a number.", function_doc="""
+What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``.
 
-fmod_number = elementwise("fmod_number(Tensor self, Tensor other)", whole_division("fmod", np.fmod),
+>>> torch.fmod(torch.tensor([-3., 3.]), 2)
+tensor([-1.,  1.])
+""")
+
+fmod_tensor = elementwise("fmod.Tensor(Tensor self, Tensor other)", whole_division("fmod", np.fmod),
                           self=lambda d: d,
-                          node="FmodBackward0", public=False,
-                          doc="The same for a number.")
-
-
-@composite()
-def remainder(self, other):
-    """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``.
-
-    >>> torch.remainder(torch.tensor([-3., 3.]), 2)
-    tensor([1., 1.])
-    """
-    return (remainder_tensor if hasattr(other, "dtype") else remainder_number)(self, other)
-
-
-@in_place("remainder_")
-def remainder_into(self, other):
-    """``self`` takes the value of ``self % other``.
-
-    >>> torch.tensor([-3., 3.]).remainder_(2)
-    tensor([1., 1.])
-    """
-    return (remainder_tensor if hasattr(other, "dtype") else remainder_number).inplace(self, other)
-
-
-@composite()
-def fmod(self, other):
-    """What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``.
-
-    >>> torch.fmod(torch.tensor([-3., 3.]), 2)
-    tensor([-1.,  1.])
-    """
-    return (fmod_tensor if hasattr(other, "dtype") else fmod_number)(self, other)
-
-
-@in_place("fmod_")
-def fmod_into(self, other):
-    """``self`` takes the value of ``self.fmod(other)``.
-
-    >>> torch.tensor([-3., 3.]).fmod_(2)
-    tensor([-1.,  1.])
-    """
-    return (fmod_tensor if hasattr(other, "dtype") else fmod_number).inplace(self, other)
+                          other=lambda d, self, other: -d * div_rounded(self, other, rounding_mode="trunc"),
+                          node="FmodBackward1",
+                          doc="The remainder of a quotient rounded towards zero, for a tensor.")

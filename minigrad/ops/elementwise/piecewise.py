@@ -21,7 +21,7 @@ from minigrad._core.forward import tangent_of
 
 from ..dims import in_single, is_half, number_for
 from ..kinds import composite, elementwise, in_place, not_differentiable, piecewise_constant
-from .arithmetic import category, keep
+from .arithmetic import keep
 from .comparison import ge, gt, isfinite, isnan, le, logical_not, logical_or, lt, refuse
 
 # ------------------------------------------------------------------------------ signs and rounding
@@ -76,35 +76,20 @@ def round_decimals_kernel(self, decimals):
     return np.round(self, decimals)
 
 
-round_whole = piecewise_constant("round_whole(Tensor self)", round_kernel,
-                                 node="RoundBackward0", public=False,
-                                 doc="The nearest integer; halves go to the even one.")
+round_whole = piecewise_constant("round(Tensor self)", round_kernel,
+                                 node="RoundBackward0", out="exact",
+                                 doc="The nearest integer; halves go to the even one.", function_doc="""
+The nearest integer, halves to the even one; or rounding to some ``decimals``.
 
-round_decimals = piecewise_constant("round_decimals(Tensor self, int decimals)", round_decimals_kernel,
-                                    node="RoundBackward1", public=False,
+>>> torch.round(torch.tensor([0.5, 1.5, 2.4]))
+tensor([0., 2., 2.])
+>>> torch.round(torch.tensor([0.1234]), decimals=2)
+tensor([0.1200])
+""")
+
+round_decimals = piecewise_constant("round.decimals(Tensor self, *, int decimals)", round_decimals_kernel,
+                                    node="RoundBackward1", out="exact",
                                     doc="Rounding to some decimals.")
-
-
-@composite(out="exact")
-def round(self, *, decimals=0):
-    """The nearest integer, halves to the even one; or rounding to some ``decimals``.
-
-    >>> torch.round(torch.tensor([0.5, 1.5, 2.4]))
-    tensor([0., 2., 2.])
-    >>> torch.round(torch.tensor([0.1234]), decimals=2)
-    tensor([0.1200])
-    """
-    return round_decimals(self, decimals) if decimals else round_whole(self)
-
-
-@in_place("round_", function_too=True)
-def round_into(self, *, decimals=0):
-    """``self`` takes the value of ``self.round()``.
-
-    >>> torch.tensor([0.5, 1.5]).round_()
-    tensor([0., 2.])
-    """
-    return round_decimals.inplace(self, decimals) if decimals else round_whole.inplace(self)
 
 
 frac = elementwise("frac(Tensor self)", lambda self: self - np.trunc(self),
@@ -228,6 +213,11 @@ clamp_tensors = elementwise("clamp_tensors(Tensor self, Tensor? min=None, Tensor
                             max=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "max")),
                             node="ClampBackward0", public=False,
                             doc="clamp between tensors, which get the gradient where they are the result.")
+
+
+def category(x):
+    """0 for bools, 1 for integers, 2 for floating point, 3 for complex; ``x`` is a tensor or a number."""
+    return x.dtype.category if hasattr(x, "dtype") else 1 if isinstance(x, int) else 2 if isinstance(x, float) else 3
 
 
 def clamp_row(self, *bounds):

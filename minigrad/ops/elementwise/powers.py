@@ -13,7 +13,7 @@ from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from ..kinds import composite, elementwise, in_place, not_differentiable
-from .arithmetic import category, keep, times_or_zero
+from .arithmetic import keep, times_or_zero
 from .comparison import refuse
 
 
@@ -38,9 +38,7 @@ def power(x, exponent):
 
 def pow_number_kernel(self, exponent):
     if self.dtype.kind == "b":
-        if isinstance(exponent, bool):
-            return self.copy() if exponent else np.ones_like(self)
-        self = self.astype(np.int64)
+        return self.copy() if exponent else np.ones_like(self)
     if self.dtype.kind in "iu" and exponent < 0:
         raise error("MG204", f"pow: Integers to negative integer powers are not allowed, but the exponent is {exponent}. "
                              "Convert the tensor to a floating dtype first")
@@ -72,10 +70,21 @@ The derivative of ``self**exponent`` of any order: n (n-1) ... (n-k+1) x^(n-k).
 Where the factor is 0 the derivative is 0, also at x = 0, where x^(n-k) is infinite: x**0 has slope 0.
 """)
 
-pow_number = elementwise("pow_number(Tensor self, Scalar exponent)", pow_number_kernel,
+pow_number = elementwise("pow.Tensor_Scalar(Tensor self, Scalar exponent)", pow_number_kernel,
                          self=lambda d, self, exponent: d * pow_slope(self, exponent, 1),
-                         node="PowBackward0", public=False, fast=kernels.pow_number,
-                         doc="A tensor to the power of a number.")
+                         promote_args=("self", "exponent"), inplace_function=False, node="PowBackward0",
+                         fast=kernels.pow_number,
+                         doc="A tensor to the power of a number.", function_doc="""
+``self`` to the power of ``exponent``; either may be a number. What ``**`` means.
+
+``x**0`` has gradient 0 everywhere, also at 0; so has ``0**y`` for positive y.
+
+>>> x = torch.tensor([0., 1., 2.], requires_grad=True)
+>>> torch.pow(x, 2)
+tensor([0., 1., 4.], grad_fn=<PowBackward0>)
+>>> torch.pow(2, x)
+tensor([1., 2., 4.], grad_fn=<PowBackward2>)
+""")
 
 
 def pow_kernel(self, exponent):
@@ -87,10 +96,10 @@ def pow_kernel(self, exponent):
     return np.where(exponent < 0, below, np.power(self, np.maximum(exponent, 0))).astype(self.dtype)
 
 
-pow_tensor = elementwise("pow_tensor(Tensor self, Tensor exponent)", pow_kernel,
+pow_tensor = elementwise("pow.Tensor_Tensor(Tensor self, Tensor exponent)", pow_kernel,
                          self=lambda d, self, exponent: d * pow_tensor_slope(self, exponent),
                          exponent=lambda d, self, exponent, result: d * times_log(result, self, exponent),
-                         node="PowBackward1", public=False,
+                         node="PowBackward1",
                          doc="A tensor to the power of a tensor.")
 
 pow_tensor_slope = elementwise("pow_tensor_slope(Tensor self, Tensor exponent)",
@@ -106,9 +115,9 @@ The derivative of ``self**exponent`` in ``self``: exponent * self**(exponent - 1
 Where the exponent is 0 it is 0, also at 0, where self**-1 is infinite.
 """)
 
-number_pow = elementwise("number_pow(Tensor self, Tensor exponent)", pow_kernel,
+number_pow = elementwise("pow.Scalar(Scalar self, Tensor exponent)", pow_kernel,
                          exponent=lambda d, self, exponent, result: d * times_log(result, self, exponent),
-                         node="PowBackward2", public=False, shown="pow",
+                         promote_args=("self", "exponent"), inplace=False, node="PowBackward2",
                          doc="A number to the power of a tensor.")
 
 rises = not_differentiable("rises(Tensor self, Tensor exponent)",
@@ -126,43 +135,6 @@ The slope of ``result = self**exponent`` in the exponent: result * log(self), an
 
 The exponent itself says no more than where that is.
 """)
-
-
-def pow_row(self, exponent):
-    """Which row does it.
-
-    A number in the exponent is a parameter, which takes no part in promotion; where it would change
-    the dtype, it is an operand.
-    """
-    if not hasattr(self, "dtype"):
-        return number_pow
-    widens = not hasattr(exponent, "dtype") and category(exponent) > max(category(self), 1)
-    return pow_tensor if widens or hasattr(exponent, "dtype") else pow_number
-
-
-@composite()
-def pow(self, exponent):
-    """``self`` to the power of ``exponent``; either may be a number. What ``**`` means.
-
-    ``x**0`` has gradient 0 everywhere, also at 0; so has ``0**y`` for positive y.
-
-    >>> x = torch.tensor([0., 1., 2.], requires_grad=True)
-    >>> torch.pow(x, 2)
-    tensor([0., 1., 4.], grad_fn=<PowBackward0>)
-    >>> torch.pow(2, x)
-    tensor([1., 2., 4.], grad_fn=<PowBackward2>)
-    """
-    return pow_row(self, exponent)(self, exponent)
-
-
-@in_place("pow_")
-def pow_into(self, exponent):
-    """``self`` takes the value of ``self**exponent``.
-
-    >>> torch.tensor([1., 3.]).pow_(2)
-    tensor([1., 9.])
-    """
-    return pow_row(self, exponent).inplace(self, exponent)
 
 
 @composite()

@@ -17,8 +17,9 @@ from minigrad._core.graph import Tensor
 from minigrad._core.reductions import total
 
 from ..dims import must_be_tensors, scalar_name
-from ..elementwise.arithmetic import div, keep, mul, neg
+from ..elementwise.arithmetic import keep, mul, neg
 from ..elementwise.comparison import ne
+from ..elementwise.division import div
 from ..kinds import composite, linear
 from ..reductions.totals import sum_all, sum_dim
 from .loss import MEAN, NONE, SUM, reduce_loss, reduction_number

@@ -17,9 +17,10 @@ from minigrad._core.errors import error, warn
 from minigrad._core.reductions import total
 
 from ..dims import scalar_name
-from ..elementwise.arithmetic import div, mul, sub
+from ..elementwise.arithmetic import mul, sub
 from ..elementwise.comparison import refuse
 from ..elementwise.complex import abs
+from ..elementwise.division import div
 from ..elementwise.elementary import log, sigmoid
 from ..elementwise.piecewise import clamp_min_number
 from ..kinds import composite, elementwise, general, linear

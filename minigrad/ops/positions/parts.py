@@ -134,53 +134,36 @@ tensor([[0., 1.],
         [0., 1.]])
 """)
 
-index_fill_value = kinds.linear("index_fill_value(Tensor self, Dim dim, Tensor index, Scalar value)",
+index_fill_value = kinds.linear("index_fill.int_Scalar(Tensor self, Dim dim, Tensor index, Scalar value)",
                                 lambda self, dim, index, value: index_fill_kernel(
                                     self, dim, index, number_for("index_fill", value, self.dtype)),
                                 self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
-                                node="IndexFillBackward0", public=False, doc="``index_fill`` with a number.")
+                                node="IndexFillBackward0", inplace=True, inplace_function=False, out=False,
+                                doc="``index_fill`` with a number.", function_doc="""
+A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``.
 
-index_fill_tensor = kinds.linear("index_fill_tensor(Tensor self, Dim dim, Tensor index, Tensor value)",
-                                 lambda self, dim, index, value: index_fill_kernel(
-                                     self, dim, index, scalar_of("index_fill", value, self.dtype)),
+>>> torch.zeros(2, 2).index_fill(1, torch.tensor([0]), 5.)
+tensor([[5., 0.],
+        [5., 0.]])
+""")
+
+
+def index_fill_tensor_kernel(self, dim, index, value):
+    check_scalar("index_fill", value)
+    return index_fill_kernel(self, dim, index, scalar_of("index_fill", value, self.dtype))
+
+
+index_fill_tensor = kinds.linear("index_fill.int_Tensor(Tensor self, Dim dim, Tensor index, Tensor value)",
+                                 index_fill_tensor_kernel,
                                  self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                                  value=lambda d, dim, index, value_shape: sum_to(index_keep(d, dim, index), value_shape),
-                                 node="IndexFillBackward1", public=False, doc="``index_fill`` with a 0-d tensor.")
+                                 node="IndexFillBackward1", inplace=True, inplace_function=False, out=False,
+                                 doc="``index_fill`` with a 0-d tensor.")
 
 index_keep = kinds.linear("index_keep(Tensor self, Dim dim, Tensor index)",
                           lambda self, dim, index: self - index_fill_kernel(self, dim, index, 0),
                           self=lambda d, dim, index: index_keep(d, dim, index),
                           public=False, doc="Zeros but for the parts with the numbers in ``index``, which may repeat.")
-
-
-@composite(out=False)
-def index_fill(self, dim, index, value):
-    """A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``.
-
-    >>> torch.zeros(2, 2).index_fill(1, torch.tensor([0]), 5.)
-    tensor([[5., 0.],
-            [5., 0.]])
-    """
-    return index_fill_row(value)(self, dim, index, value)
-
-
-@in_place("index_fill_")
-def index_fill_into(self, dim, index, value):
-    """The parts of ``self`` with the numbers in ``index`` take ``value``.
-
-    >>> torch.zeros(2, 2).index_fill_(1, torch.tensor([0]), 5.)
-    tensor([[5., 0.],
-            [5., 0.]])
-    """
-    return index_fill_row(value).inplace(self, dim, index, value)
-
-
-def index_fill_row(value):
-    """Which row does it."""
-    if not isinstance(value, Tensor):
-        return index_fill_value
-    check_scalar("index_fill", value)
-    return index_fill_tensor
 
 
 # ------------------------------------------------------------------------------ repeating

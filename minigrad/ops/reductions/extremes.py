@@ -18,7 +18,7 @@ from minigrad._core.graph import Tensor
 
 from ..dims import many_dims, one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
 from ..elementwise.piecewise import maximum, minimum
-from ..kinds import composite, general, linear, not_differentiable
+from ..kinds import composite, general, linear, overload, not_differentiable
 
 # ------------------------------------------------------------------------------ where a gradient goes
 
@@ -131,65 +131,50 @@ amin = general("amin(Tensor self, Dims? dim=(), bool keepdim=False)", extreme_ov
 tensor([1., 2.])
 """)
 
-max_all = general("max_all(Tensor self)", lambda self: extreme_over("max", np.maximum)(self, None, False),
+max_all = general("max(Tensor self)", lambda self: extreme_over("max", np.maximum)(self, None, False),
                   self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
-                  public=False, node="MaxBackward1",
-                  doc="The greatest entry of all.")
+                  node="MaxBackward1", out="cast",
+                  doc="The greatest entry of all.", function_doc="""
+The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair.
 
-min_all = general("min_all(Tensor self)", lambda self: extreme_over("min", np.minimum)(self, None, False),
-                  self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
-                  public=False, node="MinBackward1",
-                  doc="The least entry of all.")
+Without a dim, equal entries share the gradient evenly; along a dim it goes to the entry that the index names, the
+first of equal ones.
 
-max_dim = general("max_dim(Tensor self, Dim dim, bool keepdim=False)", extreme_along("max", np.argmax),
+>>> x = torch.tensor([[1., 5., 5.], [4., 2., 3.]], requires_grad=True)
+>>> torch.max(x, 1)
+torch.return_types.max(
+values=tensor([5., 4.], grad_fn=<MaxBackward0>),
+indices=tensor([1, 0]))
+>>> torch.max(x).backward(); x.grad
+tensor([[0.0000, 0.5000, 0.5000],
+        [0.0000, 0.0000, 0.0000]])
+""")
+
+max_dim = general("max.dim(Tensor self, Dim dim, bool keepdim=False)", extreme_along("max", np.argmax),
                   self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
-                  outputs=("values", "indices"), differentiable=("values",),
-                  public=False, node="MaxBackward0",
+                  outputs=("values", "indices"), differentiable=("values",), node="MaxBackward0", out="cast",
                   doc="The greatest entry along a dim, and where it is.")
 
-min_dim = general("min_dim(Tensor self, Dim dim, bool keepdim=False)", extreme_along("min", np.argmin),
+overload("max", maximum)
+
+min_all = general("min(Tensor self)", lambda self: extreme_over("min", np.minimum)(self, None, False),
+                  self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
+                  node="MinBackward1", out="cast",
+                  doc="The least entry of all.", function_doc="""
+The least entry of all; along a dim, with its index; or, given two tensors, of each pair.
+
+>>> torch.min(torch.tensor([[1., 5.], [4., 2.]]), 1).values
+tensor([1., 2.])
+""")
+
+min_dim = general("min.dim(Tensor self, Dim dim, bool keepdim=False)", extreme_along("min", np.argmin),
                   self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
-                  outputs=("values", "indices"), differentiable=("values",),
-                  public=False, node="MinBackward0",
+                  outputs=("values", "indices"), differentiable=("values",), node="MinBackward0", out="cast",
                   doc="The least entry along a dim, and where it is.")
 
+overload("min", minimum)
 
-MAX = named_results("max", ("values", "indices"))
-MIN = named_results("min", ("values", "indices"))
 AMINMAX = named_results("aminmax", ("min", "max"))
-
-
-@composite()
-def max(self, dim=None, keepdim=False, *, other=None):
-    """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair.
-
-    Without a dim, equal entries share the gradient evenly; along a dim it goes to the entry that the
-    index names, the first of equal ones.
-
-    >>> x = torch.tensor([[1., 5., 5.], [4., 2., 3.]], requires_grad=True)
-    >>> torch.max(x, 1)
-    torch.return_types.max(
-    values=tensor([5., 4.], grad_fn=<MaxBackward0>),
-    indices=tensor([1, 0]))
-    >>> torch.max(x).backward(); x.grad
-    tensor([[0.0000, 0.5000, 0.5000],
-            [0.0000, 0.0000, 0.0000]])
-    """
-    if other is not None or isinstance(dim, Tensor):
-        return maximum(self, dim if other is None else other)
-    return max_all(self) if dim is None else MAX(*max_dim(self, dim, keepdim))
-
-
-@composite()
-def min(self, dim=None, keepdim=False, *, other=None):
-    """The least entry of all; along a dim, with its index; or, given two tensors, of each pair.
-
-    >>> torch.min(torch.tensor([[1., 5.], [4., 2.]]), 1).values
-    tensor([1., 2.])
-    """
-    if other is not None or isinstance(dim, Tensor):
-        return minimum(self, dim if other is None else other)
-    return min_all(self) if dim is None else MIN(*min_dim(self, dim, keepdim))
 
 
 @composite(out="exact")

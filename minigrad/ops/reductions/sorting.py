@@ -172,53 +172,38 @@ def over_all(op, rank_of):
     return kernel
 
 
-median_all = general("median_all(Tensor self)", over_all("median", median_rank),
+median_all = general("median(Tensor self)", over_all("median", median_rank),
                      self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
-                     public=False, node="MedianBackward0",
-                     batch="loop", doc="The median of all entries.")
+                     node="MedianBackward0", out="exact", batch="loop",
+                     doc="The median of all entries.", function_doc="""
+The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan.
 
-median_dim = general("median_dim(Tensor self, Dim dim, bool keepdim)", by_rank("median", median_rank),
+>>> torch.median(torch.tensor([4., 1., 3., 2.]))
+tensor(2.)
+>>> torch.median(torch.tensor([[1., 5., 3.]]), dim=1).indices
+tensor([2])
+""")
+
+median_dim = general("median.dim(Tensor self, Dim dim, bool keepdim=False)", by_rank("median", median_rank),
                      self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
-                     outputs=("values", "indices"), differentiable=("values",),
-                     public=False, node="MedianBackward1",
+                     outputs=("values", "indices"), differentiable=("values",), node="MedianBackward1", out="exact",
                      doc="The median along a dim, and where it is.")
 
-nanmedian_all = general("nanmedian_all(Tensor self)", over_all("nanmedian", nanmedian_rank),
+nanmedian_all = general("nanmedian(Tensor self)", over_all("nanmedian", nanmedian_rank),
                         self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
-                        public=False, node="NanmedianBackward0",
-                        batch="loop", doc="The median of all entries that are not nan.")
+                        node="NanmedianBackward0", out="exact", batch="loop",
+                        doc="The median of all entries that are not nan.", function_doc="""
+``median`` of the entries that are not nan.
 
-nanmedian_dim = general("nanmedian_dim(Tensor self, Dim dim, bool keepdim)", by_rank("nanmedian", nanmedian_rank),
+>>> torch.nanmedian(torch.tensor([4., float("nan"), 1., 3.]))
+tensor(3.)
+""")
+
+nanmedian_dim = general("nanmedian.dim(Tensor self, Dim dim, bool keepdim=False)", by_rank("nanmedian", nanmedian_rank),
                         self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
-                        outputs=("values", "indices"), differentiable=("values",),
-                        public=False, node="NanmedianBackward1",
+                        outputs=("values", "indices"), differentiable=("values",), node="NanmedianBackward1",
+                        out="exact",
                         doc="The median along a dim of the entries that are not nan.")
-
-
-MEDIAN = named_results("median", ("values", "indices"))
-NANMEDIAN = named_results("nanmedian", ("values", "indices"))
-
-
-@composite(out="exact")
-def median(self, dim=None, keepdim=False):
-    """The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan.
-
-    >>> torch.median(torch.tensor([4., 1., 3., 2.]))
-    tensor(2.)
-    >>> torch.median(torch.tensor([[1., 5., 3.]]), dim=1).indices
-    tensor([2])
-    """
-    return median_all(self) if dim is None else MEDIAN(*median_dim(self, dim, keepdim))
-
-
-@composite(out="exact")
-def nanmedian(self, dim=None, keepdim=False):
-    """``median`` of the entries that are not nan.
-
-    >>> torch.nanmedian(torch.tensor([4., float("nan"), 1., 3.]))
-    tensor(3.)
-    """
-    return nanmedian_all(self) if dim is None else NANMEDIAN(*nanmedian_dim(self, dim, keepdim))
 
 
 def mode_kernel(self, dim, keepdim):

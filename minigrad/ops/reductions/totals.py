@@ -20,9 +20,10 @@ from minigrad._core.reductions import filled, total
 
 from ..copying import to_copy
 from ..dims import cast, count_over, in_single, many_dims, one_dim, restored, scalar_name
-from ..elementwise.arithmetic import div, divide_or_zero, keep
+from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import isnan, logical_not
 from ..elementwise.complex import conj
+from ..elementwise.division import div
 from ..elementwise.elementary import exp
 from ..kinds import composite, general, linear, not_differentiable
 from ..shapes.broadcasting import expand_kernel
@@ -71,33 +72,26 @@ def summed(self, axes, keepdim, dtype):
     return total(self, axes, keepdim).astype(self.dtype, copy=False)
 
 
-sum_all = linear("sum_all(Tensor self, DType? dtype=None)",
+sum_all = linear("sum(Tensor self, *, DType? dtype=None)",
                  lambda self, dtype: summed(self, None, False, dtype),
                  self=lambda d, self_shape: expand_reduced(d, self_shape),
-                 public=False, node="SumBackward0", fast=kernels.sum_all,
-                 doc="The sum of all entries.")
+                 node="SumBackward0", fast=kernels.sum_all, out="cast",
+                 doc="The sum of all entries.", function_doc="""
+The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all).
 
-sum_dim = linear("sum_dim(Tensor self, Dims? dim, bool keepdim=False, DType? dtype=None)",
+Bools and integers are summed as int64. ``dtype`` converts the input first.
+
+>>> torch.sum(torch.tensor([[1., 2.], [3., 4.]]), dim=0)
+tensor([4., 6.])
+>>> torch.sum(torch.tensor([True, True]))
+tensor(2)
+""")
+
+sum_dim = linear("sum.dim_IntList(Tensor self, Dims? dim=None, bool keepdim=False, *, DType? dtype=None)",
                  lambda self, dim, keepdim, dtype: summed(self, many_dims(dim, self.ndim, "sum"), keepdim, dtype),
                  self=lambda d, self_shape, dim, keepdim: expand_reduced(d, self_shape, dim, keepdim),
-                 public=False, node="SumBackward1", fast=kernels.sum_dim,
+                 node="SumBackward1", fast=kernels.sum_dim, out="cast",
                  doc="The sum over one dim or several.")
-
-
-@composite()
-def sum(self, dim=None, keepdim=False, *, dtype=None):
-    """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all).
-
-    Bools and integers are summed as int64. ``dtype`` converts the input first.
-
-    >>> torch.sum(torch.tensor([[1., 2.], [3., 4.]]), dim=0)
-    tensor([4., 6.])
-    >>> torch.sum(torch.tensor([True, True]))
-    tensor(2)
-    """
-    if dim is None and not keepdim:
-        return sum_all(self, dtype)
-    return sum_dim(self, dim, keepdim, dtype)
 
 
 def averaged(self, axes, keepdim, dtype):
@@ -113,16 +107,22 @@ def averaged(self, axes, keepdim, dtype):
     return (found / found.dtype.type(count)).astype(self.dtype, copy=False)
 
 
-mean_all = linear("mean_all(Tensor self, DType? dtype=None)",
+mean_all = linear("mean(Tensor self, *, DType? dtype=None)",
                   lambda self, dtype: averaged(self, None, False, dtype),
                   self=lambda d, self_shape: mean_backward(d, self_shape, None, False),
-                  public=False, node="MeanBackward0", fast=kernels.mean_all,
-                  doc="The mean of all entries.")
+                  node="MeanBackward0", fast=kernels.mean_all, out="cast",
+                  doc="The mean of all entries.", function_doc="""
+The mean of all entries, or over the dims in ``dim``. Integers need ``dtype``, as in PyTorch.
 
-mean_dim = linear("mean_dim(Tensor self, Dims? dim, bool keepdim=False, DType? dtype=None)",
+>>> torch.mean(torch.tensor([[1., 2.], [3., 4.]]), dim=1, keepdim=True)
+tensor([[1.5000],
+        [3.5000]])
+""")
+
+mean_dim = linear("mean.dim(Tensor self, Dims? dim=None, bool keepdim=False, *, DType? dtype=None)",
                   lambda self, dim, keepdim, dtype: averaged(self, many_dims(dim, self.ndim, "mean"), keepdim, dtype),
                   self=lambda d, self_shape, dim, keepdim: mean_backward(d, self_shape, dim, keepdim),
-                  public=False, node="MeanBackward1", fast=kernels.mean_dim,
+                  node="MeanBackward1", fast=kernels.mean_dim, out="cast",
                   doc="The mean over one dim or several.")
 
 
@@ -135,19 +135,6 @@ mean_backward = linear("mean_backward(Tensor self, Sizes shape, Dims? dim, bool 
                        self=lambda d, dim, keepdim: mean_dim(d, dim, keepdim),
                        public=False,
                        wide=True, doc="The transpose of ``mean``, whose transpose is the mean again.")
-
-
-@composite()
-def mean(self, dim=None, keepdim=False, *, dtype=None):
-    """The mean of all entries, or over the dims in ``dim``. Integers need ``dtype``, as in PyTorch.
-
-    >>> torch.mean(torch.tensor([[1., 2.], [3., 4.]]), dim=1, keepdim=True)
-    tensor([[1.5000],
-            [3.5000]])
-    """
-    if dim is None and not keepdim:
-        return mean_all(self, dtype)
-    return mean_dim(self, dim, keepdim, dtype)
 
 
 def nansum_kernel(self, dim, keepdim, dtype):

@@ -1,0 +1,222 @@
+"""Overloads: one public name, several rows.
+
+PyTorch's functions are often several: ``x.sum()`` and ``x.sum(dim=0)`` have different parameters, different formulas and
+nodes of different names.  Here each is a row, and a call goes to the first of them that takes its arguments: that many,
+by these names, and each of its type::
+
+    sum(Tensor self, *, DType? dtype=None)                                SumBackward0
+    sum.dim(Tensor self, Dims? dim, bool keepdim=False, *, ...)           SumBackward1
+
+A number can stand for a tensor, so the rows are asked twice: first without that, then with it.  Where no row takes the
+arguments, the only one that could by their number and names says what is wrong with them.
+"""
+
+cimport cython
+from cpython.ref cimport PyObject
+
+import inspect
+
+import numpy as np
+
+from minigrad._core.arguments cimport ANYTHING, OR_NONE, fits
+from minigrad._core.errors import error
+from minigrad._core.dispatch cimport op_vectorcall
+from minigrad._core.graph cimport Tensor
+from minigrad._core.op cimport OPTIONAL, PLAIN, TENSORS, Op, declare_vectorcall, required
+from minigrad._core.op import bound_method
+from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
+from minigrad._core.symbols cimport Symbol
+
+
+@cython.binding(False)
+@cython.embedsignature(True)
+cdef class Overloads:
+    """A public function of several rows, which its arguments choose between."""
+
+    def __init__(self, str name, Op first not None, Op second not None):
+        self.rows = [first, second]
+        self.takes_out = first.takes_out or second.takes_out
+        self.__name__ = self.__qualname__ = name
+        self.__doc__ = first.function_doc or first.__doc__
+        (<void**>&self.vectorcall)[0] = <void*>overloads_vectorcall
+
+    def add(self, Op row not None):
+        self.rows.append(row)
+        self.takes_out = self.takes_out or row.takes_out
+
+    cdef Op chosen(self, PyObject** args, Py_ssize_t n, PyObject* kwnames):
+        """The first row that takes the arguments."""
+        cdef Op row
+        cdef list possible = []
+        for row in self.rows:
+            if takes(row, args, n, kwnames, False):
+                return row
+        for row in self.rows:
+            # a row of another function, as `maximum` is in `max`, takes tensors alone
+            if row.function == self.rows[0].function and takes(row, args, n, kwnames, True):
+                return row
+            if could_take(row, n, kwnames):
+                possible.append(row)
+        if not possible:
+            possible = [row for row in self.rows if knows(row, n, kwnames)][:1]
+        if len(possible) == 1:
+            return possible[0]          # it says what is wrong
+        raise no_row(self, args, n, kwnames)
+
+    def row_for(self, *args, **kwargs):
+        """The row that a call with these arguments goes to.
+
+        >>> from minigrad.ops.kinds import REGISTRY
+        >>> REGISTRY["remainder"].row_for(torch.ones(2), 3)
+        <op remainder.Scalar>
+        """
+        cdef PyObject* given[32]
+        cdef list keep = [*args, *kwargs.values()]
+        cdef Py_ssize_t i
+        names = tuple(kwargs)
+        for i in range(len(keep)):
+            given[i] = <PyObject*>keep[i]
+        return self.chosen(given, len(args), <PyObject*>names if kwargs else NULL)
+
+    def inplace(self, Tensor target not None, *args, **kwargs):
+        """The in-place form: ``target`` takes the value of the function."""
+        return self.row_for(target, *args, **kwargs).inplace(target, *args, **kwargs)
+
+    @property
+    def __signature__(self):
+        """The parameters of all rows: what is not in each of them can be left out."""
+        return joined([inspect.signature(row) for row in self.rows])
+
+    def __get__(self, instance, owner):
+        return self if instance is None else bound_method(self, instance)
+
+    def __call__(self, *args, **kwargs):
+        return PyVectorcall_Call(self, args, kwargs)
+
+    def __repr__(self):
+        return f"<function {self.__name__}>"
+
+    def __reduce__(self):
+        return self.__name__
+
+
+cdef PyObject* overloads_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
+    cdef Op row = (<Overloads>self).chosen(args, PyVectorcall_NARGS(nargsf), kwnames)
+    return op_vectorcall(<PyObject*>row, args, nargsf, kwnames)
+
+
+cdef bint takes(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, bint numbers) except -1:
+    """Does the row take arguments of these types?  With ``numbers`` they may stand for tensors."""
+    cdef Py_ssize_t i, at
+    if not could_take(row, n, kwnames):
+        return False
+    for i in range(n):
+        if not suits(row, i, <object>args[i], numbers):
+            return False
+    if kwnames != NULL:
+        for i in range(len(<tuple>kwnames)):
+            name = (<tuple>kwnames)[i]
+            if name in row.positions:
+                at = row.positions[name]
+                if not suits(row, at, <object>args[n + i], numbers):
+                    return False
+    return True
+
+
+cdef bint could_take(Op row, Py_ssize_t n, PyObject* kwnames) except -1:
+    """Does the row take so many arguments, with these names?"""
+    cdef unsigned int given
+    cdef Py_ssize_t i, at
+    if n > row.n_positional:
+        return False
+    given = (1u << n) - 1
+    if kwnames != NULL:
+        for keyword in <tuple>kwnames:
+            if keyword in row.positions:
+                at = row.positions[keyword]
+                if given >> at & 1:
+                    return False
+                given |= 1u << at
+            elif not (keyword == "out" and row.takes_out):
+                return False
+    for i in range(n, row.n_params):
+        if not given >> i & 1 and row.defaults[i] is required:
+            return False
+    return True
+
+
+cdef bint knows(Op row, Py_ssize_t n, PyObject* kwnames) except -1:
+    """Has the row such parameters, though one may be given twice and another not at all?"""
+    return n <= row.n_positional and (kwnames == NULL or all([keyword in row.positions for keyword in <tuple>kwnames]))
+
+
+cdef bint suits(Op row, Py_ssize_t i, object x, bint numbers) except -1:
+    """Is `x` of the type of parameter `i`?"""
+    cdef bint anything = row.takes[i] & ~OR_NONE == ANYTHING
+    if type(x) is Symbol:               # in a formula, a number may be one too
+        return numbers or (anything and row.type_of[i] != PLAIN)
+    if not anything:
+        return not isinstance(x, Tensor) and fits(row.takes[i], x)
+    if row.type_of[i] == TENSORS:
+        return isinstance(x, (tuple, list))
+    if row.type_of[i] == PLAIN:         # a dtype, a generator
+        return not isinstance(x, Tensor) and not is_number(x)
+    return (isinstance(x, (Tensor, np.ndarray)) or (x is None and row.type_of[i] == OPTIONAL)
+            or (numbers and row.promote is not None and is_number(x)))
+
+
+cdef inline bint is_number(object x) except -1:
+    return isinstance(x, (int, float, complex, np.generic))
+
+
+cdef object no_row(Overloads function, PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """PyTorch's words, and the calls that there are."""
+    cdef Py_ssize_t i
+    given = [type(<object>args[i]).__name__ for i in range(n)]
+    if kwnames != NULL:
+        given += [f"{name}={type(<object>args[n + i]).__name__}" for i, name in enumerate(<tuple>kwnames)]
+    calls = "\n".join([f" * ({', '.join(typed(row))})" for row in function.rows])
+    return error("MG205", f"{function.__name__}() received an invalid combination of arguments - got "
+                          f"({', '.join(given)}), but expected one of:\n{calls}")
+
+
+cdef list typed(Op row):
+    """The parameters of a row with their types, as in its schema."""
+    cdef list words = []
+    for i, (name, type_, default) in enumerate(zip(row.params, row.types, row.defaults)):
+        if i == row.n_positional:
+            words.append("*")
+        words.append(f"{type_} {name}" if default is required else f"{type_} {name}={default!r}")
+    return words
+
+
+def joined(list signatures):
+    """One signature for all: parameters by position as in the longest, then the keywords."""
+    kinds = inspect.Parameter
+    longest = max(signatures, key=lambda signature: len(places(signature)))
+    found = places(longest)
+    names = [each.name for each in found]
+    keywords = []
+    for signature in signatures:
+        for each in signature.parameters.values():
+            if each.name not in names:
+                names.append(each.name)
+                keywords.append(each.replace(kind=kinds.KEYWORD_ONLY))
+    parameters = []
+    for each in [*found, *keywords]:
+        everywhere = all([each.name in signature.parameters for signature in signatures])
+        if each.default is kinds.empty:
+            defaults = [signature.parameters[each.name].default for signature in signatures
+                        if each.name in signature.parameters]
+            given = [default for default in defaults if default is not kinds.empty]
+            each = each.replace(default=given[0] if given else kinds.empty if everywhere else None)
+        parameters.append(each)
+    return inspect.Signature(parameters)
+
+
+def places(signature):
+    return [each for each in signature.parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
+
+
+cdef Overloads an_overload = Overloads.__new__(Overloads)
+declare_vectorcall(<PyObject*>Overloads, <char*>&an_overload.vectorcall - <char*><PyObject*>an_overload)
