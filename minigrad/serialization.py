@@ -340,7 +340,8 @@ def load(f, map_location=None, *, weights_only=True):
     >>> from io import BytesIO
     >>> torch.load(BytesIO(b"anything"))
     Traceback (most recent call last):
-    minigrad._core.errors.AutogradValueError: load(): this is not a file of minigrad.save (whole [MG403] """
+    minigrad._core.errors.AutogradValueError: load(): this is not a file of minigrad.save [MG403]
+    """
     dtypes.as_device(map_location, "load")
     if not hasattr(f, "read"):
         with open(f, "rb") as file:
@@ -348,7 +349,7 @@ def load(f, map_location=None, *, weights_only=True):
     start = f.read(len(SIGNATURE))
     if start != SIGNATURE:
         whose = ": it looks like PyTorch's own format" if start[:2] in (b"PK", b"\x80\x02") else ""
-        raise error("MG403", f"load(): this is not a file of minigrad.save (whole{whose}")
+        raise error("MG403", f"load(): this is not a file of minigrad.save{whose}")
     try:
         if not weights_only:
             return trusted(f)

@@ -272,7 +272,7 @@ class TestFiles:
         assert "must not" in capsys.readouterr().out
 
     @pytest.mark.parametrize(("content", "message"), [
-        (b"", "no file of minigrad.save"), (b"abc", "no file of minigrad.save"),
+        (b"", "not a file of minigrad.save"), (b"abc", "not a file of minigrad.save"),
         (b"PK\x03\x04" + b"0" * 20, "PyTorch's own format"),
         (serialization.SIGNATURE, "damaged or cut short"),
         (serialization.SIGNATURE + pickle.dumps([1.5, "x"])[:-4], "damaged or cut short")])
