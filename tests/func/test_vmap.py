@@ -495,3 +495,13 @@ def test_one_output_may_have_its_out_dim_in_a_tuple(torch):
             torch.vmap(lambda x: x * 2, out_dims=wrong)(torch.ones(2, 3))
     with pytest.raises(ValueError, match="out_dims is not compatible with the structure of `outputs`"):
         torch.vmap(lambda x: [x * 2], out_dims=(1,))(torch.ones(2, 3))
+
+
+@pytest.mark.parametrize("reduce", ["sum", "mean", "prod", "max", "min", "amax", "logsumexp"])
+def test_a_reduction_is_done_for_all_examples_at_once(reduce, monkeypatch):
+    monkeypatch.setattr(running, "_said", set())
+    f = (lambda a: a.logsumexp((0, 1))) if reduce == "logsumexp" else lambda a: getattr(a, reduce)()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        x = minigrad.tensor(np.arange(24.).reshape(2, 3, 4))
+        assert vmap(f)(x).tolist() == [f(x[0]).item(), f(x[1]).item()]

@@ -153,7 +153,7 @@ def total(op, mapped, payloads, size):
     x, dtype = payloads
     if x.ndim == 1:
         x = reshape_to(x, (size, 1))
-    return OVER_DIMS[op](x, all_behind(x.ndim - 1), False, dtype)
+    return OVER_DIMS[op](x, all_behind(x.ndim - 1), False, dtype=dtype)
 
 
 @rule(prod_all, extremes.max_all, extremes.min_all)
