@@ -21,8 +21,8 @@ cdef extern from "Python.h":
     int PyFloat_CheckExact(object)
     int PyTuple_CheckExact(object)
 
-cdef dict _TAKES = {"int": AN_INT, "Dim": AN_INT, "NewDim": AN_INT, "float": A_FLOAT, "Scalar": A_NUMBER, "bool": A_BOOL,
-                    "str": A_STR, "int[]": INTS, "Sizes": INTS, "Dims": DIMS, "NewDims": DIMS}
+cdef dict _TAKES = {"int": AN_INT, "Dim": AN_INT, "NewDim": AN_INT, "float": A_FLOAT, "Scalar": A_NUMBER,
+                    "bool": A_BOOL, "str": A_STR, "int[]": INTS, "Sizes": INTS, "Dims": DIMS, "NewDims": DIMS}
 
 cdef dict _WORDS = {AN_INT: "int", A_FLOAT: "float", A_NUMBER: "Number", A_BOOL: "bool", A_STR: "str",
                     INTS: "tuple of ints", DIMS: "tuple of ints"}

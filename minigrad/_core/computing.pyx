@@ -74,7 +74,8 @@ cdef object run_general(Op op, PyObject** raw, int n):
         if isinstance(r, (list, tuple)):
             raise ValueError(miscounted(op, r))
         r = np.asarray(r)
-    if target is not None and op.kind == "elementwise" and (<ndarray>r).dtype.itemsize > target.itemsize and target.kind in "fV":
+    if (target is not None and op.kind == "elementwise" and (<ndarray>r).dtype.itemsize > target.itemsize
+        and target.kind in "fV"):
         r = r.astype(target)            # a Python number in a kernel is weak for NumPy's own types, not for bfloat16
     return r
 
@@ -144,9 +145,11 @@ cdef object promote(Op op, list args):
 
 cdef object number_as(object x, object target, Op op):
     try:
-        return np.asarray(x, dtype=target) if not (isinstance(x, int) and target.kind in "iu") else np.asarray(np.int64(x)).astype(target)
+        return (np.asarray(np.int64(x)).astype(target) if isinstance(x, int) and target.kind in "iu"
+                else np.asarray(x, dtype=target))
     except OverflowError:
-        raise error("MG209", f"{op.shown}: the number {x} does not fit into {target}: value cannot be converted to type {target} without overflow") from None
+        raise error("MG209", f"{op.shown}: the number {x} does not fit into {target}: value cannot be converted to "
+                             f"type {target} without overflow") from None
 
 
 # Note [16-bit floats]
@@ -290,13 +293,15 @@ cdef object miscounted(Op op, object r):
 
 cdef object explained(str name, object e, args):
     """Python's or NumPy's own complaint about an argument, as one of ours."""
-    given = ", ".join([f"{type(x).__name__} {list(x.shape)}" if hasattr(x, "shape") else type(x).__name__ for x in args])
+    given = ", ".join([f"{type(x).__name__} {list(x.shape)}" if hasattr(x, "shape") else type(x).__name__
+                       for x in args])
     code = "MG206" if isinstance(e, IndexError) else "MG207" if isinstance(e, ValueError) else "MG205"
     return error(code, f"{name}() cannot work with what it was given ({given}): {e}")
 
 
 cdef object shapes_of(Op op, list args):
-    return ", ".join([f"{op.params[i]} {list((<object>args[i]).shape)}" for i in range(op.n_tensors) if isinstance(args[i], np.ndarray)])
+    return ", ".join([f"{op.params[i]} {list((<object>args[i]).shape)}" for i in range(op.n_tensors)
+                      if isinstance(args[i], np.ndarray)])
 
 
 cdef object not_broadcastable(Op op, list args):
@@ -306,14 +311,17 @@ cdef object not_broadcastable(Op op, list args):
         for b in shapes:
             for back in range(1, min(len(a), len(b)) + 1):
                 if a[-back] != b[-back] and a[-back] != 1 and b[-back] != 1:
-                    return error("MG201", f"The size of tensor a ({a[-back]}) must match the size of tensor b ({b[-back]}) at non-singleton dimension "
-                                          f"{max(len(a), len(b)) - back}, in {op.shown}({shapes_of(op, args)}): shapes are compared from the right, and two sizes fit "
-                                          "if they are equal or one of them is 1. Use unsqueeze, reshape or transpose to line them up.")
+                    return error("MG201", f"The size of tensor a ({a[-back]}) must match the size of tensor b "
+                                          f"({b[-back]}) at non-singleton dimension {max(len(a), len(b)) - back}, in "
+                                          f"{op.shown}({shapes_of(op, args)}): shapes are compared from the right, and "
+                                          "two sizes fit if they are equal or one of them is 1. Use unsqueeze, reshape "
+                                          "or transpose to line them up.")
     return error("MG201", f"{op.shown}: the shapes do not broadcast: {shapes_of(op, args)}")
 
 
 cdef object unsupported(Op op, list args):
-    dtypes = ", ".join([f"{op.params[i]} {(<object>args[i]).dtype}" for i in range(op.n_tensors) if isinstance(args[i], np.ndarray)])
+    dtypes = ", ".join([f"{op.params[i]} {(<object>args[i]).dtype}" for i in range(op.n_tensors)
+                        if isinstance(args[i], np.ndarray)])
     if op.refusal is not None:
         return error("MG202", op.refusal)
     return error("MG202", f'"{op.shown}" not implemented for these dtypes: {dtypes}. Convert with .to(dtype) first.')

@@ -16,10 +16,10 @@ class PyNode(Node):
     def name(self) -> Any: ...
 
 def as_view_of_input(t: Any) -> Any:
-    """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""
+    """``t`` as a custom Function returns it when its forward returns an input untouched: as a view of it."""
 
 def begin_function(function: Any, ctx: Any, args: Any) -> Any:
-    """Record nothing in the forward of a custom Function, and tell who listens; what is returned is for ``end_function``."""
+    """Record nothing in a custom Function's forward, and tell who listens; returns what ``end_function`` needs."""
 
 def end_function(begun: Any) -> Any:
     """Record again, if anything was recorded before."""

@@ -117,7 +117,7 @@ cdef class PyNode(Node):
             (<View>output.view).at = output.version.value
 
     def _own(self, Tensor t not None, int nr):
-        """``t``, a view whose history belongs to its base, as plain output ``nr`` of this node: what may be saved without a cycle."""
+        """``t``, a view with its base's history, as plain output ``nr`` of this node: to be saved without a cycle."""
         cdef Tensor own = new_tensor(t.data)
         own.version = version_of(t)
         self._attach(own, nr)
@@ -136,7 +136,7 @@ def same_memory(Tensor a not None, Tensor b not None):
 
 
 def as_view_of_input(Tensor t not None):
-    """``t`` as a custom Function returns it when its forward returns an input untouched: another tensor, a view of it."""
+    """``t`` as a custom Function returns it when its forward returns an input untouched: as a view of it."""
     cdef Tensor other = t.detach()
     other.view = new_view(t, None, (), "no_grad")
     return other
@@ -145,7 +145,7 @@ def as_view_of_input(Tensor t not None):
 # ------------------------------------------------------------------------------ while forward runs
 
 def begin_function(function, PyNode ctx not None, tuple args):
-    """Record nothing in the forward of a custom Function, and tell who listens; what is returned is for ``end_function``."""
+    """Record nothing in a custom Function's forward, and tell who listens; returns what ``end_function`` needs."""
     cdef State* st = state()
     cdef bint recorded = not st.grad_off
     cdef Listener listener

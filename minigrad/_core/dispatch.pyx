@@ -27,9 +27,8 @@ from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, 
                                    version_of)
 from minigrad._core.packing cimport pack_slot
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, NOTHING_FLOWS, OPTIONAL,
-                                PLAIN, REFUSES, Slot, TENSOR, TENSORS, Op, above, bind_slowly, missing, options_left_out,
-                                required, unfit,
-                                result_type)
+                                PLAIN, REFUSES, Slot, TENSOR, TENSORS, Op, above, bind_slowly, missing,
+                                options_left_out, required, unfit, result_type)
 from minigrad._core.computing cimport floating, run
 
 cdef extern from "Python.h":
@@ -112,7 +111,8 @@ cdef object call(Op op, PyObject** bound):
                     mask |= 1u << op.formula_of[i]
                 elif op.formula_of[i] == REFUSES and not st.grad_off:
                     raise no_derivative(op, i)
-        elif not (op.promote is not None and op.type_of[i] == TENSOR and (PyFloat_CheckExact(x) or PyLong_CheckExact(x))):
+        elif not (op.promote is not None and op.type_of[i] == TENSOR
+                  and (PyFloat_CheckExact(x) or PyLong_CheckExact(x))):
             return call_general(op, bound)
     r = run(op, raw, op.n_params)
     out = new_tensor(r)
@@ -142,7 +142,8 @@ cdef object call_unheard(Op op, PyObject** bound):
         x = keep[i]
         if op.type_of[i] == TENSORS:
             if not isinstance(x, (Symbol, list, tuple)):
-                raise error("MG205", f"{op.shown}(): argument '{op.params[i]}' must be a tuple or list of Tensors, not {type(x).__name__}")
+                raise error("MG205", f"{op.shown}(): argument '{op.params[i]}' must be a tuple or list of Tensors, not "
+                                     f"{type(x).__name__}")
             if type(x) is not Symbol:
                 keep[i] = x = [None if y is None else as_operand(op, i, y, False) for y in x]
                 for y in x:
@@ -346,7 +347,8 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
             return 0
         raise ValueError(f"{op.name}: its row is of the kind 'view', but its kernel copied: writes to the result "
                          "would not reach its input. It is 'linear', or may_copy=True where it depends on the strides")
-    out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]), "no_grad" if state().grad_off else "")
+    out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]),
+                        "no_grad" if state().grad_off else "")
     out.version = version_of(source)
     out.inference = source.inference
     return 0
@@ -367,15 +369,17 @@ cdef object call_at_level(Op op, list args, int level):
 cdef object the_interpreter(Op op, int level):
     found = interpreter_of(level)
     if found is None:
-        raise error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already ended. "
-                             "Return it from the transformed function instead of storing it elsewhere.")
+        raise error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already "
+                             "ended. Return it from the transformed function instead of storing it elsewhere.")
     return found
 
 
 # ------------------------------------------------------------------------------ record
 
 cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint in_place=False) except -1:
-    """Make the node of a call: edges to the inputs, and what the needed formulas name.  `mask` has a bit for each input that requires grad.
+    """Make the node of a call: edges to the inputs, and what the needed formulas name.
+
+    `mask` has a bit for each input that requires grad.
 
     What is not differentiable is not recorded, but for a write, which ends the history of the old value.
     """
@@ -429,7 +433,7 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
 
 
 cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1:
-    """Hand what was saved of tensors to the saved-tensor hooks, in the order of the slots: arguments, then own outputs."""
+    """Hand what was saved of tensors to the saved-tensor hooks, slot by slot: arguments, then own outputs."""
     cdef int k
     for k in range(n.n_saved):
         if op.slot[k].source == FROM_OUTPUT:
@@ -449,13 +453,14 @@ cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1:
         if isinstance(<object>bound[i], Tensor) and (<Tensor>bound[i]).inference:
             for k in range(op.n_slots):
                 if op.slot[k].source == FROM_INPUT and op.slot[k].index == i and op.slot[k].needed_by & mask:
-                    raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get a "
-                                         f"normal tensor and use it in autograd: the argument '{op.params[i]}' of {op.shown} was made in inference mode.")
+                    raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make "
+                                         "a clone to get a normal tensor and use it in autograd: the argument "
+                                         f"'{op.params[i]}' of {op.shown} was made in inference mode.")
     return 0
 
 
 cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) except -1:
-    """The edge to the input `t`, and the form that its gradient must have if that is not the form it will come in; 0 if none goes there."""
+    """The edge to the input `t`, with the form of its gradient where that may come in another; 0 if none goes there."""
     cdef ndarray a, b
     cdef int k
     if not t.requires_grad_ or t.level != (out.level if out is not None else (<Tensor>outputs[0]).level):
@@ -523,7 +528,8 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
                         refuse_inference(op, bound, mask)
                     s.at = 0 if (<Tensor>x).version is None else (<Tensor>x).version.value
                     t = <Tensor>x
-                    if t.node is not None and op.formula_of[slot.index] >= 0 and not op.has_list and t.level == n.level and not forward:
+                    if (t.node is not None and op.formula_of[slot.index] >= 0 and not op.has_list and t.level == n.level
+                        and not forward):
                         # Its history is at the end of our edge; so the payload is enough, and spares the
                         # cyclic collector a Tensor for each node of a long chain.
                         s.kind = PASSED

@@ -177,10 +177,12 @@ def place_of(function):
     'error, at ...errors.py:...'
     """
     seen = set()  # who wraps himself is not unwrapped for ever
-    while id(function) not in seen and (isinstance(function, functools.partial) or "__wrapped__" in getattr(function, "__dict__", ())):
+    while (id(function) not in seen
+           and (isinstance(function, functools.partial) or "__wrapped__" in getattr(function, "__dict__", ()))):
         seen.add(id(function))
         function = function.func if isinstance(function, functools.partial) else function.__wrapped__
-    written = function if hasattr(function, "__code__") else getattr(type(function), "__call__", None)  # an object that can be called
+    # without code of its own it is an object that can be called
+    written = function if hasattr(function, "__code__") else getattr(type(function), "__call__", None)
     code = getattr(written, "__code__", None)
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None) or type(function).__qualname__
     place = f", at {shown_path(code.co_filename)}:{code.co_firstlineno}" if isinstance(code, CodeType) else ""

@@ -56,7 +56,7 @@ cdef extern from "numpy/arrayobject.h":
 
 
 cdef Program trace(Formula f, Op op, bint usual):
-    """Run the text of `f` on symbols; None where it cannot be traced.  With `usual`, options are what they are by default."""
+    """Run the text of `f` on symbols, with `usual` on the options' defaults; None where it cannot be traced."""
     cdef Tracer tracer = Tracer(f.n + 1)
     cdef Program p = Program.__new__(Program)
     cdef State* st = state()
@@ -65,7 +65,8 @@ cdef Program trace(Formula f, Op op, bint usual):
     st.listener = NULL                  # what is done to symbols is not an operation yet
     try:
         out = f.text(symbol(tracer, ("input", 0)),
-                     *[default_of(op, f.slots[i]) if usual and f.slots[i] >= op.n_usual else symbol(tracer, ("input", i + 1))
+                     *[default_of(op, f.slots[i]) if usual and f.slots[i] >= op.n_usual
+                       else symbol(tracer, ("input", i + 1))
                        for i in range(f.n)])
         p.results = None
         if type(out) in (tuple, list):

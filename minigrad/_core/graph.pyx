@@ -378,7 +378,8 @@ cdef class Tensor(SpecialMethods):
     @property
     def grad(self):
         """The gradient that ``backward`` has accumulated for this leaf; None before."""
-        if self.grad_ is None and self.node is not None and (self.hooks is None or not (<TensorHooks>self.hooks).retain):
+        if (self.grad_ is None and self.node is not None
+            and (self.hooks is None or not (<TensorHooks>self.hooks).retain)):
             warn(GRAD_OF_A_NON_LEAF)
         return self.grad_
 

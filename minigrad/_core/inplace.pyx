@@ -90,7 +90,8 @@ cdef object write(Op op, PyObject** bound):
 
 cdef object write_now(Op op, PyObject** bound, State* st):
     cdef Tensor target = the_target(op, <object>bound[0])
-    if op.n_plain == 2 and op.fast == binary_loop and options_left_out(op, bound, op.n_params) and write_shortly(op, target, <object>bound[1], st):
+    if (op.n_plain == 2 and op.fast == binary_loop and options_left_out(op, bound, op.n_params)
+        and write_shortly(op, target, <object>bound[1], st)):
         return target
     return write_in_full(op, target, bound, st)
 

@@ -57,7 +57,7 @@ nll_loss_backward = of_both(one_pass.nll_loss_backward[float], one_pass.nll_loss
 
 
 cdef Fast fast_for(object kernel, Kernel named, Loop* loop) except? NULL:
-    """The fast kernel of a row, with its loops in `loop`: the named one, or what drives the loops of a ufunc; else NULL."""
+    """The fast kernel of a row, its loops in `loop`: the named one, or what drives the loops of a ufunc; else NULL."""
     loop.f[0] = loop.f[1] = NULL
     if named is not None:
         loop[0] = named.loop

@@ -19,10 +19,10 @@ def lift(t: Any, level: Any) -> Any:
     """Make ``t``, a tensor of a lower level that was made inside a transform, one of its level; its memory stays."""
 
 def lined_up(mapped: Any, payloads: Any) -> Any:
-    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: the others have no dim that would meet it?"""
+    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: do the others have no dim there?"""
 
 def taken_apart(args: Any, level: Any) -> Any:
-    """For each argument: is it a tensor of ``level``, and its payload if it is; for a list of tensors, a list of each."""
+    """For each argument: is it a tensor of ``level``, and its payload if so; for a list of tensors, lists of both."""
 
 def wrap_level(payload: Any, level: Any, hidden: Any = 0) -> Any:
     """A tensor of transform level ``level`` around ``payload``, of which ``hidden`` leading dims are not shown."""

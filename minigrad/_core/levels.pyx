@@ -95,7 +95,7 @@ def call_on_payloads(Op op not None, list args, int level, bint recording):
 
 
 def taken_apart(list args, int level):
-    """For each argument: is it a tensor of ``level``, and its payload if it is; for a list of tensors, a list of each."""
+    """For each argument: is it a tensor of ``level``, and its payload if so; for a list of tensors, lists of both."""
     cdef list mapped = [], payloads = [], flags, inner
     cdef bint any_mapped
     for x in args:
@@ -115,7 +115,7 @@ def taken_apart(list args, int level):
 
 
 def lined_up(list mapped, list payloads):
-    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: the others have no dim that would meet it?
+    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: do the others have no dim there?
 
     False also where that takes a closer look: several dtypes, or payloads that are themselves a transform's.
     """

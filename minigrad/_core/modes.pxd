@@ -14,12 +14,12 @@ cdef extern from *:
         int inference;
         int forward;           /* a dual level is open: tensors may have tangents */
         int anomaly;           /* ANOMALY: nodes note where they were made; NAN_ALLOWED: gradients are not looked at */
-        PyObject *levels;      /* the innermost open transform level: (number, interpreter, made inside, the one around) */
+        PyObject *levels;      /* the innermost open transform: (level, interpreter, made inside, the one around) */
         PyObject *saved_hooks; /* the innermost pair in force, or NULL: (pack, unpack, the pair around it) */
         int hooked;            /* how many pairs */
         PyObject *hooks_off;   /* why saved-tensor hooks are disabled: the user's message, or NULL */
         PyObject *task;        /* the backward pass that runs in this thread, innermost, or NULL */
-        PyObject *dying;       /* the first node that waits to be freed; Note [Freeing without recursion] in lifetimes.pyx */
+        PyObject *dying;       /* the first node that waits to be freed; Note [Freeing without recursion] */
         int draining;
         PyObject *owners;      /* the list of tensors with tangents in the dual level, or NULL */
         PyObject *evaluating;  /* in anomaly mode, the node that a backward pass of this thread is running, or NULL */

@@ -55,7 +55,7 @@ def set_grad_enabled(enabled: Any) -> Any:
     """Switch recording on or off in this thread; returns what it was."""
 
 def set_inference(enabled: Any) -> Any:
-    """Switch inference mode in this thread; returns what it was. Recording is the other flag: inference_mode() switches both."""
+    """Switch inference mode in this thread; returns what it was. inference_mode() switches recording too."""
 
 def was_made_inside(tensor: Any, level: Any) -> Any:
     """Was ``tensor``, an ordinary one, made since the level was opened, rather than captured from outside?"""

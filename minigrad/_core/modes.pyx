@@ -92,7 +92,7 @@ def is_inference():
 
 
 def set_inference(bint enabled):
-    """Switch inference mode in this thread; returns what it was.  Recording is the other flag: inference_mode() switches both."""
+    """Switch inference mode in this thread; returns what it was.  inference_mode() switches recording too."""
     cdef bint before = mg_state.inference != 0
     if enabled != before:
         mg_state.inference = enabled

@@ -33,7 +33,7 @@ cdef object by_dtype(Loop* loop, PyObject** args, int n):
 
 
 cdef inline real* beside(real* x, ndarray a, PyObject* other) noexcept:
-    """The numbers of another plain array, if it has the shape and the dtype of `a`, whose numbers are `x`; else NULL."""
+    """The numbers of another plain array, if it has the shape and dtype of `a`, whose numbers are `x`; else NULL."""
     if type(<object>other) is not ndarray or PyArray_TYPE(<ndarray>other) != PyArray_TYPE(a):
         return NULL
     if not PyArray_ISCARRAY_RO(<ndarray>other) or not same_shape(<ndarray>other, a):
@@ -274,7 +274,8 @@ cdef struct Classes:
     npy_intp divisor                # of the sum
 
 
-cdef bint plain_classes(Classes* c, PyObject* target, PyObject* weight, PyObject* reduction, PyObject* ignored) except -1:
+cdef bint plain_classes(Classes* c, PyObject* target, PyObject* weight, PyObject* reduction,
+                        PyObject* ignored) except -1:
     """Are these the classes of `c.rows` rows, all of them below `c.n`, without weights, reduced to one number?"""
     cdef npy_intp i, counted = 0
     cdef int how = <object>reduction

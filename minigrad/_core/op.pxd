@@ -130,8 +130,9 @@ cdef class Op:
     cdef int formula_of[MAX_PARAMS]     # the formula of each parameter; NOTHING_FLOWS or REFUSES where there is none
     cdef bint promotes[MAX_PARAMS]
     cdef Slot slot[MAX_PARAMS]
-    cdef PyObject* usual[MAX_PARAMS]    # of a parameter that is not a tensor: the class of what most calls give, and all that
-    cdef int takes[MAX_PARAMS]          # the parameter takes; see arguments.pyx
+    # of a parameter that is not a tensor: the class of what most calls give, and all that it takes; see arguments.pyx
+    cdef PyObject* usual[MAX_PARAMS]
+    cdef int takes[MAX_PARAMS]
     cdef int _lay_out_slots(self) except -1
 
 

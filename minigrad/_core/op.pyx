@@ -83,11 +83,12 @@ cdef class Formula:
 cdef class Op:
     """One primitive operation: a row of the table of derivatives, callable on Tensors."""
 
-    def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None, differentiable=None,
-                 promote=None, promote_args=None, number=None, str refuse="", bint recorded=True, bint zero_gradient=False, bint conjugate=False,
-                 bint traceable=True, bint wide=False, renamed=None, constants=None, doc=None, str in_place_name=None,
-                 bint takes_out=False, str shown=None, no_gradient=(), bint may_copy=False,
-                 bint same_everywhere=False, read_first=(), Kernel fast=None, plain=None, str refusal=None):
+    def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None,
+                 differentiable=None, promote=None, promote_args=None, number=None, str refuse="", bint recorded=True,
+                 bint zero_gradient=False, bint conjugate=False, bint traceable=True, bint wide=False, renamed=None,
+                 constants=None, doc=None, str in_place_name=None, bint takes_out=False, str shown=None,
+                 no_gradient=(), bint may_copy=False, bint same_everywhere=False, read_first=(), Kernel fast=None,
+                 plain=None, str refusal=None):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
@@ -253,10 +254,11 @@ cdef class Op:
     def __signature__(self):
         """What ``help()`` shows, with the types of the schema."""
         kinds = inspect.Parameter
-        return inspect.Signature([kinds(name, kinds.POSITIONAL_OR_KEYWORD if i < self.n_positional else kinds.KEYWORD_ONLY,
-                                        default=kinds.empty if self.defaults[i] is required else self.defaults[i],
-                                        annotation=Type(self.types[i]))
-                                  for i, name in enumerate(self.params)])
+        return inspect.Signature([
+            kinds(name, kinds.POSITIONAL_OR_KEYWORD if i < self.n_positional else kinds.KEYWORD_ONLY,
+                  default=kinds.empty if self.defaults[i] is required else self.defaults[i],
+                  annotation=Type(self.types[i]))
+            for i, name in enumerate(self.params)])
 
     def program(self, str of, bint usual=False):
         """The formula for the input ``of`` as a Program; None where it cannot be traced.
@@ -311,7 +313,8 @@ cdef object result_type(Op op):
 def named_results(str name, tuple fields):
     body = {field: property(_item_getter(i)) for i, field in enumerate(fields)}
     body["__new__"] = lambda cls, *values: tuple.__new__(cls, values)
-    body["__repr__"] = lambda self: f"torch.return_types.{name}(\n" + ",\n".join([f"{f}={v!r}" for f, v in zip(fields, self)]) + ")"
+    body["__repr__"] = lambda self: (f"torch.return_types.{name}(\n"
+                                     + ",\n".join([f"{f}={v!r}" for f, v in zip(fields, self)]) + ")")
     body["__reduce__"] = lambda self: (tuple, (list(self),))
     body["_fields"] = fields
     body["__module__"] = "torch.return_types"
@@ -331,7 +334,8 @@ cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
     cdef list bound = list(op.defaults)
     cdef int i
     if len(args) > op.n_positional:
-        raise error("MG205", f"{op.shown}() takes {op.n_positional} positional arguments but {len(args)} were given; it is {signature(op)}")
+        raise error("MG205", f"{op.shown}() takes {op.n_positional} positional arguments but {len(args)} were given; "
+                             f"it is {signature(op)}")
     given = set()
     for i in range(len(args)):
         bound[i] = args[i]
@@ -367,7 +371,8 @@ cdef object unfit(Op op, int i, object x, bint inplace):
 
 
 cdef object missing(Op op, int i):
-    return error("MG205", f"{op.shown}() missing 1 required positional argument: '{op.params[i]}'; it is {signature(op)}")
+    return error("MG205", f"{op.shown}() missing 1 required positional argument: '{op.params[i]}'; "
+                          f"it is {signature(op)}")
 
 
 # Other names by which PyTorch takes an argument, for every function that has it under the first of these: its own
@@ -390,12 +395,15 @@ cdef class Program:
         PyObject_Free(self.code)
 
     def __repr__(self):
-        lines = [f"r{self.n_inputs + len(self.constants) + i} = {op.shown}({', '.join([self._name(r) for r in registers])})"
+        lines = [f"r{self.n_inputs + len(self.constants) + i} = "
+                 f"{op.shown}({', '.join([self._name(r) for r in registers])})"
                  for i, (op, registers) in enumerate(self.steps)]
-        return "\n".join(lines + [f"return r{self.result}" if self.results is None else f"return {', '.join([f'r{r}' for r in self.results])}"])
+        return "\n".join(lines + [f"return r{self.result}" if self.results is None
+                                  else f"return {', '.join([f'r{r}' for r in self.results])}"])
 
     def _name(self, r):
-        return repr(self.constants[r - self.n_inputs]) if self.n_inputs <= r < self.n_inputs + len(self.constants) else f"r{r}"
+        return (repr(self.constants[r - self.n_inputs]) if self.n_inputs <= r < self.n_inputs + len(self.constants)
+                else f"r{r}")
 
 
 # ------------------------------------------------------------------------------ vectorcall

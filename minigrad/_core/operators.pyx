@@ -53,7 +53,8 @@ cdef object binary_operator(object op, object a, object b):
             bound[0] = <PyObject*>a
             bound[1] = <PyObject*>b
             return call(<Op>words.mm, bound)
-    elif op is words.pow and type(a) is Tensor and has_floats(<Tensor>a) and (PyFloat_CheckExact(b) or PyLong_CheckExact(b)):
+    elif (op is words.pow and type(a) is Tensor and has_floats(<Tensor>a)
+          and (PyFloat_CheckExact(b) or PyLong_CheckExact(b))):
         bound[0] = <PyObject*>a
         bound[1] = <PyObject*>b
         return call(<Op>words.pow_number, bound)
@@ -70,7 +71,8 @@ cdef inline bint is_matrix(Tensor t) noexcept:
 
 
 cdef bint acceptable(object x) except -1:
-    return isinstance(x, (Tensor, Symbol)) or PyFloat_CheckExact(x) or PyLong_CheckExact(x) or isinstance(x, (bool, int, float, complex, np.generic, np.ndarray))
+    return (isinstance(x, (Tensor, Symbol)) or PyFloat_CheckExact(x) or PyLong_CheckExact(x)
+            or isinstance(x, (bool, int, float, complex, np.generic, np.ndarray)))
 
 
 cdef object unary_operator(object op, object a):

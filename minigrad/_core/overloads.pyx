@@ -1,8 +1,8 @@
 """Overloads: one public name, several rows.
 
-PyTorch's functions are often several: ``x.sum()`` and ``x.sum(dim=0)`` have different parameters, different formulas and
-nodes of different names.  Here each is a row, and a call goes to the first of them that takes its arguments: that many,
-by these names, and each of its type::
+PyTorch's functions are often several: ``x.sum()`` and ``x.sum(dim=0)`` have different parameters, different formulas
+and nodes of different names.  Here each is a row, and a call goes to the first of them that takes its arguments: that
+many, by these names, and each of its type::
 
     sum(Tensor self, *, DType? dtype=None)                                SumBackward0
     sum.dim(Tensor self, Dims? dim, bool keepdim=False, *, ...)           SumBackward1

@@ -19,7 +19,7 @@ class SavedTensor:
     """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is."""
 
     def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> Any:
-        """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back whenever it is needed."""
+        """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back when it is needed."""
     def unpack(self) -> Any:
         """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
 

@@ -256,7 +256,7 @@ cdef class SavedTensor:
         return value if self.place < 0 else value[self.place]
 
     def register_hooks(self, pack_hook, unpack_hook):
-        """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back whenever it is needed."""
+        """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back when it is needed."""
         cdef Node n = self.node
         cdef Saved* s
         cdef object value, entry = None

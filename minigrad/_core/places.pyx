@@ -33,7 +33,7 @@ cdef extern from "Python.h":
 # calls backward from one place, which is one entry; an entry that is as good as forgotten makes room for a new one.
 
 cdef dict _own_files = {}           # co_filename -> is it a file of minigrad?
-cdef PyObject* last_code = NULL     # the user's code that was found last: most calls come in loops, and it is found at once
+cdef PyObject* last_code = NULL     # the user's code that was found last: in a loop it is found at once
 
 cdef struct Call:
     PyObject* code
@@ -47,7 +47,7 @@ cdef int n_calls = 0
 
 
 cdef PyObject* users_code(int* place) except? NULL:
-    """The code of the user's function from which we were called, borrowed, and the instruction in it; NULL where there is none."""
+    """The code of the user's function that called us, borrowed, and the instruction in it; NULL if there is none."""
     cdef PyFrameObject* frame = PyEval_GetFrame()
     cdef PyObject* code
     if frame == NULL:

@@ -87,12 +87,13 @@ cdef object payload_of(Node n, int i):
         return None
     check_version(n, i)
     if s.kind == SEVERAL:
-        return [None if t is None else (<Tensor>t).data if (<Tensor>t).level == n.level else t for t, at in <list>s.value]
+        return [None if t is None else (<Tensor>t).data if (<Tensor>t).level == n.level else t
+                for t, at in <list>s.value]
     return <object>s.value
 
 
 cpdef object shown_slot(Node n, int i):
-    """The content of slot `i` as users see it: a Tensor, a tuple of them, a parameter, or None where nothing was saved."""
+    """The content of slot `i` as users see it: a Tensor, a tuple of them, a parameter, or None if it is empty."""
     given(n)
     if n.freed:
         raise second_time(n)
@@ -103,7 +104,7 @@ cpdef object shown_slot(Node n, int i):
 # ------------------------------------------------------------------------------ written to since
 
 cdef int check_version(Node n, int i) except -1:
-    """Raise if the tensor in slot `i` was written to since it was saved; of several such the first in the order of the arguments."""
+    """Raise if the tensor in slot `i` was written to since it was saved; of several, name the first argument."""
     cdef int k
     if not is_outdated(n, i):
         return 0
@@ -144,7 +145,7 @@ cdef int complain(Node n, int i) except -1:
 # ------------------------------------------------------------------------------ what the errors say
 
 def freed_at(Node n not None):
-    """Where the pass was called that let go of what ``n`` had saved: "" where that is not known, None where ``n`` still has it."""
+    """Where the pass was called that let go of what ``n`` had saved: "" if unknown, None if ``n`` still has it."""
     return shown_call(n.freed) if n.freed else None
 
 
