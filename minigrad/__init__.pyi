@@ -1040,7 +1040,7 @@ def scatter_add(self: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Ten
     """A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``."""
 
 def searchsorted(sorted_sequence: Tensor, input: Tensor | Scalar | None, *, out_int32: _bool = False, right: _bool = False, side: Literal['left', 'right'] | None = None, sorter: Tensor | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Where each value would have to be inserted so that the sequence stays sorted, before equal entries (or after: ``right``)."""
+    """Where to insert each value so that the sequence stays sorted: before equal entries, or after (``right``)."""
 
 def select(self: Tensor, dim: _int, index: _int) -> Tensor:
     """The part at one index of ``dim``, without that dim; a view."""

@@ -34,7 +34,7 @@ def slogdet(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Sig
     """The sign of the determinant and the logarithm of its absolute value, which do not overflow."""
 
 def solve(A: Tensor, B: Tensor, *, left: _bool = True, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """X in A X = B (or in X A = B for ``left=False``), for a square matrix and one right-hand side or several, or batches."""
+    """X in A X = B (or in X A = B for ``left=False``), for a square matrix and right-hand sides, or batches of them."""
 
 def vector_norm(self: Tensor, ord: Number | str | None = 2, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The p-norm of all entries, or over the dims in ``dim``; p is ``ord``: 0, 1, 2, inf, -inf or any number."""

@@ -70,7 +70,7 @@ def hardtanh_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`hardtanh`: ``input`` takes the result, and is returned."""
 
 def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: _float = 1.0, weight: Tensor | None = None) -> Tensor:
-    """Half the squared differences up to ``delta``, growing in a straight line beyond: ``delta * smooth_l1_loss(beta=delta)``."""
+    """Half the squared differences up to ``delta``, a straight line beyond: ``delta * smooth_l1_loss(beta=delta)``."""
 
 def l1_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor:
     """The mean (or sum, or all) of the absolute differences."""

@@ -17,7 +17,7 @@ from minigrad._core.promotion import scalar_name
 
 
 def ints(op, argument, values, keyword=None):
-    """A size or a list of dims as a tuple of Python ints: ``f(2, 3)``, ``f((2, 3))`` and ``f(size=(2, 3))`` mean the same."""
+    """A size or dims as a tuple of Python ints: ``f(2, 3)``, ``f((2, 3))`` and ``f(size=(2, 3))`` mean the same."""
     if keyword is not None:
         values = (keyword,)
     if not values:
@@ -35,15 +35,16 @@ def must_be_tensors(op, **arguments):
     """The error for the first of these arguments of a composite that is not a tensor."""
     for position, (name, given) in enumerate(arguments.items()):
         if not isinstance(given, Tensor):
-            return error("MG205", f"{op}(): argument '{name}' (position {position + 1}) must be Tensor, not {type(given).__name__}. "
-                                  "Make a tensor of it with torch.tensor(...).")
+            return error("MG205", f"{op}(): argument '{name}' (position {position + 1}) must be Tensor, not "
+                                  f"{type(given).__name__}. Make a tensor of it with torch.tensor(...).")
 
 
 def check_tensors(op, tensors):
     """``tensors``, refused where one of them is none."""
     for i, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
-            raise error("MG205", f"{op}(): expected Tensor as element {i} in argument 0, but got {type(tensor).__name__}")
+            raise error("MG205", f"{op}(): expected Tensor as element {i} in argument 0, but got "
+                                 f"{type(tensor).__name__}")
     return tensors
 
 
@@ -60,8 +61,8 @@ def one_dim(dim, ndim, op):
     dim = one_int(op, "dim", dim)
     room = ndim or 1                # PyTorch treats a tensor without dims as if it had one
     if not -room <= dim < room:
-        raise error("MG203", f"Dimension out of range (expected to be in range of [{-room}, {room - 1}], but got {dim}): "
-                             f"{op}() was given a tensor with {ndim} dims")
+        raise error("MG203", f"Dimension out of range (expected to be in range of [{-room}, {room - 1}], but got "
+                             f"{dim}): {op}() was given a tensor with {ndim} dims")
     return dim + room if dim < 0 else dim
 
 
@@ -118,12 +119,13 @@ def numpy_dtype(dtype):
         return np.dtype(dtype)
     found = getattr(dtype, "numpy", None)
     if not isinstance(found, np.dtype):
-        raise error("MG205", f"argument 'dtype' must be torch.dtype, not {type(dtype).__name__}: write dtype=torch.float32 or another")
+        raise error("MG205", f"argument 'dtype' must be torch.dtype, not {type(dtype).__name__}: write "
+                             "dtype=torch.float32 or another")
     return found
 
 
 def cast(array, dtype):
-    """``array`` in the dtype that was asked for (None: as it is), by PyTorch's rule: complex loses its imaginary part."""
+    """``array`` in a dtype (None: as it is), by PyTorch's rule: a complex number loses its imaginary part."""
     if dtype is None:
         return array
     target = numpy_dtype(dtype)
@@ -142,7 +144,8 @@ def number_for(op, value, dtype):
         value = value.real
     if dtype.kind in "iu":
         info = np.iinfo(dtype)
-        low = -info.max if dtype.kind == "u" and not isinstance(value, float) else info.min     # negative ints wrap around
+        # negative ints wrap around
+        low = -info.max if dtype.kind == "u" and not isinstance(value, float) else info.min
         if not low <= value <= info.max:
             raise misfit(op, value, dtype)
         return np.asarray(int(value) % (info.max + 1) if dtype.kind == "u" else int(value), dtype)
@@ -169,11 +172,12 @@ def misfit(op, value, dtype):
 
 def scalar_of(op, value, dtype):
     """A 0-d array in another dtype; like a number, it may not lose an imaginary part."""
-    return number_for(op, value.item(), dtype) if value.dtype.kind == "c" and dtype.kind not in "bc" else value.astype(dtype)
+    return (number_for(op, value.item(), dtype) if value.dtype.kind == "c" and dtype.kind not in "bc"
+            else value.astype(dtype))
 
 
 def is_half(dtype):
-    """Whether a NumPy dtype is float16 or bfloat16: sums of many of them are kept in single precision, as in PyTorch."""
+    """Whether a NumPy dtype is float16 or bfloat16: sums of many are kept in single precision, as in PyTorch."""
     return dtype.itemsize == 2 and dtype.kind in "fV"
 
 

@@ -58,11 +58,12 @@ def _camel_case(name):
     return "".join([word[:1].upper() + word[1:] for word in name.split("_")])
 
 
-def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None, number=None, refuse="",
-         public=True, shown=None, method=True, inplace=None, inplace_node=None, inplace_function=None, nn=False, aliases=(), out=None,
-         doc=None, traceable=True, wide=None, renamed=None, constants=None, no_gradient=(), may_copy=False, parts=None,
-         same_everywhere=False, read_first=(), fast=None, plain=None, refusal=None, fills=False, function_doc=None,
-         last_dims=None, least_dims=0, batch=None, **formulas):
+def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, promote=None, promote_args=None,
+         number=None, refuse="", public=True, shown=None, method=True, inplace=None, inplace_node=None,
+         inplace_function=None, nn=False, aliases=(), out=None, doc=None, traceable=True, wide=None, renamed=None,
+         constants=None, no_gradient=(), may_copy=False, parts=None, same_everywhere=False, read_first=(), fast=None,
+         plain=None, refusal=None, fills=False, function_doc=None, last_dims=None, least_dims=0, batch=None,
+         **formulas):
     """Make the row, and publish it.
 
     no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
@@ -83,7 +84,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     parts               of a row that does several things at once, what a profiler is to hear of instead: (name,
                         function) in turn, each of which gets the arguments and what the one before it has made
     refusal             what the error says of the dtypes in ``refuse``, if more than their names
-    plain               the kernel where all options are left out, which does without them: Note [Options] in _core/op.pyx
+    plain               the kernel where all options are left out: Note [Options] in _core/op.pyx
     fast                its kernel in C for plain arrays, of those in _core/kernels; that of a ufunc is found by itself
     fills               of the first tensor only the shape and the dtype count
 
@@ -97,12 +98,13 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     name, params = parse(schema)
     types = [p[1] for p in params]
     function = name.partition(".")[0]
-    _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first,
-           fast, plain, batch)
+    _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient,
+           read_first, fast, plain, batch)
     op = Op(name, kind, params, kernel, formulas,
             node_name=node or _camel_case(function) + "Backward0",
-            outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number, refuse=refuse,
-            recorded=kind != "not_differentiable", zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
+            outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number,
+            refuse=refuse, recorded=kind != "not_differentiable",
+            zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
             conjugate=kind == "elementwise" or (kind == "linear" and "Scalar" in types),
             traceable=traceable, wide=kind in _COMPUTING_KINDS if wide is None else wide,
             renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
@@ -132,8 +134,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
 _OPTIONS = frozenset(inspect.getfullargspec(_row).kwonlyargs)
 
 
-def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient, read_first,
-           fast, plain, batch):
+def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient,
+           read_first, fast, plain, batch):
     """Refuse a row that would do something else than what it says, above all one that would lose a gradient."""
     tensors = [parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")]
     all_of_them = [parameter for parameter, *_ in params]
@@ -182,7 +184,7 @@ def _takes(kernel, n):
 
 
 def _with_inplace(op):
-    """The row with one parameter more, the last: with ``inplace=True`` the result goes into the input, which is returned."""
+    """The row with a last parameter more: with ``inplace=True`` the result goes into the input, which is returned."""
     def function(*args, inplace=False, **keywords):
         if len(args) == len(op.params) + 1:
             *args, inplace = args
@@ -238,7 +240,7 @@ def _publish(function, name, public, method, nn, aliases):
 
 
 def name_rows():
-    """Called when all rows are there: errors call a row that is not public as the function that it is part of, ``pow_number`` as ``pow``.
+    """Called when all rows are there: errors call a row that is not public as its function, ``pow_number`` as ``pow``.
 
     And where a profiler hears of a row by a function's name, it hears of the function only if that runs another row.
     """
@@ -322,9 +324,10 @@ def _numbers(function):
 
 
 def in_place(*names, row=None, function_too=False, also=None, tensors=()):
-    """Decorator: a method of Tensor under these names, the in-place form of a composite; ``row`` is the short way of plain calls.
+    """Decorator: a method of Tensor under these names, the in-place form of a composite.
 
-    With ``function_too`` it is also a function, ``torch.clamp_(x, 0)``; ``also`` as for :func:`composite`.
+    ``row`` is the short way of plain calls.  With ``function_too`` it is also a function, ``torch.clamp_(x, 0)``;
+    ``also`` as for :func:`composite`.
     ``tensors`` names the parameters that may be tensors, though their defaults are numbers.
     """
     def decorate(function):

@@ -82,7 +82,8 @@ def parse(schema):
             raise ValueError(fault(schema, f"the parameter {words[0]!r} has no type: write one before it, as in "
                                            f"'Scalar {words[0]}', or 'Any {words[0]}' where it may be anything"))
         if len(words) != 2 or not words[1].isidentifier():
-            raise ValueError(fault(schema, f"{part!r} is not a parameter: it is written 'Tensor self' or 'Dim? dim=None'"))
+            raise ValueError(fault(schema,
+                                   f"{part!r} is not a parameter: it is written 'Tensor self' or 'Dim? dim=None'"))
         type_, parameter = words
         if taken_apart(type_) is None:
             raise ValueError(fault(schema, f"{type_!r} is not a type that a parameter can have: there are "

@@ -58,8 +58,8 @@ def without_ellipsis(labels, ndim, number):
     if named > ndim or (named < ndim and "..." not in labels):
         more = " and no ellipsis was given" if named < ndim else ""
         raise error("MG201", f"einsum(): the number of subscripts in the equation ({named}) "
-                             f"{'is more than' if '...' in labels else 'does not match'} the number of dimensions ({ndim}) "
-                             f"for operand {number}{more}")
+                             f"{'is more than' if '...' in labels else 'does not match'} the number of dimensions "
+                             f"({ndim}) for operand {number}{more}")
     if "..." not in labels:
         return labels
     at = labels.index("...")
@@ -83,17 +83,19 @@ def parse(equation, operands):
     seen = [label for each in labels for label in each]
     covered = sorted({label for label in seen if isinstance(label, int)}, reverse=True)
     if not arrow:
-        return labels, covered + sorted([label for label in seen if not isinstance(label, int) and seen.count(label) == 1])
+        once = [label for label in seen if not isinstance(label, int) and seen.count(label) == 1]
+        return labels, covered + sorted(once)
     output = []
     for label in letters_of(right, "the output", len(left) + 2):
         if label == "...":
             output += covered
             continue
         if label in output:
-            raise error("MG204", f"einsum(): output subscript {label} appears more than once in the output of {equation!r}")
-        if label not in seen:
-            raise error("MG204", f"einsum(): output subscript {label} does not appear in the equation for any input operand: "
+            raise error("MG204", f"einsum(): output subscript {label} appears more than once in the output of "
                                  f"{equation!r}")
+        if label not in seen:
+            raise error("MG204", f"einsum(): output subscript {label} does not appear in the equation for any input "
+                                 f"operand: {equation!r}")
         output.append(label)
     return labels, output
 
@@ -108,7 +110,8 @@ def from_sublists(args):
             elif isinstance(entry, int) and 0 <= entry < 52:
                 parts.append("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[entry])
             else:
-                raise error("MG204", f"einsum(): expected subscripts in sublist format to be within [0, 52), but found {entry!r}")
+                raise error("MG204", "einsum(): expected subscripts in sublist format to be within [0, 52), but found "
+                                     f"{entry!r}")
         return "".join(parts)
 
     operands, sublists = args[0::2], args[1::2]
@@ -129,8 +132,8 @@ def take_diagonals(tensor, labels, number):
         second = labels.index(label, first + 1)
         sizes = tensor.shape[first], tensor.shape[second]
         if sizes[0] != sizes[1]:
-            raise error("MG201", f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't match, "
-                                 f"{sizes[1]} != {sizes[0]}")
+            raise error("MG201", f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't "
+                                 f"match, {sizes[1]} != {sizes[0]}")
         tensor = diagonal(tensor, 0, first, second)         # the diagonal becomes the last dim
         labels = labels[:first] + labels[first + 1:second] + labels[second + 1:] + [label]
     return tensor, labels
@@ -188,7 +191,8 @@ def multiply_pair(a, a_labels, b, b_labels, wanted, sizes):
         apart = tuple(a.shape) + (1,) * len(right)
         between = tuple(b.shape[:len(batch)]) + (1,) * len(left) + tuple(b.shape[len(batch):])
         return mul(reshape(a, apart), reshape(b, between)), batch + left + right
-    n, m, k, count = [count_over([sizes[label] for label in group], range(len(group))) for group in (left, right, summed, batch)]
+    n, m, k, count = [count_over([sizes[label] for label in group], range(len(group)))
+                      for group in (left, right, summed, batch)]
     if batch:
         product = bmm(reshape(a, (count, n, k)), reshape(b, (count, k, m)))
     else:
@@ -292,18 +296,19 @@ def contracted_dims(a, b, dims):
         if dims < 0:
             raise error("MG204", f"tensordot expects dims >= 0, but got dims={dims}")
         if dims > a.ndim or dims > b.ndim:
-            raise error("MG204", f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims} for tensors of shapes "
-                                 f"{list(a.shape)} and {list(b.shape)}")
+            raise error("MG204", f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims} for tensors of "
+                                 f"shapes {list(a.shape)} and {list(b.shape)}")
         dims = (range(a.ndim - dims, a.ndim), range(dims))
     pairs = [list(each) if hasattr(each, "__iter__") else [each] for each in dims]
     if len(pairs) != 2 or len(pairs[0]) != len(pairs[1]):
         raise error("MG204", f"both dimension lists should have same length: tensordot() was given dims={dims}")
-    first, second = [one_dim(d, a.ndim, "tensordot") for d in pairs[0]], [one_dim(d, b.ndim, "tensordot") for d in pairs[1]]
+    first = [one_dim(d, a.ndim, "tensordot") for d in pairs[0]]
+    second = [one_dim(d, b.ndim, "tensordot") for d in pairs[1]]
     for i, j in zip(first, second):
         if a.shape[i] != b.shape[j] and 1 not in (a.shape[i], b.shape[j]):
-            raise error("MG201", f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {i} and second "
-                                 f"has size {b.shape[j]} in dim {j}: tensordot() was given tensors of shapes {list(a.shape)} "
-                                 f"and {list(b.shape)}")
+            raise error("MG201", f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {i} and "
+                                 f"second has size {b.shape[j]} in dim {j}: tensordot() was given tensors of shapes "
+                                 f"{list(a.shape)} and {list(b.shape)}")
     for axes in (first, second):
         if len(set(axes)) != len(axes):
             raise error("MG204", f"tensordot(): a dim appears multiple times in the list of dims {axes}")
@@ -321,5 +326,6 @@ def kron(self, other):
     ndim = max(self.ndim, other.ndim)
     a = (1,) * (ndim - self.ndim) + tuple(self.shape)
     b = (1,) * (ndim - other.ndim) + tuple(other.shape)
-    apart = mul(reshape(self, [size for n in a for size in (n, 1)]), reshape(other, [size for n in b for size in (1, n)]))
+    apart = mul(reshape(self, [size for n in a for size in (n, 1)]),
+                reshape(other, [size for n in b for size in (1, n)]))
     return unsafe_view(apart, tuple([n * m for n, m in zip(a, b)]))

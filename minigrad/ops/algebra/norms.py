@@ -86,12 +86,13 @@ def norm_of(size, ord, axes, keepdim):
 def refuse_no_identity(array, axes, ord):
     """The least or greatest of no entries is not a number."""
     if len(axes) == array.ndim:
-        raise error("MG204", f"linalg.vector_norm cannot compute the {ord} norm on an empty tensor because the operation "
-                             f"does not have an identity. The tensor has shape {array.shape}")
+        raise error("MG204", f"linalg.vector_norm cannot compute the {ord} norm on an empty tensor because the "
+                             f"operation does not have an identity. The tensor has shape {array.shape}")
     for axis in axes:
         if not array.shape[axis]:
-            raise error("MG204", f"linalg.vector_norm cannot compute the {ord} norm on the dimension {axis} because this "
-                                 f"dimension is empty and the operation does not have an identity. Shape: {array.shape}")
+            raise error("MG204", f"linalg.vector_norm cannot compute the {ord} norm on the dimension {axis} because "
+                                 "this dimension is empty and the operation does not have an identity. Shape: "
+                                 f"{array.shape}")
 
 
 def norm_row(name, **formula):
@@ -117,7 +118,8 @@ norm_inf = norm_row("norm_inf", self=lambda d, self, result, dim, keepdim:
                     doc="The greatest absolute value, or the least; equal ones share the gradient evenly.")
 
 norm_p = norm_row("norm_p", self=lambda d, self, result, ord, dim, keepdim:
-                  restore_dims(divide_or_zero(d, power_of_abs(result, ord - 1)), dim, keepdim) * signed_power(self, ord - 1),
+                  restore_dims(divide_or_zero(d, power_of_abs(result, ord - 1)), dim, keepdim)
+                  * signed_power(self, ord - 1),
                   doc="The norm for any other p.")
 
 ROW_OF_ORD = {0: norm_0, 1: norm_1, 2: norm_2, INF: norm_inf, -INF: norm_inf}
@@ -135,7 +137,8 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
     tensor(4.)
     """
     if not isinstance(ord, (int, float)):
-        raise error("MG205", f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not {type(ord).__name__}")
+        raise error("MG205", f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
+                             f"{type(ord).__name__}")
     return ROW_OF_ORD.get(ord, norm_p)(self, ord, dim, keepdim, dtype)
 
 # ------------------------------------------------------------------------------ matrix norms
@@ -185,7 +188,8 @@ def spectral_norm(self, ord, rows, columns, keepdim, dtype):
 def two_dims(tensor, dim):
     """The two dims of the matrices, counted from 0."""
     if tensor.ndim < 2:
-        raise error("MG201", f"linalg.matrix_norm: The input tensor A must have at least 2 dimensions, but it has {tensor.ndim}")
+        raise error("MG201", "linalg.matrix_norm: The input tensor A must have at least 2 dimensions, but it has "
+                             f"{tensor.ndim}")
     if not isinstance(dim, (tuple, list)) or len(dim) != 2:
         raise error("MG204", f"linalg.matrix_norm: dim must be a 2-tuple. Got {dim}")
     return many_dims(dim, tensor.ndim, "linalg.matrix_norm")

@@ -35,7 +35,8 @@ ADVICE = "Convert one of them, for example with .to(torch.float64)"
 def multiply(a, b):
     """``np.matmul``, which bools do not have in PyTorch."""
     if a.dtype.kind == "b" and a.size and b.size:
-        raise error("MG202", '"addmm_impl_cpu_" not implemented for \'Bool\': convert the tensors to a number type first')
+        raise error("MG202", '"addmm_impl_cpu_" not implemented for \'Bool\': convert the tensors to a number '
+                             'type first')
     return np.matmul(a, b)
 
 
@@ -53,8 +54,8 @@ adjoint = linear("adjoint(Tensor self)", adjoint_kernel,
 def mm_kernel(self, mat2, op="mm"):
     if self.ndim != 2 or mat2.ndim != 2:
         which = "self" if self.ndim != 2 else "mat2"
-        raise error("MG201", f"{which} must be a matrix: {op}() was given tensors of shapes {self.shape} and {mat2.shape}. "
-                             "Use matmul (the operator @) for other ranks")
+        raise error("MG201", f"{which} must be a matrix: {op}() was given tensors of shapes {self.shape} and "
+                             f"{mat2.shape}. Use matmul (the operator @) for other ranks")
     if self.shape[1] != mat2.shape[0]:
         raise error("MG201", f"mat1 and mat2 shapes cannot be multiplied ({self.shape[0]}x{self.shape[1]} and "
                              f"{mat2.shape[0]}x{mat2.shape[1]}) by {op}(): the columns of the first must be as many as "
@@ -108,8 +109,9 @@ torch.Size([2, 1, 1])
 
 def mv_kernel(self, vec, op="mv"):
     if self.ndim != 2 or vec.ndim != 1:
-        raise error("MG201", f"vector + matrix @ vector expected, got {vec.ndim}, {self.ndim}, {vec.ndim}: {op}() multiplies a "
-                             f"matrix and a vector, and was given tensors of shapes {self.shape} and {vec.shape}")
+        raise error("MG201", f"vector + matrix @ vector expected, got {vec.ndim}, {self.ndim}, {vec.ndim}: {op}() "
+                             f"multiplies a matrix and a vector, and was given tensors of shapes {self.shape} and "
+                             f"{vec.shape}")
     if self.shape[1] != vec.shape[0]:
         raise error("MG201", f"size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), vec "
                              f"({vec.shape[0]}): for {op}() the vector must be as long as the matrix has columns")
@@ -144,15 +146,16 @@ outer_product = multilinear("outer_product(Tensor self, Tensor vec2)", outer_ker
 
 def dot_kernel(self, other, op="dot"):
     if self.ndim != 1 or other.ndim != 1:
-        raise error("MG201", f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors: {op}() multiplies two "
-                             "vectors. Use matmul (the operator @) for other ranks, (a * b).sum() for the sum of all products")
+        raise error("MG201", f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors: {op}() multiplies "
+                             "two vectors. Use matmul (the operator @) for other ranks, (a * b).sum() for the sum of "
+                             "all products")
     if self.dtype != other.dtype:
         raise error("MG202", "dot : expected both vectors to have same dtype, but found "
                              f"{scalar_name(self.dtype)} and {scalar_name(other.dtype)}. {ADVICE}")
     if self.shape != other.shape:
-        raise error("MG201", f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to have the "
-                             f"same number of elements, but got {self.size} and {other.size} elements respectively: {op}() "
-                             "multiplies the entries in pairs")
+        raise error("MG201", f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to have "
+                             f"the same number of elements, but got {self.size} and {other.size} elements "
+                             f"respectively: {op}() multiplies the entries in pairs")
     return multiply(self, other)
 
 
@@ -179,7 +182,8 @@ tensor(5.+0.j)
 without_dim = linear("without_dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                      self=lambda d, self_shape: reshape_to(d, self_shape),
                      public=False, node="SqueezeBackward4", least_dims=1,
-                     doc="A product of a vector, without the dim of size one that made a matrix of the vector. It counts as no view.")
+                     doc="A product of a vector, without the dim of size one that made a matrix of the vector. It "
+                         "counts as no view.")
 
 
 @composite(out="exact")
@@ -210,8 +214,8 @@ def matmul(self, other):
                              "Use * to multiply by a scalar")
     if self.shape[-1] != other.shape[-2 if right > 1 else 0]:
         raise error("MG201", f"mat1 and mat2 shapes cannot be multiplied: matmul() of shapes {list(self.shape)} and "
-                             f"{list(other.shape)} needs the last dim of the first ({self.shape[-1]}) to be as long as the "
-                             f"{'second-last dim of the second' if right > 1 else 'vector'} "
+                             f"{list(other.shape)} needs the last dim of the first ({self.shape[-1]}) to be as long as "
+                             f"the {'second-last dim of the second' if right > 1 else 'vector'} "
                              f"({other.shape[-2 if right > 1 else 0]}). Is a transpose (.mT) missing?")
     if left >= 3 and right <= 2:
         return rows_times(self, other)
@@ -270,7 +274,8 @@ def product_added_to(op, product):
         out = product(a, b, op)
         if self.dtype != out.dtype:
             raise error("MG202", f"self and mat2 must have the same dtype, but got {scalar_name(self.dtype)} and "
-                                 f"{scalar_name(out.dtype)}: {op}() adds a product to a tensor of its own dtype. {ADVICE}")
+                                 f"{scalar_name(out.dtype)}: {op}() adds a product to a tensor of its own dtype. "
+                                 f"{ADVICE}")
         if op == "addr":
             check_factors(out.dtype, alpha, beta)
         alpha, beta = factor(op, alpha, out.dtype), factor(op, beta, out.dtype)
@@ -278,7 +283,8 @@ def product_added_to(op, product):
             start = np.broadcast_to(self, out.shape)
         except ValueError:
             raise error("MG201", f"{op}(): the expanded size of the tensor must match the existing size: self of shape "
-                                 f"{list(self.shape)} does not broadcast to the shape of the product, {list(out.shape)}") from None
+                                 f"{list(self.shape)} does not broadcast to the shape of the product, "
+                                 f"{list(out.shape)}") from None
         if alpha != 1:
             out = out * alpha
         if beta == 0:
@@ -302,7 +308,8 @@ addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, 
                 self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
                 mat1=lambda d, mat2, alpha: scaled_back(mm(d, adjoint(mat2)), alpha),
                 mat2=lambda d, mat1, alpha: scaled_back(mm(adjoint(mat1), d), alpha),
-                inplace=True, doc="""beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias.
+                inplace=True, doc="""
+beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias.
 
 >>> torch.addmm(torch.tensor([10., 20.]), torch.ones(1, 3), torch.ones(3, 2))
 tensor([[13., 23.]])

@@ -49,8 +49,8 @@ def check_square(array, op):
 
 def check_solvable(array, op):
     if array.dtype.kind not in "fc" or array.itemsize == 2:
-        raise error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got {scalar_name(array.dtype)}: "
-                             "convert it with .double() or .float()")
+        raise error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got "
+                             f"{scalar_name(array.dtype)}: convert it with .double() or .float()")
 
 
 def on_each(function, array, op):
@@ -59,8 +59,8 @@ def on_each(function, array, op):
     try:
         return function(array)
     except np.linalg.LinAlgError:
-        raise error("MG204", f"{op}: The diagonal element of the factor is zero, the inversion could not be completed because "
-                             "the input matrix is singular.") from None
+        raise error("MG204", f"{op}: The diagonal element of the factor is zero, the inversion could not be completed "
+                             "because the input matrix is singular.") from None
 
 # ------------------------------------------------------------------------------ inverse
 
@@ -149,7 +149,8 @@ cofactors = general("cofactors(Tensor self)", cofactors_kernel,
 linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
                      A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
                      public=False, out=True, last_dims=2,
-                     doc="""The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right.
+                     doc="""
+The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right.
 
 >>> torch.linalg.det(torch.tensor([[1., 2.], [3., 4.]]))
 tensor(-2.)
@@ -201,7 +202,8 @@ def complex_logdet_kernel(A):
 complex_logdet = general("complex_logdet(Tensor A)", complex_logdet_kernel,
                          A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(infinite_inverse(A)),
                          public=False, last_dims=2,
-                         doc="""The logarithm of a complex determinant: its size is the real part, its direction the imaginary one.
+                         doc="""
+The logarithm of a complex determinant: its size is the real part, its direction the imaginary one.
 
 It is holomorphic, which its two parts by themselves are not.
 """)
@@ -278,15 +280,15 @@ solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
 
 @composite(public=False, out="exact")
 def linalg_solve(A, B, *, left=True):
-    """X in A X = B (or in X A = B for ``left=False``), for a square matrix and one right-hand side or several, or batches.
+    """X in A X = B (or in X A = B for ``left=False``), for a square matrix and right-hand sides, or batches of them.
 
     >>> torch.linalg.solve(torch.tensor([[2., 0.], [0., 4.]]), torch.tensor([2., 8.]))
     tensor([1., 2.])
     """
     check_square_shape(A, "linalg.solve")
     if B.dtype != A.dtype:
-        raise error("MG202", f"linalg.solve: Expected A and B to have the same dtype, but found A of type {A.dtype} and B of "
-                             f"type {B.dtype} instead")
+        raise error("MG202", f"linalg.solve: Expected A and B to have the same dtype, but found A of type {A.dtype} "
+                             f"and B of type {B.dtype} instead")
     if B.ndim == 1 or (B.ndim == A.ndim - 1 and tuple(B.shape) == tuple(A.shape[:-1])):
         return squeeze_dim(linalg_solve(A, unsqueeze(B, -1)), -1)
     if not left:
@@ -334,7 +336,7 @@ turned = linear("turned(Tensor self, bool upper)", lambda self, upper: adjoint.k
 
 
 def cholesky_vjp(d, result, upper):
-    """A = L L^H gives L^-1 dA L^-H = L^-1 dL + (L^-1 dL)^H, of which L^-1 dL is the lower half [Murray, arXiv:1602.07527]."""
+    """A = L L^H gives L^-1 dA L^-H = L^-1 dL + (L^-1 dL)^H, whose lower half is L^-1 dL [Murray, arXiv:1602.07527]."""
     lower = turned(result, upper)
     inner = solve_matrices(adjoint(lower), mirrored(times(adjoint(lower), turned(d, upper))))
     return adjoint(solve_matrices(adjoint(lower), adjoint(inner)))
@@ -344,7 +346,8 @@ linalg_cholesky = general("linalg_cholesky(Tensor A, *, bool upper=False)", chol
                           A=cholesky_vjp,
                           node="LinalgCholeskyExBackward0", renamed={"result": "L"}, public=False, out=True,
                           last_dims=2,
-                          doc="""The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.
+                          doc="""
+The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.
 
 With ``upper`` the upper triangular L^H.  Only the lower triangle of A is read.
 

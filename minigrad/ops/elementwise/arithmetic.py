@@ -26,7 +26,8 @@ from .comparison import refuse
 keep = elementwise("keep(Tensor self, Tensor mask)", lambda self, mask: np.where(mask, self, 0),
                    self=lambda d, mask: keep(d, mask),
                    promote_args=("self",), public=False,
-                   doc="``self`` where ``mask`` holds and 0 elsewhere; unlike ``self * mask`` it also stops inf and nan.")
+                   doc="``self`` where ``mask`` holds and 0 elsewhere; unlike ``self * mask`` it also stops inf and "
+                       "nan.")
 
 
 def divide_or_zero_kernel(self, other):
@@ -218,7 +219,8 @@ tensor([2.5000, 5.0000])
 
 
 def addcdiv_kernel(self, tensor1, tensor2, value):
-    refuse(self, "biu", "addcdiv", ": Integer division with addcdiv is no longer supported. Convert to a floating dtype first")
+    refuse(self, "biu", "addcdiv",
+           ": Integer division with addcdiv is no longer supported. Convert to a floating dtype first")
     return self + np.divide(times("addcdiv", value, tensor1), tensor2)
 
 

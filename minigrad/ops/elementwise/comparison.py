@@ -158,7 +158,7 @@ tensor([False,  True, False,  True])
 """)
 
 
-# ------------------------------------------------------------------------------ logic: zero is False, everything else True
+# ------------------------------------------------------------------ logic: zero is False, everything else True
 
 logical_and = not_differentiable("logical_and(Tensor self, Tensor other)", np.logical_and, inplace=True, doc="""
 Where both are nonzero.

@@ -28,8 +28,8 @@ from .elementary import cos, sin
 
 def imag_kernel(self):
     if self.dtype.kind != "c":
-        raise error("MG202", "imag is not implemented for tensors with non-complex dtypes. "
-                             f"This one is of dtype {scalar_name(self.dtype)}, so its imaginary part would be zero everywhere")
+        raise error("MG202", "imag is not implemented for tensors with non-complex dtypes. This one is of dtype "
+                             f"{scalar_name(self.dtype)}, so its imaginary part would be zero everywhere")
     return self.imag
 
 
@@ -54,7 +54,7 @@ tensor([ 2., -4.])
 
 def complex_kernel(real, imag):
     if real.dtype != imag.dtype or real.dtype.kind != "f":
-        raise error("MG202", f"complex(): Expected both inputs to be Half, Float or Double tensors of one dtype but got "
+        raise error("MG202", "complex(): Expected both inputs to be Half, Float or Double tensors of one dtype but got "
                              f"{scalar_name(real.dtype)} and {scalar_name(imag.dtype)}. Convert with .to(dtype)")
     out = np.empty(np.broadcast_shapes(real.shape, imag.shape),
                    np.complex128 if real.dtype == np.float64 else np.complex64)
@@ -106,10 +106,11 @@ def view_as_complex_kernel(self):
         raise error("MG202", "view_as_complex is only supported for half, float and double tensors, "
                              f"but got a tensor of scalar type: {scalar_name(self.dtype)}")
     if not self.ndim or self.shape[-1] != 2:
-        raise error("MG204", f"view_as_complex: Tensor must have a last dimension of size 2, but its shape is {list(self.shape)}")
+        raise error("MG204", "view_as_complex: Tensor must have a last dimension of size 2, but its shape is "
+                             f"{list(self.shape)}")
     if self.strides[-1] != self.itemsize or any([stride % (2 * self.itemsize) for stride in self.strides[:-1]]):
-        raise error("MG204", "view_as_complex: Tensor must have a last dimension with stride 1, and the other strides even: "
-                             "the two parts of a number lie side by side in memory. Write x.contiguous() first")
+        raise error("MG204", "view_as_complex: Tensor must have a last dimension with stride 1, and the other strides "
+                             "even: the two parts of a number lie side by side in memory. Write x.contiguous() first")
     return self.view(np.result_type(self.dtype, np.complex64))[..., 0]
 
 
@@ -276,7 +277,8 @@ def abs_into(self):
     tensor([1., 2.])
     """
     if self.dtype.is_complex:
-        raise error("MG202", "abs_: In-place abs is not supported for complex tensors, because the result is real. Use abs()")
+        raise error("MG202", "abs_: In-place abs is not supported for complex tensors, because the result is real. "
+                             "Use abs()")
     return abs.inplace(self)
 
 

@@ -122,10 +122,12 @@ tensor([2.0000, 1.5000])
 # ------------------------------------------------------------------------------ the larger of two
 
 halved_at_ties = elementwise("halved_at_ties(Tensor grad, Tensor winner, Tensor loser)",
-                             lambda grad, winner, loser: np.where(winner == loser, grad / 2, np.where(winner < loser, 0, grad)),
+                             lambda grad, winner, loser:
+                             np.where(winner == loser, grad / 2, np.where(winner < loser, 0, grad)),
                              grad=lambda d, winner, loser: halved_at_ties(d, winner, loser),
                              no_gradient=("winner", "loser"), public=False,
-                             doc="The gradient where ``winner`` is larger, half of it where both are equal, 0 where it is smaller.")
+                             doc="The gradient where ``winner`` is larger, half of it where both are equal, "
+                                 "0 where it is smaller.")
 
 
 maximum = elementwise("maximum(Tensor self, Tensor other)", np.maximum,
@@ -224,7 +226,8 @@ def clamp_row(self, *bounds):
     """Which row does it: numbers are parameters, unless a tensor is among them or the dtype has to change."""
     given = [bound for bound in bounds if bound is not None]
     if not given:
-        raise error("MG204", "torch.clamp: At least one of 'min' or 'max' must not be None: they are the bounds, as in x.clamp(min=0)")
+        raise error("MG204", "torch.clamp: At least one of 'min' or 'max' must not be None: they are the bounds, as in "
+                             "x.clamp(min=0)")
     for bound in given:
         if hasattr(bound, "dtype") or category(bound) > category(self):
             return clamp_tensors

@@ -40,8 +40,8 @@ def pow_number_kernel(self, exponent):
     if self.dtype.kind == "b":
         return self.copy() if exponent else np.ones_like(self)
     if self.dtype.kind in "iu" and exponent < 0:
-        raise error("MG204", f"pow: Integers to negative integer powers are not allowed, but the exponent is {exponent}. "
-                             "Convert the tensor to a floating dtype first")
+        raise error("MG204", "pow: Integers to negative integer powers are not allowed, but the exponent is "
+                             f"{exponent}. Convert the tensor to a floating dtype first")
     return power(self, exponent)
 
 

@@ -53,7 +53,8 @@ def functional_relu(input, inplace=False):
 
 
 threshold = elementwise("threshold(Tensor self, Scalar threshold, Scalar value)",
-                        lambda self, threshold, value: np.where(self <= threshold, np.asarray(value).astype(self.dtype), self),
+                        lambda self, threshold, value:
+                        np.where(self <= threshold, np.asarray(value).astype(self.dtype), self),
                         self=lambda d, self, threshold: threshold_backward(d, self, threshold),
                         refuse="bc", nn=True, inplace=True, inplace_node="ThresholdBackward1", doc="""
 ``self`` where it is above ``threshold``, and ``value`` elsewhere.
@@ -96,7 +97,8 @@ def relu6(input, inplace=False):
 
 
 leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, Scalar negative_slope)",
-                                      lambda self, negative_slope: np.where(self > 0, 1, negative_slope).astype(self.dtype),
+                                      lambda self, negative_slope:
+                                      np.where(self > 0, 1, negative_slope).astype(self.dtype),
                                       public=False,
                                       doc="1 above 0, ``negative_slope`` below.")
 
@@ -120,7 +122,8 @@ def elu_kernel(self, alpha, scale, input_scale):
 
 
 def elu_slope_kernel(self, alpha, scale, input_scale):
-    return np.where(self > 0, self.dtype.type(scale), scale * alpha * input_scale * np.exp(np.minimum(self, 0) * input_scale))
+    return np.where(self > 0, self.dtype.type(scale),
+                    scale * alpha * input_scale * np.exp(np.minimum(self, 0) * input_scale))
 
 
 elu_slope = elementwise("elu_slope(Tensor self, Scalar alpha, Scalar scale, Scalar input_scale)", elu_slope_kernel,
@@ -137,7 +140,8 @@ elu_row = elementwise("elu_row(Tensor self, Scalar alpha, Scalar scale=1, Scalar
 
 def celu_kernel(x, alpha):
     if alpha == 0:
-        raise error("MG205", "celu: alpha cannot be 0 for CELU, which divides by it: its curve below 0 is alpha * (exp(x / alpha) - 1)")
+        raise error("MG205", "celu: alpha cannot be 0 for CELU, which divides by it: its curve below 0 is alpha * "
+                             "(exp(x / alpha) - 1)")
     return elu_kernel(x, alpha, 1, 1 / alpha)
 
 

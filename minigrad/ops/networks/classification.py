@@ -29,12 +29,14 @@ from .softmax import log_softmax
 def check_classes(self, target, weight):
     """Shapes and dtypes of nll_loss; the dim of the classes is 1, or 0 where there is no batch."""
     if self.dtype.kind in "biuc":
-        raise error("MG202", f'"nll_loss" is not implemented for \'{scalar_name(self.dtype)}\': the input holds log-probabilities')
+        raise error("MG202", f'"nll_loss" is not implemented for \'{scalar_name(self.dtype)}\': the input holds '
+                             'log-probabilities')
     if not self.ndim:
-        raise error("MG207", "nll_loss: Expected 1 or more dimensions (got 0): the input has one log-probability for each class")
+        raise error("MG207", "nll_loss: Expected 1 or more dimensions (got 0): the input has one log-probability for "
+                             "each class")
     if target.dtype not in (np.int64, np.uint8):
-        raise error("MG202", f"nll_loss: expected target dtype to be Long or Byte, but got {scalar_name(target.dtype)}. "
-                             "Class numbers are integers: target.long()")
+        raise error("MG202", "nll_loss: expected target dtype to be Long or Byte, but got "
+                             f"{scalar_name(target.dtype)}. Class numbers are integers: target.long()")
     if self.ndim > 1 and (not target.ndim or self.shape[0] != target.shape[0]):
         raise error("MG207", f"nll_loss: Expected input batch_size ({self.shape[0]}) to match target batch_size "
                              f"({target.shape[0] if target.ndim else 1}).")
@@ -49,7 +51,7 @@ def check_classes(self, target, weight):
 
 
 def places(shape, target, ignore_index):
-    """The input seen as (batch, class, rest): its shape there, an index that picks the targets, and which of them count.
+    """The input seen as (batch, class, rest): its shape there, an index that picks the targets, and which count.
 
     An ignored target picks class 0, with weight 0.
     """
@@ -58,8 +60,8 @@ def places(shape, target, ignore_index):
     counted = target != ignore_index
     wrong = target[counted & ((target < 0) | (target >= classes))]
     if wrong.size:
-        raise error("MG206", f"nll_loss: Target {wrong[0]} is out of bounds. There are {classes} classes, numbered from 0; "
-                             f"{ignore_index} is ignored")
+        raise error("MG206", f"nll_loss: Target {wrong[0]} is out of bounds. There are {classes} classes, numbered "
+                             f"from 0; {ignore_index} is ignored")
     index = (np.arange(n)[:, None], np.where(counted, target, 0), np.arange(target.shape[1]))
     return (n, classes, target.shape[1]), index, counted
 
@@ -97,7 +99,8 @@ nll_loss_backward = linear("nll_loss_backward(Tensor grad, Tensor target, Tensor
                                nll_loss_row(d, target, weight, reduction, ignore_index),
                            public=False, fast=kernels.nll_loss_backward,
                            wide=True,
-                           doc="The transpose of ``nll_loss``: each gradient at the entry that was picked, zeros elsewhere.")
+                           doc="The transpose of ``nll_loss``: each gradient at the entry that was picked, zeros "
+                               "elsewhere.")
 
 
 def nll_transpose(d, target, weight, self_shape, reduction, ignore_index):
@@ -161,9 +164,9 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
             raise error("MG204", "cross_entropy: ignore_index is not supported for floating point target")
         return soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim)
     if target.dtype.is_floating_point:
-        raise error("MG201", f"cross_entropy: a floating point target holds probabilities and has the shape of the input, "
-                             f"{list(input.shape)}, but this one has shape {list(target.shape)}. "
-                             "Class numbers are integers: target.long()")
+        raise error("MG201", "cross_entropy: a floating point target holds probabilities and has the shape of the "
+                             f"input, {list(input.shape)}, but this one has shape {list(target.shape)}. Class numbers "
+                             "are integers: target.long()")
     hard = nll(logp, target, weight, reduction, ignore_index)
     if not label_smoothing:
         return hard

@@ -44,7 +44,8 @@ share_of = linear("share_of(Tensor grad, Tensor like, int reduction)",
                   no_gradient=("like",), public=False, wide=True,
                   doc="What each element gets of the gradient of a reduced loss: a mean shares it out.")
 
-weighted = elementwise("weighted(Tensor self, Tensor? weight)", lambda self, weight: self if weight is None else self * weight,
+weighted = elementwise("weighted(Tensor self, Tensor? weight)", 
+                       lambda self, weight: self if weight is None else self * weight,
                        self=lambda d, weight: weighted(d, weight),
                        weight=lambda d, self: d * self,
                        public=False,
@@ -205,7 +206,7 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
 
 @composite(nn=True)
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
-    """Half the squared differences up to ``delta``, growing in a straight line beyond: ``delta * smooth_l1_loss(beta=delta)``.
+    """Half the squared differences up to ``delta``, a straight line beyond: ``delta * smooth_l1_loss(beta=delta)``.
 
     >>> torch.nn.functional.huber_loss(torch.tensor([0.5, 4.]), torch.tensor([0., 0.]), reduction="none", delta=2.)
     tensor([0.1250, 6.0000])
@@ -306,8 +307,8 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     """
     reduction = reduction_number("binary_cross_entropy", reduction, size_average, reduce)
     if input.shape != target.shape:
-        raise error("MG207", f"binary_cross_entropy: Using a target size ({target.shape}) that is different to the input size "
-                             f"({input.shape}) is deprecated. Please ensure they have the same size.")
+        raise error("MG207", f"binary_cross_entropy: Using a target size ({target.shape}) that is different to the "
+                             f"input size ({input.shape}) is deprecated. Please ensure they have the same size.")
     input, target, weight = in_one_shape("binary_cross_entropy", input, target, weight)
     return binary_cross_entropy_row(input, target, weight, reduction)
 
@@ -317,7 +318,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
                                      pos_weight=None):
     """The same, where ``input`` holds scores of any size, to be made probabilities by ``sigmoid``.
 
-    >>> torch.nn.functional.binary_cross_entropy_with_logits(torch.tensor([0., 1000.]), torch.tensor([1., 0.]), reduction="none")
+    >>> logits, target = torch.tensor([0., 1000.]), torch.tensor([1., 0.])
+    >>> torch.nn.functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
     tensor([6.9315e-01, 1.0000e+03])
     """
     reduction = reduction_number("binary_cross_entropy_with_logits", reduction, size_average, reduce)

@@ -23,9 +23,11 @@ def embedding_kernel(weight, indices, padding_idx, scale_grad_by_freq):
     if weight.ndim != 2:
         raise error("MG204", f"embedding(): 'weight' must be 2-D, but has shape {list(weight.shape)}")
     if indices.dtype.kind != "i" or indices.itemsize not in (4, 8):
-        raise error("MG202", "embedding(): Expected tensor for argument #1 'indices' to have one of the following scalar types: "
-                             f"Long, Int; but got {scalar_name(indices.dtype)}: convert it with indices.long()")
-    check_bounds("embedding", indices, weight.shape[0], 0, "MG206", "index out of range in self: index {0} for {2} rows of weight")
+        raise error("MG202", "embedding(): Expected tensor for argument #1 'indices' to have one of the following "
+                             f"scalar types: Long, Int; but got {scalar_name(indices.dtype)}: convert it with "
+                             "indices.long()")
+    check_bounds("embedding", indices, weight.shape[0], 0, "MG206",
+                 "index out of range in self: index {0} for {2} rows of weight")
     return weight.take(indices, 0)
 
 
@@ -52,7 +54,8 @@ def embedding_again_kernel(self, indices, padding_idx, scale_grad_by_freq):
 
 
 embedding_rows = kinds.linear(
-    "embedding_rows(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False)", embedding_kernel,
+    "embedding_rows(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False)",
+    embedding_kernel,
     weight=lambda d, indices, weight_shape, padding_idx, scale_grad_by_freq: embedding_backward(
         d, indices, weight_shape, padding_idx, scale_grad_by_freq),
     node="EmbeddingBackward0", public=False, doc="Rows of ``weight`` by number.")
@@ -60,7 +63,8 @@ embedding_rows = kinds.linear(
 embedding_backward = kinds.linear(
     "embedding_backward(Tensor grad, Tensor indices, Sizes weight_sizes, int padding_idx, bool scale_grad_by_freq)",
     embedding_backward_kernel,
-    grad=lambda d, indices, padding_idx, scale_grad_by_freq: embedding_again(d, indices, padding_idx, scale_grad_by_freq),
+    grad=lambda d, indices, padding_idx, scale_grad_by_freq: embedding_again(
+        d, indices, padding_idx, scale_grad_by_freq),
     node="EmbeddingDenseBackwardBackward0", public=False, wide=True,
     doc="Each gradient added to the row that was read.")
 
@@ -121,19 +125,22 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 
 def one_hot_kernel(self, num_classes):
     if self.dtype != np.int64:
-        raise error("MG202", f"one_hot is only applicable to index tensor of type LongTensor, not {scalar_name(self.dtype)}.")
+        raise error("MG202", f"one_hot is only applicable to index tensor of type LongTensor, not "
+                             f"{scalar_name(self.dtype)}.")
     if not self.size and num_classes <= 0:
         raise error("MG204", "one_hot(): Can not infer total number of classes from empty tensor.")
     if self.size and self.min() < 0:
         raise error("MG204", f"one_hot(): Class values must be non-negative, but one is {self.min()}.")
     classes = int(self.max()) + 1 if num_classes == -1 else num_classes
     if self.size and self.max() >= classes:
-        raise error("MG204", f"one_hot(): Class values must be smaller than num_classes, but one is {self.max()} of {classes}.")
+        raise error("MG204", f"one_hot(): Class values must be smaller than num_classes, but one is {self.max()} of "
+                             f"{classes}.")
     return (self[..., None] == np.arange(classes)).astype(np.int64)
 
 
 one_hot = kinds.not_differentiable("one_hot(Tensor input, int num_classes=-1)", one_hot_kernel, nn=True,
-                                   doc="""Vectors with a one at the given class and zeros elsewhere, along a new last dim.
+                                   doc="""
+Vectors with a one at the given class and zeros elsewhere, along a new last dim.
 
 >>> torch.nn.functional.one_hot(torch.tensor([0, 2]), 3)
 tensor([[1, 0, 0],

@@ -79,18 +79,18 @@ def aligned(op, self_shape, dim, index, source_shape=None):
     if index.ndim != len(shape):
         raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as "
                              f"{'input' if op == 'gather' else 'self'} tensor, but got index {list(index.shape)} and "
-                             f"{list(self_shape)}. Each entry of the index is in the place of an entry of the result: give it the missing "
-                             "dims with unsqueeze() or reshape()")
+                             f"{list(self_shape)}. Each entry of the index is in the place of an entry of the result: "
+                             "give it the missing dims with unsqueeze() or reshape()")
     if len(source) != len(shape):
-        raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as src tensor, but got index "
-                             f"{list(index.shape)} and src {list(source)}")
+        raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as src tensor, but got "
+                             f"index {list(index.shape)} and src {list(source)}")
     for k, n in enumerate(index.shape):
         if (k != axis and n > shape[k]) or (source_shape is not None and n > source[k]):
             if source_shape is None:
-                raise error("MG201", f"{op}(): Size does not match at dimension {k} expected index {list(index.shape)} to be no "
-                                     f"larger than self {list(shape)} apart from dimension {axis}")
-            raise error("MG201", f"{op}(): Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from "
-                                 f"dimension {axis} and to be no larger size than src {list(source)}")
+                raise error("MG201", f"{op}(): Size does not match at dimension {k} expected index {list(index.shape)} "
+                                     f"to be no larger than self {list(shape)} apart from dimension {axis}")
+            raise error("MG201", f"{op}(): Expected index {list(index.shape)} to be no larger than self {list(shape)} "
+                                 f"apart from dimension {axis} and to be no larger size than src {list(source)}")
     check_bounds(op, index, shape[axis], axis)
     return shape, index, axis
 
@@ -153,14 +153,15 @@ gather_into = kinds.linear("gather_into(Tensor self, Dim dim, Tensor index, Size
 def same_dtype(op, self, source):
     """Refuse to write elements of one dtype among those of another."""
     if self.dtype != source.dtype:
-        raise error("MG202", f"{op}(): Expected self.dtype to be equal to src.dtype, but got {scalar_name(self.dtype)} and "
-                             f"{scalar_name(source.dtype)}")
+        raise error("MG202", f"{op}(): Expected self.dtype to be equal to src.dtype, but got {scalar_name(self.dtype)} "
+                             f"and {scalar_name(source.dtype)}")
 
 
 def check_scalar(op, value):
     """Refuse a ``value`` with dims."""
     if len(value.shape):
-        raise error("MG204", f"{op} only supports a 0-dimensional value tensor, but got tensor with {len(value.shape)} dimension(s).")
+        raise error("MG204", f"{op} only supports a 0-dimensional value tensor, but got tensor with {len(value.shape)} "
+                             "dimension(s).")
 
 
 def scatter_kernel(self, dim, index, src):
@@ -283,7 +284,8 @@ def scatter_row(op, self, index, src, value, reduce):
 
 
 number_at = kinds.not_differentiable("number_at(Tensor index, Tensor like, Scalar value)",
-                                     lambda index, like, value: np.full(index.shape, number_for("scatter", value, like.dtype)),
+                                     lambda index, like, value:
+                                     np.full(index.shape, number_for("scatter", value, like.dtype)),
                                      promote=None, public=False, doc="One number for each index.")
 
 
@@ -312,8 +314,8 @@ def take_along_dim(self, indices, dim=None):
         return gather(flat, 0, counted_from_start(reshaped(indices, (-1,)), flat.shape[0]))
     shape, wanted = list(self.shape), list(indices.shape)
     if len(shape) != len(wanted):
-        raise error("MG201", "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
-                             f"{len(shape)} dimensions for input, and {len(wanted)} dimensions for indices")
+        raise error("MG201", "torch.take_along_dim(): input and indices should have the same number of dimensions, but "
+                             f"got {len(shape)} dimensions for input, and {len(wanted)} dimensions for indices")
     axis = one_dim(dim, len(shape), "take_along_dim")
     if not shape:
         return gather(self, 0, counted_from_start(indices, 1))

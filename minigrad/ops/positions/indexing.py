@@ -90,7 +90,8 @@ def wrong_index(shape, key, reason):
         else:
             wrong = part[(part < -shape[axis]) | (part >= shape[axis])]
             if wrong.size:
-                return error("MG206", f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {shape[axis]}{_range_of(shape[axis])}")
+                return error("MG206", f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size "
+                                      f"{shape[axis]}{_range_of(shape[axis])}")
             explicit.append(part)
             axis += 1
     given = ", ".join([str(list(part.shape)) for part in explicit])
@@ -98,8 +99,8 @@ def wrong_index(shape, key, reason):
 
 
 def wrong_mask(mask_shape, axis, shape):
-    return error("MG206", f"The shape of the mask {list(mask_shape)} at index {axis} does not match the shape of the indexed "
-                          f"tensor {list(shape)} at index {axis}")
+    return error("MG206", f"The shape of the mask {list(mask_shape)} at index {axis} does not match the shape of the "
+                          f"indexed tensor {list(shape)} at index {axis}")
 
 
 def offsets(shape, strides):
@@ -156,8 +157,9 @@ index_backward = kinds.linear("index_backward(Tensor grad, Sizes input_sizes, Te
 
 def index_put_kernel(self, indices, values, accumulate):
     if self.dtype != values.dtype:
-        raise error("MG202", f"index_put(): Index put requires the source and destination dtypes match, got {scalar_name(self.dtype)} "
-                             f"for the destination and {scalar_name(values.dtype)} for the source.")
+        raise error("MG202", "index_put(): Index put requires the source and destination dtypes match, got "
+                             f"{scalar_name(self.dtype)} for the destination and {scalar_name(values.dtype)} for the "
+                             "source.")
     out = self.copy()
     if not accumulate:
         put(out, indices, values)
@@ -186,8 +188,8 @@ def put(target, indices, values):
 
 
 def wrong_values(shape, room):
-    return error("MG201", f"index_put(): shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing result of shape "
-                          f"{list(room)}")
+    return error("MG201", f"index_put(): shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to "
+                          f"indexing result of shape {list(room)}")
 
 
 def index_erase_kernel(self, indices, accumulate):
@@ -206,7 +208,8 @@ index_put_at = kinds.linear("index_put_at(Tensor self, Tensor?[] indices, Tensor
 index_erase = kinds.linear("index_erase(Tensor self, Tensor?[] indices, bool accumulate)", index_erase_kernel,
                            self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
                            node="IndexPutBackward0", public=False,
-                           doc="What reaches the old values: zero where they were overwritten, all where they were added to.")
+                           doc="What reaches the old values: zero where they were overwritten, all where they were "
+                               "added to.")
 
 
 @kinds.composite(out=False)
@@ -229,8 +232,8 @@ def index_put_into(self, indices, values, accumulate=False):
     tensor([3., 0., 0.])
     """
     if not isinstance(indices, (tuple, list)):
-        raise error("MG205", f"index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not {type(indices).__name__}: "
-                             "x.index_put_((index,), values)")
+        raise error("MG205", "index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not "
+                             f"{type(indices).__name__}: x.index_put_((index,), values)")
     if isinstance(values, Tensor):
         if is_grad_enabled() and (self.requires_grad or values.requires_grad):
             check("index_put_", self)
@@ -242,8 +245,8 @@ def index_put_into(self, indices, values, accumulate=False):
 
 def fills(indices, value, takes_complex):
     """Is it one value for all places of a mask?  That is read first, and cast."""
-    return (len(indices) == 1 and indices[0] is not None and indices[0].dtype.name in ("bool", "uint8") and math.prod(value.shape) == 1
-            and (takes_complex or not value.dtype.name.startswith("complex")))
+    return (len(indices) == 1 and indices[0] is not None and indices[0].dtype.name in ("bool", "uint8")
+            and math.prod(value.shape) == 1 and (takes_complex or not value.dtype.name.startswith("complex")))
 
 
 def check_apart(array, values):
@@ -251,21 +254,24 @@ def check_apart(array, values):
     if not (isinstance(array, np.ndarray) and isinstance(values, np.ndarray)):
         return                      # inside a transform, which is refused by the write itself
     if array.flags.forc and values.flags.forc and np.may_share_memory(array, values):
-        raise error("MG116", "x[i] = v: unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
-                             "single memory location. Please clone() the tensor before performing the operation.")
+        raise error("MG116", "x[i] = v: unsupported operation: some elements of the input tensor and the written-to "
+                             "tensor refer to a single memory location. Please clone() the tensor before performing "
+                             "the operation.")
 
 
 # ------------------------------------------------------------------------------ taking a subscript apart
 
 def must_be_index(item):
-    return error("MG206", "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
-                          f"(got {type(item).__name__}). An index counts: write int(i), or i.long() for a tensor")
+    return error("MG206", "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+                          f"indices (got {type(item).__name__}). An index counts: write int(i), or i.long() for a "
+                          "tensor")
 
 
 def acts_as_tuple(index):
     """Does this list stand for a tuple?  PyTorch's old rule: if something in it could not be a number."""
     return type(index) is list and len(index) < 32 and any(
-        [item is None or item is Ellipsis or isinstance(item, (Tensor, slice, list, tuple, np.ndarray, range)) for item in index])
+        [item is None or item is Ellipsis or isinstance(item, (Tensor, slice, list, tuple, np.ndarray, range))
+         for item in index])
 
 
 def as_array(item):
@@ -276,7 +282,8 @@ def as_array(item):
     if array.dtype.kind in "fc" and array.size == 0:
         return array.astype(np.int64)
     if array.dtype.kind not in "biu":
-        raise error("MG206", f"tensors used as indices must be long, int, byte or bool tensors, but {item!r} holds {array.dtype}")
+        raise error("MG206", f"tensors used as indices must be long, int, byte or bool tensors, but {item!r} holds "
+                             f"{array.dtype}")
     if array.dtype == np.uint8:
         warn_bytes()
     return array.astype(np.int64, copy=False) if array.dtype.kind == "i" or array.itemsize > 1 else array
@@ -296,7 +303,8 @@ def read_item(item):
     if item is None or item is Ellipsis or isinstance(item, (int, slice)):
         return item
     if isinstance(item, Tensor):
-        if item.dtype.name not in INDEX_DTYPES and (len(item.shape) or item.dtype.is_floating_point or item.dtype.is_complex):
+        if (item.dtype.name not in INDEX_DTYPES
+            and (len(item.shape) or item.dtype.is_floating_point or item.dtype.is_complex)):
             raise error("MG206", f"tensors used as indices must be long, int, byte or bool tensors, not {item.dtype}: "
                                  "convert with .long(), or compare to make a mask")
         if not len(item.shape) and (is_mask(item) or not item._level):
@@ -330,25 +338,27 @@ def read_slice(item):
 
 def bounds_error(shape, axis, item):
     if not shape:
-        return error("MG206", "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
-                              "convert a 0-dim tensor to a number")
-    return error("MG206", f"index {item} is out of bounds for dimension {axis} with size {shape[axis]}{_range_of(shape[axis])}")
+        return error("MG206", "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in "
+                              "C++ to convert a 0-dim tensor to a number")
+    return error("MG206", f"index {item} is out of bounds for dimension {axis} with size "
+                          f"{shape[axis]}{_range_of(shape[axis])}")
 
 
 def _range_of(size):
     """The indices that there are, as the end of a message."""
-    return f": it can be from 0 to {size - 1}, or from -{size} to -1, counted from the end" if size else ": it has no elements"
+    return (f": it can be from 0 to {size - 1}, or from -{size} to -1, counted from the end" if size
+            else ": it has no elements")
 
 
 def take_apart(subscript, shape):
-    """The two steps of a subscript: [int, slice, None or FULL for each dim], and the index tensors for what that leaves.
+    """The two steps of a subscript: [int, slice, None or FULL for each dim], and the index tensors for the rest.
 
     Everything is checked here against the shape, before anything is done, but for what the index
     tensors hold.
     """
     items = [read_item(item) for item in (subscript if type(subscript) is tuple else (subscript,))]
-    sizes = [0 if item is None or item is Ellipsis or isinstance(item, bool) else 1 if isinstance(item, (int, slice)) else
-             len(item.shape) if is_mask(item) else 1 for item in items]
+    sizes = [0 if item is None or item is Ellipsis or isinstance(item, bool) else 1 if isinstance(item, (int, slice))
+             else len(item.shape) if is_mask(item) else 1 for item in items]
     left = len(shape) - sum(sizes)
     if left < 0:
         if not shape and len(items) == 1:
@@ -440,12 +450,12 @@ def warn_sequence():
 # ------------------------------------------------------------------------------ writing through a subscript
 
 def check_memory(array, target, value):
-    """Refuse to write where one element stands for several, or where the write would change what is still to be read."""
+    """Refuse to write where one element stands for several, or where the write changes what is still to be read."""
     if not array.flags.writeable:
         raise error("MG116", "x[i] = v: the memory of this tensor is read-only. Please clone() the tensor first.")
     if any([step == 0 and n > 1 for n, step in zip(target.shape, target.strides)]):
-        raise error("MG116", "x[i] = v: unsupported operation: more than one element of the written-to tensor refers to a single "
-                             "memory location. Please clone() the tensor before performing the operation.")
+        raise error("MG116", "x[i] = v: unsupported operation: more than one element of the written-to tensor refers "
+                             "to a single memory location. Please clone() the tensor before performing the operation.")
     if value.shape != target.shape or not isinstance(value, np.ndarray) or address(value) != address(target):
         check_apart(target, value)
 
@@ -521,11 +531,12 @@ def write_recorded(self, subscript, value, checked):
 
 def is_at_level(subscript):
     """Is one of the indices a tensor of a transform?"""
-    return any([isinstance(item, Tensor) and item._level for item in (subscript if type(subscript) is tuple else (subscript,))])
+    return any([isinstance(item, Tensor) and item._level
+                for item in (subscript if type(subscript) is tuple else (subscript,))])
 
 
 def write_at_level(self, subscript, value):
-    """The same inside a transform, where there may be no arrays to look at: the write itself checks what it is given."""
+    """The same inside a transform, where there may be no arrays to look at: the write itself checks its arguments."""
     if isinstance(value, Tensor) and value._level > self._level:
         interpreter(value._level).adopt(self)
     views, tensors = take_apart(subscript, tuple(self.shape))
@@ -543,7 +554,7 @@ def write_at_level(self, subscript, value):
 
 
 def fitted(array, shape, tensors, value):
-    """``value``, a number or an array, as an array that may be written to a part of ``array`` of this shape; or an error."""
+    """``value``, a number or an array, as an array that may be written to a part of ``array`` of this shape."""
     if isinstance(value, np.generic):
         value = np.asarray(value)
     if not isinstance(unmasked(value, "x[i] = v"), np.ndarray):
@@ -556,8 +567,9 @@ def fitted(array, shape, tensors, value):
     elif value.size == 1 and not tensors:
         value = value.copy()
     elif tensors and value.dtype != array.dtype:
-        raise error("MG202", f"Index put requires the source and destination dtypes match, got {scalar_name(array.dtype)} for the "
-                             f"destination and {scalar_name(value.dtype)} for the source.")
+        raise error("MG202", "Index put requires the source and destination dtypes match, got "
+                             f"{scalar_name(array.dtype)} for the destination and {scalar_name(value.dtype)} for the "
+                             "source.")
     while value.ndim > len(shape) and value.shape[0] == 1 and not tensors:
         value = value[0]
     if value.dtype.kind == "c" and array.dtype.kind != "c":
@@ -571,9 +583,9 @@ def fitted(array, shape, tensors, value):
 def check_fit(shape, given):
     """Does a value of shape ``given`` broadcast to a part of this shape?"""
     if len(given) > len(shape):
-        raise error("MG201", f"expand(): the number of sizes provided ({len(shape)}) must be greater or equal to the number of "
-                             f"dimensions in the tensor ({len(given)}): a value of shape {list(given)} does not fit into "
-                             f"shape {list(shape)}")
+        raise error("MG201", f"expand(): the number of sizes provided ({len(shape)}) must be greater or equal to the "
+                             f"number of dimensions in the tensor ({len(given)}): a value of shape {list(given)} does "
+                             f"not fit into shape {list(shape)}")
     for back in range(1, len(given) + 1):
         if given[-back] not in (1, shape[-back]):
             raise error("MG201", f"The expanded size of the tensor ({shape[-back]}) must match the existing size "

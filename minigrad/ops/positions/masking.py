@@ -32,7 +32,8 @@ def choose_kernel(condition, self, other):
     if condition.dtype.kind != "b":
         if condition.dtype != np.uint8:
             raise error("MG202", "where expected condition to be a boolean tensor, but got a tensor with dtype "
-                                 f"{scalar_name(condition.dtype)}. Compare to get one, as in x > 0, or convert with .bool()")
+                                 f"{scalar_name(condition.dtype)}. Compare to get one, as in x > 0, or convert with "
+                                 ".bool()")
         warn("where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future "
              "version of PyTorch. Use a boolean condition instead.")
         condition = condition.astype(bool)
@@ -67,7 +68,8 @@ def where(condition, input=None, other=None):
     if not isinstance(condition, Tensor):
         raise must_be_tensors("where", condition=condition)
     if input is None or other is None:
-        raise error("MG205", "where() takes a condition alone, or a condition and two values: torch.where(condition, input, other)")
+        raise error("MG205", "where() takes a condition alone, or a condition and two values: torch.where(condition, "
+                             "input, other)")
     if not (isinstance(input, BRANCH) and isinstance(other, BRANCH)):
         name, wrong = ("other", other) if isinstance(input, BRANCH) else ("input", input)
         raise error("MG205", f"where(): argument '{name}' must be Tensor or Number, not {type(wrong).__name__}. "
@@ -120,7 +122,8 @@ def argwhere(input):
 def check_mask(op, mask, text="{} only supports boolean masks, but got mask with dtype {}"):
     """Refuse a mask that is not of bools."""
     if mask.dtype.kind != "b":
-        raise error("MG202", text.format(op, mask.dtype.name) + ": compare, as in mask = x > 0, or convert with mask.bool()")
+        raise error("MG202", text.format(op, mask.dtype.name) + ": compare, as in mask = x > 0, or convert with "
+                    "mask.bool()")
 
 
 def masked_fill_kernel(self, mask, value):
@@ -170,7 +173,8 @@ def masked_select_backward_kernel(grad, mask, input_sizes):
 
 
 masked_select = kinds.linear("masked_select(Tensor self, Tensor mask)", masked_select_kernel,
-                             self=lambda d, mask, self_shape: sum_to(masked_select_backward(d, mask, self_shape), self_shape),
+                             self=lambda d, mask, self_shape:
+                             sum_to(masked_select_backward(d, mask, self_shape), self_shape),
                              doc="""The elements where ``mask``, broadcast together with ``self``, is True, in one dim.
 
 >>> torch.tensor([1, 2, 3]).masked_select(torch.tensor([True, False, True]))
@@ -187,13 +191,14 @@ masked_select_backward = kinds.linear("masked_select_backward(Tensor grad, Tenso
 def masked_scatter_kernel(self, mask, source):
     check_mask("masked_scatter_", mask)
     if self.dtype != source.dtype:
-        raise error("MG202", f"masked_scatter: expected self and source to have same dtypes but got {scalar_name(self.dtype)} and "
-                             f"{scalar_name(source.dtype)}")
+        raise error("MG202", "masked_scatter: expected self and source to have same dtypes but got "
+                             f"{scalar_name(self.dtype)} and {scalar_name(source.dtype)}")
     shape = common_shape("masked_scatter", [self.shape, mask.shape])
     mask, out = np.broadcast_to(mask, shape), np.array(np.broadcast_to(self, shape))
     wanted = np.count_nonzero(mask)
     if wanted > source.size:
-        raise error("MG204", f"masked_scatter: Number of elements of source < number of ones in mask ({source.size} < {wanted})")
+        raise error("MG204", f"masked_scatter: Number of elements of source < number of ones in mask ({source.size} < "
+                             f"{wanted})")
     out[mask] = source.reshape(-1)[:wanted]
     return out
 

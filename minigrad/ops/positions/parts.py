@@ -74,13 +74,14 @@ def check_parts(op, self, dim, index, source, code="MG204"):
     axis, index = one_dim(dim, self.ndim, op), vector_index(op, index)
     given = source.shape[axis] if source.ndim > axis else 1
     if index.size != given:
-        raise error(code, f"{op}(): Number of indices ({index.size}) should be equal to source.size(dim): ({given}), for dim: {dim}")
+        raise error(code, f"{op}(): Number of indices ({index.size}) should be equal to source.size(dim): ({given}), "
+                          f"for dim: {dim}")
     if self.dtype != source.dtype:
-        raise error("MG202", f"{op}(): self ({scalar_name(self.dtype)}) and source ({scalar_name(source.dtype)}) must have the "
-                             "same scalar type")
+        raise error("MG202", f"{op}(): self ({scalar_name(self.dtype)}) and source ({scalar_name(source.dtype)}) must "
+                             "have the same scalar type")
     if self.ndim and source.shape[:axis] + source.shape[axis + 1:] != self.shape[:axis] + self.shape[axis + 1:]:
-        raise error("MG201", f"{op}(): source tensor shape must match self tensor shape, excluding the specified dimension. "
-                             f"Got self.shape = {list(self.shape)} source.shape = {list(source.shape)}")
+        raise error("MG201", f"{op}(): source tensor shape must match self tensor shape, excluding the specified "
+                             f"dimension. Got self.shape = {list(self.shape)} source.shape = {list(source.shape)}")
     return axis, index
 
 
@@ -156,7 +157,8 @@ def index_fill_tensor_kernel(self, dim, index, value):
 index_fill_tensor = kinds.linear("index_fill.int_Tensor(Tensor self, Dim dim, Tensor index, Tensor value)",
                                  index_fill_tensor_kernel,
                                  self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
-                                 value=lambda d, dim, index, value_shape: sum_to(index_keep(d, dim, index), value_shape),
+                                 value=lambda d, dim, index, value_shape:
+                                 sum_to(index_keep(d, dim, index), value_shape),
                                  node="IndexFillBackward1", inplace=True, inplace_function=False, out=False,
                                  doc="``index_fill`` with a 0-d tensor.")
 
@@ -177,8 +179,8 @@ def counts(op, repeats, size):
     if repeats.size and repeats.min() < 0:
         raise error("MG204", f"{op}: repeats can not be negative")
     if size is not None and repeats.size not in (1, size):
-        raise error("MG204", f"{op}: repeats must have the same size as input along dim, but got repeats.size(0) = {repeats.size} and "
-                             f"input.size(0) = {size}")
+        raise error("MG204", f"{op}: repeats must have the same size as input along dim, but got repeats.size(0) = "
+                             f"{repeats.size} and input.size(0) = {size}")
     return repeats.reshape(-1)
 
 
@@ -212,4 +214,5 @@ def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
     if repeats < 0:
         raise error("MG204", f"repeat_interleave(): Repeats must be non-negative, but got {repeats}")
     apart = expand_to(unsqueeze(self, axis + 1), shape[:axis + 1] + (repeats,) + shape[axis + 1:])
-    return view_to(clone(apart, memory_format="contiguous_format"), shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:])
+    return view_to(clone(apart, memory_format="contiguous_format"),
+                   shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:])

@@ -89,8 +89,8 @@ tensor([1., 3., 6.])
 def check_own_dtype(op, self, dtype):
     """An in-place form cannot change the dtype."""
     if dtype is not None and dtype != self.dtype:
-        raise error("MG204", f"{op}(): Bad in-place call: input tensor dtype {self.dtype} and output tensor dtype {dtype} "
-                             f"should match. Use the out-of-place {op[:-1]}")
+        raise error("MG204", f"{op}(): Bad in-place call: input tensor dtype {self.dtype} and output tensor dtype "
+                             f"{dtype} should match. Use the out-of-place {op[:-1]}")
 
 
 @in_place("cumsum_")
@@ -214,7 +214,8 @@ and i); the sum over i of d[i] times the latter is a recurrence that runs backwa
 
 cumprod_along = general("cumprod_along(Tensor self, Dim dim, DType? dtype=None)",
                         accumulated("cumprod", np.multiply),
-                        self=lambda d, self, result, dim: conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
+                        self=lambda d, self, result, dim:
+                        conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
                         node="CumprodBackward0", public=False,
                         doc="The running product: with respect to x[k], (product before k) times a recurrence.")
 

@@ -53,7 +53,8 @@ collect_from_ties = linear("collect_from_ties(Tensor values, Tensor self, Tensor
                            collect_from_ties_kernel,
                            values=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
                            no_gradient=("self", "result"), public=False, wide=True,
-                           doc="The mean over the entries that have the extreme value: transpose of ``spread_to_ties``.")
+                           doc="The mean over the entries that have the extreme value: transpose of "
+                               "``spread_to_ties``.")
 
 
 def with_dim(array, dim, keepdim):
@@ -189,13 +190,14 @@ def aminmax(self, *, dim=None, keepdim=False):
     if dim is not None:
         dim = one_dim(dim, self.ndim, "aminmax")
     if 0 in self.shape and (dim is None or not self.shape[dim]):
-        raise error("MG206" if dim is not None else "MG204", "aminmax(): cannot compute aminmax over an empty dimension as "
-                    f"the operation has no identity. The tensor has shape {list(self.shape)}")
+        raise error("MG206" if dim is not None else "MG204",
+                    "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity. "
+                    f"The tensor has shape {list(self.shape)}")
     return AMINMAX(amin(self, dim, keepdim), amax(self, dim, keepdim))
 
 
 def arg_extreme(op, arg):
-    """The kernel of argmax and argmin: the index of the first of equal entries, in the flattened tensor or along a dim."""
+    """The kernel of argmax and argmin: the index of the first of equal entries, of all (flattened) or along a dim."""
     def kernel(self, dim, keepdim):
         refuse_complex(self, op)
         if dim is None:

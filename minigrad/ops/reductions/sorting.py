@@ -84,8 +84,8 @@ def msort(self):
 def topk_kernel(self, k, dim, largest, sorted):
     array, axis = with_a_dim(self, dim, "topk")
     if not 0 <= k <= array.shape[axis]:
-        raise error("MG204", f"selected index k out of range: topk() was asked for {k} entries along dim {dim} of a tensor "
-                             f"of shape {list(self.shape)}")
+        raise error("MG204", f"selected index k out of range: topk() was asked for {k} entries along dim {dim} of a "
+                             f"tensor of shape {list(self.shape)}")
     order = np.take(order_of(array, axis, largest), np.arange(k), axis)
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
@@ -105,7 +105,7 @@ indices=tensor([1, 3]))
 
 
 def picked(self, axis, order, rank, keepdim):
-    """The entry of a given rank along an axis, and its index; ``rank`` is a number, or an array with a dim of size one."""
+    """The entry of a rank along an axis, and its index; ``rank`` is a number, or an array with a dim of size one."""
     rank = np.broadcast_to(rank, tuple([1 if i == axis else n for i, n in enumerate(order.shape)]))
     indices = np.take_along_axis(order, rank, axis)
     values = np.take_along_axis(self, indices, axis)
@@ -126,8 +126,8 @@ def by_rank(op, rank_of):
 
 def kth_rank(array, axis, k):
     if not 1 <= k <= array.shape[axis]:
-        raise error("MG204", f"kthvalue(): selected number k out of range for dimension {axis}: k is {k}, and there are "
-                             f"{array.shape[axis]} entries, counted from 1")
+        raise error("MG204", f"kthvalue(): selected number k out of range for dimension {axis}: k is {k}, and there "
+                             f"are {array.shape[axis]} entries, counted from 1")
     return k - 1
 
 
@@ -166,7 +166,8 @@ def over_all(op, rank_of):
     def kernel(self):
         if not self.size:
             if self.dtype.kind in "biu":
-                raise error("MG204", f"{op}() of an empty tensor of {scalar_name(self.dtype)}: no entry is in the middle")
+                raise error("MG204", f"{op}() of an empty tensor of {scalar_name(self.dtype)}: no entry is in "
+                                     "the middle")
             return np.full((), np.nan, self.dtype)
         return by_rank(op, rank_of)(self.reshape(-1), 0, False)[0]
     return kernel
@@ -200,7 +201,8 @@ tensor(3.)
 """)
 
 nanmedian_dim = general("nanmedian.dim(Tensor self, Dim dim, bool keepdim=False)", by_rank("nanmedian", nanmedian_rank),
-                        self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
+                        self=lambda d, indices, self_shape, dim, keepdim:
+                        put_along(d, indices, self_shape, dim, keepdim),
                         outputs=("values", "indices"), differentiable=("values",), node="NanmedianBackward1",
                         out="exact",
                         doc="The median along a dim of the entries that are not nan.")
@@ -306,14 +308,15 @@ def search_kernel(sorted_sequence, input, sorter, out_int32, right, side):
     if side not in (None, "left", "right"):
         raise error("MG204", f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
     if side == "left" and right:
-        raise error("MG204", "torch.searchsorted(): side and right can't be set to opposites, got side of left while right "
-                             "was True. Leave one of them out")
+        raise error("MG204", "torch.searchsorted(): side and right can't be set to opposites, got side of left while "
+                             "right was True. Leave one of them out")
     if not sorted_sequence.ndim:
-        raise error("MG201", "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension")
+        raise error("MG201", "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 "
+                             "dimension")
     if sorted_sequence.ndim > 1 and sorted_sequence.shape[:-1] != input.shape[:-1]:
-        raise error("MG201", "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of "
-                             "boundaries tensor and input value tensor must match, but we got boundaries tensor "
-                             f"{list(sorted_sequence.shape)} and input value tensor {list(input.shape)}")
+        raise error("MG201", "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 "
+                             "dimensions of boundaries tensor and input value tensor must match, but we got boundaries "
+                             f"tensor {list(sorted_sequence.shape)} and input value tensor {list(input.shape)}")
     if sorter is not None:
         sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
     side = "right" if right or side == "right" else "left"
@@ -334,7 +337,7 @@ search = not_differentiable("search(Tensor sorted_sequence, Tensor input, Tensor
 
 @composite(method=False, out="exact")
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None):
-    """Where each value would have to be inserted so that the sequence stays sorted, before equal entries (or after: ``right``).
+    """Where to insert each value so that the sequence stays sorted: before equal entries, or after (``right``).
 
     A sequence with several dims is searched row by row.
 
@@ -362,7 +365,8 @@ def bincount_kernel(self, weights, minlength):
                              "non-negative integers")
     if self.ndim != 1 or (self.size and self.min() < 0):
         raise error("MG204", "bincount only supports 1-d non-negative integral inputs. "
-                             f"This one has shape {self.shape}" + (f" and least entry {self.min()}" if self.size else ""))
+                             f"This one has shape {self.shape}"
+                             + (f" and least entry {self.min()}" if self.size else ""))
     if minlength < 0:
         raise error("MG204", f"minlength should be >= 0, but it is {minlength}")
     if weights is None:
@@ -386,8 +390,8 @@ tensor([0, 1, 2])
 def histc_kernel(self, bins, min, max):
     kept, self = self.dtype, in_single(self)
     if self.dtype.kind != "f":
-        raise error("MG202", f'"histogram_cpu" not implemented for {scalar_name(self.dtype)!r}: histc() counts real numbers, '
-                             "so convert with .float()")
+        raise error("MG202", f'"histogram_cpu" not implemented for {scalar_name(self.dtype)!r}: histc() counts real '
+                             "numbers, so convert with .float()")
     if bins <= 0:
         raise error("MG204", f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0 of histc()")
     if min == 0 and max == 0 and self.size:

@@ -99,9 +99,9 @@ def averaged(self, axes, keepdim, dtype):
     if dtype is not None:
         self = cast(self, dtype)
     if self.dtype.kind in "biu":
-        raise error("MG202", f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must "
-                             f"be either a floating point or complex dtype. Got: {scalar_name(self.dtype)}. "
-                             "Write x.mean(dtype=torch.float32), or convert the tensor with x.float()")
+        raise error("MG202", f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype "
+                             f"must be either a floating point or complex dtype. Got: {scalar_name(self.dtype)}. Write "
+                             "x.mean(dtype=torch.float32), or convert the tensor with x.float()")
     found = total(in_single(self), axes, keepdim)
     count = self.size if axes is None else count_over(self.shape, axes)
     return (found / found.dtype.type(count)).astype(self.dtype, copy=False)
@@ -352,7 +352,7 @@ std_over = general("std_over(Tensor self, Dims? dim=None, Scalar? correction=Non
 
 
 def read_correction(dim, unbiased, correction):
-    """PyTorch's three spellings, ``var(False)``, ``var(dim, False)`` and ``var(dim, correction=0)``, as (dim, correction)."""
+    """(dim, correction) of the three spellings: ``var(False)``, ``var(dim, False)`` and ``var(dim, correction=0)``."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     if unbiased is None:

@@ -23,10 +23,11 @@ from .slicing import diagonal, diagonal_backward, diagonal_of, two_axes
 
 def repeat_kernel(self, repeats):
     if len(repeats) < self.ndim:
-        raise error("MG204", "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor: "
-                             f"repeat{tuple(repeats)} of shape {list(self.shape)}")
+        raise error("MG204", "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+                             f"tensor: repeat{tuple(repeats)} of shape {list(self.shape)}")
     if min(repeats, default=0) < 0:
-        raise error("MG204", f"Trying to create tensor with negative dimension: repeat{tuple(repeats)} of shape {list(self.shape)}")
+        raise error("MG204", f"Trying to create tensor with negative dimension: repeat{tuple(repeats)} of shape "
+                             f"{list(self.shape)}")
     return np.tile(self, repeats) if repeats else self.copy()
 
 
@@ -123,7 +124,8 @@ def rot90_kernel(self, k, dims):
         raise error("MG204", f"rot90(): expected total dims >= 2, but got total dims = {self.ndim}")
     first, second = one_dim(dims[0], self.ndim, "rot90"), one_dim(dims[1], self.ndim, "rot90")
     if first == second:
-        raise error("MG204", f"rot90(): expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
+        raise error("MG204", f"rot90(): expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = "
+                             f"{dims[1]}")
     return np.rot90(self, k, (first, second)).copy()
 
 
@@ -178,7 +180,8 @@ def triangle(op, cut):
     """The kernel of tril and triu."""
     def kernel(self, diagonal):
         if self.ndim < 2:
-            raise error("MG204", f"{op}: input tensor must have at least 2 dimensions, but has shape {list(self.shape)}")
+            raise error("MG204", f"{op}: input tensor must have at least 2 dimensions, but has shape "
+                                 f"{list(self.shape)}")
         return cut(self, diagonal)
     return kernel
 
@@ -196,7 +199,8 @@ tensor([[1., 0., 0.],
 triu = kinds.linear("triu(Tensor self, int diagonal=0)", triangle("triu", np.triu),
                     self=lambda d, diagonal: triu(d, diagonal),
                     inplace=True, last_dims=2,
-                    doc="""The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below.
+                    doc="""
+The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below.
 
 >>> torch.ones(2, 3).triu(1)
 tensor([[0., 1., 1.],

@@ -23,14 +23,15 @@ def expand_kernel(self, size):
     shape, strides = self.shape, self.strides
     new = len(size) - len(shape)
     if new < 0:
-        raise error("MG201", f"expand(): the number of sizes provided ({len(size)}) must be greater or equal to the number of "
-                             f"dimensions in the tensor ({len(shape)}): size={list(size)}, tensor of shape {list(shape)}")
+        raise error("MG201", f"expand(): the number of sizes provided ({len(size)}) must be greater or equal to the "
+                             f"number of dimensions in the tensor ({len(shape)}): size={list(size)}, tensor of shape "
+                             f"{list(shape)}")
     out_shape, out_strides = list(size), [0] * new + list(strides)
     for axis, wanted in enumerate(size):
         if axis < new:
             if wanted < 0:
-                raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing "
-                                     f"dimension {axis}: -1 keeps a size, and this dim is new")
+                raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) isn't allowed in a "
+                                     f"leading, non-existing dimension {axis}: -1 keeps a size, and this dim is new")
             continue
         have = shape[axis - new]
         if wanted == have or wanted == -1:
@@ -38,9 +39,10 @@ def expand_kernel(self, size):
         elif have == 1 and wanted >= 0:
             out_strides[axis] = 0
         else:
-            raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) must match the existing size ({have}) at "
-                                 f"non-singleton dimension {axis}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}. Only a dim of size 1 "
-                                 "can be expanded: repeat() copies a larger one, unsqueeze() makes one of size 1")
+            raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) must match the existing size "
+                                 f"({have}) at non-singleton dimension {axis}.  Target sizes: {list(size)}.  Tensor "
+                                 f"sizes: {list(shape)}. Only a dim of size 1 can be expanded: repeat() copies a "
+                                 "larger one, unsqueeze() makes one of size 1")
     return strided(self, out_shape, out_strides)
 
 
@@ -120,9 +122,9 @@ def common_shape(op, shapes):
                 out[i] = shape[i]
             elif shape[i] not in (1, out[i]):
                 given = ", ".join([str(list(each)) for each in shapes])
-                raise error("MG201", f"{op}(): The size of tensor a ({out[i]}) must match the size of tensor b ({shape[i]}) at "
-                                     f"non-singleton dimension {i % max(map(len, shapes))}. The shapes are {given}; counted "
-                                     "from the last dim, sizes must be equal or one of them 1.")
+                raise error("MG201", f"{op}(): The size of tensor a ({out[i]}) must match the size of tensor b "
+                                     f"({shape[i]}) at non-singleton dimension {i % max(map(len, shapes))}. The shapes "
+                                     f"are {given}; counted from the last dim, sizes must be equal or one of them 1.")
     return tuple(out)
 
 
@@ -135,5 +137,6 @@ def broadcast_tensors(*tensors):
     tensor([[1, 1],
             [2, 2]])
     """
-    size = common_shape("broadcast_tensors", [tuple(tensor.shape) for tensor in check_tensors("broadcast_tensors", tensors)])
+    size = common_shape("broadcast_tensors",
+                        [tuple(tensor.shape) for tensor in check_tensors("broadcast_tensors", tensors)])
     return tuple([expand_to(tensor, size) for tensor in tensors])

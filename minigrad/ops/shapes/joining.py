@@ -39,7 +39,8 @@ def cat_kernel(tensors, dim):
         raise error("MG207", "torch.cat(): expected a non-empty list of Tensors")
     for i, array in enumerate(tensors):
         if not array.ndim:
-            raise error("MG204", f"cat(): zero-dimensional tensor (at position {i}) cannot be concatenated: use torch.stack")
+            raise error("MG204", f"cat(): zero-dimensional tensor (at position {i}) cannot be concatenated: use "
+                                 "torch.stack")
     kept = [(i, array) for i, array in enumerate(tensors) if not is_nothing(array.shape)]
     if not kept:
         return np.concatenate(tensors)
@@ -47,13 +48,13 @@ def cat_kernel(tensors, dim):
     axis = one_dim(dim, first.ndim, "cat")
     for i, array in kept:
         if array.ndim != first.ndim:
-            raise error("MG201", f"cat(): Tensors must have same number of dimensions: got {first.ndim} and {array.ndim} (of "
-                                 f"shapes {list(first.shape)} and {list(array.shape)})")
+            raise error("MG201", f"cat(): Tensors must have same number of dimensions: got {first.ndim} and "
+                                 f"{array.ndim} (of shapes {list(first.shape)} and {list(array.shape)})")
         for k, (n, m) in enumerate(zip(first.shape, array.shape)):
             if n != m and k != axis:
-                raise error("MG201", f"cat(): Sizes of tensors must match except in dimension {axis}. Expected size {n} but got size "
-                                     f"{m} for tensor number {i} in the list (shapes {list(first.shape)} and "
-                                     f"{list(array.shape)}).")
+                raise error("MG201", f"cat(): Sizes of tensors must match except in dimension {axis}. Expected size "
+                                     f"{n} but got size {m} for tensor number {i} in the list (shapes "
+                                     f"{list(first.shape)} and {list(array.shape)}).")
     return np.concatenate([array for _, array in kept], axis=axis)
 
 
@@ -101,7 +102,8 @@ def stack_kernel(tensors, dim):
     for i, array in enumerate(tensors):
         if array.shape != shape:
             raise error("MG201", f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 and "
-                                 f"{list(array.shape)} at entry {i}. torch.cat joins along a dim that is there, where sizes may differ")
+                                 f"{list(array.shape)} at entry {i}. torch.cat joins along a dim that is there, where "
+                                 "sizes may differ")
     axis = one_dim(dim, len(shape) + 1, "stack")
     return np.concatenate([array[at(axis, None)] for array in tensors], axis=axis)
 

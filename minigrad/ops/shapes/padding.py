@@ -35,8 +35,8 @@ def regions(shape, pad):
         size = shape[axis]
         new[axis] = size + before + after
         if new[axis] < 0:
-            raise error("MG204", f"pad(): narrow(): length must be non-negative: padding ({before}, {after}) would leave "
-                                 f"{new[axis]} of the {size} elements of dim {axis}, of shape {list(shape)}")
+            raise error("MG204", f"pad(): narrow(): length must be non-negative: padding ({before}, {after}) would "
+                                 f"leave {new[axis]} of the {size} elements of dim {axis}, of shape {list(shape)}")
         start, stop = max(0, -before), max(0, -before, size - max(0, -after))
         kept[axis] = slice(start, stop)
         inside[axis] = slice(start + before, stop + before)
@@ -82,14 +82,15 @@ def copies_kernel(self, pad, mode):
     for axis, before, after in per_axis(pad, self.ndim):
         size = self.shape[axis]
         if mode == "reflect" and max(before, after) >= size:
-            raise error("MG204", "pad(): Padding size should be less than the corresponding input dimension, but got: padding "
-                                 f"({before}, {after}) at dimension {axis} of input {list(self.shape)}: a reflection does not "
-                                 "repeat the border")
+            raise error("MG204", "pad(): Padding size should be less than the corresponding input dimension, but got: "
+                                 f"padding ({before}, {after}) at dimension {axis} of input {list(self.shape)}: a "
+                                 "reflection does not repeat the border")
         if mode == "circular" and max(before, after) > size:
             raise error("MG204", "pad(): Padding value causes wrapping around more than once: padding "
                                  f"({before}, {after}) at dimension {axis} of input {list(self.shape)}")
         if size + before + after < 1:
-            raise error("MG204", f"pad(): padding ({before}, {after}) leaves nothing of dimension {axis} of input {list(self.shape)}")
+            raise error("MG204", f"pad(): padding ({before}, {after}) leaves nothing of dimension {axis} of input "
+                                 f"{list(self.shape)}")
     for axis, source in sources(self.shape, pad, mode):
         self = self.take(source, axis)
     return self
@@ -145,10 +146,11 @@ def pad(input, pad, mode="constant", value=None):
     """
     pad, ndim = ints("pad", "pad", (pad,)), len(input.shape)
     if len(pad) % 2:
-        raise error("MG204", f"pad(): Padding length must be divisible by 2, but is {len(pad)}: (before, after) for each dim")
+        raise error("MG204", f"pad(): Padding length must be divisible by 2, but is {len(pad)}: (before, after) for "
+                             "each dim")
     if len(pad) > 2 * ndim:
-        raise error("MG204", "pad(): Padding length should be less than or equal to two times the input dimension but got padding "
-                             f"length {len(pad)} and input of dimension {ndim}")
+        raise error("MG204", "pad(): Padding length should be less than or equal to two times the input dimension but "
+                             f"got padding length {len(pad)} and input of dimension {ndim}")
     if mode == "constant":
         return constant_pad_nd(input, pad, 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):

@@ -68,7 +68,8 @@ def slice_kernel(self, dim, start, end, step):
 
 
 slice_ = kinds.view("slice(Tensor self, Dim dim, int start, int end, int step)", slice_kernel,
-                    self=lambda d, self_shape, dim, start, end, step: slice_backward(d, self_shape, dim, start, end, step),
+                    self=lambda d, self_shape, dim, start, end, step:
+                    slice_backward(d, self_shape, dim, start, end, step),
                     public=False, least_dims=1, doc="A range of one dim; what ``x[start:end:step]`` is.")
 
 slice_backward = kinds.linear(
@@ -95,8 +96,8 @@ def narrow(self, dim, start, length):
     if length < 0:
         raise error("MG204", f"narrow(): length must be non-negative, but got {length}.")
     if not -size <= start <= size:
-        raise error("MG206", f"narrow(): start out of range (expected to be in range of [{-size}, {size}], but got {start}) "
-                             f"along dim {dim} of shape {list(shape)}")
+        raise error("MG206", f"narrow(): start out of range (expected to be in range of [{-size}, {size}], but got "
+                             f"{start}) along dim {dim} of shape {list(shape)}")
     start += size if start < 0 else 0
     if start + length > size:
         raise error("MG204", f"narrow(): start ({start}) + length ({length}) exceeds dimension size ({size}).")
@@ -133,9 +134,11 @@ def diagonal_backward_kernel(grad, input_sizes, offset, dim1, dim2):
 
 
 diagonal = kinds.view("diagonal(Tensor self, int offset=0, Dim dim1=0, Dim dim2=1)", diagonal_kernel,
-                      self=lambda d, self_shape, offset, dim1, dim2: diagonal_backward(d, self_shape, offset, dim1, dim2),
+                      self=lambda d, self_shape, offset, dim1, dim2:
+                      diagonal_backward(d, self_shape, offset, dim1, dim2),
                       least_dims=2,
-                      doc="""The entries whose indices in two dims differ by ``offset``; they become the last dim.  A view.
+                      doc="""
+The entries whose indices in two dims differ by ``offset``; they become the last dim.  A view.
 
 >>> torch.tensor([[1, 2], [3, 4]]).diagonal(), torch.tensor([[1, 2], [3, 4]]).diagonal(1)
 (tensor([1, 4]), tensor([2]))

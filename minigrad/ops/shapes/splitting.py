@@ -87,10 +87,11 @@ def split_sizes_kernel(self, split_sizes, dim):
     axis = one_dim(dim, self.ndim, "split_with_sizes")
     sizes = list(ints("split_with_sizes", "split_sizes", (split_sizes,)))
     if min(sizes, default=0) < 0:
-        raise error("MG204", f"split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={sizes}")
+        raise error("MG204", "split_with_sizes expects split_sizes have only non-negative entries, but got "
+                             f"split_sizes={sizes}")
     if sum(sizes) != self.shape[axis]:
-        raise error("MG204", f"split_with_sizes expects split_sizes to sum exactly to {self.shape[axis]} (input tensor's size "
-                             f"at dimension {axis}), but got split_sizes={sizes}")
+        raise error("MG204", f"split_with_sizes expects split_sizes to sum exactly to {self.shape[axis]} (input "
+                             f"tensor's size at dimension {axis}), but got split_sizes={sizes}")
     return pieces(self, axis, sizes)
 
 

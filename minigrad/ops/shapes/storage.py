@@ -45,11 +45,13 @@ def check_unrecorded(self, source):
     if not is_grad_enabled():
         return
     if self.requires_grad and self.is_leaf:
-        raise error("MG105", "a leaf Variable that requires grad is being used in an in-place operation (set_): its gradient is wanted with "
-                             "respect to the value that it has. Write set_ under `with torch.no_grad():`.")
+        raise error("MG105", "a leaf Variable that requires grad is being used in an in-place operation (set_): its "
+                             "gradient is wanted with respect to the value that it has. Write set_ under `with "
+                             "torch.no_grad():`.")
     if self.requires_grad or (isinstance(source, Tensor) and source.requires_grad):
-        raise error("MG211", "set_() of or to a tensor that requires grad cannot be differentiated: it does not compute anything, it exchanges "
-                             "the memory under a tensor. Use x.copy_(source), or write set_ under `with torch.no_grad():`.")
+        raise error("MG211", "set_() of or to a tensor that requires grad cannot be differentiated: it does not "
+                             "compute anything, it exchanges the memory under a tensor. Use x.copy_(source), or write "
+                             "set_ under `with torch.no_grad():`.")
 
 
 @in_place("set_")
@@ -75,8 +77,9 @@ def set_into(self, source=None, storage_offset=0, size=None, stride=None):
         check_memory("set_", source)
         array = source._array
         if array.dtype != self._array.dtype:
-            raise error("MG202", f"Could not set tensor of type {scalar_name(array.dtype)} to a tensor of type {scalar_name(self._array.dtype)}: "
-                                 "set_() takes over memory, and the numbers in it are not converted. Write x.copy_(source).")
+            raise error("MG202", f"Could not set tensor of type {scalar_name(array.dtype)} to a tensor of type "
+                                 f"{scalar_name(self._array.dtype)}: set_() takes over memory, and the numbers in it "
+                                 "are not converted. Write x.copy_(source).")
         if size is not None:
             size = ints("set_", "size", (size,))
             stride = steps(size) if stride is None else stride
@@ -112,8 +115,8 @@ def is_shared(self):
 def resized(op, self, size):
     check_memory(op, self)
     if self.requires_grad:
-        raise error("MG211", f"{op}(): cannot resize variables that require grad: there is no gradient of a size. Resize x.detach(), or use "
-                             "reshape, expand or slicing, which can be differentiated.")
+        raise error("MG211", f"{op}(): cannot resize variables that require grad: there is no gradient of a size. "
+                             "Resize x.detach(), or use reshape, expand or slicing, which can be differentiated.")
     if min(size, default=0) < 0:
         raise error("MG204", f"{op}(): a size cannot be negative, but got {list(size)}")
     if tuple(self.shape) == size:
@@ -123,9 +126,9 @@ def resized(op, self, size):
     if not wanted or offset + wanted <= memory.size:
         return alter(as_strided_view, self, as_strided_arguments(op, self, size, steps(size), None))
     if shared:
-        raise error("MG211", f"{op}(): Trying to resize storage that is not resizable: {wanted} elements do not fit into the "
-                             f"{memory.size - offset} that there are, and other tensors or arrays look at this memory, which would "
-                             "not grow with it. Resize x.clone().")
+        raise error("MG211", f"{op}(): Trying to resize storage that is not resizable: {wanted} elements do not fit "
+                             f"into the {memory.size - offset} that there are, and other tensors or arrays look at "
+                             "this memory, which would not grow with it. Resize x.clone().")
     grown = np.zeros(size, memory.dtype)
     grown.reshape(-1)[:memory.size - offset] = memory[offset:]
     announce_write(self)

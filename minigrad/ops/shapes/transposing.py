@@ -60,7 +60,8 @@ def t_kernel(self):
 
 
 t = kinds.view("t(Tensor self)", t_kernel, self=lambda d: t(d),
-               inplace_node="TBackward1", doc="""The transpose of a matrix; a view.  Tensors with fewer dims stay as they are.
+               inplace_node="TBackward1", doc="""
+The transpose of a matrix; a view.  Tensors with fewer dims stay as they are.
 
 >>> torch.tensor([[1, 2], [3, 4]]).t()
 tensor([[1, 3],
@@ -118,8 +119,9 @@ def H(self):
 def permutation(op, dims, ndim):
     """``dims`` as axes from 0, refused where they are not a permutation."""
     if len(dims) != ndim:
-        raise error("MG204", f"{op}(): number of dimensions in the tensor input does not match the length of the desired "
-                             f"ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = {len(dims)}")
+        raise error("MG204", f"{op}(): number of dimensions in the tensor input does not match the length of the "
+                             f"desired ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = "
+                             f"{len(dims)}")
     axes = [one_dim(dim, ndim, op) for dim in dims]
     if len(set(axes)) != ndim:
         raise error("MG204", f"{op}(): duplicate dims are not allowed, but got {tuple(dims)}.")
@@ -168,8 +170,8 @@ def movedim(self, source, destination):
     read = [ints("movedim", name, dims if isinstance(dims, (tuple, list)) else (dims,))
             for name, dims in (("source", source), ("destination", destination))]
     if len(read[0]) != len(read[1]):
-        raise error("MG204", f"movedim: Invalid source or destination dims: source ({list(read[0])} dims) should contain the "
-                             f"same number of dims as destination ({list(read[1])} dims)")
+        raise error("MG204", f"movedim: Invalid source or destination dims: source ({list(read[0])} dims) should "
+                             f"contain the same number of dims as destination ({list(read[1])} dims)")
     sources, places = [[one_dim(dim, ndim, "movedim") for dim in dims] for dims in read]
     for name, axes, given in (("source", sources, read[0]), ("destination", places, read[1])):
         if len(set(axes)) != len(axes):
@@ -192,15 +194,18 @@ def squeeze_kernel(self, dim):
 
 squeeze_all = kinds.view("squeeze_all(Tensor self)", lambda self: self.squeeze(),
                          self=lambda d, self_shape: reshape_to(d, self_shape),
-                         node="SqueezeBackward0", inplace_node="SqueezeBackward3", public=False, doc="All dims of size one dropped.")
+                         node="SqueezeBackward0", inplace_node="SqueezeBackward3", public=False,
+                         doc="All dims of size one dropped.")
 
 squeeze_dim = kinds.view("squeeze_dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                          self=lambda d, self_shape, dim: reshape_to(d, self_shape),
-                         node="SqueezeBackward1", inplace_node="SqueezeBackward4", public=False, doc="One dim dropped where its size is one.")
+                         node="SqueezeBackward1", inplace_node="SqueezeBackward4", public=False,
+                         doc="One dim dropped where its size is one.")
 
 squeeze_dims = kinds.view("squeeze_dims(Tensor self, Dims dim)", squeeze_kernel,
                           self=lambda d, self_shape, dim: reshape_to(d, self_shape),
-                          node="SqueezeBackward2", inplace_node="SqueezeBackward5", public=False, doc="Several dims dropped where their size is one.")
+                          node="SqueezeBackward2", inplace_node="SqueezeBackward5", public=False,
+                          doc="Several dims dropped where their size is one.")
 
 
 @composite(out=False)

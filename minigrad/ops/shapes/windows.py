@@ -48,9 +48,11 @@ def unfold_backward_kernel(grad, input_sizes, dimension, size, step):
 
 
 unfold = kinds.view("unfold(Tensor self, Dim dimension, int size, int step)", unfold_kernel,
-                    self=lambda d, self_shape, dimension, size, step: unfold_backward(d, self_shape, dimension, size, step),
+                    self=lambda d, self_shape, dimension, size, step:
+                    unfold_backward(d, self_shape, dimension, size, step),
                     least_dims=1,
-                    doc="""All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim.  A view.
+                    doc="""
+All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim.  A view.
 
 >>> torch.arange(5).unfold(0, 3, 1)
 tensor([[0, 1, 2],
@@ -101,21 +103,22 @@ def as_strided_kernel(self, size, stride, storage_offset, self_stride, self_offs
         raise error("MG204", f"as_strided(): mismatch in length of strides and shape: got {len(size)} sizes and "
                              f"{len(stride)} strides")
     if min(stride, default=0) < 0:
-        raise error("MG204", f"as_strided: Negative strides are not supported at the moment, got strides: {list(stride)}")
+        raise error("MG204", f"as_strided: Negative strides are not supported at the moment, got strides: "
+                             f"{list(stride)}")
     storage_offset = self_offset if storage_offset is None else storage_offset
     if storage_offset < 0:
         raise error("MG204", f"as_strided(): invalid storage offset {storage_offset}")
     memory, _ = memory_of(self)
     last = storage_offset + sum([(n - 1) * step for n, step in zip(size, stride)])
     if 0 not in size and last >= memory.size:
-        raise error("MG204", f"as_strided(): sizes {list(size)}, strides {list(stride)}, storage offset {storage_offset}, and "
-                             f"itemsize {self.itemsize} requiring a storage size of {(last + 1) * self.itemsize} are out of "
-                             f"bounds for storage of size {memory.nbytes}")
+        raise error("MG204", f"as_strided(): sizes {list(size)}, strides {list(stride)}, storage offset "
+                             f"{storage_offset}, and itemsize {self.itemsize} requiring a storage size of "
+                             f"{(last + 1) * self.itemsize} are out of bounds for storage of size {memory.nbytes}")
     return strided(memory[storage_offset:], size, [step * self.itemsize for step in stride])
 
 
 def through_memory(array, written, read, shared):
-    """``array`` added to memory at the places ``written`` and read at ``read``, divided among the elements in ``shared``."""
+    """``array`` added to memory at the places ``written``, read at ``read``, and divided among those in ``shared``."""
     room = 1 + max(written.max(initial=0), read.max(initial=0))
     memory = np.zeros(room, array.dtype)
     np.add.at(memory, written.reshape(-1), array.reshape(-1))
@@ -142,7 +145,8 @@ as_strided_view = kinds.view(
     as_strided_kernel,
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
-    node="AsStridedBackward0", inplace_node="AsStridedBackward1", public=False, doc="``as_strided``, which also knows how its input lies in memory.")
+    node="AsStridedBackward0", inplace_node="AsStridedBackward1", public=False,
+    doc="``as_strided``, which also knows how its input lies in memory.")
 
 as_strided_backward = kinds.linear(
     "as_strided_backward(Tensor grad, Sizes self_sizes, Sizes size, int[] stride, int? storage_offset, "
