@@ -131,9 +131,7 @@ cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf
         if keywords.get("dtype") is None:
             keywords["dtype"] = (<Tensor>target).dtype
         elif keywords["dtype"] is not (<Tensor>target).dtype:
-            raise error("MG202", f"{composite.__name__}(): dtype {keywords['dtype']} does not match dtype of out "
-                                 f"parameter ({(<Tensor>target).dtype}): "
-                                 "with out= leave dtype= out")
+            raise another_dtype(composite, keywords["dtype"], <Tensor>target)
     result = composite.__wrapped__(*positional, **keywords)
     if target is not None:
         result = write_out(composite.__name__, target, result, composite.exact_out, (*positional, *keywords.values()))
@@ -141,6 +139,11 @@ cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf
         result.requires_grad = True
     Py_INCREF(result)
     return <PyObject*>result
+
+
+cdef object another_dtype(Composite composite, object dtype, Tensor out):
+    return error("MG202", f"{composite.__name__}(): dtype {dtype} does not match dtype of out parameter ({out.dtype}): "
+                          "with out= leave dtype= out")
 
 
 cdef tuple usual_names(Composite composite, tuple names):

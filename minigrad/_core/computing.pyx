@@ -148,8 +148,12 @@ cdef object number_as(object x, object target, Op op):
         return (np.asarray(np.int64(x)).astype(target) if isinstance(x, int) and target.kind in "iu"
                 else np.asarray(x, dtype=target))
     except OverflowError:
-        raise error("MG209", f"{op.shown}: the number {x} does not fit into {target}: value cannot be converted to "
-                             f"type {target} without overflow") from None
+        raise does_not_fit(op, x, target) from None
+
+
+cdef object does_not_fit(Op op, object x, object target):
+    return error("MG209", f"{op.shown}: the number {x} does not fit into {target}: value cannot be converted to type "
+                          f"{target} without overflow")
 
 
 # Note [16-bit floats]
@@ -311,12 +315,15 @@ cdef object not_broadcastable(Op op, list args):
         for b in shapes:
             for back in range(1, min(len(a), len(b)) + 1):
                 if a[-back] != b[-back] and a[-back] != 1 and b[-back] != 1:
-                    return error("MG201", f"The size of tensor a ({a[-back]}) must match the size of tensor b "
-                                          f"({b[-back]}) at non-singleton dimension {max(len(a), len(b)) - back}, in "
-                                          f"{op.shown}({shapes_of(op, args)}): shapes are compared from the right, and "
-                                          "two sizes fit if they are equal or one of them is 1. Use unsqueeze, reshape "
-                                          "or transpose to line them up.")
+                    return sizes_differ(op, args, a, b, back)
     return error("MG201", f"{op.shown}: the shapes do not broadcast: {shapes_of(op, args)}")
+
+
+cdef object sizes_differ(Op op, list args, tuple a, tuple b, int back):
+    return error("MG201", f"The size of tensor a ({a[-back]}) must match the size of tensor b ({b[-back]}) at "
+                          f"non-singleton dimension {max(len(a), len(b)) - back}, in "
+                          f"{op.shown}({shapes_of(op, args)}): shapes are compared from the right, and two sizes fit "
+                          "if they are equal or one of them is 1. Use unsqueeze, reshape or transpose to line them up.")
 
 
 cdef object unsupported(Op op, list args):

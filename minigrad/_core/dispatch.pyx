@@ -142,8 +142,7 @@ cdef object call_unheard(Op op, PyObject** bound):
         x = keep[i]
         if op.type_of[i] == TENSORS:
             if not isinstance(x, (Symbol, list, tuple)):
-                raise error("MG205", f"{op.shown}(): argument '{op.params[i]}' must be a tuple or list of Tensors, not "
-                                     f"{type(x).__name__}")
+                raise not_a_list(op, i, x)
             if type(x) is not Symbol:
                 keep[i] = x = [None if y is None else as_operand(op, i, y, False) for y in x]
                 for y in x:
@@ -175,6 +174,11 @@ cdef object call_unheard(Op op, PyObject** bound):
     if st.forward:
         upward.carry(op, keep, out)
     return out
+
+
+cdef object not_a_list(Op op, int i, object x):
+    return error("MG205", f"{op.shown}(): argument '{op.params[i]}' must be a tuple or list of Tensors, not "
+                          f"{type(x).__name__}")
 
 
 cdef object payload(Op op, int i, object x):
@@ -228,14 +232,22 @@ cdef object number_given(str function, str argument, Tensor t):
     if t.level and interpreter_of(t.level) is not None and interpreter_of(t.level).maps:
         return t.item()                 # has an error of its own: there are many values
     if t.level or t.requires_grad_ or (state().forward and upward.tangent_of(t) is not None):
-        raise error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor: the function is not "
-                             f"differentiable with respect to argument '{argument}', and its gradient would be lost. "
-                             f"Pass {argument}.item() if it is meant as a constant; otherwise write the function out "
-                             "with operators.")
+        raise no_constant(function, argument)
     if t.data.ndim:
-        raise error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor (of shape "
-                             f"{list(t.data.shape)})")
+        raise not_a_number(function, argument, t)
     return t.item()
+
+
+cdef object no_constant(str function, str argument):
+    return error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor: the function is not "
+                          f"differentiable with respect to argument '{argument}', and its gradient would be lost. Pass "
+                          f"{argument}.item() if it is meant as a constant; otherwise write the function out with "
+                          "operators.")
+
+
+cdef object not_a_number(str function, str argument, Tensor t):
+    return error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor (of shape "
+                          f"{list(t.data.shape)})")
 
 
 def as_number(str function, str argument, Tensor t not None):
@@ -333,9 +345,13 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace
     elif isinstance(x, np.ndarray) and number_allowed:
         return new_tensor(x if type(x) is ndarray
                           else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()")))
-    raise error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position "
-                         f"{i + 1 - inplace}) must be Tensor, not {type(x).__name__}. "
-                         "Make a tensor of it with torch.tensor(...).")
+    raise not_a_tensor(op, i, x, inplace)
+
+
+cdef object not_a_tensor(Op op, int i, object x, bint inplace):
+    return error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position "
+                          f"{i + 1 - inplace}) must be Tensor, not {type(x).__name__}. Make a tensor of it with "
+                          "torch.tensor(...).")
 
 
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
@@ -369,9 +385,13 @@ cdef object call_at_level(Op op, list args, int level):
 cdef object the_interpreter(Op op, int level):
     found = interpreter_of(level)
     if found is None:
-        raise error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already "
-                             "ended. Return it from the transformed function instead of storing it elsewhere.")
+        raise transform_has_ended(op)
     return found
+
+
+cdef object transform_has_ended(Op op):
+    return error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already "
+                          "ended. Return it from the transformed function instead of storing it elsewhere.")
 
 
 # ------------------------------------------------------------------------------ record
@@ -453,10 +473,14 @@ cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1:
         if isinstance(<object>bound[i], Tensor) and (<Tensor>bound[i]).inference:
             for k in range(op.n_slots):
                 if op.slot[k].source == FROM_INPUT and op.slot[k].index == i and op.slot[k].needed_by & mask:
-                    raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make "
-                                         "a clone to get a normal tensor and use it in autograd: the argument "
-                                         f"'{op.params[i]}' of {op.shown} was made in inference mode.")
+                    raise made_in_inference_mode(op, i)
     return 0
+
+
+cdef object made_in_inference_mode(Op op, int i):
+    return error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get "
+                          f"a normal tensor and use it in autograd: the argument '{op.params[i]}' of {op.shown} was "
+                          "made in inference mode.")
 
 
 cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) except -1:

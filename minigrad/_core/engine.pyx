@@ -210,8 +210,7 @@ cdef int check_start(Pass p, list roots, list gradients) except -1:
     """Take the roots, and what is to start from them."""
     cdef Tensor t, g
     if len(gradients) != len(roots):
-        raise error("MG113", f"got {len(roots)} tensors and {len(gradients)} gradients: a backward pass needs one "
-                             "gradient for each")
+        raise not_one_each(roots, gradients)
     p.roots = [root_of(<Tensor?>x) for x in roots]
     p.n_roots = len(roots)
     p.level = (<Tensor>roots[0]).level if roots else 0
@@ -222,13 +221,26 @@ cdef int check_start(Pass p, list roots, list gradients) except -1:
         t = roots[i]
         g = <Tensor?>gradients[i]
         if g.data is None:
-            raise error("MG114", f"the gradient for element {i} is a Tensor without data, made by __new__ alone: use "
-                                 "torch.tensor(...)")
+            raise gradient_without_data(i)
         if t.level != p.level:
-            raise error("MG117", f"element {i} of tensors comes from another transform (vmap, grad, jvp) than element "
-                                 "0, or from none: differentiate them one after the other")
+            raise of_another_level(i)
         p.tensors = p.tensors or g.level != 0
     return 0
+
+
+cdef object not_one_each(list roots, list gradients):
+    return error("MG113", f"got {len(roots)} tensors and {len(gradients)} gradients: a backward pass needs one "
+                          "gradient for each")
+
+
+cdef object gradient_without_data(int i):
+    return error("MG114", f"the gradient for element {i} is a Tensor without data, made by __new__ alone: use "
+                          "torch.tensor(...)")
+
+
+cdef object of_another_level(int i):
+    return error("MG117", f"element {i} of tensors comes from another transform (vmap, grad, jvp) than element 0, or "
+                          "from none: differentiate them one after the other")
 
 
 cdef int seed(Pass p, list roots, list gradients) except -1:

@@ -36,13 +36,17 @@ def wrap_level(payload, int level, int hidden=0):
                              "and works on tensors: make one with torch.tensor(...)")
     if (<Tensor>payload).level >= level and ((<Tensor>payload).level == level
                                              or interpreter_of((<Tensor>payload).level) is None):
-        raise error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside of it is "
-                             "needed: a vmap staticmethod, for example, is to compute with the tensors that it "
-                             "receives, which have the batch as a dim, and not with those of the mapped function")
+        raise from_inside()
     t = new_tensor(payload)
     t.level = level
     t.hidden = hidden
     return t
+
+
+cdef object from_inside():
+    return error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside of it is needed: "
+                          "a vmap staticmethod, for example, is to compute with the tensors that it receives, which "
+                          "have the batch as a dim, and not with those of the mapped function")
 
 
 def lift(Tensor t not None, int level):

@@ -32,8 +32,7 @@ def write_out(str name, out, result, bint exact, inputs):
     """
     if isinstance(result, tuple):
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
-            raise error("MG205", f"{name}(): argument 'out' must be a tuple of {len(result)} Tensors, one for each "
-                                 "result")
+            raise not_one_each(name, result)
     elif isinstance(out, (tuple, list)) and len(out) == 1:
         return write_out(name, out[0], result, exact, inputs)
     targets = out if isinstance(result, tuple) else (out,)
@@ -45,6 +44,10 @@ def write_out(str name, out, result, bint exact, inputs):
     for t, r in zip(targets, results):
         fill_out(t, r)
     return type(result)(*targets) if hasattr(result, "_fields") else out
+
+
+cdef object not_one_each(str name, object result):
+    return error("MG205", f"{name}(): argument 'out' must be a tuple of {len(result)} Tensors, one for each result")
 
 
 cdef int fill_out(Tensor out, Tensor result) except -1:
@@ -68,28 +71,44 @@ cdef int check_out(str name, object out, Tensor result, bint exact) except -1:
         raise error("MG205", f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
     t = <Tensor>out
     if type(t.data) is not ndarray or type(result.data) is not ndarray:
-        raise error("MG117", f"{name}(): out= inside a transform (vmap, grad, jvp) is not supported: use the result "
-                             "that is returned")
+        raise in_a_transform(name)
     if not state().grad_off and (result.requires_grad_ or t.requires_grad):
         raise would_be_recorded(name)
     if state().forward and (tangent_of(result) is not None or tangent_of(t) is not None):
-        raise error("MG210", f"{name}(): functions with out=... arguments don't support forward mode: use the result "
-                             "that the function returns")
+        raise would_lose_a_tangent(name)
     check_inference(t, state())
     if exact and result.data.dtype != t.data.dtype:
-        raise error("MG202", f"{name}(): Expected out tensor to have dtype {result.dtype}, but got {t.dtype} instead: "
-                             "make out of that dtype, or convert the result")
+        raise another_dtype(name, t, result)
     if category_of(result.data.dtype) > category_of(t.data.dtype):
         raise uncastable(result.data.dtype, t.data.dtype, f"{name}(..., out=x) keeps the dtype of x")
     if result.data.shape != t.data.shape:
         if t.view is not None:
-            raise error("MG210", f"{name}(): out= has shape {list(t.data.shape)}, the result "
-                                 f"{list(result.data.shape)}, and a view cannot be resized")
+            raise cannot_resize(name, t, result)
         if t.data.size:
             warn(will_be_resized(t, result))
     elif not PyArray_ISWRITEABLE(<ndarray>t.data) or repeats_itself(<ndarray>t.data):
         raise cannot_hold(name)
     return 0
+
+
+cdef object in_a_transform(str name):
+    return error("MG117", f"{name}(): out= inside a transform (vmap, grad, jvp) is not supported: use the result that "
+                          "is returned")
+
+
+cdef object would_lose_a_tangent(str name):
+    return error("MG210", f"{name}(): functions with out=... arguments don't support forward mode: use the result that "
+                          "the function returns")
+
+
+cdef object another_dtype(str name, Tensor out, Tensor result):
+    return error("MG202", f"{name}(): Expected out tensor to have dtype {result.dtype}, but got {out.dtype} instead: "
+                          "make out of that dtype, or convert the result")
+
+
+cdef object cannot_resize(str name, Tensor out, Tensor result):
+    return error("MG210", f"{name}(): out= has shape {list(out.data.shape)}, the result {list(result.data.shape)}, and "
+                          "a view cannot be resized")
 
 
 cdef int check_inputs(str name, Tensor out, inputs) except -1:
@@ -101,11 +120,14 @@ cdef int check_inputs(str name, Tensor out, inputs) except -1:
         if isinstance(x, (tuple, list)):
             check_inputs(name, out, x)
         elif isinstance(x, Tensor) and type((<Tensor>x).data) is ndarray and is_part_of((<Tensor>x).data, out.data):
-            raise error("MG116", f"{name}(): unsupported operation: some elements of the input tensor and the "
-                                 "written-to tensor refer to a single memory location. Please clone() the tensor "
-                                 "before performing the operation: out= may be an input itself, but not a part of "
-                                 "its memory.")
+            raise part_of_an_input(name)
     return 0
+
+
+cdef object part_of_an_input(str name):
+    return error("MG116", f"{name}(): unsupported operation: some elements of the input tensor and the written-to "
+                          "tensor refer to a single memory location. Please clone() the tensor before performing the "
+                          "operation: out= may be an input itself, but not a part of its memory.")
 
 
 cdef bint is_part_of(ndarray x, ndarray out) except -1:

@@ -132,10 +132,14 @@ cdef object ask_pack(object pack, Tensor given):
     finally:
         st.grad_off = grad_off
     if v.value != before:
-        raise error("MG125", "A saved tensor pack hook is modifying its input in place. Tensors provided as input to "
-                             "pack hook cannot be modified by in-place operations as this can lead to unexpected "
-                             f"side-effects. The write was at {written_at(v)}: work on a clone() there.")
+        raise written_by_pack_hook(v)
     return content
+
+
+cdef object written_by_pack_hook(Version v):
+    return error("MG125", "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
+                          "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
+                          f"The write was at {written_at(v)}: work on a clone() there.")
 
 
 cdef object opened(Node n, int i, object held):
@@ -144,9 +148,7 @@ cdef object opened(Node n, int i, object held):
     cdef Tensor t, came
     if k.kept:
         if k.hook is None:
-            raise error("MG124", "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in "
-                                 f"which the graph was originally recorded: what {Node.name(n)} saved was let go when "
-                                 "the context ended. Call backward() inside the with block.")
+            raise context_has_ended(n)
         t = new_tensor(k.content)
         t.version = None if k.copied else k.version
         if not k.copied and k.version.value != k.at:            # changed by something that does not announce its writes
@@ -154,35 +156,47 @@ cdef object opened(Node n, int i, object held):
     else:
         result = k.hook(k.content)
         if not isinstance(result, Tensor):
-            raise error("MG123", "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
-                                 f"{type(result).__name__}: it must give back the tensor that {Node.name(n)} saved, "
-                                 f"from what the pack hook returned for it. See {place_of(k.hook)}.")
+            raise not_unpacked(n, k, result)
         came = result
         if came.level != k.level or came.data is None:
             what = ("without data" if came.data is None else "of a transform (vmap, grad, jvp)" if came.level
                     else "from outside of the transform")
-            raise error("MG122", f"the saved tensor unpack_hook returned a tensor {what}, in the place of one that "
-                                 f"{Node.name(n)} saved: unpack_hook(pack_hook(x)) must be equal to x. See "
-                                 f"{place_of(k.hook)}.")
+            raise unlike(k, f"{what}, in the place of one that {Node.name(n)} saved")
         if tuple(came.shape) != k.shape:
-            raise error("MG122", f"the saved tensor unpack_hook returned a tensor of shape {list(came.shape)}, but "
-                                 f"the one that {Node.name(n)} saved has shape {list(k.shape)}: "
-                                 f"unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
+            raise unlike(k, f"of shape {list(came.shape)}, but the one that {Node.name(n)} saved has shape "
+                            f"{list(k.shape)}")
         if came.version is k.version and k.version.value != k.at:
             raise modified(n, i, came, k.version, k.at)
         t = new_tensor(came.data)
         t.version = version_of(came)
         if k.dtype is not None and type(t.data) is ndarray and t.data.dtype != k.dtype:
             if t.data.dtype.kind != k.dtype.kind:
-                raise error("MG122", f"the saved tensor unpack_hook returned a tensor of dtype {came.dtype}, but the "
-                                     f"one that {Node.name(n)} saved was {dtype_of[k.dtype]}: "
-                                     f"unpack_hook(pack_hook(x)) must be equal to x. See {place_of(k.hook)}.")
+                raise unlike(k, f"of dtype {came.dtype}, but the one that {Node.name(n)} saved was "
+                                f"{dtype_of[k.dtype]}")
             t = new_tensor(t.data.astype(k.dtype))      # packed in another precision
     t.level = n.level
     t.node = n if k.own else k.node
     t.nr = k.nr
     t.requires_grad_ = t.node is not None
     return t
+
+
+cdef object context_has_ended(Node n):
+    return error("MG124", "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the "
+                          f"graph was originally recorded: what {Node.name(n)} saved was let go when the context "
+                          "ended. Call backward() inside the with block.")
+
+
+cdef object not_unpacked(Node n, Packed k, object result):
+    return error("MG123", "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                          f"{type(result).__name__}: it must give back the tensor that {Node.name(n)} saved, from what "
+                          f"the pack hook returned for it. See {place_of(k.hook)}.")
+
+
+cdef object unlike(Packed k, str came):
+    """The error for a tensor that came back other than it went."""
+    return error("MG122", f"the saved tensor unpack_hook returned a tensor {came}: unpack_hook(pack_hook(x)) must be "
+                          f"equal to x. See {place_of(k.hook)}.")
 
 
 upward.opened = opened
@@ -264,18 +278,14 @@ cdef class SavedTensor:
             if not callable(hook):
                 raise error("MG123", f"register_hooks(): a hook must be callable, not {type(hook).__name__}")
         if n.freed:
-            raise error("MG122", "Calling register_hooks on a saved tensor after it has been freed. Saved "
-                                 "intermediate values of the graph are freed when you call .backward() or "
-                                 "autograd.grad(). Specify retain_graph=True if you need to access them afterwards.")
+            raise already_freed()
         s = NULL if n.saved == NULL else &n.saved[self.slot]
         if s != NULL and s.kind == SEVERAL:
             entry = (<list>s.value)[self.place]
         if s == NULL or s.kind == NOTHING or s.kind == VALUE or (entry is not None and entry[0] is None):
-            raise error("MG122", "Calling register_hooks on a saved tensor with value None is forbidden: nothing was "
-                                 "saved here, because no formula needs it")
+            raise nothing_saved()
         if s.kind == PACKED or (entry is not None and isinstance(entry[0], Packed)):
-            raise error("MG122", "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: "
-                                 "only one pair of hooks is allowed at a time.")
+            raise already_hooked()
         value = self.unpack()
         with _saved_hooks(pack_hook, unpack_hook):
             if entry is None:
@@ -286,6 +296,22 @@ cdef class SavedTensor:
                     raise second_time(n)
                 (<list>n.saved[self.slot].value)[self.place] = (content, entry[1])
                 n.packed = True
+
+
+cdef object already_freed():
+    return error("MG122", "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values "
+                          "of the graph are freed when you call .backward() or autograd.grad(). Specify "
+                          "retain_graph=True if you need to access them afterwards.")
+
+
+cdef object nothing_saved():
+    return error("MG122", "Calling register_hooks on a saved tensor with value None is forbidden: nothing was saved "
+                          "here, because no formula needs it")
+
+
+cdef object already_hooked():
+    return error("MG122", "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one "
+                          "pair of hooks is allowed at a time.")
 
 
 class _saved_hooks:

@@ -223,10 +223,14 @@ cpdef int check_result(Op op, tuple shape, object dtype, tuple result_shape, obj
     """Does a result of this shape and NumPy dtype fit into the target, which keeps its own?"""
     given(op)
     if result_shape != shape:
-        raise error("MG201", f"output with shape {list(shape)} doesn't match the broadcast shape {list(result_shape)}: "
-                             f"{op.written} writes into the tensor on its left, which cannot grow. Use the "
-                             f"out-of-place {op.shown}.")
+        raise cannot_grow(op, shape, result_shape)
     if result_dtype is not dtype and category_of(result_dtype) > category_of(dtype):
         raise uncastable(result_dtype, dtype, f"{op.written} writes into the tensor on its left, which keeps its "
                                               f"dtype. Use the out-of-place {op.shown}.")
     return 0
+
+
+cdef object cannot_grow(Op op, tuple shape, tuple result_shape):
+    return error("MG201", f"output with shape {list(shape)} doesn't match the broadcast shape {list(result_shape)}: "
+                          f"{op.written} writes into the tensor on its left, which cannot grow. Use the out-of-place "
+                          f"{op.shown}.")
