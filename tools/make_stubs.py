@@ -153,7 +153,8 @@ def typed(function, parameter, row=None):
         return f"{stars}{name}: {stub_types.SPREAD.get(name, 'Any')}"
     kind = in_schema(row, name) if row is not None and name in row.params else type_of(function, name)
     if kind is None:
-        raise SystemExit(f"tools/stub_types.py does not say what type the parameter {name!r} of {function!r} has")
+        raise SystemExit(f"tools/stub_types.py does not say what type the parameter {name!r} of {function!r} has: "
+                         f"write {function + '.' + name!r} behind its type there")
     if parameter.default is parameter.empty:
         return f"{name}: {kind}"
     if parameter.default is None and "None" not in kind and kind != "Any":

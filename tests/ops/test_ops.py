@@ -239,7 +239,8 @@ def same_node(row, mine, yours, what):
     known = {name for name in dir(yours) if name.startswith("_saved_")} | {f"_saved_{name}" for name in row.extra_saved}
     for name in [name for name in dir(type(mine)) if name.startswith("_saved_")
                  and isinstance(getattr(type(mine), name), property)]:
-        assert name in known, f"{what}: PyTorch's {yours.name()} has no {name}"
+        assert name in known, (f"{what}: PyTorch's {yours.name()} has no {name}: save what it saves, or say "
+                               f"extra_saved=({name.removeprefix('_saved_')!r},) in the sample row")
         if hasattr(yours, name) and getattr(yours, name) is None:
             assert getattr(mine, name) is None, f"{what}: {name} is saved though nothing needs it"
 
