@@ -36,5 +36,8 @@ def slogdet(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Sig
 def solve(A: Tensor, B: Tensor, *, left: _bool = True, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """X in A X = B (or in X A = B for ``left=False``), for a square matrix and right-hand sides, or batches of them."""
 
+def vecdot(x: Tensor, y: Tensor, *, dim: _int = -1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The inner products of the vectors along ``dim``: the first ones are conjugated, and both are broadcast."""
+
 def vector_norm(self: Tensor, ord: Number | str | None = 2, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The p-norm of all entries, or over the dims in ``dim``; p is ``ord``: 0, 1, 2, inf, -inf or any number."""

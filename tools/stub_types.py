@@ -20,7 +20,8 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 _TYPES = {
     "Tensor": "index input vec2 batch1 batch2 mask tensor1 tensor2 tensor x1 x2 a b boundaries sorted_sequence target "
-              "the_template A B lerp.end linear.weight embedding.weight take_along_dim.indices",
+              "the_template A B lerp.end linear.weight embedding.weight take_along_dim.indices "
+              "vecdot.x vecdot.y",
     "Tensor | None": "sorter bias prepend append pos_weight binary_cross_entropy.weight "
                      "binary_cross_entropy_with_logits.weight cross_entropy.weight huber_loss.weight l1_loss.weight "
                      "mse_loss.weight nll_loss.weight set_.source backward.gradient why_no_grad.result",

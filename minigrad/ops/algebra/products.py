@@ -18,7 +18,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.reductions import total
 
-from ..dims import count_over, factor, must_be_tensors, scalar_name
+from ..dims import count_over, factor, many_dims, must_be_tensors, scalar_name
 from ..elementwise.complex import conj
 from ..kinds import composite, general, in_place, linear, multilinear
 from ..shapes.broadcasting import common_shape, expand_to, sum_to
@@ -176,6 +176,34 @@ vdot = multilinear("vdot(Tensor self, Tensor other)", lambda self, other: dot_ke
 >>> torch.vdot(torch.tensor([1j, 2]), torch.tensor([1j, 2]))
 tensor(5.+0.j)
 """)
+
+
+vecdot = multilinear("vecdot(Tensor x, Tensor y, Dim dim)",
+                     lambda x, y, dim: total(x.conj() * y, many_dims(dim, x.ndim, "linalg.vecdot"), False),
+                     x=lambda d, y, dim: conj(unsqueeze(d, dim)) * y,
+                     y=lambda d, x, dim: unsqueeze(d, dim) * x,
+                     public=False, least_dims=1, shown="linalg.vecdot",
+                     doc="The inner products of the vectors along ``dim`` of two tensors of one shape.")
+
+
+@composite(public=False, out="exact")
+def linalg_vecdot(x, y, *, dim=-1):
+    """The inner products of the vectors along ``dim``: the first ones are conjugated, and both are broadcast.
+
+    >>> torch.linalg.vecdot(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 10.]))
+    tensor([21., 43.])
+    """
+    if not (isinstance(x, Tensor) and isinstance(y, Tensor)):
+        raise must_be_tensors("linalg_vecdot", x=x, y=y)
+    if x.dtype.category < 2:
+        raise error("MG202", "linalg.vecdot: Expected a floating point or complex tensor as input. "
+                             f"Got {scalar_name(x.dtype.numpy)}: convert it with .double() or .float()")
+    if x.dtype != y.dtype:
+        raise error("MG202", "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
+                             f"{scalar_name(x.dtype.numpy)} and y of type {scalar_name(y.dtype.numpy)} instead. "
+                             f"{ADVICE}")
+    shape = common_shape("linalg.vecdot", [tuple(x.shape), tuple(y.shape)])
+    return vecdot(expand_to(x, shape or (1,)), expand_to(y, shape or (1,)), dim)
 
 # ------------------------------------------------------------------------------ matmul
 
