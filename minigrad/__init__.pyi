@@ -1045,6 +1045,9 @@ def searchsorted(sorted_sequence: Tensor, input: Tensor | Scalar | None, *, out_
 def select(self: Tensor, dim: _int, index: _int) -> Tensor:
     """The part at one index of ``dim``, without that dim; a view."""
 
+def select_scatter(self: Tensor, src: Tensor, dim: _int, index: _int) -> Tensor:
+    """A copy with ``src`` at one index of ``dim``."""
+
 def selu(input: Tensor) -> Tensor:
     """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017)."""
 

@@ -859,6 +859,8 @@ class Tensor:
         """The in-place form of :func:`scatter_add`: the tensor takes the result."""
     def select(self, dim: _int, index: _int) -> Tensor:
         """The part at one index of ``dim``, without that dim; a view."""
+    def select_scatter(self, src: Tensor, dim: _int, index: _int) -> Tensor:
+        """A copy with ``src`` at one index of ``dim``."""
     def set_(self, source: Tensor | None = None, storage_offset: _int = 0, size: Sizes | None = None, stride: Sizes | None = None) -> Tensor:
         """``self`` takes over the memory of the tensor ``source``, or none at all."""
     def sgn(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:

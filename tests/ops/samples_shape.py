@@ -123,6 +123,11 @@ VIEWS = [
 PARTS = [
     row("select", case(X, 1, 2), case(X, -1, -4), case(T(2), 0, 1), numpy=lambda x, dim, i: x.take(i, dim),
         bad=case(X, 1, 3), **EITHER),
+    row("select_scatter", case(X, T(2, 4), 1, 2), case(X, T(2, 3), -1, -4), case(T(2), T(), 0, 1), ints=True,
+        numpy=lambda x, src, dim, i: np.where(np.expand_dims(np.arange(x.shape[dim]) == i % x.shape[dim],
+                                                             [axis for axis in range(x.ndim) if axis != dim % x.ndim]),
+                                              np.expand_dims(src, dim), x),
+        bad=case(X, T(4), 1, 2)),
     row("narrow", case(X, 1, 1, 2), case(X, -1, -2, 1), case(X, 0, 0, 0), bad=case(X, 1, 2, 5), **EITHER,
         numpy=lambda x, dim, start, n: x.take(np.arange(start, start + n), dim)),
     row("unbind", case(X), case(X, 1), case(T(1, 2)), case(T(0, 2)),

@@ -26,6 +26,7 @@ from minigrad.ops.positions.parts import (index_add, index_copy, index_fill_tens
 from minigrad.ops.reductions.sorting import search
 from minigrad.ops.shapes.broadcasting import common_shape, expand_to
 from minigrad.ops.shapes.reshaping import reshape_to
+from minigrad.ops.shapes.slicing import select_scatter
 from minigrad.ops.shapes.splitting import unbind
 from minigrad.ops.shapes.transposing import permute_dims, unpermute, unsqueeze
 
@@ -165,6 +166,13 @@ def selected_backward(op, mapped, payloads, size):
         return None
     indices, flags = parts(dim, len(shape), positions, mapped[3], op)
     return added_where_read(index_backward, [mapped[0], False, flags], [grad, shape, indices], size)
+
+
+@rule(select_scatter)
+def part_written(op, mapped, payloads, size):
+    x, part, dim, i = payloads
+    x, part = front(x, mapped[0], size), front(part, mapped[1], size)
+    return op(x, part, behind(dim, x.ndim - 1, op), i) if x.ndim > 1 else None
 
 
 # With the same positions for all, the same on the batch; else a write at positions.

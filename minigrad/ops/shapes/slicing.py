@@ -57,6 +57,38 @@ select_backward = kinds.linear(
     doc="Zeros with ``grad`` at one index: the transpose of ``select``.")
 
 
+def select_scatter_kernel(self, src, dim, index):
+    out = self.copy()
+    part = select_kernel(out, dim, index)
+    if src.shape != part.shape:
+        raise error("MG204", "select_scatter(): expected src to have a size equal to the slice of self. "
+                             f"src size = {list(src.shape)}, slice size = {list(part.shape)}")
+    part[...] = src.real if src.dtype.kind == "c" and out.dtype.kind != "c" else src
+    return out
+
+
+def select_keep_kernel(self, dim, index):
+    out = self.copy()
+    select_kernel(out, dim, index)[...] = 0
+    return out
+
+
+select_keep = kinds.linear("select_keep(Tensor self, Dim dim, int index)", select_keep_kernel,
+                           self=lambda d, dim, index: select_keep(d, dim, index),
+                           public=False, least_dims=1,
+                           doc="A copy with zeros at one index: what ``select_scatter`` keeps.")
+
+select_scatter = kinds.linear("select_scatter(Tensor self, Tensor src, Dim dim, int index)", select_scatter_kernel,
+                              self=lambda d, dim, index: select_keep(d, dim, index),
+                              src=lambda d, dim, index: select(d, dim, index),
+                              out=False, least_dims=1, doc="""A copy with ``src`` at one index of ``dim``.
+
+>>> torch.zeros(2, 3).select_scatter(torch.ones(2), 1, 0)
+tensor([[1., 0., 0.],
+        [1., 0., 0.]])
+""")
+
+
 # ------------------------------------------------------------------------------ ranges
 
 def slice_kernel(self, dim, start, end, step):
