@@ -1,4 +1,7 @@
 # The data model on one page: what a tensor, a node and an edge are.
+#
+# `cdef object` is a counted reference, as in Python.  A `PyObject*` is counted by hand, or borrowed where the comment
+# says weakly.
 
 from cpython.ref cimport PyObject
 from numpy cimport npy_intp
@@ -14,7 +17,7 @@ cdef class Version:
     cdef long long value
     cdef PyObject* code         # where the last write was: the code of the user's function, and the place in it
     cdef int place
-    cdef PyObject* keepers      # who wants a copy before the next write, weakly; allow_mutation_on_saved_tensors
+    cdef PyObject* keepers      # a WeakSet of those that must take a copy before the next write (packing.pyx)
 
 
 cdef struct Meta:
@@ -32,11 +35,11 @@ cdef struct Edge:
 
 cdef enum Kind:
     NOTHING                     # not needed by any formula that will run
-    INPUT                       # value is the Tensor that was the input
+    INPUT                       # value is a Tensor: an input, or an output without history, such as indices
     PASSED                      # value is the payload of an input that a node made; edge `nr` leads to that node
     OUTPUT                      # value is the payload of the node's own output: a Tensor would close a cycle
     VALUE                       # value is a parameter or a shape
-    SEVERAL                     # value is a list of (Tensor, Packed or None, version when it was saved)
+    SEVERAL                     # value is a list of pairs: a Tensor, Packed or None, and the version when it was saved
     PACKED                      # value is a Packed (packing.pxd): a pair of hooks has it
 
 cdef struct Saved:
@@ -49,21 +52,23 @@ cdef struct Saved:
 
 
 cdef class Tensor(SpecialMethods):
-    cdef object data            # the payload: an ndarray; inside a transform, the tensor of the level below
-    cdef Version version        # None as long as nobody shares it and nothing was written
+    # The payload: an ndarray; inside a transform, the tensor of the level below.  On a variable declared as Tensor,
+    # `t.data` is this field.  On any other it is the Python property, which makes a new tensor on the same memory.
+    cdef object data
+    cdef Version version        # None as long as the memory was neither shared nor written to
     cdef object grad_           # .grad
     cdef object node            # .grad_fn: the Node that made it, None for a leaf
     cdef PyObject* accumulator  # the AccumulateGrad of a leaf, known weakly: it owns us
     cdef object view            # View, where this is a view of another tensor
-    cdef object tangent         # forward mode
+    cdef object tangent         # forward mode: the rate at which the value changes; see forward.pyx
     cdef object hooks           # TensorHooks, where there are any
     cdef object __weakref__
     cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes] in lifetimes.pyx
     cdef int nr                 # which output of `node` this is
     cdef int level              # the transform level it belongs to; 0 for ordinary tensors
     cdef unsigned long adding   # the thread that is adding to .grad just now; 0 for none
-    cdef flag requires_grad_    # BY_BASE: only because its base does
-    cdef flag inference
+    cdef flag requires_grad_    # 0, 1, or BY_BASE: a view that does only because its base does
+    cdef flag inference         # made in inference mode: its writes are not counted
     cdef flag reshaped          # .data was replaced by a tensor of another shape
     cdef flag forgot            # a base: what lies between its elements has a history; Note [Holes] in views.pyx
     cdef flag hidden            # how many leading dims of the payload are not the user's: 1 for what vmap maps over
@@ -81,7 +86,7 @@ cdef class View:
     cdef PyObject* previous     # the View that op was applied to; NULL for the base itself
     cdef readonly str made_in   # "" or why writing through it is refused
     cdef object owner           # the tensor whose tangent it reads, where that is not the base
-    cdef flag dual              # it owns its tangent: make_dual made it
+    cdef flag dual              # the view owns its tangent: make_dual made it
     cdef long long at           # the version for which the view's grad_fn is right
 
 
@@ -99,10 +104,11 @@ cdef class Node:
     cdef Meta** fits            # per edge, NULL where gradients fit as they come; NULL for none at all
     cdef Saved* saved           # n_saved of them
     cdef NodeHooks hooks
-    # The fields of the backward pass that has claimed the node; see Note [Claims] in passes.pyx.
-    cdef void* task
+    # These three, with `needed` and `captured`, belong to a backward pass; see Note [Claims] in passes.pyx.
+    cdef void* task             # the pass that has claimed the node; NULL outside of one
     cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list, where there are several outputs
     cdef int deps               # gradients still to come
+    # The rest is the node's own again; what is small comes last, so that no memory is lost between fields.
     cdef int n_edges, n_outputs
     cdef int level
     cdef int n_saved
@@ -110,9 +116,9 @@ cdef class Node:
     cdef flag accumulates       # this is the AccumulateGrad of a leaf; `op` is then the leaf, no Op: ask this first
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
-    cdef flag packed            # hooks have some of what it saved
-    # it records a write: its public class may have another name; an AccumulateGrad: its leaf was laid out otherwise
-    # since
+    cdef flag packed            # saved-tensor hooks have some of what it saved
+    # The node of an op: it records a write, and its public class may have another name for that.  An AccumulateGrad:
+    # its leaf has got another layout since (`lay_otherwise`), so no gradient fits any more.
     cdef flag in_place
 
 
@@ -151,18 +157,20 @@ cdef int note_origin(Node n) except -1
 
 cdef dict dtype_of              # np.dtype -> minigrad dtype
 
-# Filled in by lifetimes.pyx, packing.pyx, views.pyx and forward.pyx.
+# A file knows only files that are built before it.  What the data model needs from later ones are these functions,
+# which lifetimes.pyx, packing.pyx, views.pyx and forward.pyx fill in at import.
 cdef struct Upward:
-    void (*node_dies)(Node n) noexcept
+    void (*node_dies)(Node n) noexcept                              # lifetimes.pyx
     void (*tensor_dies)(Tensor t) noexcept
-    int (*catch_up)(Tensor t) except -1
-    int (*carry)(object op, list args, object out) except -1
+    int (*catch_up)(Tensor t) except -1                             # views.pyx; called as `catch_up` below
+    int (*carry)(object op, list args, object out) except -1        # forward.pyx: tangents through one operation
     int (*overwritten)(Tensor t) except -1
     object (*tangent_of)(Tensor t)
-    object (*opened)(Node n, int i, object packed)
+    object (*opened)(Node n, int i, object packed)                  # packing.pyx
 cdef Upward upward
 
-# What has died, for new_tensor and new_node; Note [Spare nodes and tensors] in lifetimes.pyx.
+# Tensors, nodes and slots that have died, for new_tensor and new_node to use again; see
+# Note [Spare nodes and tensors] in lifetimes.pyx.
 cdef enum:
     SPARE = 512
     SPARE_SLOTS = 256
@@ -187,5 +195,5 @@ cdef inline int given(object x) except -1:
 
 
 cdef inline int catch_up(Tensor t) except -1:
-    """See to it that a view knows of writes through its base and its sisters; Note [Views] in views.pyx."""
+    """Make sure that a view knows of writes through its base and other views of it; Note [Views] in views.pyx."""
     return 0 if t.view is None else upward.catch_up(t)

@@ -13,10 +13,10 @@ A tensor knows the node that made it; the node knows the nodes of its inputs, ne
 So references run one way, from the result to the leaves, and an ordinary graph dies by reference
 counts alone as soon as its last result does.
 
-Read ``graph.pxd`` first: it is one page, and declares every field.  Here is what can be asked of them, in the same
-order: versions, views, hooks, tensors, nodes; and how a node is connected to those of its inputs.  How what a node
-saved comes back to the formulas is in ``saved.pyx``; how tensors and nodes die, and that the next ones take their
-place, in ``lifetimes.pyx``; what ``x + y`` and ``x[0]`` do, in ``special_methods.pyx``.
+Read ``graph.pxd`` first: it is one page, and declares every field.  Here is what can be asked of versions, views,
+hooks, tensors and nodes, and how a node is connected to those of its inputs.  Elsewhere are: how what a node saved
+comes back to the formulas (``saved.pyx``), how tensors and nodes die and are used again (``lifetimes.pyx``), and
+what ``x + y`` and ``x[0]`` do (``special_methods.pyx``).
 """
 
 cimport cython
@@ -41,7 +41,7 @@ from minigrad._core.special_methods cimport methods
 
 cnp.import_array()
 
-# dtypes.py tells the data model, once and at import, what it may not import.
+# What dtypes.py tells the data model at import, since the data model may not import it.
 cdef object _size_type = tuple      # dtypes.Size
 dtype_of = {}                       # np.dtype -> minigrad dtype
 cdef object _device = "cpu"
@@ -74,14 +74,14 @@ cdef class Version:
 
 
 cdef Version version_of(Tensor t):
-    """The version counter of `t`, made the first time that it is shared or moved."""
+    """The version counter of `t`, made the first time that the memory is shared or written to."""
     if t.version is None:
         t.version = Version.__new__(Version)
     return t.version
 
 
 cdef int count_write(Version v) except -1:
-    """One more write to the memory that `v` counts for."""
+    """One more write to the memory that `v` counts for; note which line of the user's program it is."""
     cdef PyObject* code
     cdef PyObject* old = v.code
     v.value += 1
@@ -110,14 +110,14 @@ def last_written_at(Tensor t not None):
 
 # ------------------------------------------------------------------------------ views
 
-# A view is a tensor that lies in the memory of another one, its base.  It remembers how it was made, step by step; a
-# view of a view has the same base, and so there are never two levels:
+# A view is a tensor that lies in the memory of another one, its base.  It remembers how it was made, step by step.  A
+# view of a view has the same base, so a base is never a view itself:
 #
 #     x = ones(4, 4)          x  <------ base -------+---------------+
 #     v = x[1:]               v.view    View slice --+               |
 #     u = v.t()               u.view    View t  -----|-- previous -> View slice
 #
-# What a write through one of them does to the others is told in views.pyx.
+# What a write through one of them does to the others is explained in views.pyx.
 
 @cython.final
 cdef class View:
@@ -153,7 +153,7 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
     v.arguments = arguments
     v.made_in = made_in
     v.at = version_of(source).value
-    if before is None:
+    if before is None:                  # `source` is not a view: it is the base
         v.base = source
     else:
         v.base = before.base
@@ -165,7 +165,7 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
 
 
 def view_chain(Tensor t not None):
-    """Every (op, arguments) from the base of a view to the view; () for what is none."""
+    """Every (op, arguments) from the base of a view to the view; () for a tensor that is not a view."""
     return () if t.view is None else (<View>t.view).chain
 
 
@@ -176,9 +176,10 @@ def has_aliases(Tensor t not None):
 
 # ------------------------------------------------------------------------------ hooks
 
-# Hooks are rare, so they are kept apart: a tensor or a node that has any has an object with all of them.  The hooks
-# of a tensor that is not a leaf run when its gradient is complete, which is in its node.  Therefore the node knows them
-# too, by the number of the output; so an output that was saved, and is put together again for a formula, has them.
+# Hooks are rare, so they are kept apart: a tensor or a node that has any has one object with all of them.  The hooks
+# of a tensor that is not a leaf run when its gradient is complete.  Only its node sees that, so the node knows them
+# too, by the number of the output.  A node that saved its own output makes a new Tensor of it for a formula; that one
+# finds the same hooks there.
 
 @cython.final
 cdef class TensorHooks:
@@ -198,6 +199,7 @@ cdef class NodeHooks:
 
 
 cdef NodeHooks hooks_of(Node n):
+    """The hooks of `n`, made if there are none."""
     if n.hooks is None:
         n.hooks = NodeHooks.__new__(NodeHooks)
     return n.hooks
@@ -243,9 +245,12 @@ cdef int replace_history(Tensor t, Node n, int nr) except -1:
 
 # ------------------------------------------------------------------------------ tensors
 
-# The class has fields and what they mean for autograd.  Everything else that tensors can do is attached to it at
-# import: the methods from the table of operations, and what tensor.py adds.  A payload is an array, or in a transform
-# the tensor one level down, so a question such as the shape goes down to the array (Note [Levels] in levels.pyx).
+# The class holds the fields and what autograd asks of them.  Everything else that tensors can do is attached to it at
+# import: the methods from the table of operations, and what tensor.py adds.
+#
+# In vmap, func.grad and func.jvp, the transforms, the payload of a tensor is not an array but another tensor, one level
+# down (Note [Levels] in levels.pyx).  So `type(t.data) is ndarray` asks whether this is an ordinary tensor, and a
+# question such as the shape goes down to the array.
 
 @cython.binding(False)
 @cython.embedsignature(True)
@@ -265,7 +270,7 @@ cdef class Tensor(SpecialMethods):
     def __dealloc__(self):
         upward.tensor_dies(self)
 
-    # What it is, and what it shows of the level that it belongs to.
+    # What it is, as seen at the level that it belongs to.
 
     @property
     def _array(self):
@@ -313,7 +318,7 @@ cdef class Tensor(SpecialMethods):
     @property
     def requires_grad(self):
         """True where gradients are to be computed for this tensor."""
-        if self.view is not None and self.requires_grad_ != 1:
+        if self.view is not None and self.requires_grad_ != 1:      # it follows its base, and may not know it yet
             return (<View>self.view).base.requires_grad_ != 0
         return self.requires_grad_ != 0
 
@@ -379,7 +384,7 @@ cdef class Tensor(SpecialMethods):
     def grad(self):
         """The gradient that ``backward`` has accumulated for this leaf; None before."""
         if (self.grad_ is None and self.node is not None
-            and (self.hooks is None or not (<TensorHooks>self.hooks).retain)):
+                and (self.hooks is None or not (<TensorHooks>self.hooks).retain)):
             warn(GRAD_OF_A_NON_LEAF)
         return self.grad_
 
@@ -466,13 +471,14 @@ cdef class Tensor(SpecialMethods):
 
 
 cdef Tensor new_tensor(object payload):
+    """A tensor around `payload`: level 0, no history, no version yet."""
     cdef Tensor t = bare_tensor()
     t.data = payload
     return t
 
 
 cdef inline Tensor bare_tensor():
-    """One that has just died, emptied, or else a new one: Note [Spare nodes and tensors] in lifetimes.pyx."""
+    """An empty tensor: one that died, if any is kept, or a new one; Note [Spare nodes and tensors] in lifetimes.pyx."""
     cdef PyObject* o
     if spare_tensors.n:
         spare_tensors.n -= 1
@@ -525,8 +531,8 @@ cdef tuple shape_at_level(Tensor t):
 
 # One class of nodes serves all operations of the table: the op says which it is.  Those of custom Functions and of
 # writes through views have fields of their own (custom.pyx, views.pyx).  A leaf has a node too, its AccumulateGrad,
-# made when an operation first needs an end for its edge.  It owns the leaf, and the leaf knows it only weakly, so the
-# two are not a cycle: when no graph leads to the leaf any more, the node dies, and the next graph makes a new one.
+# made when an operation first needs it as the end of an edge.  It owns the leaf, and the leaf knows it only weakly, so
+# the two are not a cycle: when no graph leads to the leaf any more, the node dies, and the next graph makes a new one.
 
 @cython.no_gc
 @cython.binding(False)
@@ -588,8 +594,8 @@ cdef class AccumulateGrad(Node):
         return f"<AccumulateGrad object at 0x{<size_t><PyObject*>self:x}>"
 
 
-# Nodes are numbered in the order in which operations were recorded.  A pass runs the latest first, and so never
-# meets a node before all gradients for it have arrived (where one program recorded all of them).
+# Nodes are numbered in the order in which operations were recorded.  Of the nodes whose gradients have all arrived, a
+# pass runs the latest first; see Note [The ready heap] in engine.pyx.
 cdef long long sequence = 0
 
 
@@ -605,6 +611,7 @@ cdef long long coming_seq() noexcept:
 
 
 cdef Node new_node(object op, int n_edges, int n_saved):
+    """A node for one call of `op`, with room for its edges and for what it saves; dispatch.pyx fills them in."""
     cdef Node n = bare_node()
     n.op = op
     n.seq = next_seq()
@@ -614,7 +621,7 @@ cdef Node new_node(object op, int n_edges, int n_saved):
 
 
 cdef inline Node bare_node():
-    """One that has just died, emptied, or else a new one: Note [Spare nodes and tensors] in lifetimes.pyx."""
+    """The same for nodes."""
     if spare_nodes.n:
         spare_nodes.n -= 1
         _Py_NewReference(spare_nodes.objects[spare_nodes.n])
@@ -645,7 +652,7 @@ cdef int allocate_slots(Node n, int n_saved) except -1:
 
 
 cdef inline Saved* new_slots(int n) except NULL:
-    """Most nodes save one or two things: blocks for these are kept as the nodes themselves are."""
+    """Room for `n` slots.  Most nodes save one or two things, so blocks of that size are used again, as nodes are."""
     if n <= 2 and spare_slots.n[n - 1]:
         spare_slots.n[n - 1] -= 1
         return spare_slots.blocks[n - 1][spare_slots.n[n - 1]]
@@ -664,19 +671,22 @@ cdef int note_origin(Node n) except -1:
 
 # ------------------------------------------------------------------------------ edges
 
-# An edge leads from a node to that of an input, and says which output of it the input was: there the gradient goes.
+# An edge leads from a node to the node of one of its inputs, and says which output of that node the input was.  The
+# gradient goes there.
 #
 #     a, b = x.unbind()       UnbindBackward0, outputs 0 and 1
 #     y = b * w               MulBackward0:   edge 0 -> (UnbindBackward0, 1)    edge 1 -> (AccumulateGrad of w, 0)
 #
 # Where the operation broadcast an input or cast it, what its formula returns has another shape or dtype than the
-# input.  The edge then remembers those of the input (its `fit`), to which the gradient will be reduced.
+# input.  The node then remembers those of the input, one `Meta` in `fits` for that edge, and fitting.pyx reduces the
+# gradient to them.
 
 cdef Node node_of(Tensor t):
     """The node that a gradient of `t` goes to: its grad_fn, or the AccumulateGrad of a leaf.
 
-    None where nothing wants one: for what requires no grad, and for a view that says it does because its base does, but
-    that was made under no_grad.  Code that needs a node asks `root_of`. """
+    None where no gradient is wanted: for a tensor that does not require grad, and for a view that was made under
+    no_grad and says that it requires grad only because its base does.  Code that needs a node asks `root_of`.
+    """
     cdef Node a
     catch_up(t)
     if t.node is not None:
@@ -686,9 +696,9 @@ cdef Node node_of(Tensor t):
     if t.accumulator != NULL:
         return <Node>t.accumulator
     a = bare_node()
-    a.op = t                        # it owns its leaf; the leaf knows it weakly
+    a.op = t                        # it owns its leaf; the leaf knows it weakly, below
     a.accumulates = True
-    a.seq = 1LL << 62               # no result waits for it: always first out of the ready heap
+    a.seq = 1LL << 62               # runs as soon as it is ready: Note [The ready heap] in engine.pyx
     a.n_outputs = 1
     a.level = t.level
     t.accumulator = <PyObject*>a
@@ -705,6 +715,7 @@ cdef Node root_of(Tensor t):
 
 
 cdef int set_edge(Node n, int i, Tensor t) except -1:
+    """Let edge `i` of `n` lead to the node of `t`, which is its input; nowhere where no gradient is wanted."""
     cdef Node target = node_of(t)
     if target is not None:
         Py_INCREF(target)
@@ -714,6 +725,7 @@ cdef int set_edge(Node n, int i, Tensor t) except -1:
 
 
 cdef Meta* new_fit(Node n, int i, int ndim, int type_num) except NULL:
+    """The Meta of edge `i`, its dims not yet filled in."""
     cdef int k
     cdef Meta* m
     if n.fits == NULL:
@@ -730,7 +742,7 @@ cdef Meta* new_fit(Node n, int i, int ndim, int type_num) except NULL:
 cdef int set_fit(Node n, int i, Tensor t) except -1:
     """Remember the dtype and shape of `t`, which is input `i`: its gradient will have to be reduced to them.
 
-    Inside a transform the shape is that of the payload, which an inner batching may hide from its array.
+    Inside a transform gradients are payloads too, one level down, so the shape is the one that the payload shows.
     """
     cdef Meta* m
     cdef object payload = t.data
@@ -749,29 +761,33 @@ cdef int set_fit(Node n, int i, Tensor t) except -1:
 
 
 cdef int lay_otherwise(Tensor t) except -1:
-    """The leaf `t` is about to lie otherwise: the graphs that lead to it end in a node of their own,
-    which cannot accumulate any more."""
+    """The leaf `t` is about to get another layout, by t_() and the like.
+
+    Graphs recorded so far keep its old AccumulateGrad, which refuses to run; later ones make a new one.
+    """
     if t.accumulator != NULL:
         (<Node>t.accumulator).in_place = True
         t.accumulator = NULL
     return 0
 
 
-# ------------------------------------------------------------------------------ what is looked up
+# ------------------------------------------------------------------------------ public classes
 
 # Note [A node's public class]
 # ----------------------------
 # `type(y.grad_fn).__name__` is "MulBackward0", and MulBackward0 carries the properties _saved_self
 # and _saved_other: one class per row, made from the row.  Creating an instance of such a class is
-# slower than a whole multiplication, and nearly no node is ever looked at.  So nodes are born as plain
-# Nodes, and put on their public class when Python first sees them.  The classes add no fields
-# (__slots__ = ()), so the memory layout is the same; and they must not be visible to the cyclic
-# collector, as every class statement makes its instances, because our nodes have no room for its links.
+# slower than a whole multiplication, and almost no node is ever looked at.  So nodes are born as plain
+# Nodes, and get their public class when Python first sees them (`publish`).  That changes only the type
+# of the object, for which two things must hold.  The classes add no fields (__slots__ = ()), so the
+# memory layout is the same.  And the cyclic collector does not track their instances, as it does those
+# of any other Python class: our nodes have no room for its links (`make_node_class` takes the flag away).
 
 cdef dict _PYTORCH_NAMES = {"CopyBackwards": "torch::autograd::CopyBackwards"}
 
 
 cdef object publish(Node n):
+    """`n` with its public class, which it gets here where it has not got it yet."""
     cdef object cls
     if type(n) is Node and n.op is not None:
         if n.accumulates:
