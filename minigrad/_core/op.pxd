@@ -18,8 +18,8 @@ cdef enum:
     MAX_PARAMS = 14             # parameters of a schema, and slots of a node
     MAX_REGISTERS = 64          # values that one formula may name
 
-cdef enum ParamType:
-    TENSOR                      # Tensor x
+cdef enum ParamType:            # what a parameter of a schema takes
+    TENSOR                      # Tensor x; also a number that promotes as a tensor does
     OPTIONAL                    # Tensor? x
     TENSORS                     # Tensor[] xs
     PLAIN                       # anything else
@@ -35,10 +35,10 @@ cdef enum Source:               # where the content of a slot comes from
     FROM_DTYPE
     FROM_OUTPUT
 
-cdef struct Slot:
+cdef struct Slot:               # one thing that nodes of an op save: where it is found when a call is recorded
     Source source
     int index                   # which parameter, or which output
-    unsigned int needed_by      # one bit per formula
+    unsigned int needed_by      # one bit per formula: those that name it
 
 cdef struct Step:
     PyObject* op                # Op
@@ -47,7 +47,7 @@ cdef struct Step:
 
 
 cdef class Program:
-    """A formula as data: a list of table ops on numbered registers."""
+    """A formula as data: a list of table ops on numbered registers; see Note [Formulas as programs] in formulas.pyx."""
     cdef readonly list steps            # [(Op, [register, ...])], for readers
     cdef readonly list constants
     cdef readonly int n_inputs          # d, then the slots that the formula names
@@ -59,29 +59,32 @@ cdef class Program:
 
 cdef class Formula:
     """The derivative with respect to one input."""
-    cdef readonly object text           # the Python function
+    cdef readonly object text           # the Python function of the row; None where the gradient is zero
     cdef readonly str of                # the input's name
     cdef readonly tuple names           # what it needs, in its own order (without d)
     cdef int slots[MAX_PARAMS]          # the slot of each
     cdef int n
-    cdef Program program
+    cdef Program program                # None until it is traced, and where it cannot be
     cdef bint traced
-    cdef Program usual                  # the same where all options are left out
+    cdef Program usual                  # the same for calls that leave all options out; Note [Options] in op.pyx
     cdef bint usual_traced
 
 
+# The fields of an op are the columns of its row, and what the core works out from them.  ops/kinds.py explains the
+# columns; here only what they hold.
+
 cdef class Op:
     cdef vectorcall_t vectorcall        # must be first: tp_vectorcall_offset points here
-    cdef Fast fast
+    cdef Fast fast                      # the kernel in C for plain arrays, or NULL; `loop` is its first argument
     cdef Loop loop
     cdef readonly str name              # with the name of the overload, as in "sum.dim"
     cdef readonly str function          # without
     cdef public str shown               # what errors call it: the public function that the row belongs to
     cdef public str written             # and its in-place form
-    # what a listener hears of instead: (name, function), one after the other; or None
+    # Of an op that does several things at once, what a listener hears of instead: (name, function) in turn; or None.
     cdef public list parts
-    cdef readonly str kind
-    cdef readonly object kernel
+    cdef readonly str kind              # such as "elementwise": see ops/kinds.py
+    cdef readonly object kernel         # from arrays to arrays
     cdef readonly object plain          # the kernel where all options are left out; it does without them
     cdef public str __doc__
     cdef public str function_doc        # what is said of the public function, where that has several rows
@@ -96,14 +99,14 @@ cdef class Op:
     cdef readonly tuple slots           # the names of what a node of this op saves
     cdef readonly str node_name
     cdef readonly list formulas         # Formula, one per differentiable input
-    cdef readonly object number         # the same on plain Python numbers
+    cdef readonly object number         # the kernel for plain Python numbers, or None
     cdef readonly str refuse            # kinds of dtype (NumPy's letters) that the op does not take
     cdef readonly str refusal           # what the error says of them, if more than their names
-    cdef readonly bint conjugate        # reverse mode is conj . D . conj
+    cdef readonly bint conjugate        # the formula runs between two conj of complex gradients: see ops/kinds.py
     cdef readonly bint is_view
     cdef readonly bint may_copy         # a view that copies where no strides reach the elements, as reshape does
     cdef readonly bint elementwise
-    cdef readonly bint traceable
+    cdef readonly bint traceable        # its formulas can be programs
     cdef readonly bint wide             # 16-bit floats are computed with in float32
     cdef readonly dict renamed          # slot name -> PyTorch's name of the attribute
     cdef readonly dict constants        # what PyTorch's node shows as saved and ours need not keep: attribute -> value
@@ -121,23 +124,26 @@ cdef class Op:
     cdef object node_class_, in_place_class_
     cdef readonly int n_params, n_positional
     cdef int n_slots, n_formulas, n_tensors
-    cdef int n_plain                    # parameters before the options; Note [Options]
+    cdef int n_plain                    # parameters before the options; Note [Options] in op.pyx
     cdef int n_usual                    # slots of a node whose call left the options out
-    cdef bint recorded, zero_gradient, has_list
+    cdef bint recorded                  # calls make nodes
+    cdef bint zero_gradient             # a tensor without a formula has gradient zero
+    cdef bint has_list                  # a parameter is a list of tensors
     cdef unsigned int differentiable    # one bit per output
     cdef int only                       # the one output of several that is differentiable; -1 where that is not so
-    cdef int type_of[MAX_PARAMS]
+    # The arrays have an element for each parameter, `slot` one for each slot.
+    cdef int type_of[MAX_PARAMS]        # a ParamType
     cdef int formula_of[MAX_PARAMS]     # the formula of each parameter; NOTHING_FLOWS or REFUSES where there is none
-    cdef bint promotes[MAX_PARAMS]
+    cdef bint promotes[MAX_PARAMS]      # its dtype counts for that of the result
     cdef Slot slot[MAX_PARAMS]
-    # of a parameter that is not a tensor: the class of what most calls give, and all that it takes; see arguments.pyx
+    # Of a parameter that is not a tensor: the class that most calls give, and everything that it takes (arguments.pyx).
     cdef PyObject* usual[MAX_PARAMS]
     cdef int takes[MAX_PARAMS]
     cdef int _lay_out_slots(self) except -1
 
 
 cdef inline bint options_left_out(Op op, PyObject** raw, int n) noexcept:
-    """Is each option what it is by default?  Then `plain` computes; see Note [Options]."""
+    """Is each option left at its default?  Then `plain` computes; see Note [Options] in op.pyx."""
     cdef int i
     for i in range(op.n_plain, n):
         if raw[i] != PyTuple_GET_ITEM(op.defaults, i):

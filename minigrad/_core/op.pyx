@@ -1,7 +1,15 @@
 """Op: what an operation is, and the order of its arguments.
 
-A row of the table becomes an Op: its schema as arrays of C, its kernel, and for each differentiable input a Formula,
-whose parameter names say what a node of this op saves.  dispatch.pyx says what happens when it is called.
+A row of the table becomes an Op: its schema as C arrays, its kernel, and for each differentiable input a Formula.  The
+parameter names of the formulas say what a node of this op saves: each name is a *slot*.  For the row ::
+
+    mul(Tensor self, Tensor other)      self = lambda d, other: d * other
+                                        other = lambda d, self: d * self
+
+there are two slots, `self` and `other`, each needed by the formula for the other one.  Where only `self` requires
+grad, only `other` is saved.
+
+Read ``op.pxd`` first; its fields are met in dispatch.pyx, which says what happens when an op is called.
 """
 
 cimport cython
@@ -33,10 +41,11 @@ cdef object required = object()     # the default of a parameter that has none
 bound_method = type((lambda: None).__get__(0))
 
 
-# ------------------------------------------------------------------------------ what is written above us
+# ------------------------------------------------------------------------------ what later files fill in
 
-# Told once at import, as `upward` in graph is: how an op is called (dispatch.pyx), what its formulas are as programs
-# (formulas.pyx), and how its result is written into a tensor (inplace.pyx).
+# As with `upward` in graph.pxd, files that are built later fill these in at import: how an op is called (`above.call`,
+# in dispatch.pyx), what its formulas are as programs (formulas.pyx), and how its result is written into a tensor
+# (inplace.pyx).
 cdef object _program = None
 cdef object _write = None
 
@@ -56,13 +65,14 @@ def register_write(write):
 # Note [Options]
 # --------------
 # `alpha` of add is hardly ever given, and must cost nothing where it is not.  So a row may have two kernels: `plain`,
-# which takes the parameters that have places, and another one that takes the options too.
+# which takes the positional parameters, and `kernel`, which takes the keyword-only ones too, the *options*.
 #
 #     add(a, b)             plain(a, b)             a node without slots, and the formula of alpha=1:  d
 #     add(a, b, alpha=2)    kernel(a, b, alpha)     alpha in the last slot, and the whole formula:     d * alpha
 #
-# An option is left out if it is the very object that is its default.  The slots of options come last, and a node of a
-# call without them does not have these; by that the two kinds of node are told apart.
+# An option counts as left out if it is the very object that is its default.  The slots of options come last, and the
+# node of a call without options does not have them: the number of its slots (`n_saved`) says which formula it needs.
+# In code, the case without options is called `usual`.
 
 
 class Type(str):
@@ -85,14 +95,16 @@ cdef class Op:
 
     def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None,
                  differentiable=None, promote=None, promote_args=None, number=None, str refuse="", bint recorded=True,
-                 bint zero_gradient=False, bint conjugate=False, bint traceable=True, bint wide=False, renamed=None,
-                 constants=None, doc=None, str in_place_name=None, bint takes_out=False, str shown=None,
+                 bint zero_gradient=False, bint conjugate=False, bint traceable=True, bint wide=False,
+                 renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False, str shown=None,
                  no_gradient=(), bint may_copy=False, bint same_everywhere=False, read_first=(), Kernel fast=None,
                  plain=None, str refusal=None):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
             raise ValueError(f"{name}: more than {MAX_PARAMS} parameters")
+
+        # Its names and its kernel.
         self.name = name
         self.function = name.partition(".")[0]
         self.shown = self.function if shown is None else shown
@@ -104,6 +116,8 @@ cdef class Op:
         self.node_name = node_name
         self.in_place_name = in_place_name
         self.takes_out = takes_out
+
+        # The schema: parameters are (name, type, default, keyword only), Ellipsis where there is no default.
         self.params = tuple([p[0] for p in params])
         self.types = tuple([p[1] for p in params])
         self.int_lists = frozenset([p[0] for p in params if p[1].rstrip("?") in ("int[]", "Dims", "NewDims", "Sizes")])
@@ -114,6 +128,8 @@ cdef class Op:
         self.n_positional = len([p for p in params if not p[3]])
         self.n_plain = self.n_params if plain is None else self.n_positional
         self.defaults = tuple([required if p[2] is Ellipsis else p[2] for p in params])
+
+        # The outputs, and which of them are differentiable.
         self.list_output = outputs == "list"
         self.outputs = () if outputs is None or outputs == "list" else tuple(outputs)
         self.differentiable = 0
@@ -126,6 +142,8 @@ cdef class Op:
         for i in range(len(self.outputs)):
             if self.differentiable == 1u << i:
                 self.only = i
+
+        # The other columns of the row.
         self.promote = promote
         self.number = number
         self.refuse = refuse
@@ -142,8 +160,10 @@ cdef class Op:
         self.elementwise = kind in ("elementwise", "piecewise_constant", "not_differentiable")
         self.renamed = renamed or {}
         self.constants = constants or {}
+
+        # The parameters one by one: what each takes, and its formula, if it has one.
         self.formulas = []
-        self.n_tensors = 0
+        self.n_tensors = 0      # parameters up to the last tensor
         for i, (parameter, type_, default, keyword_only) in enumerate(params):
             tensor = type_.startswith("Tensor")
             self.type_of[i] = PLAIN
@@ -172,7 +192,7 @@ cdef class Op:
         self.n_formulas = len(self.formulas)
         self._lay_out_slots()
         self.fast = fast_for(kernel if plain is None else plain, fast, &self.loop)
-        (<void**>&self.vectorcall)[0] = above.call
+        (<void**>&self.vectorcall)[0] = above.call      # a call op(...) now arrives in dispatch.pyx
 
     cdef int _lay_out_slots(self) except -1:
         """Every name that a formula uses becomes a slot of the node: inputs in argument order, outputs, options."""
@@ -231,6 +251,7 @@ cdef class Op:
         return self.in_place_class_
 
     def _make_class(self, str node_name):
+        """A class with the properties _saved_self, _raw_saved_self and so on, one for each slot."""
         cdef int i
         body = {"__slots__": (), "__module__": "minigrad._core.graph"}
         for i, slot_name in enumerate(self.slots):
@@ -253,12 +274,11 @@ cdef class Op:
     @property
     def __signature__(self):
         """What ``help()`` shows, with the types of the schema."""
-        kinds = inspect.Parameter
-        return inspect.Signature([
-            kinds(name, kinds.POSITIONAL_OR_KEYWORD if i < self.n_positional else kinds.KEYWORD_ONLY,
-                  default=kinds.empty if self.defaults[i] is required else self.defaults[i],
-                  annotation=Type(self.types[i]))
-            for i, name in enumerate(self.params)])
+        P = inspect.Parameter
+        return inspect.Signature([P(name, P.POSITIONAL_OR_KEYWORD if i < self.n_positional else P.KEYWORD_ONLY,
+                                    default=P.empty if self.defaults[i] is required else self.defaults[i],
+                                    annotation=Type(self.types[i]))
+                                  for i, name in enumerate(self.params)])
 
     def program(self, str of, bint usual=False):
         """The formula for the input ``of`` as a Program; None where it cannot be traced.
@@ -287,6 +307,7 @@ cdef class Op:
 
 
 def _saved_getter(int i, bint tensor, bint ints, bint option, default):
+    """What ``grad_fn._saved_...`` shows of slot ``i``, as PyTorch would."""
     def saved(Node self not None):
         value = shown_slot(self, i) if not option or i < self.n_saved else default
         if ints and isinstance(value, int):
@@ -329,8 +350,10 @@ def _item_getter(int i):
 
 # ------------------------------------------------------------------------------ binding
 
+# The quick way, for calls without keywords, is `op_vectorcall` in dispatch.pyx.
+
 cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
-    """The arguments in schema order."""
+    """The arguments in schema order, with defaults where none is given."""
     cdef list bound = list(op.defaults)
     cdef int i
     if len(args) > op.n_positional:
@@ -355,7 +378,7 @@ cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
 
 
 def signature(Op op not None):
-    """The call, as a schema writes it."""
+    """How ``op`` is called, for messages: ``add(Tensor self, Tensor other, *, Scalar alpha=1)``."""
     parts = []
     for i, name in enumerate(op.params):
         if i == op.n_positional:
@@ -375,18 +398,20 @@ cdef object missing(Op op, int i):
                           f"it is {signature(op)}")
 
 
-# Other names by which PyTorch takes an argument, for every function that has it under the first of these: its own
-# (`input` in functions, `A` in torch.linalg), and NumPy's.
+# Other names by which PyTorch takes an argument, in every function that has a parameter of the name on the left: its
+# own (`input` in functions, `A` in torch.linalg), and NumPy's.
 _SYNONYMS = {"self": ("input", "x", "a", "x1", "A"), "input": ("self", "x", "a", "x1"), "other": ("x2",),
              "dim": ("axis",), "keepdim": ("keepdims",)}
 
 
 cdef dict other_names(names):
-    """What a parameter may be called besides, for those of these names that have such a name."""
+    """{other name: name}, for every other name by which one of these parameters may be given."""
     return {other: usual for usual in names for other in _SYNONYMS.get(usual, ()) if other not in names}
 
 
 # ------------------------------------------------------------------------------ programs
+
+# What a Program is says Note [Formulas as programs] in formulas.pyx, which makes them; here they are only printed.
 
 @cython.binding(False)
 @cython.embedsignature(True)
@@ -395,21 +420,21 @@ cdef class Program:
         PyObject_Free(self.code)
 
     def __repr__(self):
-        lines = [f"r{self.n_inputs + len(self.constants) + i} = "
-                 f"{op.shown}({', '.join([self._name(r) for r in registers])})"
+        first = self.n_inputs + len(self.constants)
+        lines = [f"r{first + i} = {op.shown}({', '.join([self._name(r) for r in registers])})"
                  for i, (op, registers) in enumerate(self.steps)]
-        return "\n".join(lines + [f"return r{self.result}" if self.results is None
-                                  else f"return {', '.join([f'r{r}' for r in self.results])}"])
+        results = (self.result,) if self.results is None else self.results
+        return "\n".join(lines + [f"return {', '.join([f'r{r}' for r in results])}"])
 
     def _name(self, r):
-        return (repr(self.constants[r - self.n_inputs]) if self.n_inputs <= r < self.n_inputs + len(self.constants)
-                else f"r{r}")
+        constant = self.n_inputs <= r < self.n_inputs + len(self.constants)
+        return repr(self.constants[r - self.n_inputs]) if constant else f"r{r}"
 
 
 # ------------------------------------------------------------------------------ vectorcall
 
-# A compiled class has no way to say that its instances are called by vectorcall (PEP 590), which spares
-# the argument tuple, or that they are methods, which spares the bound method of `x.exp()`.
+# A class of Cython has no way to say that its instances are called by vectorcall (PEP 590), which spares the
+# argument tuple, or that they are methods, which spares the bound method of `x.exp()`.  So both are said here, in C.
 cdef int declare_vectorcall(PyObject* type_, Py_ssize_t offset) except -1:
     cdef PyTypeObject* cls = <PyTypeObject*>type_
     cls.tp_vectorcall_offset = offset
