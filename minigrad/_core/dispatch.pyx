@@ -1,15 +1,20 @@
 """Dispatch: from a call to a result.
 
-A call goes through five steps, and this file is in their order::
+A call goes through five steps, and this file is in their order (between look and wrap is what they ask of the
+arguments)::
 
     bind       arguments to the schema                          op_vectorcall
-    look       which mode and level is this for?                 call
+    look       which mode and level is this for?                 call, call_unheard, call_at_level
     compute    promote, run the kernel                           run, in computing.pyx
     wrap       arrays into Tensors                               wrap_outputs
     record     node, edges, what the formulas need               record
 
-Most calls take the fast path of `call`: all tensors are ordinary ones, no mode is on.  What it does
-not know it leaves to `call_general` beside it, which does the same slowly for every case.
+Most calls take the fast path of `call`: all tensors are ordinary ones, and no mode is on, such as inference mode, a
+profiler or a transform.  Everything else it leaves to `call_general`, which does the same slowly for every case.
+
+Three names recur.  `bound` are the arguments in schema order, as borrowed references.  `raw` are the same with the
+payloads of tensors, for the kernel.  `mask` has a bit for each formula of the op: 1 where the input that it is for
+requires grad.
 """
 
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
@@ -28,7 +33,7 @@ from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, 
 from minigrad._core.packing cimport pack_slot
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, NOTHING_FLOWS, OPTIONAL,
                                 PLAIN, REFUSES, Slot, TENSOR, TENSORS, Op, above, bind_slowly, missing,
-                                options_left_out, required, unfit, result_type)
+                                options_left_out, required, result_type, unfit)
 from minigrad._core.computing cimport floating, run
 
 cdef extern from "Python.h":
@@ -49,7 +54,7 @@ cdef extern from "numpy/arrayobject.h":
 # ------------------------------------------------------------------------------ bind
 
 cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
-    """`op(...)` from Python: the plain case without keywords, arguments on the C stack."""
+    """`op(...)` from Python.  Without keywords, the usual case, the arguments stay on the C stack."""
     cdef Op op = <Op>self
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
     cdef PyObject* bound[MAX_PARAMS]
@@ -68,7 +73,7 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
         if kwnames != NULL:
             keywords = {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}
         target = keywords.pop("out", None) if op.takes_out else None
-        keep = bind_slowly(op, positional, keywords)
+        keep = bind_slowly(op, positional, keywords)            # owns what `bound` borrows
         for i in range(op.n_params):
             bound[i] = PyTuple_GET_ITEM_(keep, i)
         out = call(op, bound)
@@ -78,10 +83,10 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
     return <PyObject*>out
 
 
-# ------------------------------------------------------------------------------ look, and wrap
+# ------------------------------------------------------------------------------ look
 
 cdef object call(Op op, PyObject** bound):
-    """The fast path: ordinary tensors and numbers, no mode on.  `bound` holds borrowed references."""
+    """The fast path: ordinary tensors and numbers, no mode on, one output."""
     cdef State* st = state()
     cdef PyObject* raw[MAX_PARAMS]
     cdef unsigned int mask = 0
@@ -94,14 +99,14 @@ cdef object call(Op op, PyObject** bound):
         x = <object>bound[i]
         raw[i] = bound[i]
         if op.type_of[i] == PLAIN:
-            if type_of(x) != op.usual[i] and bound[i] != PyTuple_GET_ITEM_(op.defaults, i):
+            if type_of(x) != op.usual[i] and bound[i] != PyTuple_GET_ITEM_(op.defaults, i):     # to be checked
                 if isinstance(x, Tensor):
                     return call_general(op, bound)
                 plain(op, i, x)
             continue
         if op.type_of[i] != TENSORS and isinstance(x, Tensor):
             t = <Tensor>x
-            if type(t.data) is not ndarray:
+            if type(t.data) is not ndarray:                     # a tensor of a transform
                 return call_general(op, bound)
             raw[i] = <PyObject*>t.data
             if t.view is not None and not st.grad_off:
@@ -111,7 +116,7 @@ cdef object call(Op op, PyObject** bound):
                     mask |= 1u << op.formula_of[i]
                 elif op.formula_of[i] == REFUSES and not st.grad_off:
                     raise no_derivative(op, i)
-        elif not (op.promote is not None and op.type_of[i] == TENSOR
+        elif not (op.promote is not None and op.type_of[i] == TENSOR                # a number in place of a tensor
                   and (PyFloat_CheckExact(x) or PyLong_CheckExact(x))):
             return call_general(op, bound)
     r = run(op, raw, op.n_params)
@@ -124,12 +129,12 @@ cdef object call(Op op, PyObject** bound):
 
 
 cdef object call_general(Op op, PyObject** bound):
-    """Every other case, while a listener hears it (profiling.pyx)."""
+    """Every other case; if the thread has a listener, such as a profiler (profiling.pyx), it hears of the call."""
     return call_unheard(op, bound) if state().listener == NULL else call_heard(op, bound)
 
 
 cdef object call_unheard(Op op, PyObject** bound):
-    """Arrays and lists among the arguments, several outputs, symbols, modes and levels."""
+    """The slow path: lists, arrays and Symbols (symbols.pyx) among the arguments, several outputs, modes and levels."""
     cdef State* st = state()
     cdef list keep = [<object>bound[i] for i in range(op.n_params)]     # owns what `full` borrows
     cdef list arrays = []
@@ -163,7 +168,7 @@ cdef object call_unheard(Op op, PyObject** bound):
             keep[i] = plain(op, i, x)
         if type(x) is Symbol:
             return emit(op, keep)
-    if level:
+    if level:                           # inside a transform: the highest level decides what to do
         return call_at_level(op, keep, level)
     for i in range(op.n_params):
         full[i] = <PyObject*>keep[i]
@@ -181,39 +186,89 @@ cdef object not_a_list(Op op, int i, object x):
                           f"{type(x).__name__}")
 
 
-cdef object payload(Op op, int i, object x):
-    """Argument `i` as the kernel takes it: arrays for Tensors."""
-    if op.type_of[i] == TENSORS:
-        return [None if y is None else (<Tensor>y).data for y in x]
-    return (<Tensor>x).data if op.type_of[i] != PLAIN and isinstance(x, Tensor) else x
+cdef object call_heard(Op op, PyObject** bound):
+    """The same, and the listener is told when the call begins and ends, and which node it made."""
+    cdef State* st = state()
+    cdef Listener listener = <Listener>st.listener
+    cdef bint alone = st.active == 1
+    cdef int place = listener.hear(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
+    if alone:                           # no other mode is on: switch the listener off, and take the fast path
+        st.listener = NULL
+        st.active = 0
+    try:
+        out = call(op, bound) if alone else call_unheard(op, bound)
+        if isinstance(out, Tensor) and (<Tensor>out).node is not None:
+            listener.made(place, (<Node>(<Tensor>out).node).seq)
+        return out
+    finally:
+        if alone:
+            st.active = 1
+            st.listener = <PyObject*>listener
+        listener.end(place)
 
 
-cdef unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xffffffff:
-    """The bit of the formula for `t` as argument `i`, if it requires grad;
-    refused where there should be one and is none."""
-    if not st.grad_off:
-        catch_up(t)
-    if not t.requires_grad_ or op.formula_of[i] == NOTHING_FLOWS:
-        return 0
-    if op.formula_of[i] >= 0:
-        return 1u << op.formula_of[i]
-    if not st.grad_off:
-        raise no_derivative(op, i)
-    return 0
+cdef object call_at_level(Op op, list args, int level):
+    """Let the interpreter of a transform's level handle the call; Note [Levels] in levels.pyx."""
+    return the_interpreter(op, level).process(op, args, level)
 
 
-cdef object no_derivative(Op op, int i, bint inplace=False):
-    name = op.params[i]
-    return error("MG212", f"The function '{op.written if inplace else op.shown}' is not differentiable with respect "
-                          f"to argument '{name}'. This input cannot have requires_grad True: the result depends on "
-                          f"it, and its gradient would be lost. Pass {name}.detach() if it is "
-                          "meant as a constant.")
+cdef object the_interpreter(Op op, int level):
+    """The interpreter of a level, or an error where its transform has ended."""
+    found = interpreter_of(level)
+    if found is None:
+        raise transform_has_ended(op)
+    return found
+
+
+cdef object transform_has_ended(Op op):
+    return error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already "
+                          "ended. Return it from the transformed function instead of storing it elsewhere.")
+
+
+# ------------------------------------------------------------------------------ arguments
+
+# What the call was given for each parameter: checked, as the kernel takes it, and whether a gradient will go there.
+
+cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=False):
+    """`x` as a Tensor (or number, or Symbol) for the tensor parameter `i`, or an error that names it."""
+    cdef Tensor t
+    if isinstance(x, Tensor):
+        t = <Tensor>x
+        if t.data is None:
+            raise error("MG205", f"{op.shown}(): argument '{op.params[i]}' is a Tensor without data")
+        return x
+    if isinstance(x, Symbol):
+        return x
+    if isinstance(x, (bool, int, float, complex)):
+        if number_allowed:
+            return x
+    elif isinstance(x, np.generic):
+        return x.item() if number_allowed else new_tensor(np.asarray(x))
+    elif isinstance(x, np.ndarray) and number_allowed:
+        return new_tensor(x if type(x) is ndarray
+                          else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()")))
+    raise not_a_tensor(op, i, x, inplace)
+
+
+cdef object not_a_tensor(Op op, int i, object x, bint inplace):
+    return error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position "
+                          f"{i + 1 - inplace}) must be Tensor, not {type(x).__name__}. Make a tensor of it with "
+                          "torch.tensor(...).")
+
+
+def unmasked(array, str where, str code="MG402"):
+    """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise error(code, f"{where}: a masked array has no counterpart among tensors: its mask would be lost, and the "
+                          "masked elements would count like the others. Say what they are to be, array.filled(0.0), "
+                          "or leave them out, array.compressed()")
+    return array
 
 
 cdef object plain(Op op, int i, object x, bint inplace=False):
     """An argument for which the schema has no tensor, or an error that names it.
 
-    A floating tensor without dims is a number; one of integers may also be several dims or sizes, as it is.
+    A tensor without dims counts as its number.  One of integers with dims passes: it may be a list of dims or sizes.
     """
     cdef object data
     if isinstance(x, Tensor):
@@ -227,10 +282,12 @@ cdef object plain(Op op, int i, object x, bint inplace=False):
 
 
 cdef object number_given(str function, str argument, Tensor t):
-    """The number that a tensor without dims stands for;
-    refused where a gradient or a tangent would be lost, in grad mode or not."""
+    """The number that a tensor without dims stands for.
+
+    An error where its gradient or tangent would be lost, whether grad mode is on or not.
+    """
     if t.level and interpreter_of(t.level) is not None and interpreter_of(t.level).maps:
-        return t.item()                 # has an error of its own: there are many values
+        return t.item()                 # mapped over by vmap, there are many values: item() has an error for that
     if t.level or t.requires_grad_ or (state().forward and upward.tangent_of(t) is not None):
         raise no_constant(function, argument)
     if t.data.ndim:
@@ -251,37 +308,49 @@ cdef object not_a_number(str function, str argument, Tensor t):
 
 
 def as_number(str function, str argument, Tensor t not None):
-    """The same, for functions that are not rows."""
+    """`number_given`, for Python functions that are not rows."""
     return number_given(function, argument, t)
 
 
-cdef object call_heard(Op op, PyObject** bound):
-    """The same while somebody listens."""
-    cdef State* st = state()
-    cdef Listener listener = <Listener>st.listener
-    cdef bint alone = st.active == 1
-    cdef int place = listener.hear(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
-    if alone:                           # no other mode is on: the op takes the way that it takes without a listener
-        st.listener = NULL
-        st.active = 0
-    try:
-        out = call(op, bound) if alone else call_unheard(op, bound)
-        if isinstance(out, Tensor) and (<Tensor>out).node is not None:
-            listener.made(place, (<Node>(<Tensor>out).node).seq)
-        return out
-    finally:
-        if alone:
-            st.active = 1
-            st.listener = <PyObject*>listener
-        listener.end(place)
+cdef unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xffffffff:
+    """The bit in `mask` for `t` as argument `i`: that of its formula where it requires grad, else 0.
+
+    An error where it requires grad, and the row has no formula although its gradient would matter.
+    """
+    if not st.grad_off:
+        catch_up(t)
+    if not t.requires_grad_ or op.formula_of[i] == NOTHING_FLOWS:
+        return 0
+    if op.formula_of[i] >= 0:
+        return 1u << op.formula_of[i]
+    if not st.grad_off:
+        raise no_derivative(op, i)
+    return 0
+
+
+cdef object no_derivative(Op op, int i, bint inplace=False):
+    name = op.params[i]
+    return error("MG212", f"The function '{op.written if inplace else op.shown}' is not differentiable with respect "
+                          f"to argument '{name}'. This input cannot have requires_grad True: the result depends on "
+                          f"it, and its gradient would be lost. Pass {name}.detach() if it is "
+                          "meant as a constant.")
+
+
+cdef object payload(Op op, int i, object x):
+    """Argument `i` as the kernel takes it: arrays for Tensors."""
+    if op.type_of[i] == TENSORS:
+        return [None if y is None else (<Tensor>y).data for y in x]
+    return (<Tensor>x).data if op.type_of[i] != PLAIN and isinstance(x, Tensor) else x
 
 
 cdef list arguments_of(Op op, PyObject** bound):
     return [<object>bound[i] for i in range(op.n_params)]
 
 
+# ------------------------------------------------------------------------------ wrap
+
 cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, int level):
-    """Payloads into Tensors, recorded where `mask` names inputs that require grad."""
+    """What the kernel returned, as Tensors of `level`; recorded where `mask` is not 0."""
     cdef list outputs
     cdef Tensor out
     cdef int i
@@ -318,44 +387,8 @@ cdef bint differentiable(object payload):
     return floating(<ndarray>payload) if type(payload) is ndarray else differentiable((<Tensor>payload).data)
 
 
-def unmasked(array, str where, str code="MG402"):
-    """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""
-    if isinstance(array, np.ma.MaskedArray):
-        raise error(code, f"{where}: a masked array has no counterpart among tensors: its mask would be lost, and the "
-                          "masked elements would count like the others. Say what they are to be, array.filled(0.0), "
-                          "or leave them out, array.compressed()")
-    return array
-
-
-cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=False):
-    """`x` as a Tensor (or number, or Symbol) for the tensor parameter `i`, or an error that names it."""
-    cdef Tensor t
-    if isinstance(x, Tensor):
-        t = <Tensor>x
-        if t.data is None:
-            raise error("MG205", f"{op.shown}(): argument '{op.params[i]}' is a Tensor without data")
-        return x
-    if isinstance(x, Symbol):
-        return x
-    if isinstance(x, (bool, int, float, complex)):
-        if number_allowed:
-            return x
-    elif isinstance(x, np.generic):
-        return x.item() if number_allowed else new_tensor(np.asarray(x))
-    elif isinstance(x, np.ndarray) and number_allowed:
-        return new_tensor(x if type(x) is ndarray
-                          else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()")))
-    raise not_a_tensor(op, i, x, inplace)
-
-
-cdef object not_a_tensor(Op op, int i, object x, bint inplace):
-    return error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position "
-                          f"{i + 1 - inplace}) must be Tensor, not {type(x).__name__}. Make a tensor of it with "
-                          "torch.tensor(...).")
-
-
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
-    """`out` lies in the memory of its first argument: same version, same base, one more link in the chain."""
+    """`out` lies in the memory of the first argument: make it a view, with the same version and the same base."""
     cdef Tensor source = <Tensor>bound[0]
     if (type(out.data) is ndarray and out.data is not source.data
             and not lies_in(<ndarray>out.data, <ndarray>source.data)):
@@ -371,37 +404,20 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
 
 
 cdef inline bint lies_in(ndarray part, ndarray whole) except -1:
-    """Is `part` in the memory of `whole`?  NumPy knows the owner of memory, and mostly the same one for both."""
+    """Is `part` in the memory of `whole`?  Mostly NumPy names the same owner for both, and that settles it."""
     cdef PyObject* owner = PyArray_BASE(part)
     if owner == NULL:
         return False
     return owner == <PyObject*>whole or owner == PyArray_BASE(whole) or np.may_share_memory(part, whole)
 
 
-cdef object call_at_level(Op op, list args, int level):
-    return the_interpreter(op, level).process(op, args, level)
-
-
-cdef object the_interpreter(Op op, int level):
-    found = interpreter_of(level)
-    if found is None:
-        raise transform_has_ended(op)
-    return found
-
-
-cdef object transform_has_ended(Op op):
-    return error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already "
-                          "ended. Return it from the transformed function instead of storing it elsewhere.")
-
-
 # ------------------------------------------------------------------------------ record
 
 cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint in_place=False) except -1:
-    """Make the node of a call: edges to the inputs, and what the needed formulas name.
+    """Make the node of a call: edges to the inputs, and in its slots what the needed formulas name.
 
-    `mask` has a bit for each input that requires grad.
-
-    What is not differentiable is not recorded, but for a write, which ends the history of the old value.
+    There is one output, `out`, or a list of `outputs`.  An op that is not differentiable is not recorded, except for a
+    write: that ends the history of the old value.
     """
     cdef Node n
     cdef int i, e
@@ -409,7 +425,7 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
     cdef State* st
     if not op.recorded and not in_place:
         return 0
-    e = op.n_formulas
+    e = op.n_formulas                   # an edge for each, and for a list of tensors one for each of them
     for i in range(op.n_tensors):
         if op.type_of[i] == TENSORS and op.formula_of[i] >= 0:
             e += len(<list>bound[i]) - 1
@@ -448,12 +464,12 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
     if st.anomaly & ANOMALY:
         note_origin(n)
     if st.hooked:
-        pack(op, n, bound, out, outputs, True, not in_place)    # the result of a write is not there yet
+        pack(op, n, bound, out, outputs, True, not in_place)    # in place, the result is not written yet
     return 0
 
 
 cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1:
-    """Hand what was saved of tensors to the saved-tensor hooks, slot by slot: arguments, then own outputs."""
+    """Hand saved tensors to the saved-tensor hooks, in the order of the slots: arguments, then own outputs."""
     cdef int k
     for k in range(n.n_saved):
         if op.slot[k].source == FROM_OUTPUT:
@@ -467,7 +483,7 @@ cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint ar
 
 
 cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1:
-    """An inference tensor counts no versions, so it cannot be saved."""
+    """Raise if an inference tensor would be saved: nobody counts the writes to it."""
     cdef int i, k
     for i in range(op.n_tensors):
         if isinstance(<object>bound[i], Tensor) and (<Tensor>bound[i]).inference:
@@ -484,7 +500,11 @@ cdef object made_in_inference_mode(Op op, int i):
 
 
 cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) except -1:
-    """The edge to the input `t`, with the form of its gradient where that may come in another; 0 if none goes there."""
+    """Let edge `e` of `n` lead to the input `t`; 0 where no gradient goes there.
+
+    If `t` has another dtype or shape than the output, the edge also gets the form (`fits`) to which fitting.pyx brings
+    the gradient.  For an op that is not elementwise the shapes say nothing, and its formulas return the right one.
+    """
     cdef ndarray a, b
     cdef int k
     if not t.requires_grad_ or t.level != (out.level if out is not None else (<Tensor>outputs[0]).level):
@@ -517,7 +537,10 @@ cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) e
 
 
 cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint forward) except -1:
-    """What the needed formulas name, into the slots.  With `forward`, tensors as they are: they may have tangents."""
+    """Put what the needed formulas name into the slots.
+
+    With `forward`, a dual level is open: inputs are saved as Tensors, since they may have tangents.
+    """
     cdef int k
     cdef Slot* slot
     cdef Saved* s
@@ -552,10 +575,11 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
                         refuse_inference(op, bound, mask)
                     s.at = 0 if (<Tensor>x).version is None else (<Tensor>x).version.value
                     t = <Tensor>x
-                    if (t.node is not None and op.formula_of[slot.index] >= 0 and not op.has_list and t.level == n.level
-                        and not forward):
+                    if (t.node is not None and op.formula_of[slot.index] >= 0 and not op.has_list
+                            and t.level == n.level and not forward):
                         # Its history is at the end of our edge; so the payload is enough, and spares the
-                        # cyclic collector a Tensor for each node of a long chain.
+                        # cyclic collector a Tensor for each node of a long chain.  Without lists, edges and
+                        # formulas have the same numbers.
                         s.kind = PASSED
                         s.nr = op.formula_of[slot.index]
                         v = version_of(t)
@@ -577,7 +601,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
 
 
 cdef object shape_of_payload(object x):
-    """The shape that a formula is to see: one level down, or, for a tensor of a lower level, its own."""
+    """The shape in a slot such as ``self_shape``; of a list of tensors, the list of theirs."""
     if isinstance(x, Tensor):
         return (<Tensor>x).data.shape if type((<Tensor>x).data) is ndarray else tuple(x.shape)
     if isinstance(x, (list, tuple)):
@@ -585,9 +609,9 @@ cdef object shape_of_payload(object x):
     return ()
 
 
-# ------------------------------------------------------------------------------ what is written above us
+# ------------------------------------------------------------------------------ what later files fill in
 
-cdef object _write_out = None           # told at import: outputs.pyx
+cdef object _write_out = None           # by outputs.pyx, at import
 
 
 def register_write_out(function):
