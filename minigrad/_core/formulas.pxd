@@ -1,3 +1,5 @@
+# Formulas: run as programs on arrays, or as they are written on Tensors.
+
 from minigrad._core.op cimport Formula, Op
 from minigrad._core.graph cimport Node
 

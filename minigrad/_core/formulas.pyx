@@ -1,8 +1,10 @@
 """Formulas: from the text of a derivative to a program that runs on arrays.
 
-A formula of the table (minigrad/ops) is a Python function.  It runs in two ways: as it is, on Tensors,
-where what it does is to be recorded or batched (`apply_text`); and as a program, on arrays, in a plain
-backward pass (`apply_formula`).
+A formula of the table (minigrad/ops) is a Python function, its *text*.  It runs in two ways: as it is, on Tensors,
+where what it does is to be recorded or batched (`apply_text`); and as a program, on arrays, in a plain backward
+pass (`apply_formula`).
+
+The file has three parts: making a program, running one, and the gradient for an input in either way.
 """
 
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
@@ -39,30 +41,34 @@ cdef extern from "numpy/arrayobject.h":
 #
 #     self = lambda d, result: d * (1 - result * result)
 #
-# Called with Tensors it computes, records (double backward) and batches (vmap), as any code does.  But
-# in a plain backward pass every `*` on Tensors would wrap and unwrap for nothing.  A formula is pure and
-# speaks only of table ops; so it is called once with Symbols, which compute nothing and note what is
-# done to them:
+# Called with Tensors it computes, and can be recorded (double backward) or batched (vmap), as any code
+# can.  But in a plain backward pass every `*` on Tensors would wrap and unwrap for nothing.  A formula
+# has no side effects and uses only ops of the table; so it is called once with Symbols, which compute
+# nothing and note what is done to them.  Every value has a register, a number: first d and what the
+# formula names, then the constants, then the results of the steps:
 #
 #     registers   0: d    1: result    2: the constant 1
 #     step 3 = mul(1, 1)
 #     step 4 = sub(2, 3)
 #     step 5 = mul(0, 4)
 #
-# The engine runs these steps on arrays, with the op's own promotion and fast loops.  The same list is
+# The engine runs these steps on arrays, with each op's own promotion and fast loops.  The same list is
 # what the documentation prints as mathematics, and what tests read to see that every formula stays
 # inside the table.  A formula that asks a Symbol for its value cannot be traced; its text then runs on
 # Tensors with recording off, slower and with the same result.
 
 
+# ------------------------------------------------------------------------------ making a program
+
+
 cdef Program trace(Formula f, Op op, bint usual):
-    """Run the text of `f` on symbols, with `usual` on the options' defaults; None where it cannot be traced."""
+    """Run the text of `f` on Symbols; None where it cannot be traced.  With `usual`, options have their defaults."""
     cdef Tracer tracer = Tracer(f.n + 1)
     cdef Program p = Program.__new__(Program)
     cdef State* st = state()
     cdef PyObject* listener = st.listener
     cdef int i, k, base
-    st.listener = NULL                  # what is done to symbols is not an operation yet
+    st.listener = NULL                  # a profiler is not to hear of what is done to Symbols
     try:
         out = f.text(symbol(tracer, ("input", 0)),
                      *[default_of(op, f.slots[i]) if usual and f.slots[i] >= op.n_usual
@@ -77,6 +83,8 @@ cdef Program trace(Formula f, Op op, bint usual):
         return None
     finally:
         st.listener = listener
+
+    # From keys to registers.
     p.n_inputs = f.n + 1
     p.constants = tracer.constants
     base = p.n_inputs + len(tracer.constants)
@@ -91,6 +99,8 @@ cdef Program trace(Formula f, Op op, bint usual):
     p.result = register(keys[0])
     if base + p.n_steps > MAX_REGISTERS:
         return None
+
+    # The steps once more, as a C array.
     p.code = <Step*>PyObject_Malloc(p.n_steps * sizeof(Step) + 1)
     if p.code == NULL:
         raise MemoryError()
@@ -103,7 +113,7 @@ cdef Program trace(Formula f, Op op, bint usual):
 
 
 cdef Program program_of(Formula f, Op op, bint usual):
-    """The program; that of calls without options, if they are `usual`: Note [Options] in op.pyx."""
+    """The program of `f`, traced the first time it is needed; with `usual`, that of calls that leave options out."""
     if usual and op.n_usual < op.n_slots:
         if not f.usual_traced:
             f.usual = trace(f, op, True) if op.traceable and f.text is not None else None
@@ -116,12 +126,17 @@ cdef Program program_of(Formula f, Op op, bint usual):
 
 
 cdef object default_of(Op op, int slot):
-    """What an option is that was left out."""
+    """The default of the option in this slot."""
     return op.defaults[op.slot[slot].index]
 
 
+# ------------------------------------------------------------------------------ running it
+
 cdef object run_program(Program p, PyObject** registers):
-    """Run the steps; `registers` holds the inputs (borrowed) and has room for the rest."""
+    """Run the steps; `registers` holds the inputs (borrowed) and has room for the rest.
+
+    The results of steps are owned here, and let go of at the end.
+    """
     cdef int i, k, base = p.n_inputs
     cdef int n_constants = len(p.constants)
     cdef Step* step
@@ -151,6 +166,7 @@ cdef object run_program(Program p, PyObject** registers):
 
 
 cdef inline object run_step(Op op, PyObject** args, int n):
+    """One step: by the op's kernel in C, for plain numbers by `number`, else by `run_general` (computing.pyx)."""
     cdef int i
     cdef object r
     if op.fast != NULL and options_left_out(op, args, n):
@@ -191,7 +207,7 @@ cdef object run_step_heard(Op op, PyObject** args, int n):
 
 
 cdef object run_parts(list parts, list arguments, Listener listener):
-    """A step that does several things at once, one after the other."""
+    """A step that does several things at once, done one after the other, so that the listener hears of each."""
     cdef int place
     for name, part in parts:
         place = listener.hear(name, OP, 0, arguments[:2] if listener.shapes else None)
@@ -202,10 +218,12 @@ cdef object run_parts(list parts, list arguments, Listener listener):
     return arguments[-1]
 
 
+# ------------------------------------------------------------------------------ the gradient for one input
+
 cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     """The gradient for one input from the gradient `d` of the output: arrays in, arrays out.
 
-    `values` are the contents of the slots where saved-tensor hooks had to give them back; else None.
+    `values` are the contents of the slots where saved-tensor hooks had to give them back (packing.pyx); else None.
     """
     cdef PyObject* registers[MAX_REGISTERS]
     cdef object out, value, half = None
@@ -219,16 +237,16 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     if p.n_steps == 0 and p.result == 0 and p.results is None:
         return d                                        # the identity: add, sub
     turned = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
-    if turned:
+    if turned:                                          # conj before, and after: ops/kinds.py says why
         d = np.asarray(np.conj(d))
-    if p.n_steps > 1:                                   # see Note [16-bit floats]
+    if p.n_steps > 1:                                   # Note [16-bit floats] in computing.pyx
         half = half_of(d)
         if half is not None:
             d = all_widened(list(d) if type(d) is tuple else d)
     registers[0] = <PyObject*>d
     try:
         for i in range(f.n):
-            if f.slots[i] >= n.n_saved:
+            if f.slots[i] >= n.n_saved:                 # an option that was left out
                 value = default_of(op, f.slots[i])
             else:
                 value = payload_of(n, f.slots[i]) if values is None else bare(values[f.slots[i]])
@@ -247,7 +265,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
 
 
 cdef object half_of(object d):
-    """The 16-bit dtype of a gradient, or of the first of several that there is; None where it is another."""
+    """The dtype of a gradient, or of the first of several that is not None, if it has 16 bits; else None."""
     if type(d) is ndarray:
         return (<ndarray>d).dtype if half_type(PyArray_TYPE(<ndarray>d)) else None
     if type(d) in (list, tuple):
@@ -263,12 +281,14 @@ cdef object all_widened(object x):
 
 
 cdef object tensors(object d):
+    """A gradient, or several, as Tensors."""
     if type(d) in (list, tuple):
         return tuple([None if x is None else new_tensor(x) for x in d])
     return new_tensor(d)
 
 
 cdef object payloads(object out):
+    """And back."""
     if type(out) in (list, tuple):
         return tuple([None if x is None else (<Tensor>x).data for x in out])
     return None if out is None else (<Tensor>out).data
@@ -306,7 +326,7 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
 
 cdef object run_text(Formula f, Op op, object d, list arguments, bint usual=False):
     """The text on Tensors, in float32 where it takes several steps from a gradient in 16 bits;
-    see Note [16-bit floats]."""
+    see Note [16-bit floats] in computing.pyx."""
     cdef Program p = program_of(f, op, usual)
     first = d
     if type(d) in (list, tuple):

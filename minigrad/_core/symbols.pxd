@@ -1,12 +1,14 @@
+# What is noted down while a formula is traced; formulas.pyx makes a Program of it.
+
 cdef class Tracer:
-    cdef list steps             # [(Op, [key, ...])]
+    cdef list steps             # [(Op, [key of each argument, ...])]
     cdef list constants
-    cdef int n_inputs
+    cdef int n_inputs           # d, and what the formula names
 
 
 cdef class Symbol:
     cdef Tracer tracer
-    cdef readonly object key    # ("input", i), ("constant", i) or ("step", i)
+    cdef readonly object key    # ("input", i) or ("step", i); a constant, ("constant", i), is not a Symbol
 
 
 cpdef object emit(object op, list args)

@@ -1,7 +1,11 @@
 """Symbols: what a formula is called with when it is traced, see Note [Formulas as programs] in formulas.pyx.
 
-A Symbol computes nothing.  Whatever is done to it, by an operator or by a call of a table op, is noted down
-in its Tracer.
+A Symbol computes nothing.  Whatever is done to it, by an operator (here) or by a call of an op of the table
+(`call_unheard` in dispatch.pyx), is noted down in its Tracer::
+
+    d * (1 - result)        step 0: words.sub on 1 and result        step 1: words.mul on d and step 0
+
+`words` are the few ops of the table that the core itself applies (vocabulary.pyx).
 """
 
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
@@ -91,22 +95,24 @@ cdef class Symbol:
 
 
 cpdef object emit(object op, list args):
-    """Note down that ``op`` is applied to ``args``, some of which are Symbols; returns the Symbol of the result."""
+    """Note down that ``op`` is applied to ``args``, one or more of which are Symbols; the Symbol of the result."""
     cdef Tracer tracer = None
     cdef list registers = list(op.defaults)
-    cdef int options = op.n_positional if op.plain is not None else len(registers)
+    cdef int options = op.n_positional if op.plain is not None else len(registers)     # where they begin
     for x in args:
         for y in (x if type(x) in (list, tuple) else (x,)):
             if type(y) is Symbol:
                 tracer = (<Symbol>y).tracer
     registers[:len(args)] = args
+    # Options at their defaults are left out: Note [Options] in op.pyx.
     if all([x is default for x, default in zip(registers[options:], op.defaults[options:])]):
-        registers = registers[:options]         # left out: Note [Options] in op.pyx
+        registers = registers[:options]
     tracer.steps.append((op, [key_of(tracer, x) for x in registers]))
     return symbol(tracer, ("step", len(tracer.steps) - 1))
 
 
 cdef Symbol symbol(Tracer tracer, tuple key):
+    """A Symbol: an input of the formula, or the result of a step."""
     cdef Symbol s = Symbol.__new__(Symbol)
     s.tracer = tracer
     s.key = key
@@ -114,6 +120,7 @@ cdef Symbol symbol(Tracer tracer, tuple key):
 
 
 cdef object key_of(Tracer tracer, object x):
+    """The key of a Symbol; anything else becomes a constant of the formula, and gets one."""
     if type(x) is Symbol:
         return (<Symbol>x).key
     if type(x) in (list, tuple) and any([type(y) is Symbol for y in x]):
