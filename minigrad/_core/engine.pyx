@@ -20,13 +20,13 @@ This is all of it, as one would write it on a blackboard::
         if node.deps == 0:
             ready.push(node)
 
-What follows is this, plus
+The file is this program in its order (`run`, the start, the heap, `deliver`, a node), plus what is told elsewhere:
 
 ======================================================  ===============================================
 the count; only what leads to `inputs`; other passes    passes.pyx, Note [Pruning], Note [Claims]
 formulas as programs on arrays                          formulas.pyx, Note [Formulas as programs]
 shapes and dtypes: `fit`                                fitting.pyx
-the two `+=`: what may be written to, and who waits     accumulating.pyx, Note [What may be written to]
+the two `+=`: what may be written to; a lock            accumulating.pyx, Note [What may be written to]
 hooks, and Ctrl-C                                       hooks.pyx
 nodes that must know all their gradients at once        calling.pyx
 a profiler, anomaly mode, a story                       watching.pyx, Note [Stories]
@@ -46,9 +46,9 @@ A gradient is an array or a Tensor, and one pass has gradients of one sort only:
     in a dual level                            Tensors             its text               no, but tangents are
     inside of func.grad: level 1               Tensors of level 0  its text               as they are outside
 
-In the first, which is that of a training loop, no Tensor is built at all.  In the last what flows is the payloads of
-the level that the roots belong to (Note [Levels] in levels.pyx), one level down.  Hooks and custom Functions always
-see Tensors.
+In the first, that of a training loop, no Tensor is built at all.  In the last, `on_payloads`, the gradients of tensors
+of level 1 flow as payloads, one level down (Note [Levels] in levels.pyx).  Hooks and custom Functions always see
+Tensors.
 """
 
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
@@ -85,8 +85,8 @@ cnp.import_array()
 
 # ------------------------------------------------------------------------------ the pass
 
-# `run` makes the pass and sets the modes of the thread; `backward` is the blackboard. Whatever happens there, in the
-# user's hooks too, `run` leaves the thread and the graph as it found them.
+# `run` makes the pass and sets the modes of the thread; `backward` is the program above. Whatever happens there, also
+# in the user's hooks, `run` leaves the modes of the thread, and the claims on nodes, as it found them.
 
 def run(list roots, list gradients, bint keep, bint create_graph, list inputs=None, bint accumulate=True,
         bint raw=False):
@@ -102,7 +102,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     cdef int grad_off = st.grad_off
     cdef PyObject* outer = st.task
     cdef bint whole = False
-    if st.task != NULL and is_deep(st):
+    if st.task != NULL and is_deep(st):         # a pass in a pass in a pass: go on in a thread with a new stack
         return elsewhere(run, (roots, gradients, keep, create_graph, inputs, accumulate, raw))
     p = Pass.__new__(Pass)
     p.keep = keep
@@ -111,7 +111,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     check_start(p, roots, gradients)
     p.tensors = p.tensors or create_graph or st.forward != 0
     p.grad_off = grad_off if p.on_payloads else not create_graph
-    p.quiet = silence()                 # 1/0 is inf, and nobody is warned, in a pass as in an operation
+    p.quiet = silence()                 # 1/0 is inf without a warning, in a pass as in an operation
     st.task = <PyObject*>p
     st.depth += 1
     st.nested += 1
@@ -123,7 +123,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
             mark_inputs(p, inputs, accumulate)
         backward(p, st, roots, gradients)
         whole = True
-    finally:                            # first what cannot fail: after an error, too, all is as before
+    finally:                            # what cannot fail comes first, so that all is put back after an error too
         unsilence(p.quiet)
         st.grad_off = grad_off
         st.task = outer
@@ -140,7 +140,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
 cdef int backward(Pass p, State* st, list roots, list gradients) except -1:
     """Count, begin at the roots, and run nodes until none is ready."""
     cdef Node n
-    cdef npy_intp deaf = 0
+    cdef npy_intp deaf = 0              # how much work was done since the last look for Ctrl-C
     cdef int grad_off = st.grad_off
     if p.pruned:
         count_needed(p)
@@ -163,7 +163,7 @@ cdef int backward(Pass p, State* st, list roots, list gradients) except -1:
     return 0
 
 
-# Ctrl-C is heard between two nodes. To ask for signals costs as much as a small node, so the loop asks only after some
+# Ctrl-C is heard between two nodes. Asking for signals costs as much as a small node, so the loop asks only after some
 # work.
 
 cdef enum:
@@ -272,11 +272,12 @@ cdef int seed(Pass p, list roots, list gradients) except -1:
 #     c = h(b, a)  seq 3            run g (2): f gets its second         [f 1]
 #                                   run f (1)
 #
-# Counting alone would give right sums; the order makes the pass deterministic, frees what the end of the
-# program saved first, and keeps few buffers alive.  AccumulateGrad nodes have the highest number of all: a
-# leaf's gradient is put away as soon as it is complete.
+# Counting alone would give right sums.  The order makes the pass deterministic, frees first what was saved
+# last, and keeps few buffers alive.  AccumulateGrad nodes have the highest number of all: a leaf's gradient
+# is put away as soon as it is complete.
 
 cdef inline int push(Pass p, Node n) except -1:
+    """`n` is ready."""
     cdef Py_ssize_t i = p.n_ready, parent
     if p.n_ready == p.room_ready:
         p.ready = <PyObject**>with_room(p.ready, &p.room_ready, sizeof(PyObject*))
@@ -292,6 +293,7 @@ cdef inline int push(Pass p, Node n) except -1:
 
 
 cdef inline PyObject* pop(Pass p) noexcept:
+    """Of the nodes that are ready, the one recorded latest."""
     cdef PyObject* first = p.ready[0]
     cdef PyObject* last
     cdef Py_ssize_t i = 0, child
@@ -314,8 +316,11 @@ cdef inline PyObject* pop(Pass p) noexcept:
 # ------------------------------------------------------------------------------ delivering
 
 # The first gradient that arrives is the buffer; a second is added to it. A node with several outputs has a list, with a
-# place for each. None arrives too, where an edge had nothing to send: it counts, and adds nothing. What may be written
-# to depends on the references that are held here; see the note of that name in accumulating.pyx.
+# place for each. None arrives too, where an edge had nothing to send: it counts, and adds nothing. A node that another
+# pass has claimed has its fields in a `Foreign`, `f`; Note [Claims] in passes.pyx.
+#
+# `sum_two` may add into a buffer if nobody else has a reference to it. So mind the references that are held here; see
+# Note [What may be written to] in accumulating.pyx.
 
 cdef int deliver(Pass p, Node n, int nr, object g) except -1:
     """A gradient (or None) for output `nr` of `n` arrives."""
@@ -349,6 +354,7 @@ cdef int deliver(Pass p, Node n, int nr, object g) except -1:
 
 
 cdef int deliver_to_list(Pass p, Node n, Foreign f, int nr, object g) except -1:
+    """The same for a node with several outputs."""
     cdef list buffer
     cdef object old
     if f is not None:
@@ -387,15 +393,17 @@ cdef object take(Pass p, Node n):
 
 # ------------------------------------------------------------------------------ running a node
 
-# A node of the table runs edge by edge: a gradient is handed on before the next is computed, so that only one of them
-# is alive at a time. That is `execute`, and most of a pass is spent there. `execute_leaf` ends at .grad, and
-# `execute_general` is for everything that must see all gradients of a node together (calling.pyx).
+# The node of an op runs formula by formula: a gradient is handed on before the next is computed, so that only one of
+# them is alive at a time. That is `execute`, and most of a pass is spent there. It goes over the edges with a `Walk`,
+# since a list of tensors is one parameter with one formula, but has an edge for each tensor (calling.pxd).
+# `execute_leaf` ends at .grad, and `execute_general` is for everything that must see all gradients of a node together
+# (calling.pyx).
 
 cdef int execute(Pass p, Node n) except -1:
     """Hooks, capture, the formulas, and on to the next nodes."""
-    cdef object g = take(p, n)
+    cdef object g = take(p, n)          # the gradient of the output
     cdef Op op
-    cdef object r
+    cdef object r                       # that of an input
     cdef Edge* edge
     cdef Walk w = Walk(-1, 0, 0)
     cdef int k
@@ -407,12 +415,13 @@ cdef int execute(Pass p, Node n) except -1:
         g = before_tensors(p, n, g)
     if n.accumulates:
         return execute_leaf(p, n, g)
+    # A custom Function or CopySlices; saved-tensor hooks; a profiler, anomaly mode or a story; hooks after the node.
     if n.op is None or n.packed or p.watched or (n.hooks is not None and n.hooks.after):
         return execute_general(p, n, g)
     if n.freed:
         raise second_time(n)
     op = <Op>n.op
-    g = the_only(op, g)
+    g = the_only(op, g)                 # of several outputs, the one that has a gradient
     while onward(&w, op, n):
         r = gradient(p, <Formula>op.formulas[op.formula_of[w.i]], op, n, g, None) if any_wanted(p, n, &w) else None
         edge = &n.edges[w.first]
@@ -424,7 +433,7 @@ cdef int execute(Pass p, Node n) except -1:
         elif edge.node != NULL:
             r = like(r, g) if form(n, w.first) == NULL else fit(p, r, form(n, w.first))
             deliver(p, <Node>edge.node, edge.nr, r)
-            r = None
+            r = None                            # the buffer has it now
     if not p.keep:
         let_go(p, n)
     return 0
@@ -448,7 +457,7 @@ cdef int execute_leaf(Pass p, Node n, object g) except -1:
 
 
 cdef int execute_general(Pass p, Node n, object g) except -1:
-    """All results first, then on: with hooks, stories and anomaly mode in between."""
+    """Compute all gradients, and only then deliver them: hooks, stories and anomaly mode see them in between."""
     cdef list results
     cdef int e
     cdef tuple incoming = None
@@ -490,15 +499,15 @@ cdef object laid_out_otherwise(Tensor leaf):
 # down, and a node that is not needed goes no further.
 
 cdef bint goes_on(Pass p, Node n, object g) except -1:
-    """Keep the gradient for whoever asked for it, and tell whether the node is to run."""
+    """Keep the gradient of `n` if it was asked for; True if the node is to run."""
     if not wanted(p, n):
         return False
     if not captured(p, n):
         return True
-    if needed(p, n):                            # kept as it came: the hooks run when the node does
+    if needed(p, n):                            # kept as it arrived: the hooks run when the node does
         capture(p, n, g)
         return True
-    g = before_tensors(p, n, g)                 # all that is wanted of it is the gradient: with its hooks
+    g = before_tensors(p, n, g)                 # it will not run, so the tensor's hooks run here
     if n.hooks is not None:
         retain_all(p, n, g)
     capture(p, n, g)
@@ -521,7 +530,8 @@ cdef int capture(Pass p, Node n, object g) except -1:
 cdef int let_go(Pass p, Node n) except -1:
     """Free what the node saved, unless it is only shapes and parameters: such a node may run again.
 
-    The node inside a CopySlices may also run by itself, later in the pass: in a double backward its result is an input.
+    A CopySlices, the node of a write through a view (views.pyx), has the node of the write itself inside it.  In a
+    double backward that one may also be in the graph by itself, and runs later: then it keeps what it saved.
     """
     cdef int i
     if isinstance(n, CopySlices) and not visited(p, <Node>(<CopySlices>n).inner):

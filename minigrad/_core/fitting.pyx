@@ -1,7 +1,7 @@
 """Fitting: a gradient, in the shape and dtype of the input that it is for.
 
-The input of an operation may have been broadcast, promoted, or made complex on its way in.  Its gradient goes the
-way back, and does so at the edge, in one place for all operations, so that no formula needs to::
+The input of an operation may have been broadcast, promoted, or made complex on its way in.  Its gradient must go the
+same way back.  That is done at the edge, in one place for all operations, so that formulas need not do it::
 
     x of shape (3,), float32           x * y, of shape (2, 3), complex64
 
@@ -9,11 +9,12 @@ way back, and does so at the edge, in one place for all operations, so that no f
       summed over what was broadcast                    (3,),   complex64
       made real                                         (3,),   float32
 
-An edge that needs this has a `Meta`, the form of its input (graph.pxd).  Most have none: the input had the form of
-the output, and so has its gradient.  Only the dtype is then looked at (`like`), since a formula may have computed in
-another.
+An edge that needs this has a `Meta`, the form of its input (graph.pxd; `link` in dispatch.pyx decides).  Most have
+none: the input had the dtype of the output, and its shape too if the op is elementwise.  Then only the dtype of the
+gradient is checked (`like`), since a formula may have computed in another one.  `fit`, `form` and `like` are in
+``fitting.pxd``, where C can inline them.
 
-All this is here twice: for arrays, which flow in a plain pass, and for Tensors, where the sum and the cast are
+The rest is here twice: for arrays, which flow in a plain pass, and for Tensors, where the sum and the cast are
 operations that may be recorded.
 """
 
@@ -34,7 +35,7 @@ cnp.import_array()
 # ------------------------------------------------------------------------------ Tensors
 
 cdef object fit_tensor(object g, tuple shape, object dtype):
-    """A Tensor summed to `shape`, or of the shape that it has where that is None; in `dtype`."""
+    """A Tensor summed to `shape`, if that is not None, and cast to `dtype`."""
     cdef object own = g.dtype
     if own is not dtype and own.is_complex and not dtype.is_complex:
         g = words.real(g)
@@ -45,7 +46,7 @@ cdef object fit_tensor(object g, tuple shape, object dtype):
 
 
 cdef object fit_tensor_to(object g, Meta* m):
-    """The same, with the form of an edge."""
+    """The same, with shape and dtype from the form of an edge."""
     return fit_tensor(g, tuple([m.dims[i] for i in range(m.ndim)]), dtype_of[cnp.PyArray_DescrFromType(m.type_num)])
 
 
@@ -67,7 +68,7 @@ cdef ndarray fit_array(Pass p, ndarray g, Meta* m):
 
 
 cdef ndarray cast(ndarray a, int type_num):
-    """An array in the dtype of this number: made real first, where only the array is complex."""
+    """An array in the dtype with NumPy's number `type_num`; where only the array is complex, its real part."""
     target = cnp.PyArray_DescrFromType(type_num)
     if a.dtype.kind == "c" and target.kind != "c":
         a = np.asarray(a.real)
@@ -78,7 +79,7 @@ cdef ndarray sum_to(ndarray a, Meta* m):
     """An array summed over the dims that `m` does not have, and over those that are of size one there."""
     cdef int lead = PyArray_NDIM(a) - m.ndim, i
     cdef object r
-    cdef bint rows = lead == 1
+    cdef bint rows = lead == 1          # only the leading dim is summed over
     if m.ndim == 0:
         r = sum_of(a)
         return total(a) if r is None else r

@@ -22,12 +22,13 @@ cdef class Pass:
     cdef Py_ssize_t n_visited, room_visited
     cdef PyObject** ready               # a binary heap by sequence number, borrowed too
     cdef Py_ssize_t n_ready, room_ready
-    cdef dict foreign                   # address of node -> Foreign; None as long as there is none
-    cdef list roots                     # the nodes it begins at, and those of the inputs, which it keeps that way
-    cdef Py_ssize_t n_roots             # how many of them are the first kind
+    cdef dict foreign                   # address of node -> Foreign; None as long as there is none; Note [Claims]
+    cdef list roots                     # the nodes it begins at; then those of `inputs`, so that they stay alive
+    cdef Py_ssize_t n_roots             # how many it begins at
     # What was asked for.
     cdef bint pruned                    # only what leads to `inputs` runs
-    cdef dict captures                  # address of node -> [(output number, place in results)], or None
+    # Of each input: address of node -> [(output number, place in results)], or None where .grad accumulates.
+    cdef dict captures
     cdef list results
     cdef bint keep                      # retain_graph
     cdef bint create_graph
@@ -37,8 +38,8 @@ cdef class Pass:
     cdef int level                      # the level of the roots; Note [Levels] in levels.pyx
     cdef bint grad_off                  # the grad mode in which nodes and hooks run
     cdef object quiet                   # the context in which it runs: Note [Quiet contexts] in computing.pyx
-    # Who looks on, and what errors and hooks refer to.
-    cdef bint watched                   # one of the three is on: nodes are run by `watch`
+    # Who watches, and what errors and hooks refer to.
+    cdef bint watched                   # one of the next three is on: nodes are run by `watch`
     cdef int anomaly                    # the flags of anomaly mode
     cdef Listener listener              # hears of each node and operation; see profiling.pyx
     cdef object story                   # is told every step; see Note [Stories] in watching.pyx
@@ -57,7 +58,8 @@ cdef object waiting(Pass p, Node n)
 cdef tuple each_output(Node n, object g)
 
 
-# The three questions of Note [Pruning]. They are asked for every edge, so they are here, where C can inline them.
+# The three questions of Note [Pruning] in passes.pyx. They are asked for every edge, so they are here, where C can
+# inline them.
 
 cdef inline bint needed(Pass p, Node n) except -1:
     """Will the node run?"""

@@ -1,7 +1,7 @@
 """What a backward pass knows, and which nodes it will visit.
 
-Before a pass runs a node it walks the graph once.  For every node that it meets it counts the edges that lead there:
-so many gradients will arrive, and when the last one has come, the node is ready (engine.pyx).
+Before a pass runs any node, it walks the graph once.  For every node that it meets it counts the edges that lead
+there: this many gradients will arrive, and when the last one has come, the node is ready (engine.pyx).
 
 Note [Claims]
 -------------
@@ -22,20 +22,21 @@ lead to what was asked for.  With ``h = a * b`` and ``y = h.sin() + c.exp()``, `
 
                  Add                    needed: an edge leads to Sin
                 /   \\
-             Sin     Exp                Sin is needed, Exp is not: what it leads to is nobody's wish
+             Sin     Exp                Sin is needed, Exp is not: it leads only to c, for which nobody asked
               |       |
              Mul    leaf c              Mul is captured: what arrives there is the gradient of h
             /   \\
        leaf a   leaf b
 
 * A node is *needed* if one of its edges leads to a node that is wanted.  It will run.  With ``backward(inputs=[a])``
-  the AccumulateGrad of a is needed too, and the walk begins to mark from there.
+  the AccumulateGrad of a is needed too: it runs, and adds to a.grad.
 * It is *captured* if the gradient of one of its outputs is to be returned.  It need not run for that: Mul does not.
-* It is *wanted* if it is one or the other.  On an edge to a node that is not, no formula is run: None is delivered.
+* It is *wanted* if it is one or the other.  For an edge to a node that is not wanted no formula is run, and None is
+  delivered.
 
 Whether a node is needed is known when all its children are.  So the walk is depth first, and marks a node on its way
 back, with a stack of its own in place of recursion: a chain of a million nodes is as safe as one of ten.  Edges into
-nodes that are not wanted are counted like all others; the counts would not come out otherwise.
+nodes that are not wanted are counted like all others: since None is delivered on them too, the counts stay right.
 """
 
 from cpython.mem cimport PyMem_Free
@@ -57,7 +58,7 @@ cdef class Pass:
 
 
 def pass_notes():
-    """A dict that belongs to the innermost backward pass of this thread, and goes with it; None outside of one."""
+    """A dict for hooks, which lives as long as the innermost backward pass of this thread; None outside of one."""
     cdef PyObject* task = state().task
     cdef Pass p
     if task == NULL:
@@ -70,8 +71,8 @@ def pass_notes():
 
 # ------------------------------------------------------------------------------ claiming
 
-# `visit` runs once for every edge of the graph, and is most of what counting costs. A node is written down before it is
-# claimed: a claim that is not in the list would never be given back.
+# `visit` runs once for every edge of the graph, and is most of what counting costs. It makes room in the list of nodes
+# before it claims one: a claim that is not in the list would never be given back.
 
 cdef inline bint visit(Pass p, Node n) except -1:
     """One more gradient will come to `n`; True when it is met for the first time."""
@@ -130,14 +131,14 @@ cdef void give_back(Pass p) noexcept:
 
 
 cdef object waiting(Pass p, Node n):
-    """What has arrived at `n`, and stays there."""
+    """What has arrived at `n`, left where it is (`take` in engine.pyx removes it)."""
     if n.task != <void*>p:
         return foreign(p, n).buffer
     return None if n.buffer == NULL else <object>n.buffer
 
 
 cdef tuple each_output(Node n, object g):
-    """What has arrived, as a tuple of one gradient, or None, for each output."""
+    """The gradient `g` that arrived at `n` as a tuple: for each output its gradient, or None."""
     if not (n.several or n.n_outputs > 1):
         return (g,)
     return (None,) * n.n_outputs if g is None else tuple(g)
@@ -145,7 +146,8 @@ cdef tuple each_output(Node n, object g):
 
 # ------------------------------------------------------------------------------ counting
 
-# Where all leaves are wanted, the list of the nodes met is itself the queue of the walk.
+# Without `inputs` every node that can be reached will run, so the order of the walk does not matter: the list of the
+# nodes met is itself the queue.
 
 cdef int count_all(Pass p) except -1:
     """Count, for every node that can be reached, the edges that lead there."""
@@ -233,7 +235,7 @@ cdef int mark(Pass p, Node n) except -1:
 
 
 cdef int mark_inputs(Pass p, list inputs, bint accumulate) except -1:
-    """Note whose gradients are wanted: to be added to .grad, or to be returned."""
+    """Note in `captures` whose gradients were asked for: to be added to .grad, or to be returned."""
     cdef Tensor t
     cdef Node n
     cdef int i

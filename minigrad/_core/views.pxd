@@ -6,7 +6,7 @@ from minigrad._core.graph cimport Node, Tensor, View
 
 
 cdef class CopySlices(Node):
-    """The history of a base that was written to through a view; see Note [Views]."""
+    """The history of a base that was written to through a view; see Note [Views] in views.pyx."""
     cdef PyObject* inner        # the node of the write itself
     cdef int which              # the edge of `inner` that leads to the view's old value; ours leads to the base's
     cdef tuple base             # the geometry of the base: shape, strides, offset 0 (in bytes), dtype

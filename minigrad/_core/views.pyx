@@ -9,10 +9,10 @@ A base and its views lie in one memory, so a write to one changes them all::
     u = x[2:]           view u        [ . . ]      u.grad_fn   SliceBackward0 -> MulBackward0
     v.mul_(w)           writes      [ # # ]        and now all three histories are wrong
 
-The history belongs to the memory, that is to the base, and the views read it off.  Two things follow.
+The history belongs to the memory, that is to the base, and views get theirs from the base.  Two things follow.
 
-*Rebase*: the base gets a node CopySlices.  In the backward pass it cuts the gradient of the base in two: what
-belongs to the view goes through the node of the write (its `inner` node), the rest passes by::
+*Rebase*: the base gets a new grad_fn, a CopySlices.  In the backward pass it cuts the gradient of the base in two:
+the part of the view goes through the node of the write (its `inner` node), the rest passes by::
 
     gradient of x   [ g0    g1      g2    g3 ]
                              |       |              through MulBackward0, the inner node, which
@@ -20,16 +20,17 @@ belongs to the view goes through the node of the write (its `inner` node), the r
                     [ g0  w1*g1   w2*g2   g3 ]  ->  MulBackward0, what x.grad_fn was before
 
 *Catch up*: a view remembers for which version its grad_fn was right (`View.at`).  The write moved the version.
-When v or u is next looked at, it lags, and gets a new grad_fn that reads it out of the base as that is
-now, AsStridedBackward0 -> CopySlices.  Nothing is done for views that nobody looks at any more.
+When v or u is next used, the two numbers differ, and it gets a new grad_fn that reads it out of the base as
+that is now, AsStridedBackward0 -> CopySlices.  Nothing is done for views that are not used any more.
 
-A view of a view has the same base; so there are never two levels.  A base that did not require grad does after
-such a write, and so do all its views, for the same reason: they catch up.  So they do when the base is told to
-require grad by requires_grad_() (in PyTorch the gradient of such a view is lost).  Where a view lies in its base is
-taken from the two arrays (an address and strides), not replayed: it stays true when the base is transposed in place.
+A view of a view has the same base, so one rebase is always enough.  A base that did not require grad does after such a
+write, if w does, and so do all its views: they catch up.  They also do when the base is told to require grad by
+requires_grad_() (in PyTorch the gradient of such a view is lost).  Where a view lies in its base is computed from
+the two arrays (addresses and strides), not by applying the ops again: so it is right even after the base was
+transposed in place.
 
 A view made under no_grad, by an op with several outputs (split, unbind), or inside a custom Function cannot catch
-up: PyTorch refuses, and so do we, as soon as its grad_fn is wanted.
+up: PyTorch refuses, and so do we, as soon as its grad_fn is needed.
 """
 
 cimport cython
@@ -52,7 +53,7 @@ import_array()
 
 # Note [Holes]
 # ------------
-# A base may leave out some of the memory between its ends, and a view, by as_strided, show it:
+# A base may leave out some of the memory between its ends, and as_strided can make a view that shows it:
 #
 #     memory   [ a   b   c   d   e ]
 #     base       a       c       e         base = torch.ones(5)[::2].detach()
@@ -60,12 +61,15 @@ import_array()
 #
 # The history of the base says nothing of what lies in the holes, so it counts as a constant.  That is right until it
 # gets a history: when it is written to through a view (view.mul_(w)), or when a base that has a history is cut down by
-# as_strided_, and b becomes a hole.  From then on (`Tensor.forgot`) a view that shows holes is neither read anew nor
-# written to: its gradient would be lost.
+# as_strided_, and b becomes a hole.  From then on (`forgot` of the base is set) a view that shows holes can neither catch
+# up nor be written to: its gradient would be lost.
 
 
 cdef tuple place_of(ndarray part, ndarray base, bint holes, object what):
-    """Shape, strides, offset (in bytes) and dtype of `part` in the memory of `base`; with `holes` it may show those."""
+    """Where `part` lies in the memory of `base`: shape, strides, offset (in bytes) and dtype.
+
+    With `holes` it may show holes of the base; `what` begins the error where it may not.
+    """
     cdef Py_ssize_t offset = <char*>PyArray_DATA(part) - <char*>PyArray_DATA(base)
     cdef Py_ssize_t end = extent(base)
     if not lies_within(part, base, offset, end) or not (holes or is_shown(part, base, offset, end)):
@@ -122,6 +126,7 @@ cdef Py_ssize_t extent(ndarray a) except -1:
 
 
 cdef tuple whole_of(ndarray base):
+    """The place of a base in itself."""
     return (<object>base).shape, (<object>base).strides, 0, base.dtype
 
 
@@ -173,6 +178,7 @@ cdef int catch_up(Tensor t) except -1:
     cdef State* st
     cdef int grad_off
     cdef Tensor again
+    # No history for the base, so none for the view.
     if not base.requires_grad_:
         if t.requires_grad_ == BY_BASE:
             t.requires_grad_ = False
@@ -182,6 +188,8 @@ cdef int catch_up(Tensor t) except -1:
             t.requires_grad_ = False
             v.at = t.version.value
         return 0
+
+    # Nothing was written since: done, unless the base has begun to require grad.
     if v.at == t.version.value:
         if t.node is not None or t.requires_grad_ == 1:
             return 0
@@ -190,6 +198,8 @@ cdef int catch_up(Tensor t) except -1:
             return 0
     elif v.made_in:
         raise error("MG116", cannot_follow(t, v, "its base or another view of its base has been modified inplace"))
+
+    # Read the view out of the base as it is now, and take over the history of that.
     st = state()
     grad_off = st.grad_off
     st.grad_off = 0
@@ -203,7 +213,7 @@ cdef int catch_up(Tensor t) except -1:
 
 
 cdef Tensor read_anew(Tensor t, Tensor base):
-    """`t`, recorded as a part of its base as that is now."""
+    """A tensor like `t`, recorded as a part of the base as that is now."""
     cdef ndarray a = base.data
     cdef tuple place = place_of(t.data, a, not base.forgot, "reading a view")
     cdef Py_ssize_t start
@@ -222,7 +232,7 @@ cdef Py_ssize_t first_element(ndarray a, object unit) except -1:
 
 
 cdef str cannot_follow(Tensor t, View v, str what, str operation=""):
-    """Why the history of the view `t`, to which `what` happens, cannot be told anew; in PyTorch's words."""
+    """The message, in PyTorch's words, where a view that cannot catch up would have to; `what` happened to it."""
     if v.made_in == "no_grad":
         return (f"A view was created in no_grad mode and {what} with grad mode enabled{operation}. Given that this use "
                 "case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the "
@@ -267,9 +277,10 @@ cdef class CopySlices(Node):
 
 
 cdef int rebase(Tensor t, Node n, int which) except -1:
-    """The view `t` was, or is about to be, written to by the operation that `n` recorded.
+    """The view `t` was, or is about to be, written to by the operation that `n` recorded: its base gets a CopySlices.
 
-    Edge `which` of `n` leads to its old value.
+    Edge `which` of `n` leads to the old value of `t`.  The CopySlices has the edges of `n`, but for this one: there it
+    leads to the old value of the base.
     """
     cdef Tensor base = (<View>t.view).base
     cdef CopySlices c = CopySlices.__new__(CopySlices)
@@ -310,6 +321,9 @@ def rebase_in_function(Tensor t not None, Node n not None, int nr, int which):
 
 
 # ------------------------------------------------------------------------------ the gradient of a part
+
+# How calling.pyx runs a CopySlices, on arrays (`room_like_base`, `part_of`) and on Tensors (`read_part`, `with_part`).
+# A place is what `place_of` returns.
 
 cdef object room_like_base(CopySlices c, object g):
     """The gradient `g` of the base, copied to where the base's geometry holds; on arrays."""
@@ -368,6 +382,8 @@ cdef object spread(object part, tuple inner, tuple outer):
     """Zeros of the geometry `outer` with `part` in them."""
     return words.as_strided_backward(part, outer[0], inner[0], inner[1], inner[2], outer[1], 0)
 
+
+# ------------------------------------------------------------------------------ the tangent of a part
 
 cdef object part_of_tensor(object whole, ndarray part, ndarray base):
     """Of `whole`, a Tensor of the shape of `base`, the part that the view `part` shows of `base`."""
