@@ -10,7 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 def as_number(function: Any, argument: Any, t: Any) -> Any:
-    """The same, for functions that are not rows."""
+    """`number_given`, for Python functions that are not rows."""
 
 def register_write_out(function: Any) -> Any: ...
 

@@ -23,7 +23,7 @@ cdef inline Meta* form(Node n, int e) noexcept:
 
 
 cdef inline object like(object r, object g):
-    """The gradient `r` for an input that had the dtype of the output, cast to that of `g`, the gradient of the output."""
+    """The gradient `r` for an input that had the dtype of the output: cast to that of `g`, the output's gradient."""
     if type(r) is ndarray:
         if type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
             return cast(<ndarray>r, PyArray_TYPE(<ndarray>g))

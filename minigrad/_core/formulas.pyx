@@ -60,7 +60,6 @@ cdef extern from "numpy/arrayobject.h":
 
 # ------------------------------------------------------------------------------ making a program
 
-
 cdef Program trace(Formula f, Op op, bint usual):
     """Run the text of `f` on Symbols; None where it cannot be traced.  With `usual`, options have their defaults."""
     cdef Tracer tracer = Tracer(f.n + 1)

@@ -71,7 +71,7 @@ class Op:
     written: Any
 
 class Program:
-    """A formula as data: a list of table ops on numbered registers."""
+    """A formula as data: a list of table ops on numbered registers; see Note [Formulas as programs] in formulas.pyx."""
 
     constants: Any
     n_inputs: Any
@@ -90,4 +90,4 @@ def register_programs(program: Any) -> Any: ...
 def register_write(write: Any) -> Any: ...
 
 def signature(op: Any) -> Any:
-    """The call, as a schema writes it."""
+    """How ``op`` is called, for messages: ``add(Tensor self, Tensor other, *, Scalar alpha=1)``."""

@@ -23,4 +23,4 @@ class Untraceable(TypeError):
 
 
 def emit(op: Any, args: Any) -> Any:
-    """Note down that ``op`` is applied to ``args``, some of which are Symbols; returns the Symbol of the result."""
+    """Note down that ``op`` is applied to ``args``, one or more of which are Symbols; the Symbol of the result."""

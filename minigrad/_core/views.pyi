@@ -11,7 +11,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 from minigrad._core.graph import Node as Node
 
 class CopySlices(Node):
-    """The history of a base that was written to through a view; see Note [Views]."""
+    """The history of a base that was written to through a view; see Note [Views] in views.pyx."""
 
     def name(self) -> Any: ...
 

@@ -61,8 +61,8 @@ import_array()
 #
 # The history of the base says nothing of what lies in the holes, so it counts as a constant.  That is right until it
 # gets a history: when it is written to through a view (view.mul_(w)), or when a base that has a history is cut down by
-# as_strided_, and b becomes a hole.  From then on (`forgot` of the base is set) a view that shows holes can neither catch
-# up nor be written to: its gradient would be lost.
+# as_strided_, and b becomes a hole.  From then on (`forgot` of the base is set) a view that shows holes can neither
+# catch up nor be written to: its gradient would be lost.
 
 
 cdef tuple place_of(ndarray part, ndarray base, bint holes, object what):
