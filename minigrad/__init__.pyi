@@ -1075,6 +1075,12 @@ def sin(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tens
 def sin_(self: Tensor) -> Tensor:
     """The in-place form of :func:`sin`: the tensor takes the result."""
 
+def sinc(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives keep their digits near 0, too."""
+
+def sinc_(self: Tensor) -> Tensor:
+    """The in-place form of :func:`sinc`: the tensor takes the result."""
+
 def sinh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The hyperbolic sine."""
 

@@ -138,6 +138,8 @@ FUNCTIONS = [
     unary("sigmoid", lambda x: 1 / (1 + np.exp(-x)), ints=True),
     row("sigmoid", case(T(values=[-1000., -40., 40., 1000.])),
         numpy=lambda x: np.where(x < -100, 0, 1 / (1 + np.exp(-x))), atol=0),
+    unary("sinc", lambda x: np.sin(np.pi * x) / (np.pi * x), *NONZERO, ints=True),
+    row("sinc", case(T(values=[0., 1e-3, 0.2, 0.4, 1.])), numpy=np.sinc, torch=False),
     row("atan2", case(T(2, 3), T(3)), numpy=np.arctan2, ints=True, bad=UNEQUAL),
     row("atan2", case(T(2, 3, kind="nonzero"), T(2, 1, kind="nonzero")), numpy=np.arctan2),
     row("hypot", case(T(2, 3, kind="nonzero"), T(3)), numpy=np.hypot, bad=case(T(3, kind="int"), T(3, kind="int"))),

@@ -51,7 +51,7 @@ UNARY = {
     **named(*"""abs acos acosh angle asin asinh atan atanh ceil cos cosh deg2rad digamma erf erfc exp exp2 expm1 floor
                 frac isfinite isinf isnan isreal lgamma log log10 log1p log2 logical_not logit nan_to_num neg positive
                 rad2deg reciprocal relu round rsqrt sgn sigmoid sign signbit sin sinh sqrt square tan tanh
-                trunc""".split()),
+                trunc sinc""".split()),
     **named(*"""elu celu selu gelu silu softplus logsigmoid softsign tanhshrink mish hardtanh relu6
                 leaky_relu""".split(), where=functional),
     **each("hardtanh", [(-2., 3.), (-0., 0.), (0, 6)], lambda t, x, v: t.nn.functional.hardtanh(x, *v)),
@@ -202,6 +202,8 @@ KNOWN = [
     Known("gelu", "value second", lambda x: np.abs(x) > 1e30, "0 or x, where PyTorch computes inf * 0"),
     Known("acosh asinh atanh erf erfc", "second", lambda x: np.abs(x) > 1e30, "0, where PyTorch computes inf * 0"),
     Known("angle sgn", "second", lambda x: ~np.isfinite(x), "of nan comes nan"),
+    Known("sinc", "gradient tangent second", lambda x: np.abs(x) < 0.01,
+          "all digits near 0, where PyTorch's digits cancel, and no nan at 0"),
     Known("mish", "second", lambda x: x > 80, "0, where PyTorch computes inf / inf"),
     Known("number_pow(0.0) number_pow(-0.0)", "second", lambda x: x >= 0,
           "0**y does not move with y > 0; PyTorch computes 0 * inf"),
