@@ -751,11 +751,7 @@ def logsumexp(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | 
 def lt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
 
-@overload
-def masked_fill(self: Tensor, mask: Tensor, value: Scalar) -> Tensor:
-    """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
-@overload
-def masked_fill(self: Tensor, mask: Tensor, value: Tensor) -> Tensor:
+def masked_fill(self: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor:
     """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
 
 def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
@@ -1114,7 +1110,14 @@ def square(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> T
 def square_(self: Tensor) -> Tensor:
     """``self`` takes the value of ``self * self``."""
 
-def squeeze(self: Tensor, dim: Dims | None = None) -> Tensor:
+@overload
+def squeeze(self: Tensor) -> Tensor:
+    """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
+@overload
+def squeeze(self: Tensor, dim: _int) -> Tensor:
+    """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
+@overload
+def squeeze(self: Tensor, dim: Dims) -> Tensor:
     """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
 
 def stack(tensors: Tensors, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:

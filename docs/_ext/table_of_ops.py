@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 import minigrad
-from minigrad._core import op
+from minigrad._core import op, overloads
 from minigrad.notation.rows import written
 from minigrad.ops import kinds
 from sphinx.ext.napoleon.docstring import NumpyDocstring
@@ -74,8 +74,8 @@ class Family:
                     yield prefix, name, function
 
     def _wrote(self, function):
-        if is_row(function):
-            return function.name in self.rows
+        if rows_of(function):
+            return rows_of(function)[0].name in self.rows
         return inspect.unwrap(function).__module__ == self.file.removesuffix(".py").replace("/", ".")
 
 
@@ -83,8 +83,11 @@ def name_of(node):
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None)
 
 
-def is_row(function):
-    return isinstance(function, op.Op)
+def rows_of(function):
+    """The rows that a public function stands for: one, several overloads, or none if it is made of rows."""
+    if isinstance(function, op.Op):
+        return [function]
+    return function.rows if isinstance(function, overloads.Overloads) else []
 
 
 def place_of(function):
@@ -107,10 +110,13 @@ def names_of(function, registry):
 def facts(function, prefix, name):
     """One quiet line below the docstring: kind, node, the other ways to call it."""
     words = []
-    if is_row(function):
-        words.append(f"Kind: :doc:`{function.kind.replace('_', ' ')} </notes/kinds>`")
-        if function.kind != "not_differentiable":
-            words.append(f"node: ``{function.node_name}``")
+    rows = rows_of(function)
+    if rows:
+        kinds_of_rows = dict.fromkeys([row.kind.replace("_", " ") for row in rows])
+        words.append("Kind: " + ", ".join([f":doc:`{kind} </notes/kinds>`" for kind in kinds_of_rows]))
+        nodes = dict.fromkeys([row.node_name for row in rows if row.kind != "not_differentiable"])
+        if nodes:
+            words.append(f"node{'s' * (len(nodes) > 1)}: " + ", ".join([f"``{node}``" for node in nodes]))
     if kinds.METHODS.get(name) is function:
         words.append(f"method: ``Tensor.{name}``")
     if f"{name}_" in {**kinds.INPLACE, **kinds.METHODS} and prefix == "minigrad":
@@ -125,17 +131,19 @@ def facts(function, prefix, name):
 def entry(family, prefix, name, function):
     doc = inspect.cleandoc(function.__doc__ or "")
     body = str(NumpyDocstring(as_rst(doc))).strip().splitlines()
-    if is_row(function):
-        formulas, signature = family.rows[function.name], op.signature(function).removeprefix(function.name)
-    else:
-        formulas, signature = {}, inspect.signature(function)
-    lines = [f".. py:function:: {prefix}.{name}{signature}", ""]
-    lines += ["   " + line if line else "" for line in body]
-    if formulas:
-        width = max(map(len, formulas)) + 1
-        lines += ["", "   .. code-block:: python", "      :class: formulas", ""]
-        lines += [f"      {of + ':':{width}} {text}" for of, text in formulas.items()]
-        lines += ["", "   .. raw:: html", "", f"      {as_mathematics(function)}"]
+    rows = rows_of(function)
+    calls = [op.signature(row).partition("(")[2] for row in rows] or [str(inspect.signature(function))[1:]]
+    lines = [f".. py:function:: {prefix}.{name}({calls[0]}"]
+    lines += [f"                 {prefix}.{name}({call}" for call in dict.fromkeys(calls[1:]) if call != calls[0]]
+    lines += ["", *["   " + line if line else "" for line in body]]
+    for row in rows:
+        formulas = family.rows.get(row.name)        # a row of another page is explained there
+        if formulas:
+            width = max(map(len, formulas)) + 1
+            lines += ["", f"   {row.__doc__}"] if len(rows) > 1 else []
+            lines += ["", "   .. code-block:: python", "      :class: formulas", ""]
+            lines += [f"      {of + ':':{width}} {text}" for of, text in formulas.items()]
+            lines += ["", "   .. raw:: html", "", f"      {as_mathematics(row)}"]
     if words := facts(function, prefix, name):
         lines += ["", "   .. rst-class:: facts", "", f"   {words}"]
     return [*lines, ""]

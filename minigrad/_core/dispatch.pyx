@@ -344,7 +344,9 @@ cdef object payload(Op op, int i, object x):
 
 
 cdef list arguments_of(Op op, PyObject** bound):
-    return [<object>bound[i] for i in range(op.n_params)]
+    """What a listener hears of: the arguments, without options that are left out."""
+    cdef int n = op.n_plain if options_left_out(op, bound, op.n_params) else op.n_params
+    return [<object>bound[i] for i in range(n)]
 
 
 # ------------------------------------------------------------------------------ wrap

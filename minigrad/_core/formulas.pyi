@@ -9,5 +9,5 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-def program(op: Any, of: Any, usual: Any = False) -> Any:
-    """The formula of ``op`` for the input ``of``, as a Program; None where it cannot be traced."""
+def program(op: Any, of: Any, node: Any = None) -> Any:
+    """The formula of ``op`` for the input ``of``, as a Program, or what it is for this ``node`` of the op; None where it cannot be traced."""

@@ -60,8 +60,11 @@ cdef extern from "numpy/arrayobject.h":
 
 # ------------------------------------------------------------------------------ making a program
 
-cdef Program trace(Formula f, Op op, bint usual):
-    """Run the text of `f` on Symbols; None where it cannot be traced.  With `usual`, options have their defaults."""
+cdef Program trace(Formula f, Op op, bint usual, dict names):
+    """Run the text of `f` on Symbols; None where it cannot be traced.  With `usual`, options have their defaults.
+
+    ``names`` has the values of parameters that are strings, by slot: a formula may ask what they are.
+    """
     cdef Tracer tracer = Tracer(f.n + 1)
     cdef Program p = Program.__new__(Program)
     cdef State* st = state()
@@ -71,7 +74,7 @@ cdef Program trace(Formula f, Op op, bint usual):
     try:
         out = f.text(symbol(tracer, ("input", 0)),
                      *[default_of(op, f.slots[i]) if usual and f.slots[i] >= op.n_usual
-                       else symbol(tracer, ("input", i + 1))
+                       else names[f.slots[i]] if f.slots[i] in names else symbol(tracer, ("input", i + 1))
                        for i in range(f.n)])
         p.results = None
         if type(out) in (tuple, list):
@@ -115,13 +118,25 @@ cdef Program program_of(Formula f, Op op, bint usual):
     """The program of `f`, traced the first time it is needed; with `usual`, that of calls that leave options out."""
     if usual and op.n_usual < op.n_slots:
         if not f.usual_traced:
-            f.usual = trace(f, op, True) if op.traceable and f.text is not None else None
+            f.usual = trace(f, op, True, {}) if op.traceable and f.text is not None else None
             f.usual_traced = True
         return f.usual
     if not f.traced:
-        f.program = trace(f, op, False) if op.traceable and f.text is not None else None
+        f.program = trace(f, op, False, {}) if op.traceable and f.text is not None else None
         f.traced = True
     return f.program
+
+
+cdef Program program_at(Formula f, Op op, Node n):
+    """The program for this node.  A formula that asks which of some names it was given has one for each of them."""
+    cdef Program p = program_of(f, op, n.n_saved < op.n_slots)
+    if (p is not None or not op.traceable or f.text is None or not f.name_slots
+            or n.n_saved < op.n_slots or n.saved == NULL):
+        return p
+    names = tuple([<object>n.saved[<int>k].value for k in f.name_slots])
+    if names not in f.by_names:
+        f.by_names[names] = trace(f, op, False, dict(zip(f.name_slots, names)))
+    return f.by_names[names]
 
 
 cdef object default_of(Op op, int slot):
@@ -228,7 +243,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     cdef object out, value, half = None
     cdef int i, held = 0
     cdef bint turned
-    cdef Program p = program_of(f, op, n.n_saved < op.n_slots)
+    cdef Program p = program_at(f, op, n)
     if f.text is None:
         return np.zeros_like(d)                         # piecewise constant
     if p is None:
@@ -355,15 +370,13 @@ cdef object in_half(object x, Tensor like):
     return words.to_dtype(x, like.dtype) if isinstance(x, Tensor) and x.dtype is dtype_of[_float32] else x
 
 
-def program(Op op not None, str of, bint usual=False):
-    """The formula of ``op`` for the input ``of``, as a Program; None where it cannot be traced.
-
-    ``usual``: that of calls which leave all options out.
-    """
+def program(Op op not None, str of, Node node=None):
+    """The formula of ``op`` for the input ``of``, as a Program, or what it is for this ``node`` of the op;
+    None where it cannot be traced."""
     cdef Formula f
     for f in op.formulas:
         if f.of == of:
-            return program_of(f, op, usual)
+            return program_of(f, op, False) or program_of(f, op, True) if node is None else program_at(f, op, node)
     raise KeyError(of)
 
 

@@ -602,18 +602,10 @@ class Tensor:
         """Each element becomes ``callable(element, that of tensor1, that of tensor2)``."""
     def map_(self, tensor: Tensor, callable: Callable[..., Any]) -> Tensor:
         """Each element becomes ``callable(element, the element of tensor)``; ``tensor`` is broadcast."""
-    @overload
-    def masked_fill(self, mask: Tensor, value: Scalar) -> Tensor:
+    def masked_fill(self, mask: Tensor, value: Tensor | Scalar) -> Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
-    @overload
-    def masked_fill(self, mask: Tensor, value: Tensor) -> Tensor:
-        """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
-    @overload
-    def masked_fill_(self, mask: Tensor, value: Scalar) -> Tensor:
-        """The in-place form of :func:`masked_fill`: the tensor takes the result."""
-    @overload
-    def masked_fill_(self, mask: Tensor, value: Tensor) -> Tensor:
-        """The in-place form of :func:`masked_fill`: the tensor takes the result."""
+    def masked_fill_(self, mask: Tensor, value: Tensor | Scalar) -> Tensor:
+        """The elements of ``self`` where ``mask`` is True take ``value``."""
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
         """A copy with the elements of ``source``, in their order, where ``mask`` is True."""
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
@@ -916,7 +908,14 @@ class Tensor:
         """``self * self``, recorded as ``self**2``."""
     def square_(self) -> Tensor:
         """``self`` takes the value of ``self * self``."""
-    def squeeze(self, dim: Dims | None = None) -> Tensor:
+    @overload
+    def squeeze(self) -> Tensor:
+        """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
+    @overload
+    def squeeze(self, dim: _int) -> Tensor:
+        """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
+    @overload
+    def squeeze(self, dim: Dims) -> Tensor:
         """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
     def squeeze_(self, dim: Dims | None = None) -> Tensor:
         """``self`` loses its dims of size one: all of them, or only ``dim`` (an int or several)."""

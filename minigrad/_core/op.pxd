@@ -68,6 +68,8 @@ cdef class Formula:
     cdef bint traced
     cdef Program usual                  # the same for calls that leave all options out; Note [Options] in op.pyx
     cdef bint usual_traced
+    cdef list name_slots                # the slots of parameters that are names (str)
+    cdef dict by_names                  # and the programs for those that were met, where it takes one for each
 
 
 # The fields of an op are the columns of its row, and what the core works out from them.  ops/kinds.py explains the

@@ -54,8 +54,8 @@ class Op:
     parts: Any
     plain: Any
     positions: Any
-    def program(self, of: Any, usual: Any = False) -> Any:
-        """The formula for the input ``of`` as a Program; None where it cannot be traced."""
+    def program(self, of: Any, node: Any = None) -> Any:
+        """The formula for the input ``of`` as a Program, or what it is for this ``node``; None where it cannot be traced."""
     promote: Any
     refusal: Any
     refuse: Any

@@ -213,7 +213,7 @@ cdef class Op:
             if slot_name in self.positions:
                 i = self.positions[slot_name]
                 self.slot[k].index = i
-                self.slot[k].source = FROM_PARAMETER if self.type_of[i] == PLAIN else FROM_INPUT
+                self.slot[k].source = FROM_INPUT if self.types[i].startswith("Tensor") else FROM_PARAMETER
             elif slot_name.endswith("_shape"):
                 self.slot[k].source = FROM_SHAPE
                 self.slot[k].index = self.positions[slot_name[:-6]]
@@ -225,6 +225,9 @@ cdef class Op:
                 self.slot[k].index = self.outputs.index(slot_name) if self.outputs else 0
         for i, f in enumerate(self.formulas):
             f.n = len(f.names)
+            f.name_slots = [order.index(name) for name in f.names
+                            if name in self.positions and self.types[self.positions[name]].startswith("str")]
+            f.by_names = {}
             for k, slot_name in enumerate(f.names):
                 f.slots[k] = order.index(slot_name)
                 self.slot[f.slots[k]].needed_by |= 1u << i
@@ -257,9 +260,7 @@ cdef class Op:
         for i, slot_name in enumerate(self.slots):
             attribute = self._attribute(slot_name)
             body[f"_saved_{attribute}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT,
-                                                                 slot_name in self.int_lists, i >= self.n_usual,
-                                                                 self.defaults[self.slot[i].index] if i >= self.n_usual
-                                                                 else None))
+                                                                 slot_name in self.int_lists))
             if self.slot[i].source == FROM_INPUT or self.slot[i].source == FROM_OUTPUT:
                 body[f"_raw_saved_{attribute}"] = property(_raw_getter(i))
         for name, value in self.constants.items():
@@ -280,12 +281,10 @@ cdef class Op:
                                     annotation=Type(self.types[i]))
                                   for i, name in enumerate(self.params)])
 
-    def program(self, str of, bint usual=False):
-        """The formula for the input ``of`` as a Program; None where it cannot be traced.
-
-        ``usual``: that of calls which leave all options out.
-        """
-        return _program(self, of, usual)
+    def program(self, str of, Node node=None):
+        """The formula for the input ``of`` as a Program, or what it is for this ``node``;
+        None where it cannot be traced."""
+        return _program(self, of, node)
 
     def __get__(self, instance, owner):
         return self if instance is None else bound_method(self, instance)
@@ -306,10 +305,9 @@ cdef class Op:
         return _write(self, bind_slowly(self, (target,) + args, kwargs))
 
 
-def _saved_getter(int i, bint tensor, bint ints, bint option, default):
-    """What ``grad_fn._saved_...`` shows of slot ``i``, as PyTorch would."""
+def _saved_getter(int i, bint tensor, bint ints):
     def saved(Node self not None):
-        value = shown_slot(self, i) if not option or i < self.n_saved else default
+        value = shown_slot(self, i)
         if ints and isinstance(value, int):
             return (value,)                             # x.sum(0): PyTorch's dim is a list
         if tensor and isinstance(value, (int, float, complex)):

@@ -156,7 +156,7 @@ cdef bint suits(Op row, Py_ssize_t i, object x, bint numbers) except -1:
     if type(x) is Symbol:               # in a formula, a number may be one too
         return numbers or (anything and row.type_of[i] != PLAIN)
     if not anything:
-        return not isinstance(x, Tensor) and fits(row.takes[i], x)
+        return not isinstance(x, (Tensor, np.ndarray)) and fits(row.takes[i], x)
     if row.type_of[i] == TENSORS:
         return isinstance(x, (tuple, list))
     if row.type_of[i] == PLAIN:         # a dtype, a generator

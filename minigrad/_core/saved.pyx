@@ -95,6 +95,8 @@ cdef object payload_of(Node n, int i):
 cpdef object shown_slot(Node n, int i):
     """The content of slot `i` as users see it: a Tensor, a tuple of them, a parameter, or None if it is empty."""
     given(n)
+    if i >= n.n_saved and n.op is not None:     # an option that was left out: Note [Options] in op.pyx
+        return n.op.defaults[n.op.positions[n.op.slots[i]]]
     if n.freed:
         raise second_time(n)
     value = unpack(n, i) if n.saved != NULL else None

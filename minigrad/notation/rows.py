@@ -23,12 +23,12 @@ from minigrad.ops.kinds import NN_REGISTRY, REGISTRY, ROWS
 __all__ = ["helpers", "name_of", "written"]
 
 
-def written(op, of, real=True):
+def written(op, of, real=True, node=None):
     """The formula of the row ``op`` for its input ``of`` as an expression; None where it has none that could be traced.
 
-    With ``real=False`` conjugates are written out.  In the formula of a mean, ``n`` is how many were averaged.
+    With ``node`` it is the formula for that node's call, where options may have been left out. With ``real=False`` conjugates are written out.  In the formula of a mean, ``n`` is how many were averaged.
     """
-    program = op.program(of)
+    program = op.program(of, node)
     if program is None:
         return None
     formula = next(formula for formula in op.formulas if formula.of == of)

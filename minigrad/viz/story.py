@@ -238,7 +238,7 @@ class Recorder:
         inner = node._inner if isinstance(node, CopySlices) else node
         op = row_of(inner)
         if op is not None and any([g is not None for g in gradients]):
-            write_formulas(step, op, slots_of(inner, op, now.contents), gradients, results)
+            write_formulas(step, inner, op, slots_of(inner, op, now.contents), gradients, results)
             step.saved = [Saved(name_of(slot).text(), *now.of_saved(slot, value)) for slot, value in step.saved]
 
     def deliver(self, node, edge, gradient, total):
@@ -306,7 +306,7 @@ def slots_of(node, op, contents):
     return found
 
 
-def write_formulas(step, op, slots, gradients, results):
+def write_formulas(step, node, op, slots, gradients, results):
     """Give each flow of the step its formula, and the step what the formulas were computed from: pairs (name, what was
     saved)."""
     real = not any([is_complex(x) for x in [*gradients, *results, *slots.values()]])
@@ -316,7 +316,7 @@ def write_formulas(step, op, slots, gradients, results):
         if formula.text is None:
             flow.formula = flow.numbers = "0"
             continue
-        expression = written(op, formula.of, real)
+        expression = written(op, formula.of, real, node)
         if expression is None:
             flow.formula = place_of(formula.text)
             continue

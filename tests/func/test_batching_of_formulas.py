@@ -165,7 +165,7 @@ DIRECT = [
     ("laid_out", lambda: (RNG.normal(size=(2, 3)), wrap(np.ones((2, 3))))),
     ("alias", lambda: (RNG.normal(size=(2, 3)),)),
     ("copy", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=3))),
-    ("fill", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=()))),
+    ("fill.Tensor", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=()))),
     ("fill.Scalar", lambda: (RNG.normal(size=(2, 3)), 3)), ("zero", lambda: (RNG.normal(size=(2, 3)),)),
     ("view_dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.int64)),
     ("view_dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.float32)),

@@ -301,7 +301,7 @@ def test_what_is_known_to_differ_still_does(entry):
 
 #: the elementwise rows that the sweep does not run, and why not
 ELSEWHERE = {
-    **dict.fromkeys("zero fill fill_number copy identity_like".split(),
+    **dict.fromkeys("zero fill.Tensor fill.Scalar copy identity_like".split(),
                     "what is written does not depend on what was there"),
     **dict.fromkeys("""normal normal_mean normal_std normal_both bernoulli bernoulli_by bernoulli_each bernoulli_one
                        uniform log_normal exponential cauchy random_any random_below random_between

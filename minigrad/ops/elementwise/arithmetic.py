@@ -67,9 +67,13 @@ def scaled(op, x, alpha):
     return np.multiply(x, factor(op, alpha, x.dtype))
 
 
+#: ``alpha`` where it is left out
+ONE = 1
+
+
 def by(d, alpha):
     """``alpha * d`` in a formula: no step of it where there is nothing to do."""
-    return d if type(alpha) is int and alpha == 1 else d * alpha
+    return d if alpha is ONE else d * alpha
 
 
 add = elementwise("add(Tensor self, Tensor other, *, Scalar alpha=1)",

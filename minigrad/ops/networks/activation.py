@@ -205,48 +205,40 @@ def functional_selu(input, inplace=False):
     return (elu_row.inplace if inplace else elu_row)(input, *SELU)
 
 
-def gelu_slope(d, self):
-    """Phi(x) + x phi(x), with the distribution function Phi and the density phi of the normal distribution."""
-    return d * (normal_cdf(self) + self * (exp(-0.5 * (self * self)) * (1 / math.sqrt(2 * math.pi))))
-
-
 def gelu_kernel(self):
     refuse(self, "biuc", "gelu")
     return self * normal_cdf.kernel(self)
 
 
-def gelu_tanh_kernel(self):
+def gelu_kernel_by_name(self, approximate):
+    if approximate == "none":
+        return gelu_kernel(self)
+    if approximate != "tanh":
+        raise error("MG204", f"gelu: approximate argument must be either none or tanh, but got {approximate!r}")
     refuse(self, "biuc", "gelu")
     return 0.5 * self * (1 + np.tanh(math.sqrt(2 / math.pi) * (self + 0.044715 * (self * self * self))))
 
 
-def gelu_tanh_slope(d, self):
+def gelu_slope(d, self, approximate):
+    """Phi(x) + x phi(x), with the distribution function Phi and the density phi of the normal distribution.
+
+    The approximation is 2 Phi(x) = 1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)).
+    """
     squared = self * self
+    if approximate == "none":
+        return d * (normal_cdf(self) + self * (exp(-0.5 * squared) * (1 / math.sqrt(2 * math.pi))))
     t = tanh(math.sqrt(2 / math.pi) * (self + 0.044715 * squared * self))
     return d * (0.5 * (1 + t) + 0.5 * self * (1 - t * t) * (math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * squared)))
 
 
-gelu_exact = elementwise("gelu_exact(Tensor self)", gelu_kernel,
-                         self=gelu_slope,
-                         node="GeluBackward0", public=False,
-                         doc="x Phi(x).")
+gelu = elementwise("gelu(Tensor self, *, str approximate='none')", gelu_kernel_by_name,
+                   self=gelu_slope,
+                   plain=gelu_kernel, nn=True, doc="""
+``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh.
 
-gelu_tanh = elementwise("gelu_tanh(Tensor self)", gelu_tanh_kernel,
-                        self=gelu_tanh_slope,
-                        node="GeluBackward0", public=False,
-                        doc="x Phi(x) with the approximation 2 Phi(x) = 1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)).")
-
-
-@composite(nn=True)
-def gelu(input, approximate="none"):
-    """``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh.
-
-    >>> torch.nn.functional.gelu(torch.tensor([-1., 0., 1.]))
-    tensor([-0.1587,  0.0000,  0.8413])
-    """
-    if approximate not in ("none", "tanh"):
-        raise error("MG204", f"gelu: approximate argument must be either none or tanh, but got {approximate!r}")
-    return gelu_exact(input) if approximate == "none" else gelu_tanh(input)
+>>> torch.nn.functional.gelu(torch.tensor([-1., 0., 1.]))
+tensor([-0.1587,  0.0000,  0.8413])
+""")
 
 
 def silu_slope(d, self):

@@ -192,35 +192,26 @@ def squeeze_kernel(self, dim):
     return self.reshape([n for axis, n in enumerate(shape) if n != 1 or axis not in axes])
 
 
-squeeze_all = kinds.view("squeeze_all(Tensor self)", lambda self: self.squeeze(),
+squeeze_all = kinds.view("squeeze(Tensor self)", lambda self: self.squeeze(),
                          self=lambda d, self_shape: reshape_to(d, self_shape),
-                         node="SqueezeBackward0", inplace_node="SqueezeBackward3", public=False,
-                         doc="All dims of size one dropped.")
+                         node="SqueezeBackward0", inplace_node="SqueezeBackward3",
+                         doc="All dims of size one dropped.", function_doc="""
+The dims of size one dropped: all of them, or only ``dim`` (an int or several).  A view.
 
-squeeze_dim = kinds.view("squeeze_dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
+>>> x = torch.zeros(1, 3, 1)
+>>> x.squeeze().shape, x.squeeze(0).shape, x.squeeze(1).shape
+(torch.Size([3]), torch.Size([3, 1]), torch.Size([1, 3, 1]))
+""")
+
+squeeze_dim = kinds.view("squeeze.dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                          self=lambda d, self_shape, dim: reshape_to(d, self_shape),
-                         node="SqueezeBackward1", inplace_node="SqueezeBackward4", public=False,
+                         node="SqueezeBackward1", inplace_node="SqueezeBackward4",
                          doc="One dim dropped where its size is one.")
 
-squeeze_dims = kinds.view("squeeze_dims(Tensor self, Dims dim)", squeeze_kernel,
+squeeze_dims = kinds.view("squeeze.dims(Tensor self, Dims dim)", squeeze_kernel,
                           self=lambda d, self_shape, dim: reshape_to(d, self_shape),
-                          node="SqueezeBackward2", inplace_node="SqueezeBackward5", public=False,
+                          node="SqueezeBackward2", inplace_node="SqueezeBackward5",
                           doc="Several dims dropped where their size is one.")
-
-
-@composite(out=False)
-def squeeze(self, dim=None):
-    """The dims of size one dropped: all of them, or only ``dim`` (an int or several).  A view.
-
-    >>> x = torch.zeros(1, 3, 1)
-    >>> x.squeeze().shape, x.squeeze(0).shape, x.squeeze(1).shape
-    (torch.Size([3]), torch.Size([3, 1]), torch.Size([1, 3, 1]))
-    """
-    if dim is None:
-        return squeeze_all(self)
-    if isinstance(dim, (tuple, list)):
-        return squeeze_dims(self, ints("squeeze", "dim", (dim,)))
-    return squeeze_dim(self, dim)
 
 
 def unsqueeze_kernel(self, dim):
