@@ -13,6 +13,7 @@ arguments, the only one that could by their number and names says what is wrong 
 
 cimport cython
 from cpython.ref cimport PyObject
+from cpython.sequence cimport PySequence_Fast_ITEMS
 
 import inspect
 
@@ -70,13 +71,9 @@ cdef class Overloads:
         >>> REGISTRY["remainder"].row_for(torch.ones(2), 3)
         <op remainder.Scalar>
         """
-        cdef PyObject* given[32]
-        cdef list keep = [*args, *kwargs.values()]
-        cdef Py_ssize_t i
+        cdef list given = [*args, *kwargs.values()]
         names = tuple(kwargs)
-        for i in range(len(keep)):
-            given[i] = <PyObject*>keep[i]
-        return self.chosen(given, len(args), <PyObject*>names if kwargs else NULL)
+        return self.chosen(PySequence_Fast_ITEMS(given), len(args), <PyObject*>names if kwargs else NULL)
 
     def inplace(self, Tensor target not None, *args, **kwargs):
         """The in-place form: ``target`` takes the value of the function."""
