@@ -53,6 +53,7 @@ MOVED = {
        for name in ("rsub", "subtract", "subtract_")},
     **{(name, "dtype"): STUB for name in ("torch.tensor", "torch.Tensor.new_tensor")},
     ("torch.Tensor.requires_grad_", "mode"): STUB, ("torch.Tensor.uniform_", "from_"): STUB,
+    ("torch.nn.functional.gelu", "approximate"): STUB,
     ("torch.load", "pickle_module"): FILES, ("torch.save", "pickle_module"): FILES,
 }
 

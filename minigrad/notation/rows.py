@@ -26,7 +26,8 @@ __all__ = ["helpers", "name_of", "written"]
 def written(op, of, real=True, node=None):
     """The formula of the row ``op`` for its input ``of`` as an expression; None where it has none that could be traced.
 
-    With ``node`` it is the formula for that node's call, where options may have been left out. With ``real=False`` conjugates are written out.  In the formula of a mean, ``n`` is how many were averaged.
+    With ``node`` it is the formula for that node's call, where options may have been left out. With ``real=False``
+    conjugates are written out. In the formula of a mean, ``n`` is how many were averaged.
     """
     program = op.program(of, node)
     if program is None:

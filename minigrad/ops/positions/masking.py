@@ -168,7 +168,7 @@ def masked_fill_into(self, mask, value):
 
 
 def masked_fill_row(value):
-    """Which row does it.  A value may have no dims; inside vmap only the user's view of it tells, so it is asked here."""
+    """Which row does it.  A value has no dims; inside vmap that can be seen here, and not by a kernel."""
     if not isinstance(value, Tensor):
         return masked_fill_value
     check_scalar("masked_fill", value)
