@@ -7,8 +7,9 @@ many, by these names, and each of its type::
     sum(Tensor self, *, DType? dtype=None)                                SumBackward0
     sum.dim(Tensor self, Dims? dim, bool keepdim=False, *, ...)           SumBackward1
 
-A number can stand for a tensor, so the rows are asked twice: first without that, then with it.  Where no row takes the
-arguments, the only one that could by their number and names says what is wrong with them.
+A number can stand for a tensor, and a tensor without dims for an int; so the rows are asked twice: first without that,
+then with it.  Where no row takes the arguments, the only one that could by their number and names says what is wrong
+with them.
 """
 
 cimport cython
@@ -19,7 +20,7 @@ import inspect
 
 import numpy as np
 
-from minigrad._core.arguments cimport ANYTHING, OR_NONE, fits
+from minigrad._core.arguments cimport AN_INT, ANYTHING, OR_NONE, fits
 from minigrad._core.errors import error
 from minigrad._core.dispatch cimport op_vectorcall
 from minigrad._core.graph cimport Tensor
@@ -153,7 +154,9 @@ cdef bint suits(Op row, Py_ssize_t i, object x, bint numbers) except -1:
     if type(x) is Symbol:               # in a formula, a number may be one too
         return numbers or (anything and row.type_of[i] != PLAIN)
     if not anything:
-        return not isinstance(x, (Tensor, np.ndarray)) and fits(row.takes[i], x)
+        if isinstance(x, (Tensor, np.ndarray)):         # a tensor without dims may stand for a dim
+            return numbers and row.takes[i] & ~OR_NONE == AN_INT and not x.ndim
+        return fits(row.takes[i], x)
     if row.type_of[i] == TENSORS:
         return isinstance(x, (tuple, list))
     if row.type_of[i] == PLAIN:         # a dtype, a generator

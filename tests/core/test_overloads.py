@@ -30,6 +30,8 @@ X = minigrad.tensor([[1., -2., 3.]])
     ("div", (X, 2), {"rounding_mode": "floor"}, "div.mode"),
     ("squeeze", (X,), {}, "squeeze"), ("squeeze", (X, 0), {}, "squeeze.dim"),
     ("squeeze", (X, (0, 1)), {}, "squeeze.dims"),
+    ("squeeze", (X, minigrad.tensor(0)), {}, "squeeze.dim"), ("max", (X, minigrad.tensor(0)), {}, "maximum"),
+    ("index_fill", (X, minigrad.tensor(0), minigrad.tensor([0]), 3.), {}, "index_fill.int_Scalar"),
     ("round", (X,), {}, "round"), ("round", (X,), {"decimals": 1}, "round.decimals"),
 ])
 def test_a_call_goes_to_the_first_row_that_takes_its_arguments(name, arguments, keywords, row):
