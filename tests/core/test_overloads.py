@@ -1,6 +1,7 @@
 """One public name, several rows: which of them a call goes to; and options, which cost nothing if they are left out."""
 
 import inspect
+import itertools
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import minigrad
 from minigrad._core.overloads import Overloads
 from minigrad.ops.elementwise import arithmetic
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.kinds import REGISTRY, ROWS
 
 X = minigrad.tensor([[1., -2., 3.]])
 
@@ -140,3 +141,41 @@ def test_what_is_told_of_a_node_is_its_own_formula(capsys):
     assert "tanh(" in capsys.readouterr().out
     minigrad.explain(minigrad.add(x, 1).sum())
     assert "for self  d = [1., 1.]" in capsys.readouterr().out
+
+
+# ------------------------------------------------------------------------------ against PyTorch
+
+SETS = sorted({function.__name__ for function in REGISTRY.values() if isinstance(function, Overloads)})
+#: PyTorch's older spelling, with alpha in a place of its own
+REFUSED_HERE = {("rsub", 3)}
+
+
+def arguments(lib):
+    x = lib.tensor([[1., -2., 3.]])
+    return [x, lib.tensor([[2, 3, 4]]), lib.tensor([[True, False, True]]), lib.tensor(2), lib.tensor([0]),
+            2, 0, -1, 0.5, True, None, "floor", (0, 1), [0]]
+
+
+def outcome(lib, name, chosen):
+    given = arguments(lib)
+    try:
+        result = getattr(lib, name)(*[given[i] for i in chosen])
+    except Exception:
+        return None
+    several = result if isinstance(result, tuple) else (result,)
+    return [(str(each.dtype), np.nan_to_num(each.numpy().astype(float)).round(4).tolist()) for each in several]
+
+
+@pytest.mark.parity
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("name", SETS)
+def test_what_pytorch_takes_is_taken_with_the_same_result(name, count):
+    torch = pytest.importorskip("torch")
+    places = range(len(arguments(torch)))
+    for chosen in itertools.product(places, repeat=count):
+        if count == 3 and sum(chosen) % 5:
+            continue
+        expected = outcome(torch, name, chosen)
+        if expected is not None and (name, count) not in REFUSED_HERE:
+            assert outcome(minigrad, name, chosen) == expected, [arguments(minigrad)[i] for i in chosen]
