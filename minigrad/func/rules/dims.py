@@ -27,7 +27,7 @@ from minigrad.ops.shapes.arranging import roll_dims, unroll
 from minigrad.ops.shapes.reshaping import alias, reshape_to
 from minigrad.ops.shapes.transposing import permute_dims, squeeze_all, squeeze_dims, t, transpose, unpermute
 
-from .common import front_all, in_rows, rank_of, ranks_of, rule
+from .common import front_all, in_rows, ranks_of, rule
 
 
 def behind(dim, rank, op):

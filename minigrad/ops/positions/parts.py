@@ -13,7 +13,7 @@ from minigrad._core.graph import Tensor
 
 from .. import kinds
 from ..dims import at, number_for, one_dim, scalar_name, scalar_of
-from ..kinds import composite, in_place
+from ..kinds import composite
 from ..shapes.broadcasting import expand_to, sum_to
 from ..shapes.reshaping import clone, reshaped, view_to
 from ..shapes.transposing import unsqueeze

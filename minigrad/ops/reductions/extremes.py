@@ -14,7 +14,6 @@ import numpy as np
 from minigrad._core.op import named_results
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
-from minigrad._core.graph import Tensor
 
 from ..dims import many_dims, one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
 from ..elementwise.piecewise import maximum, minimum

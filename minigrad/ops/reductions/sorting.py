@@ -11,7 +11,6 @@ This module defines its own ``median``, ``mode``, ``sort``, ``unique`` and so on
 
 import numpy as np
 
-from minigrad._core.op import named_results
 from minigrad._core.errors import error
 
 from ..dims import in_single, one_dim, refuse_complex, refuse_empty, scalar_name

@@ -8,7 +8,6 @@ this sum where a shape was broadcast, which is why no other formula needs to.
 Neighbours: reshaping.py, transposing.py.
 """
 
-import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
