@@ -1,21 +1,13 @@
 """Linear algebra under PyTorch's names: ``torch.linalg.norm``, ``torch.linalg.solve`` and so on.
 
-The operations are rows and composites of the table, in ops/algebra/norms.py and ops/algebra/solving.py; here are only
-names. """
+The operations are rows and composites of the table, in ops/algebra: what is called ``linalg_norm`` there is exported
+here as ``norm``. """
 
 from minigrad._core.absent import answering as _answering
-from minigrad.ops.algebra.norms import linalg_matrix_norm as matrix_norm
-from minigrad.ops.algebra.norms import linalg_norm as norm
-from minigrad.ops.algebra.norms import linalg_vector_norm as vector_norm
-from minigrad.ops.algebra.products import linalg_vecdot as vecdot
-from minigrad.ops.algebra.solving import linalg_cholesky as cholesky
-from minigrad.ops.algebra.solving import linalg_det as det
-from minigrad.ops.algebra.solving import linalg_inv as inv
-from minigrad.ops.algebra.solving import linalg_slogdet as slogdet
-from minigrad.ops.algebra.solving import linalg_solve as solve
-from minigrad.ops.algebra.solving import matrix_power
+from minigrad.ops.kinds import EXPORTS as _EXPORTS
 
-__all__ = ["cholesky", "det", "inv", "matrix_norm", "matrix_power", "norm", "slogdet", "solve", "vecdot",
-           "vector_norm"]
+globals().update(_EXPORTS[__name__])
+
+__all__ = sorted(_EXPORTS[__name__])
 
 __getattr__ = _answering(__name__)

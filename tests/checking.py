@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad.ops import kinds
 
 
 @contextlib.contextmanager
@@ -21,6 +22,19 @@ def refuses(kind, phrase, code=None):
     if type(caught.value).__module__.startswith("minigrad"):
         assert ours == code, f"{ours} instead of {code}: {caught.value}"
         assert str(caught.value).endswith(f"[{code}]")
+
+
+@contextlib.contextmanager
+def the_table_as_it_was():
+    """Rows that are added in the block are taken away again at its end."""
+    tables = (kinds.ROWS, kinds.METHODS, kinds.INPLACE, *kinds.EXPORTS.values())
+    before = [dict(table) for table in tables]
+    try:
+        yield
+    finally:
+        for table, content in zip(tables, before):
+            table.clear()
+            table.update(content)
 
 
 def is_minigrad(torch):

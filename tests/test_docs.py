@@ -15,6 +15,7 @@ import pytest
 import minigrad
 from minigrad.ops import kinds
 from minigrad.error_pages.executing import UpToTheCode
+from tests.checking import the_table_as_it_was
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path for path in (ROOT / "docs").glob("**/*.rst") if not {"_build", "tutorials", "ops", "reading"}
@@ -24,9 +25,9 @@ MODULES = sorted(
         "__main__")
 )
 OPERATIONS = {
-    f"{prefix}.{name}": function
-    for prefix, registry in (("torch", kinds.REGISTRY), ("torch.nn.functional", kinds.NN_REGISTRY))
-    for name, function in registry.items()
+    f"{module.replace('minigrad', 'torch')}.{name}": function
+    for module, functions in kinds.EXPORTS.items()
+    for name, function in functions.items()
 }
 
 
@@ -35,12 +36,8 @@ def as_it_was():
     """An example may change the default dtype, the grad mode or the seed, or add to the table; the next one must not
     see it."""
     minigrad.manual_seed(0)
-    tables = (kinds.ROWS, kinds.REGISTRY, kinds.NN_REGISTRY, kinds.METHODS, kinds.INPLACE)
-    before = [dict(table) for table in tables]
-    yield
-    for table, content in zip(tables, before):
-        table.clear()
-        table.update(content)
+    with the_table_as_it_was():
+        yield
     minigrad.set_default_dtype(minigrad.float32)
     minigrad.autograd.set_grad_enabled(True)
 

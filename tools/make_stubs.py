@@ -19,7 +19,6 @@ from pathlib import Path
 import minigrad
 import numpy
 import stub_types
-from minigrad import linalg, nn
 from minigrad._core import composites, graph, op, overloads
 from minigrad.dtypes import dtype
 from minigrad.sizes_and_devices import layout, memory_format
@@ -371,10 +370,13 @@ def stubs():
         **{ROOT / f"minigrad/_core/{module.__name__.rpartition('.')[2]}.pyi": compiled_stub(module)
            for module in COMPILED},
         ROOT / "minigrad/_core/graph.pyi": graph_stub(),
-        ROOT / "minigrad/__init__.pyi": namespace_stub(minigrad, kinds.REGISTRY),
-        ROOT / "minigrad/nn/functional.pyi": namespace_stub(nn.functional, kinds.NN_REGISTRY),
-        ROOT / "minigrad/linalg.pyi": namespace_stub(linalg, {name: getattr(linalg, name) for name in linalg.__all__}),
+        **{stub_of(sys.modules[name]): namespace_stub(sys.modules[name], functions)
+           for name, functions in kinds.EXPORTS.items()},
     }
+
+
+def stub_of(module):
+    return ROOT / Path(module.__file__).relative_to(Path(minigrad.__file__).parent.parent).with_suffix(".pyi")
 
 
 def main(arguments):

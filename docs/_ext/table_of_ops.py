@@ -26,11 +26,7 @@ logger = logging.getLogger(__name__)
 TABLE = Path(kinds.__file__).parent
 
 #: Where operations are published; the first place that names one is where it has its entry.
-PLACES = [
-    ("minigrad", kinds.REGISTRY),
-    ("minigrad.nn.functional", kinds.NN_REGISTRY),
-    ("minigrad.linalg", {name: getattr(minigrad.linalg, name) for name in minigrad.linalg.__all__}),
-]
+PLACES = list(kinds.EXPORTS.items())
 
 KINDS = {"elementwise", "linear", "view", "multilinear", "general", "piecewise_constant", "not_differentiable"}
 

@@ -37,10 +37,9 @@ from minigrad._core.kernels import Kernel
 
 from .schema import parse
 
-#: name -> public function (rows and composites), exported as ``minigrad.<name>``
-REGISTRY = {}
-#: name -> public function exported under ``minigrad.nn.functional``
-NN_REGISTRY = {}
+#: module -> the public functions (rows and composites) that it exports, by the names that they have there
+EXPORTS = {"minigrad": {}, "minigrad.nn.functional": {}, "minigrad.linalg": {}}
+REGISTRY, NN_REGISTRY = EXPORTS["minigrad"], EXPORTS["minigrad.nn.functional"]
 #: name -> what becomes a method of Tensor
 METHODS = {}
 #: every row, public or not, by name
@@ -64,7 +63,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
          constants=None, no_gradient=(), may_copy=False, parts=None, same_everywhere=False, read_first=(), fast=None,
          plain=None, refusal=None, fills=False, function_doc=None, last_dims=None, least_dims=0, batch=None,
          **formulas):
-    """Make the row, and publish it.
+    """Make the row, and publish it: ``linalg_det`` as ``minigrad.linalg.det``, as in PyTorch's table.
 
     no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
                         or they only repeat what others say.  Any other tensor without a formula may not require grad
@@ -118,11 +117,12 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     several = len(operands) > 1 or "[]" in "".join(operands)
     op.exact_out = out == "exact" or out != "cast" and not (promote == "float" or promote == "common" and several)
     ROWS[name] = op
-    if public and not nn and (function != name or isinstance(REGISTRY.get(function), Op | Overloads)):
+    exports, short = _place(function)
+    if public and not nn and (function != name or isinstance(exports.get(short), Op | Overloads)):
         _overload(op, function, method, aliases)
     else:
         _publish(_with_inplace(op) if nn and inplace else op, name, public, method, nn, aliases)
-    if not nn and (inplace if inplace is not None else (public and kind in _ELEMENTWISE_KINDS)):
+    if not nn and (inplace if inplace is not None else (public and kind in _ELEMENTWISE_KINDS and exports is REGISTRY)):
         names = [each + "_" for each in (function, *aliases)]
         _add_row(INPLACE, names, op)
         if kind in _ELEMENTWISE_KINDS and len(operands) == 1 if inplace_function is None else inplace_function:
@@ -204,8 +204,9 @@ def _with_inplace(op):
 
 def _overload(op, function, method, aliases):
     """One row more under the name of a public function."""
-    _add_row(REGISTRY, (function, *aliases), op)
-    if method:
+    exports, short = _place(function)
+    _add_row(exports, (short, *aliases), op)
+    if method and exports is REGISTRY:
         METHODS.update({each: REGISTRY[function] for each in (function, *aliases)})
 
 
@@ -227,15 +228,23 @@ def _add_row(registry, names, op):
     registry.update(dict.fromkeys(names, known))
 
 
+def _place(name, nn=False):
+    """The functions among which this one is exported, and its name there: ``linalg_det`` is ``linalg.det``."""
+    module, _, short = name.partition("_")
+    if f"minigrad.{module}" in EXPORTS:
+        return EXPORTS[f"minigrad.{module}"], short
+    return NN_REGISTRY if nn else REGISTRY, name
+
+
 def _publish(function, name, public, method, nn, aliases):
     if not public:
         return
-    registry = NN_REGISTRY if nn else REGISTRY
     for each in (name, *aliases):
-        if each in registry:
+        exports, short = _place(each, nn)
+        if short in exports:
             raise ValueError(f"{each}: there is a function of this name already")
-        registry[each] = function
-        if method and not nn:
+        exports[short] = function
+        if method and exports is REGISTRY:
             METHODS[each] = function
 
 
@@ -307,8 +316,9 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
         function = Composite(function, public and not nn if out is None else bool(out), also,
                              numbers=_numbers(function))
         function.exact_out = out == "exact"
-        if public:
-            function.__module__ = "minigrad.nn.functional" if nn else "minigrad"    # where pickle looks for it
+        exports, short = _place(function.__name__, nn)
+        if public and short == function.__name__:       # where pickle looks for it
+            function.__module__ = next(module for module, known in EXPORTS.items() if known is exports)
         _publish(function, function.__name__, public, method, nn, aliases)
         return function
     return decorate

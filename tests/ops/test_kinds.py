@@ -2,6 +2,7 @@
 where the kernel has to run for it, at the first call."""
 
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -12,22 +13,45 @@ from minigrad._core.graph import wrap
 from minigrad.func import grad, jvp, vmap
 from minigrad.ops import kinds, schema
 from minigrad.ops.schema import parse, taken_apart
-from tests.checking import refuses
+from tests.checking import refuses, the_table_as_it_was
 
 
 @pytest.fixture(autouse=True)
 def as_before():
     """What a test adds to the table is taken away again."""
-    tables = (kinds.ROWS, kinds.REGISTRY, kinds.NN_REGISTRY, kinds.METHODS, kinds.INPLACE)
-    before = [dict(table) for table in tables]
-    yield
-    for table, content in zip(tables, before):
-        table.clear()
-        table.update(content)
+    with the_table_as_it_was():
+        yield
 
 
 def through(d):
     return d
+
+
+# ------------------------------------------------------------------------------ where a row is exported
+
+
+def test_a_row_named_after_a_module_is_exported_there():
+    twice = kinds.general("linalg_twice(Tensor A)", lambda A: 2 * A, A=lambda d: 2 * d, aliases=("linalg_double",))
+    assert kinds.EXPORTS["minigrad.linalg"]["twice"] is kinds.EXPORTS["minigrad.linalg"]["double"] is twice
+    assert twice.takes_out and not {"linalg_twice", "twice"} & {*kinds.REGISTRY, *kinds.METHODS, *kinds.INPLACE}
+
+
+def test_an_elementwise_row_of_a_module_has_no_in_place_form():
+    kinds.elementwise("linalg_negated(Tensor self)", np.negative, self=lambda d: -d)
+    assert not {"linalg_negated_", "negated_"} & {*kinds.INPLACE, *kinds.INPLACE_FUNCTIONS}
+
+
+def test_several_rows_of_one_name_are_one_function_of_the_module():
+    for line in ("linalg_shift.by(Tensor A, Scalar by)", "linalg_shift.tensor(Tensor A, Tensor by)"):
+        kinds.general(line, lambda A, by: A + by, A=through, no_gradient=("by",) * ("Tensor by" in line))
+    shift = kinds.EXPORTS["minigrad.linalg"]["shift"]
+    assert len(shift.rows) == 2 and shift(minigrad.ones(2), minigrad.ones(2)).tolist() == [2, 2]
+    assert "linalg_shift" not in kinds.REGISTRY.keys() | kinds.METHODS.keys()
+
+
+@pytest.mark.parametrize("module", kinds.EXPORTS)
+def test_a_module_exports_all_that_the_table_has_for_it(module):
+    assert kinds.EXPORTS[module].items() <= vars(sys.modules[module]).items()
 
 
 # ------------------------------------------------------------------------------ schemas

@@ -125,7 +125,7 @@ norm_p = norm_row("norm_p", self=lambda d, self, result, ord, dim, keepdim:
 ROW_OF_ORD = {0: norm_0, 1: norm_1, 2: norm_2, INF: norm_inf, -INF: norm_inf}
 
 
-@composite(public=False, out="exact")
+@composite(out="exact")
 def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
     """The p-norm of all entries, or over the dims in ``dim``; p is ``ord``: 0, 1, 2, inf, -inf or any number.
 
@@ -144,7 +144,7 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
 # ------------------------------------------------------------------------------ matrix norms
 
 
-@composite(public=False, out="exact")
+@composite(out="exact")
 def linalg_matrix_norm(self, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
     """A norm of the matrices in two dims.
 
@@ -195,7 +195,7 @@ def two_dims(tensor, dim):
     return many_dims(dim, tensor.ndim, "linalg.matrix_norm")
 
 
-@composite(public=False, out="exact")
+@composite(out="exact")
 def linalg_norm(self, ord=None, dim=None, keepdim=False, *, dtype=None):
     """The vector norm over one dim or all, the matrix norm over two: without ``ord`` the length of all entries.
 

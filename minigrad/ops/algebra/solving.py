@@ -67,8 +67,7 @@ def on_each(function, array, op):
 
 linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
                      A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
-                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, public=False, out=True,
-                     last_dims=2, doc="""The inverse of a square matrix, or of each of a batch.
+                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, last_dims=2, doc="""The inverse of a square matrix, or of each of a batch.
 
 >>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
 tensor([[0.5000, 0.0000],
@@ -93,7 +92,7 @@ identity_like = piecewise_constant("identity_like(Tensor self)", lambda self:
                                    doc="The identity matrix, for each of a batch of square ones: their power 0.")
 
 
-@composite()
+@composite(aliases=("linalg_matrix_power",))
 def matrix_power(self, n):
     """The n-th power of a square matrix, by repeated squaring; of its inverse where n is negative.
 
@@ -148,7 +147,7 @@ cofactors = general("cofactors(Tensor self)", cofactors_kernel,
 
 linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
                      A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
-                     public=False, out=True, last_dims=2,
+                     last_dims=2,
                      doc="""
 The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right.
 
@@ -221,7 +220,7 @@ def sign_and_size(A):
     return exp(1j * imag(logarithm)) * ne(size, -np.inf), size
 
 
-@composite(public=False, out="exact")
+@composite(out="exact")
 def linalg_slogdet(A):
     """The sign of the determinant and the logarithm of its absolute value, which do not overflow.
 
@@ -278,7 +277,7 @@ solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
                          last_dims=2, doc="X in A X = B, for batches of matrices with the same batch dims.")
 
 
-@composite(public=False, out="exact")
+@composite(out="exact")
 def linalg_solve(A, B, *, left=True):
     """X in A X = B (or in X A = B for ``left=False``), for a square matrix and right-hand sides, or batches of them.
 
@@ -344,8 +343,7 @@ def cholesky_vjp(d, result, upper):
 
 linalg_cholesky = general("linalg_cholesky(Tensor A, *, bool upper=False)", cholesky_kernel,
                           A=cholesky_vjp,
-                          node="LinalgCholeskyExBackward0", renamed={"result": "L"}, public=False, out=True,
-                          last_dims=2,
+                          node="LinalgCholeskyExBackward0", renamed={"result": "L"}, last_dims=2,
                           doc="""
 The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.
 
