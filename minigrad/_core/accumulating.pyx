@@ -158,7 +158,7 @@ cdef int put_away(Tensor leaf, object g) except -1:
     cdef Tensor grad
     cdef Version v
     cdef object mine
-    if type(leaf.data) is ndarray and not same_shape(<ndarray>leaf.data, <ndarray>g):
+    if type(leaf.payload) is ndarray and not same_shape(<ndarray>leaf.payload, <ndarray>g):
         raise wrong_shape(leaf, g)
     if leaf.grad_ is None:
         mine = g                        # of the two references that `ours` allows for, `execute` has the other
@@ -168,13 +168,13 @@ cdef int put_away(Tensor leaf, object g) except -1:
             leaf.grad_ = new_tensor(laid_out_as(<ndarray>g, leaf))
         return 0
     grad = <Tensor>leaf.grad_
-    if type(grad.data) is ndarray and not same_shape(<ndarray>grad.data, <ndarray>g):
+    if type(grad.payload) is ndarray and not same_shape(<ndarray>grad.payload, <ndarray>g):
         raise does_not_match(grad, g)
-    if type(grad.data) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.data, cnp.NPY_ARRAY_WRITEABLE):
+    if type(grad.payload) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.payload, cnp.NPY_ARRAY_WRITEABLE):
         v = version_of(grad)
         if v.keepers != NULL:
             before_write(v)
-        add_into(grad.data, g)
+        add_into(grad.payload, g)
         count_write(v)
     else:
         leaf.grad_ = words.add(grad, new_tensor(g))
@@ -220,10 +220,10 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
             t.grad_ = words.clone(g) if t.grad_ is None else words.add(t.grad_, g)
         elif t.grad_ is None:
             t.grad_ = new_tensor(np.array(g))
-        elif type((<Tensor>t.grad_).data) is not ndarray:       # the user's, from a transform
+        elif type((<Tensor>t.grad_).payload) is not ndarray:       # the user's, from a transform
             t.grad_ = words.add(t.grad_, new_tensor(g))
         else:
-            t.grad_ = new_tensor(np.asarray((<Tensor>t.grad_).data + g))
+            t.grad_ = new_tensor(np.asarray((<Tensor>t.grad_).payload + g))
     finally:
         unlock_grad(t, held)
     return 0
@@ -238,9 +238,9 @@ cdef bint same_layout(ndarray g, Tensor leaf) except -1:
     """Are the strides those that .grad of `leaf` is to have?"""
     cdef ndarray a
     cdef int i
-    if type(leaf.data) is not ndarray:
+    if type(leaf.payload) is not ndarray:
         return True
-    a = <ndarray>leaf.data
+    a = <ndarray>leaf.payload
     if PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) or not dense(a):
         return PyArray_CHKFLAGS(g, cnp.NPY_ARRAY_C_CONTIGUOUS)
     for i in range(PyArray_NDIM(a)):
@@ -252,8 +252,8 @@ cdef bint same_layout(ndarray g, Tensor leaf) except -1:
 cdef ndarray laid_out_as(ndarray g, Tensor leaf):
     """A copy of the gradient with these strides."""
     cdef ndarray new
-    if type(leaf.data) is ndarray and dense(<ndarray>leaf.data):
-        new = np.empty_like(leaf.data, dtype=g.dtype, order="K", subok=False)
+    if type(leaf.payload) is ndarray and dense(<ndarray>leaf.payload):
+        new = np.empty_like(leaf.payload, dtype=g.dtype, order="K", subok=False)
     else:
         new = np.empty((<object>g).shape, g.dtype)
     np.copyto(new, g)

@@ -75,8 +75,8 @@ cdef class PyNode(Node):
             if t.node is self:                  # our own output: keep what is in it, not the tensor
                 s.kind = OUTPUT
                 s.nr = t.nr
-                Py_INCREF(t.data)
-                s.value = <PyObject*>t.data
+                Py_INCREF(t.payload)
+                s.value = <PyObject*>t.payload
                 v = version_of(t)
                 Py_INCREF(v)
                 s.version = <PyObject*>v
@@ -118,7 +118,7 @@ cdef class PyNode(Node):
 
     def _own(self, Tensor t not None, int nr):
         """``t``, a view with its base's history, as plain output ``nr`` of this node: to be saved without a cycle."""
-        cdef Tensor own = new_tensor(t.data)
+        cdef Tensor own = new_tensor(t.payload)
         own.version = version_of(t)
         self._attach(own, nr)
         return own

@@ -106,9 +106,9 @@ cdef object call(Op op, PyObject** bound):
             continue
         if op.type_of[i] != TENSORS and isinstance(x, Tensor):
             t = <Tensor>x
-            if type(t.data) is not ndarray:                     # a tensor of a transform
+            if type(t.payload) is not ndarray:                     # a tensor of a transform
                 return call_general(op, bound)
-            raw[i] = <PyObject*>t.data
+            raw[i] = <PyObject*>t.payload
             if t.view is not None and not st.grad_off:
                 upward.catch_up(t)
             if t.requires_grad_:
@@ -234,7 +234,7 @@ cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace
     cdef Tensor t
     if isinstance(x, Tensor):
         t = <Tensor>x
-        if t.data is None:
+        if t.payload is None:
             raise error("MG205", f"{op.shown}(): argument '{op.params[i]}' is a Tensor without data")
         return x
     if isinstance(x, Symbol):
@@ -272,7 +272,7 @@ cdef object plain(Op op, int i, object x, bint inplace=False):
     """
     cdef object data
     if isinstance(x, Tensor):
-        data = (<Tensor>x).data
+        data = (<Tensor>x).payload
         if type(data) is ndarray and not floating(<ndarray>data) and PyArray_NDIM(<ndarray>data):
             return x
         x = number_given(op.shown, op.params[i], <Tensor>x)
@@ -290,7 +290,7 @@ cdef object number_given(str function, str argument, Tensor t):
         return t.item()                 # mapped over by vmap, there are many values: item() has an error for that
     if t.level or t.requires_grad_ or (state().forward and upward.tangent_of(t) is not None):
         raise no_constant(function, argument)
-    if t.data.ndim:
+    if t.payload.ndim:
         raise not_a_number(function, argument, t)
     return t.item()
 
@@ -304,7 +304,7 @@ cdef object no_constant(str function, str argument):
 
 cdef object not_a_number(str function, str argument, Tensor t):
     return error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor (of shape "
-                          f"{list(t.data.shape)})")
+                          f"{list(t.payload.shape)})")
 
 
 def as_number(str function, str argument, Tensor t not None):
@@ -339,8 +339,8 @@ cdef object no_derivative(Op op, int i, bint inplace=False):
 cdef object payload(Op op, int i, object x):
     """Argument `i` as the kernel takes it: arrays for Tensors."""
     if op.type_of[i] == TENSORS:
-        return [None if y is None else (<Tensor>y).data for y in x]
-    return (<Tensor>x).data if op.type_of[i] != PLAIN and isinstance(x, Tensor) else x
+        return [None if y is None else (<Tensor>y).payload for y in x]
+    return (<Tensor>x).payload if op.type_of[i] != PLAIN and isinstance(x, Tensor) else x
 
 
 cdef list arguments_of(Op op, PyObject** bound):
@@ -373,7 +373,7 @@ cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, i
         out.level = level
         out.inference = inference and not op.is_view
         outputs.append(out)
-    if mask and outputs and differentiable((<Tensor>outputs[0]).data):
+    if mask and outputs and differentiable((<Tensor>outputs[0]).payload):
         record(op, bound, mask, None, outputs)
     if op.is_view:
         for out in outputs:
@@ -386,15 +386,15 @@ cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, i
 
 
 cdef bint differentiable(object payload):
-    return floating(<ndarray>payload) if type(payload) is ndarray else differentiable((<Tensor>payload).data)
+    return floating(<ndarray>payload) if type(payload) is ndarray else differentiable((<Tensor>payload).payload)
 
 
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
     """`out` lies in the memory of the first argument: make it a view, with the same version and the same base."""
     cdef Tensor source = <Tensor>bound[0]
-    if (type(out.data) is ndarray and out.data is not source.data
-            and not lies_in(<ndarray>out.data, <ndarray>source.data)):
-        if op.may_copy or PyArray_SIZE(<ndarray>out.data) == 0:
+    if (type(out.payload) is ndarray and out.payload is not source.payload
+            and not lies_in(<ndarray>out.payload, <ndarray>source.payload)):
+        if op.may_copy or PyArray_SIZE(<ndarray>out.payload) == 0:
             return 0
         raise ValueError(f"{op.name}: its row is of the kind 'view', but its kernel copied: writes to the result "
                          "would not reach its input. It is 'linear', or may_copy=True where it depends on the strides")
@@ -514,14 +514,14 @@ cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) e
     set_edge(n, e, t)
     if n.edges[e].node == NULL:
         return 0                # a view that was made in no_grad
-    if type(t.data) is not ndarray:
+    if type(t.payload) is not ndarray:
         set_fit(n, e, t)
         return 1
-    a = <ndarray>t.data
-    if out is not None and type(out.data) is ndarray:
-        b = <ndarray>out.data
-    elif outputs is not None and len(outputs) and type((<Tensor>outputs[0]).data) is ndarray:
-        b = <ndarray>(<Tensor>outputs[0]).data
+    a = <ndarray>t.payload
+    if out is not None and type(out.payload) is ndarray:
+        b = <ndarray>out.payload
+    elif outputs is not None and len(outputs) and type((<Tensor>outputs[0]).payload) is ndarray:
+        b = <ndarray>(<Tensor>outputs[0]).payload
     else:
         set_fit(n, e, t)
         return 1
@@ -556,7 +556,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
         s = &n.saved[k]
         if slot.source == FROM_OUTPUT:
             t = out if out is not None else <Tensor>outputs[slot.index]
-            x = t.data
+            x = t.payload
             s.kind = OUTPUT
             s.nr = slot.index
             v = version_of(t)
@@ -587,7 +587,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
                         v = version_of(t)
                         Py_INCREF(v)
                         s.version = <PyObject*>v
-                        x = t.data
+                        x = t.payload
                     else:
                         s.kind = INPUT
                 elif isinstance(x, list):
@@ -605,7 +605,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
 cdef object shape_of_payload(object x):
     """The shape in a slot such as ``self_shape``; of a list of tensors, the list of theirs."""
     if isinstance(x, Tensor):
-        return (<Tensor>x).data.shape if type((<Tensor>x).data) is ndarray else tuple(x.shape)
+        return (<Tensor>x).payload.shape if type((<Tensor>x).payload) is ndarray else tuple(x.shape)
     if isinstance(x, (list, tuple)):
         return [None if y is None else tuple(y.shape) for y in x]
     return ()

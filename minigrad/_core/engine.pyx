@@ -194,10 +194,10 @@ def run_scalar(Tensor root not None):
 
     False where ``root`` is something else.
     """
-    if (type(root.data) is not ndarray or PyArray_NDIM(<ndarray>root.data) or (<ndarray>root.data).dtype.kind != "f"
-            or node_of(root) is None):
+    if (type(root.payload) is not ndarray or PyArray_NDIM(<ndarray>root.payload)
+            or (<ndarray>root.payload).dtype.kind != "f" or node_of(root) is None):
         return False
-    run([root], [new_tensor(np.array(1, (<ndarray>root.data).dtype))], False, False)
+    run([root], [new_tensor(np.array(1, (<ndarray>root.payload).dtype))], False, False)
     return True
 
 
@@ -220,7 +220,7 @@ cdef int check_start(Pass p, list roots, list gradients) except -1:
     for i in range(p.n_roots):
         t = roots[i]
         g = <Tensor?>gradients[i]
-        if g.data is None:
+        if g.payload is None:
             raise gradient_without_data(i)
         if t.level != p.level:
             raise of_another_level(i)
@@ -254,7 +254,7 @@ cdef int seed(Pass p, list roots, list gradients) except -1:
             t = roots[i]
             g = gradients[i]
             deliver(p, <Node>p.roots[i], t.nr,
-                    g if p.tensors and not (p.on_payloads and g.level == t.level) else g.data)
+                    g if p.tensors and not (p.on_payloads and g.level == t.level) else g.payload)
     finally:
         if p.listener is not None:
             p.listener.end(place)

@@ -33,6 +33,6 @@ cdef inline object like(object r, object g):
 
 
 cdef inline bint same_type(Tensor a, Tensor b) except -1:
-    if type(a.data) is ndarray and type(b.data) is ndarray:
-        return PyArray_TYPE(<ndarray>a.data) == PyArray_TYPE(<ndarray>b.data)
+    if type(a.payload) is ndarray and type(b.payload) is ndarray:
+        return PyArray_TYPE(<ndarray>a.payload) == PyArray_TYPE(<ndarray>b.payload)
     return a.dtype is b.dtype

@@ -304,14 +304,14 @@ cdef object tensors(object d):
 cdef object payloads(object out):
     """And back."""
     if type(out) in (list, tuple):
-        return tuple([None if x is None else (<Tensor>x).data for x in out])
-    return None if out is None else (<Tensor>out).data
+        return tuple([None if x is None else (<Tensor>x).payload for x in out])
+    return None if out is None else (<Tensor>out).payload
 
 
 cdef object bare(object value):
     """An unpacked slot as an array, or a list of them."""
     if isinstance(value, Tensor):
-        return (<Tensor>value).data
+        return (<Tensor>value).payload
     if type(value) is list:
         return [bare(x) for x in value]
     return value

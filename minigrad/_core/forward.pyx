@@ -118,9 +118,9 @@ cpdef object tangent_of(Tensor t):
     owner = owner_of(t)
     if owner.tangent is None or owner is t:
         return owner.tangent
-    if not floating(<ndarray>t.data):
+    if not floating(<ndarray>t.payload):
         return None
-    return part_of_tensor(owner.tangent, t.data, owner.data)
+    return part_of_tensor(owner.tangent, t.payload, owner.payload)
 
 
 cdef object tangent_here(Tensor t):
@@ -152,7 +152,7 @@ cpdef int put_tangent(Tensor target, object tangent) except -1:
         set_tangent(owner, tangent)
     else:
         whole = words.zeros_of(owner) if owner.tangent is None else owner.tangent
-        set_tangent(owner, tensor_with_part(whole, tangent, target.data, owner.data))
+        set_tangent(owner, tensor_with_part(whole, tangent, target.payload, owner.payload))
     return 0
 
 
@@ -199,7 +199,7 @@ cdef int carry(object op_, list args, object out) except -1:
     finally:
         st.forward = 1
     for k, t in enumerate(out if several else (out,)):
-        if not floating(<ndarray>t.data):
+        if not floating(<ndarray>t.payload):
             continue
         tangent = None if answer is None else answer[k] if several else answer
         if tangent is None and op.recorded:
@@ -238,7 +238,7 @@ cdef tuple before_writing(Op op, list args):
     cdef State* st = state()
     cdef Tensor target = <Tensor>args[0]
     cdef list tangents
-    if st.inference or not floating(<ndarray>target.data):
+    if st.inference or not floating(<ndarray>target.payload):
         return None
     tangents = tangents_of(op, args)
     if tangents is None:

@@ -52,9 +52,7 @@ cdef struct Saved:
 
 
 cdef class Tensor(SpecialMethods):
-    # The payload: an ndarray; inside a transform, the tensor of the level below.  On a variable declared as Tensor,
-    # `t.data` is this field.  On any other it is the Python property, which makes a new tensor on the same memory.
-    cdef object data
+    cdef object payload         # an ndarray; inside a transform, the tensor of the level below
     cdef Version version        # None as long as the memory was neither shared nor written to
     cdef object grad_           # .grad
     cdef object node            # .grad_fn: the Node that made it, None for a leaf

@@ -249,7 +249,7 @@ cdef int replace_history(Tensor t, Node n, int nr) except -1:
 # import: the methods from the table of operations, and what tensor.py adds.
 #
 # In vmap, func.grad and func.jvp, the transforms, the payload of a tensor is not an array but another tensor, one level
-# down (Note [Levels] in levels.pyx).  So `type(t.data) is ndarray` asks whether this is an ordinary tensor, and a
+# down (Note [Levels] in levels.pyx).  So `type(t.payload) is ndarray` asks whether this is an ordinary tensor, and a
 # question such as the shape goes down to the array.
 
 @cython.binding(False)
@@ -264,8 +264,8 @@ cdef class Tensor(SpecialMethods):
     __array_priority__ = 1000       # so that ndarray + Tensor asks us
 
     def __init__(self, *args, **kwargs):
-        if args or kwargs or self.data is None:
-            self.data = methods["init"](*args, **kwargs)
+        if args or kwargs or self.payload is None:
+            self.payload = methods["init"](*args, **kwargs)
 
     def __dealloc__(self):
         upward.tensor_dies(self)
@@ -275,7 +275,7 @@ cdef class Tensor(SpecialMethods):
     @property
     def _array(self):
         """The payload: an ndarray, or inside a transform the tensor of the level below."""
-        return self.data
+        return self.payload
 
     @property
     def _level(self):
@@ -294,21 +294,21 @@ cdef class Tensor(SpecialMethods):
     @property
     def shape(self):
         """The sizes of the dimensions, as a ``torch.Size``."""
-        if type(self.data) is ndarray:
-            return tuple.__new__(_size_type, self.data.shape)      # ints already: past the check of Size
+        if type(self.payload) is ndarray:
+            return tuple.__new__(_size_type, self.payload.shape)      # ints already: past the check of Size
         return tuple.__new__(_size_type, shape_at_level(self))
 
     @property
     def dtype(self):
         """The type of the elements, such as ``torch.float32``."""
-        if type(self.data) is ndarray:
-            return dtype_of[self.data.dtype]
-        return self.data.dtype
+        if type(self.payload) is ndarray:
+            return dtype_of[self.payload.dtype]
+        return self.payload.dtype
 
     @property
     def ndim(self):
         """The number of dimensions."""
-        return self.data.ndim if type(self.data) is ndarray else len(shape_at_level(self))
+        return self.payload.ndim if type(self.payload) is ndarray else len(shape_at_level(self))
 
     @property
     def device(self):
@@ -334,7 +334,7 @@ cdef class Tensor(SpecialMethods):
         if wanted:
             if self.inference and not state().inference:
                 raise never_recorded()
-            if not is_differentiable(self.data):
+            if not is_differentiable(self.payload):
                 raise has_no_gradients(self)
         self.requires_grad_ = wanted
 
@@ -374,8 +374,8 @@ cdef class Tensor(SpecialMethods):
         return bool(self.inference)
 
     def __len__(self):
-        if type(self.data) is ndarray and PyArray_NDIM(self.data) > 0:
-            return PyArray_DIMS(self.data)[0]
+        if type(self.payload) is ndarray and PyArray_NDIM(self.payload) > 0:
+            return PyArray_DIMS(self.payload)[0]
         return methods["len"](self)
 
     # Its gradient: `grad_` is what .grad shows, `hooks` says whether a tensor that is not a leaf keeps one.
@@ -417,7 +417,7 @@ cdef class Tensor(SpecialMethods):
 
     def detach(self):
         """The same memory without the history; it shares the version counter, so writes to it are noticed."""
-        cdef Tensor t = new_tensor(self.data if type(self.data) is ndarray else self.data.detach())
+        cdef Tensor t = new_tensor(self.payload if type(self.payload) is ndarray else self.payload.detach())
         t.version = version_of(self)
         t.level = self.level
         t.hidden = self.hidden
@@ -441,7 +441,7 @@ cdef class Tensor(SpecialMethods):
     @property
     def data(self):
         """The same memory without the history and without the version counter: writes to it go unnoticed."""
-        cdef Tensor t = new_tensor(self.data)
+        cdef Tensor t = new_tensor(self.payload)
         t.level = self.level
         t.hidden = self.hidden
         return t
@@ -451,21 +451,21 @@ cdef class Tensor(SpecialMethods):
         if not isinstance(value, Tensor):
             raise error("MG205", f"Variable data has to be a tensor, but got {type(value).__name__}")
         refuse_other_level(self, <Tensor>value)
-        if self.requires_grad_ and not is_differentiable((<Tensor>value).data):
+        if self.requires_grad_ and not is_differentiable((<Tensor>value).payload):
             raise data_without_gradients(value)
         if tuple(value.shape) != tuple(self.shape):
             if self.node is not None:
                 raise data_of_another_shape(self, value)
             self.tangent = None
             self.reshaped = True
-        self.data = (<Tensor>value).data
+        self.payload = (<Tensor>value).payload
 
     @staticmethod
     def _make_subclass(cls, Tensor data not None, bint requires_grad=False):
         """A tensor of the subclass ``cls`` on the memory of ``data`` (``torch.nn.Parameter`` is made so)."""
         cdef Tensor t = cls.__new__(cls)
         refuse_other_level(t, data)
-        t.data = data.data
+        t.payload = data.payload
         t.requires_grad = requires_grad
         return t
 
@@ -473,7 +473,7 @@ cdef class Tensor(SpecialMethods):
 cdef Tensor new_tensor(object payload):
     """A tensor around `payload`: level 0, no history, no version yet."""
     cdef Tensor t = bare_tensor()
-    t.data = payload
+    t.payload = payload
     return t
 
 
@@ -512,19 +512,19 @@ cdef bint is_differentiable(object payload):
     """True for floating and complex payloads, bfloat16 included."""
     if type(payload) is ndarray:
         return (<ndarray>payload).dtype.kind in "fcV"
-    return isinstance(payload, Tensor) and is_differentiable((<Tensor>payload).data)
+    return isinstance(payload, Tensor) and is_differentiable((<Tensor>payload).payload)
 
 
 cdef tuple shape_at_level(Tensor t):
     """The shape that the user sees."""
     cdef int hidden = 0
-    while type(t.data) is not ndarray:
-        if t.data is None:
+    while type(t.payload) is not ndarray:
+        if t.payload is None:
             raise error("MG205", "this Tensor was made without data (by __new__ alone): use torch.tensor(...) or "
                                  "Tensor(...)")
         hidden += t.hidden
-        t = <Tensor>t.data
-    return (<object>t.data).shape[hidden:]
+        t = <Tensor>t.payload
+    return (<object>t.payload).shape[hidden:]
 
 
 # ------------------------------------------------------------------------------ nodes
@@ -745,7 +745,7 @@ cdef int set_fit(Node n, int i, Tensor t) except -1:
     Inside a transform gradients are payloads too, one level down, so the shape is the one that the payload shows.
     """
     cdef Meta* m
-    cdef object payload = t.data
+    cdef object payload = t.payload
     cdef tuple shape
     cdef int k
     if type(payload) is ndarray:
@@ -885,7 +885,7 @@ cdef int check_grad(Tensor t, object value) except -1:
 cdef int refuse_other_level(Tensor t, Tensor value) except -1:
     """The payload of a tensor is an array at level 0, and a tensor of a lower level at any other:
     `t` cannot take one of another kind."""
-    if value.data is None:
+    if value.payload is None:
         raise error("MG205", "the tensor to take the data of has none: it was made by __new__ alone. Use "
                              "torch.tensor(...) or Tensor(...)")
     if t.level != value.level:

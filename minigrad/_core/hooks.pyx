@@ -74,7 +74,7 @@ cdef object boxed(Pass p, object x):
 cdef object unboxed(Pass p, object x):
     """A Tensor that `check_level` has let pass, as it flows."""
     cdef Tensor t = <Tensor?>x
-    return t.data if not p.tensors or (p.on_payloads and t.level == p.level) else t
+    return t.payload if not p.tensors or (p.on_payloads and t.level == p.level) else t
 
 
 cdef tuple all_boxed(Pass p, object gradients):
@@ -227,9 +227,9 @@ cdef int check_level(Pass p, object gradient, object giver) except -1:
     What flows in a plain pass are arrays, so a tensor that holds another one would be taken for what it is not.
     """
     cdef Tensor t = <Tensor?>gradient
-    if t.level == 0 and type(t.data) is ndarray:
+    if t.level == 0 and type(t.payload) is ndarray:
         return 0
-    if t.data is None or not p.tensors or (t.level != p.level and interpreter_of(t.level) is None):
+    if t.payload is None or not p.tensors or (t.level != p.level and interpreter_of(t.level) is None):
         raise wrong_level(t, giver)
     return 0
 
@@ -253,7 +253,7 @@ cdef object wrong_level(Tensor t, object giver):
         who = f"{Node.name(giver)}: its backward"
     else:
         who = f"hook '{called(giver)}' (see {place_of(giver)})"
-    if t.data is None:
+    if t.payload is None:
         return error("MG114", f"{who} has returned a Tensor without data, made by __new__ alone: use torch.tensor(...)")
     if interpreter_of(t.level) is None:
         return error("MG117", f"{who} has returned a tensor that comes from a transform (vmap, grad, jvp ...) that has "

@@ -130,9 +130,9 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     for i in range(op.n_params):
         raw[i] = PyList_GET_ITEM(arrays, i)
     if (st.hooked or not options_left_out(op, raw, op.n_params)
-            or not loop_can_write(op, target.data, <object>raw[op.n_plain - 1])):
+            or not loop_can_write(op, target.payload, <object>raw[op.n_plain - 1])):
         result = run(op, raw, op.n_params)
-        check_result(op, target.data.shape, target.data.dtype, result.shape, result.dtype)
+        check_result(op, target.payload.shape, target.payload.dtype, result.shape, result.dtype)
 
     # Record.  What has a tangent is also kept as it is, until the new one is computed.
     if st.forward:
@@ -146,8 +146,8 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     # Write, and count.
     if version.keepers != NULL:
         before_write(version)
-    if result is not None or binary_into(&op.loop, target.data, <object>raw[1], target.data) is None:
-        put(target.data, run(op, raw, op.n_params) if result is None else result)
+    if result is not None or binary_into(&op.loop, target.payload, <object>raw[1], target.payload) is None:
+        put(target.payload, run(op, raw, op.n_params) if result is None else result)
     count_write(version)
     if before is not None:
         carry_write(op, before, target, node)
@@ -182,7 +182,7 @@ cdef int put(ndarray to, ndarray result) except -1:
 cdef Tensor the_target(Op op, object x):
     if not isinstance(x, Tensor):
         raise error("MG205", f"{op.written}(): the tensor to write into must be a Tensor, not {type(x).__name__}")
-    if (<Tensor>x).data is None:
+    if (<Tensor>x).payload is None:
         raise error("MG205", f"{op.written}(): the tensor to write into has no data: it was made by __new__ alone. "
                              "Use torch.tensor(...)")
     return <Tensor>x
@@ -217,7 +217,7 @@ cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xfffffff
     cdef unsigned int mask = 0
     cdef int i
     requires[0] = False
-    if not floating(<ndarray>(<Tensor>args[0]).data):
+    if not floating(<ndarray>(<Tensor>args[0]).payload):
         return 0                        # integers have no gradient, whatever is written there
     if may_require(<Tensor>args[0]):
         requires[0] = True
@@ -249,8 +249,8 @@ cdef unsigned int formula_bit(Op op, int i) except? 0xffffffff:
 
 cdef Node record_write(Op op, list args, unsigned int mask, Tensor target, object result):
     """The target becomes the output of a new node.  All that may still raise comes before its history has changed."""
-    cdef Tensor before = old_self(target, target.data)
-    cdef Tensor out = new_tensor(target.data)
+    cdef Tensor before = old_self(target, target.payload)
+    cdef Tensor out = new_tensor(target.payload)
     cdef PyObject* bound[MAX_PARAMS]
     cdef list keep = []                 # owns what `bound` borrows
     cdef int i
@@ -266,7 +266,7 @@ cdef Node record_write(Op op, list args, unsigned int mask, Tensor target, objec
         keep.append(x)
         bound[i] = <PyObject*>x
     if saves_target(op, mask):
-        before = old_self(target, np.array(target.data))
+        before = old_self(target, np.array(target.payload))
         before.version = None           # nobody else has this memory
         if state().forward:
             set_tangent(before, tangent_of(target))
@@ -313,7 +313,7 @@ cdef bint saves_target(Op op, unsigned int mask) noexcept:
 
 cdef int show_result(Op op, Node n, Tensor target, object result) except -1:
     """Give the result to the pack hooks, as a tensor of its own: the target does not hold it yet."""
-    cdef Tensor own = new_tensor(result.astype(target.data.dtype, copy=False))
+    cdef Tensor own = new_tensor(result.astype(target.payload.dtype, copy=False))
     own.node = n
     own.requires_grad_ = True
     return pack(op, n, NULL, own, None, False, True)
@@ -335,10 +335,10 @@ cdef bint write_shortly(Op op, Tensor target, object other, State* st) except -1
     """Nothing to record, and a loop that can write where it reads.  False where `write_in_full` must do it."""
     cdef object raw = other
     cdef Version version
-    if st.forward or type(target.data) is not ndarray:
+    if st.forward or type(target.payload) is not ndarray:
         return False
     if type(other) is Tensor:
-        raw = (<Tensor>other).data
+        raw = (<Tensor>other).payload
         if type(raw) is not ndarray:
             return False
     elif not PyFloat_CheckExact(other) and not PyLong_CheckExact(other):
@@ -349,7 +349,7 @@ cdef bint write_shortly(Op op, Tensor target, object other, State* st) except -1
     if version.keepers != NULL:
         return False
     check_memory(op, target, st)
-    if overlaps(op, target, other) or binary_into(&op.loop, target.data, raw, target.data) is None:
+    if overlaps(op, target, other) or binary_into(&op.loop, target.payload, raw, target.payload) is None:
         return False
     count_write(version)
     return True

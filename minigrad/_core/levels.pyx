@@ -30,7 +30,7 @@ def wrap_level(payload, int level, int hidden=0):
     one.
     """
     cdef Tensor t
-    if not isinstance(payload, Tensor) or (<Tensor>payload).data is None:
+    if not isinstance(payload, Tensor) or (<Tensor>payload).payload is None:
         raise error("MG205", f"a transform (vmap, grad, jvp) was given "
                              f"{'a Tensor without data' if isinstance(payload, Tensor) else type(payload).__name__}, "
                              "and works on tensors: make one with torch.tensor(...)")
@@ -51,11 +51,11 @@ cdef object from_inside():
 
 def lift(Tensor t not None, int level):
     """Make ``t``, a tensor of a lower level that was made inside a transform, one of its level; its memory stays."""
-    cdef Tensor payload = new_tensor(t.data)
+    cdef Tensor payload = new_tensor(t.payload)
     payload.version = version_of(t)
     payload.level = t.level
     payload.tangent = t.tangent
-    t.data = payload
+    t.payload = payload
     t.level = level
     t.tangent = None
 
@@ -88,7 +88,7 @@ def call_on_payloads(Op op not None, list args, int level, bint recording):
             if t is None:
                 below.append(None)
                 continue
-            below.append(t.data if t.level == level else t)
+            below.append(t.payload if t.level == level else t)
             if t.level == level and t.requires_grad_:
                 if op.formula_of[i] >= 0:
                     mask |= 1u << op.formula_of[i]
@@ -106,7 +106,7 @@ def taken_apart(list args, int level):
         if isinstance(x, Tensor):
             if (<Tensor>x).level == level:
                 mapped.append(True)
-                payloads.append((<Tensor>x).data)
+                payloads.append((<Tensor>x).payload)
                 continue
         elif type(x) is list:
             flags, inner = taken_apart(<list>x, level)
@@ -128,13 +128,13 @@ def lined_up(list mapped, list payloads):
     for i in range(len(payloads)):
         x = payloads[i]
         if isinstance(x, Tensor):
-            if type((<Tensor>x).data) is not ndarray or (dtype >= 0 and PyArray_TYPE((<Tensor>x).data) != dtype):
+            if type((<Tensor>x).payload) is not ndarray or (dtype >= 0 and PyArray_TYPE((<Tensor>x).payload) != dtype):
                 return False
-            dtype = PyArray_TYPE((<Tensor>x).data)
+            dtype = PyArray_TYPE((<Tensor>x).payload)
             if mapped[i] is not True:
-                others = max(others, PyArray_NDIM((<Tensor>x).data))
-            elif ndim >= 0 and PyArray_NDIM((<Tensor>x).data) != ndim:
+                others = max(others, PyArray_NDIM((<Tensor>x).payload))
+            elif ndim >= 0 and PyArray_NDIM((<Tensor>x).payload) != ndim:
                 return False
             else:
-                ndim = PyArray_NDIM((<Tensor>x).data)
+                ndim = PyArray_NDIM((<Tensor>x).payload)
     return ndim > others

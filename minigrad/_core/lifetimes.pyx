@@ -236,7 +236,7 @@ cdef void empty_tensor(Tensor t) noexcept:
     cdef PyObject* attributes = t.attributes
     t.attributes = NULL
     t.accumulator = NULL
-    t.data = None
+    t.payload = None
     t.version = None
     t.view = None
     t.tangent = None

@@ -63,11 +63,11 @@ cdef object binary_operator(object op, object a, object b):
 
 cdef inline bint has_floats(Tensor t) noexcept:
     """Then a number takes no part in promotion, and may be a parameter."""
-    return type(t.data) is ndarray and cnp.NPY_FLOAT <= PyArray_TYPE(<ndarray>t.data) <= cnp.NPY_CLONGDOUBLE
+    return type(t.payload) is ndarray and cnp.NPY_FLOAT <= PyArray_TYPE(<ndarray>t.payload) <= cnp.NPY_CLONGDOUBLE
 
 
 cdef inline bint is_matrix(Tensor t) noexcept:
-    return type(t.data) is ndarray and PyArray_NDIM(<ndarray>t.data) == 2
+    return type(t.payload) is ndarray and PyArray_NDIM(<ndarray>t.payload) == 2
 
 
 cdef bint acceptable(object x) except -1:

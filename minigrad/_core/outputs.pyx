@@ -54,9 +54,9 @@ cdef int fill_out(Tensor out, Tensor result) except -1:
     cdef Version version = version_of(out)
     if version.keepers != NULL:
         before_write(version)
-    if result.data.shape != out.data.shape:
-        out.data = np.empty(result.data.shape, out.data.dtype)
-    put(out.data, result.data)
+    if result.payload.shape != out.payload.shape:
+        out.payload = np.empty(result.payload.shape, out.payload.dtype)
+    put(out.payload, result.payload)
     count_write(version)
     return 0
 
@@ -70,23 +70,23 @@ cdef int check_out(str name, object out, Tensor result, bint exact) except -1:
     if not isinstance(out, Tensor):
         raise error("MG205", f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
     t = <Tensor>out
-    if type(t.data) is not ndarray or type(result.data) is not ndarray:
+    if type(t.payload) is not ndarray or type(result.payload) is not ndarray:
         raise in_a_transform(name)
     if not state().grad_off and (result.requires_grad_ or t.requires_grad):
         raise would_be_recorded(name)
     if state().forward and (tangent_of(result) is not None or tangent_of(t) is not None):
         raise would_lose_a_tangent(name)
     check_inference(t, state())
-    if exact and result.data.dtype != t.data.dtype:
+    if exact and result.payload.dtype != t.payload.dtype:
         raise another_dtype(name, t, result)
-    if category_of(result.data.dtype) > category_of(t.data.dtype):
-        raise uncastable(result.data.dtype, t.data.dtype, f"{name}(..., out=x) keeps the dtype of x")
-    if result.data.shape != t.data.shape:
+    if category_of(result.payload.dtype) > category_of(t.payload.dtype):
+        raise uncastable(result.payload.dtype, t.payload.dtype, f"{name}(..., out=x) keeps the dtype of x")
+    if result.payload.shape != t.payload.shape:
         if t.view is not None:
             raise cannot_resize(name, t, result)
-        if t.data.size:
+        if t.payload.size:
             warn(will_be_resized(t, result))
-    elif not PyArray_ISWRITEABLE(<ndarray>t.data) or repeats_itself(<ndarray>t.data):
+    elif not PyArray_ISWRITEABLE(<ndarray>t.payload) or repeats_itself(<ndarray>t.payload):
         raise cannot_hold(name)
     return 0
 
@@ -107,8 +107,8 @@ cdef object another_dtype(str name, Tensor out, Tensor result):
 
 
 cdef object cannot_resize(str name, Tensor out, Tensor result):
-    return error("MG210", f"{name}(): out= has shape {list(out.data.shape)}, the result {list(result.data.shape)}, and "
-                          "a view cannot be resized")
+    return error("MG210", f"{name}(): out= has shape {list(out.payload.shape)}, the result "
+                          f"{list(result.payload.shape)}, and a view cannot be resized")
 
 
 cdef int check_inputs(str name, Tensor out, inputs) except -1:
@@ -119,7 +119,8 @@ cdef int check_inputs(str name, Tensor out, inputs) except -1:
     for x in inputs:
         if isinstance(x, (tuple, list)):
             check_inputs(name, out, x)
-        elif isinstance(x, Tensor) and type((<Tensor>x).data) is ndarray and is_part_of((<Tensor>x).data, out.data):
+        elif (isinstance(x, Tensor) and type((<Tensor>x).payload) is ndarray
+              and is_part_of((<Tensor>x).payload, out.payload)):
             raise part_of_an_input(name)
     return 0
 
@@ -149,7 +150,7 @@ cdef object cannot_hold(str name):
 
 
 cdef str will_be_resized(Tensor out, Tensor result):
-    return (f"An output with one or more elements was resized since it had shape {list(out.data.shape)}, which "
-            f"does not match the required output shape {list(result.data.shape)}. This behavior is deprecated, "
+    return (f"An output with one or more elements was resized since it had shape {list(out.payload.shape)}, which "
+            f"does not match the required output shape {list(result.payload.shape)}. This behavior is deprecated, "
             "and in a future PyTorch release outputs will not be resized unless they have zero elements. You "
             "can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).")

@@ -81,7 +81,7 @@ cdef Packed packed(Node n, Tensor t, bint own):
     k.node = None if own else node_of(t)
     k.nr = t.nr
     k.shape = tuple(t.shape)
-    k.dtype = (<ndarray>t.data).dtype if type(t.data) is ndarray else None
+    k.dtype = (<ndarray>t.payload).dtype if type(t.payload) is ndarray else None
     k.level = t.level
     k.version = version_of(t)
     k.at = k.version.value
@@ -89,7 +89,7 @@ cdef Packed packed(Node n, Tensor t, bint own):
     if k.hook is None:
         k.hook = pair[0]
         k.kept = True
-        k.content = t.data
+        k.content = t.payload
         pair[0]._keep(k)
         if k.version.keepers == NULL:
             keepers = weakref.WeakSet()
@@ -112,7 +112,7 @@ cdef Tensor stand_in(Tensor t):
     cdef Tensor other
     if t.node is None and t.requires_grad_ and t.view is None:
         return t
-    other = new_tensor(t.data)
+    other = new_tensor(t.payload)
     other.version = version_of(t)
     other.node = t.node
     other.nr = t.nr
@@ -158,8 +158,8 @@ cdef object opened(Node n, int i, object held):
         if not isinstance(result, Tensor):
             raise not_unpacked(n, k, result)
         came = result
-        if came.level != k.level or came.data is None:
-            what = ("without data" if came.data is None else "of a transform (vmap, grad, jvp)" if came.level
+        if came.level != k.level or came.payload is None:
+            what = ("without data" if came.payload is None else "of a transform (vmap, grad, jvp)" if came.level
                     else "from outside of the transform")
             raise unlike(k, f"{what}, in the place of one that {Node.name(n)} saved")
         if tuple(came.shape) != k.shape:
@@ -167,13 +167,13 @@ cdef object opened(Node n, int i, object held):
                             f"{list(k.shape)}")
         if came.version is k.version and k.version.value != k.at:
             raise modified(n, i, came, k.version, k.at)
-        t = new_tensor(came.data)
+        t = new_tensor(came.payload)
         t.version = version_of(came)
-        if k.dtype is not None and type(t.data) is ndarray and t.data.dtype != k.dtype:
-            if t.data.dtype.kind != k.dtype.kind:
+        if k.dtype is not None and type(t.payload) is ndarray and t.payload.dtype != k.dtype:
+            if t.payload.dtype.kind != k.dtype.kind:
                 raise unlike(k, f"of dtype {came.dtype}, but the one that {Node.name(n)} saved was "
                                 f"{dtype_of[k.dtype]}")
-            t = new_tensor(t.data.astype(k.dtype))      # packed in another precision
+            t = new_tensor(t.payload.astype(k.dtype))      # packed in another precision
     t.level = n.level
     t.node = n if k.own else k.node
     t.nr = k.nr

@@ -79,7 +79,7 @@ cdef object payload_of(Node n, int i):
             check_version(n, i)
         if (<Tensor>s.value).level != n.level:
             return <object>s.value              # a tensor of a lower level is its own payload here
-        return (<Tensor>s.value).data
+        return (<Tensor>s.value).payload
     if s.kind == VALUE or ((s.kind == PASSED or s.kind == OUTPUT)
                            and (s.version == NULL or (<Version>s.version).value == s.at)):
         return <object>s.value
@@ -87,7 +87,7 @@ cdef object payload_of(Node n, int i):
         return None
     check_version(n, i)
     if s.kind == SEVERAL:
-        return [None if t is None else (<Tensor>t).data if (<Tensor>t).level == n.level else t
+        return [None if t is None else (<Tensor>t).payload if (<Tensor>t).level == n.level else t
                 for t, at in <list>s.value]
     return <object>s.value
 

@@ -59,14 +59,14 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
     check_target(op, target, st)
     for i in range(op.n_params):
         raw[i] = PyTuple_GET_ITEM(full, i)
-    raw[0] = <PyObject*>target.data
+    raw[0] = <PyObject*>target.payload
     result = run(op, raw, op.n_params)
 
     # The history, and what others keep of the tensor as it is.
     recorded = target.requires_grad_ and (not st.grad_off if target.view is not None else target.node is not None)
     if recorded:
         record_layout(op, target, full, result)
-        if target.view is None and not shows(result, target.data):
+        if target.view is None and not shows(result, target.payload):
             target.forgot = True        # elements that have a history are no longer seen: Note [Holes] in views.pyx
     if target.version is not None and target.version.keepers != NULL:
         before_write(target.version)
@@ -77,7 +77,7 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
     dual = target.view is not None and (<View>target.view).dual
     if st.forward and target.tangent is not None and (target.view is None or dual):
         set_tangent(target, apply(op, [target.tangent, *full[1:]]))
-    target.data = result
+    target.payload = result
     if target.view is not None:
         v = new_view(target, op, full[1:], "")
         if dual:
@@ -91,7 +91,7 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
 
 
 cdef int check_target(Op op, Tensor target, State* st) except -1:
-    if target.data is None:
+    if target.payload is None:
         raise error("MG205", f"{op.written}(): the tensor has no data: it was made by __new__ alone. Use "
                              "torch.tensor(...)")
     if target.level:
@@ -107,7 +107,7 @@ cdef int check_target(Op op, Tensor target, State* st) except -1:
 cdef int record_layout(Op op, Tensor target, tuple full, object result) except -1:
     """The node of the view between the tensor as it is and as it will be."""
     cdef PyObject* bound[MAX_PARAMS]
-    cdef Tensor before = old_self(target, target.data)
+    cdef Tensor before = old_self(target, target.payload)
     cdef Tensor out = new_tensor(result)
     cdef int i
     for i in range(op.n_params):

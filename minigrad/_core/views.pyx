@@ -204,7 +204,7 @@ cdef int catch_up(Tensor t) except -1:
     grad_off = st.grad_off
     st.grad_off = 0
     try:
-        again = read_anew(t, base) if type(base.data) is ndarray else _replayed(t, base)
+        again = read_anew(t, base) if type(base.payload) is ndarray else _replayed(t, base)
     finally:
         st.grad_off = grad_off
     v.at = t.version.value
@@ -214,8 +214,8 @@ cdef int catch_up(Tensor t) except -1:
 
 cdef Tensor read_anew(Tensor t, Tensor base):
     """A tensor like `t`, recorded as a part of the base as that is now."""
-    cdef ndarray a = base.data
-    cdef tuple place = place_of(t.data, a, not base.forgot, "reading a view")
+    cdef ndarray a = base.payload
+    cdef tuple place = place_of(t.payload, a, not base.forgot, "reading a view")
     cdef Py_ssize_t start
     unit, inner, outer = counted(place, whole_of(a))
     start = first_element(a, unit)
@@ -284,10 +284,10 @@ cdef int rebase(Tensor t, Node n, int which) except -1:
     """
     cdef Tensor base = (<View>t.view).base
     cdef CopySlices c = CopySlices.__new__(CopySlices)
-    cdef ndarray a = base.data
+    cdef ndarray a = base.payload
     cdef int i
-    c.part = place_of(t.data, a, not base.forgot, "a write through a view")
-    if not (PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) or shows(a, t.data)):
+    c.part = place_of(t.payload, a, not base.forgot, "a write through a view")
+    if not (PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) or shows(a, t.payload)):
         base.forgot = True
     c.base = whole_of(a)
     c.seq = next_seq()

@@ -124,7 +124,7 @@ cdef int look_for_nan(Pass p, Node n, object g, list results) except -1:
 cdef object array_of(object x):
     """The array at the bottom of a Tensor of a transform."""
     while isinstance(x, Tensor):
-        x = (<Tensor>x).data
+        x = (<Tensor>x).payload
     return x
 
 

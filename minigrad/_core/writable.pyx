@@ -81,11 +81,11 @@ cdef int check_places(str name, Tensor target, bint one_value) except -1:
     With `one_value` the target takes a number, and the gradient of what was there is zero in any case.  PyTorch looks
     at this only where a dim was expanded, and gives a wrong gradient for the others.
     """
-    if type(target.data) is not ndarray:
+    if type(target.payload) is not ndarray:
         return 0
-    if not one_value and meets_itself(target.data):
+    if not one_value and meets_itself(target.payload):
         raise meeting(name)
-    if target.view is not None and meets_itself((<View>target.view).base.data):
+    if target.view is not None and meets_itself((<View>target.view).base.payload):
         raise meeting_in_base(name)
     return 0
 
@@ -133,9 +133,9 @@ cdef object meeting_in_base(str name):
 cdef int check_memory(Op op, Tensor target, State* st) except -1:
     """Can the memory of `target` take the result of `op`, recorded or not?"""
     check_inference(target, st)
-    if not PyArray_ISWRITEABLE(<ndarray>target.data):
+    if not PyArray_ISWRITEABLE(<ndarray>target.payload):
         raise read_only(op)
-    if repeats_itself(<ndarray>target.data) and not op.same_everywhere:
+    if repeats_itself(<ndarray>target.payload) and not op.same_everywhere:
         raise expanded(op)
     return 0
 
@@ -181,10 +181,10 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
     cdef ndarray a, b
     cdef char* pa
     cdef char* pb
-    if not isinstance(other, Tensor) or type((<Tensor>other).data) is not ndarray:
+    if not isinstance(other, Tensor) or type((<Tensor>other).payload) is not ndarray:
         return False
-    a = target.data
-    b = (<Tensor>other).data
+    a = target.payload
+    b = (<Tensor>other).payload
     pa = <char*>PyArray_DATA(a)
     pb = <char*>PyArray_DATA(b)
     if pa == pb and same_steps(a, b):
