@@ -15,7 +15,7 @@ from minigrad.func.rules import running
 from minigrad.ops import kinds
 from sphinx.util.docutils import SphinxDirective
 
-from table_of_ops import link, place_of
+from table_of_ops import link, published_as
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat, function_of, ours
 
@@ -58,7 +58,7 @@ def shown(name):
     for part in name.split("."):
         function = getattr(function, part, None)
     function = function if function is not None else getattr(minigrad.nn.functional, name, None)
-    return link(function, name) if function is not None and place_of(function) else f"``{name}``"
+    return link(function, name) if function is not None and published_as(function) else f"``{name}``"
 
 
 def has_derivative(row):

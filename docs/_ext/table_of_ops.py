@@ -66,7 +66,7 @@ class Family:
         """Yield (prefix, name, function) for each public operation of this file, in alphabetical order."""
         for prefix, registry in PLACES:
             for name, function in sorted(registry.items()):
-                if place_of(function) == (prefix, name) and self._wrote(function):
+                if published_as(function) == (prefix, name) and self._wrote(function):
                     yield prefix, name, function
 
     def _wrote(self, function):
@@ -86,7 +86,7 @@ def rows_of(function):
     return function.rows if isinstance(function, overloads.Overloads) else []
 
 
-def place_of(function):
+def published_as(function):
     """(prefix, name) under which the operation was published first; other names are aliases."""
     for prefix, registry in PLACES:
         for name, other in registry.items():
@@ -95,7 +95,7 @@ def place_of(function):
 
 
 def link(function, shown):
-    prefix, name = place_of(function)
+    prefix, name = published_as(function)
     return f":py:func:`{shown} <{prefix}.{name}>`"
 
 
@@ -250,7 +250,7 @@ def heading(title):
 def reference(name):
     """A link to the entry of an operation, or its name where it is a method only."""
     function = kinds.METHODS[name]
-    return link(function, name) if place_of(function) else f"``{name}``"
+    return link(function, name) if published_as(function) else f"``{name}``"
 
 
 class FunctionsOf(SphinxDirective):
@@ -263,7 +263,7 @@ class FunctionsOf(SphinxDirective):
         lines = []
         for name, value in vars(module).items():
             if (name.startswith("_") or not callable(value) or getattr(value, "__module__", None) != module.__name__
-                or place_of(value)):
+                or published_as(value)):
                 continue
             prefix = "minigrad" if getattr(minigrad, name, None) is value else module.__name__
             if prefix == "minigrad" or name in getattr(module, "__all__", ()):
@@ -289,7 +289,7 @@ class NamesOf(SphinxDirective):
 def complain_of_what_is_missing(app, env):
     """Every public name has its place on the site: one that was forgotten is a warning, so an error."""
     documented = env.domaindata["py"]["objects"]
-    expected = {".".join(place_of(function)) for _, registry in PLACES for function in registry.values()}
+    expected = {".".join(published_as(function)) for _, registry in PLACES for function in registry.values()}
     autograd = vars(minigrad.autograd).values()
     expected |= {f"minigrad.{name}" for name, value in vars(minigrad).items() if is_public(name, value)
                  and value not in autograd}

@@ -65,15 +65,15 @@ cdef inline bint ours(object g) noexcept:
 
 cdef object sum_two(Pass p, object a, object b):
     """The sum of two gradients for one place; `a` is in a buffer."""
-    cdef int place
+    cdef int event
     if p.tensors:
         return words.add(a, b)
     if p.listener is not None:
-        place = p.listener.begin("add", OP, 0, [a, b])
+        event = p.listener.begin("add", OP, 0, [a, b])
         try:
             return add(a, b)
         finally:
-            p.listener.end(place)
+            p.listener.end(event)
     if ours(a) and (<object>a).dtype is (<object>b).dtype and same_shape(<ndarray>a, <ndarray>b):
         return add_into(a, b)
     return add(a, b)
@@ -130,7 +130,7 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
 cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
     """leaf.grad += g: see Note [The lock of .grad]."""
     cdef object total
-    cdef int place
+    cdef int event
     cdef int held = lock_grad(leaf)
     try:
         if p.tensors:
@@ -141,11 +141,11 @@ cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
                 total = total.detach()
             leaf.grad_ = total
         elif p.listener is not None and leaf.grad_ is not None:
-            place = p.listener.begin("add_", OP, 0, [leaf.grad_, g])
+            event = p.listener.begin("add_", OP, 0, [leaf.grad_, g])
             try:
                 put_away(leaf, g)
             finally:
-                p.listener.end(place)
+                p.listener.end(event)
         else:
             put_away(leaf, g)
     finally:

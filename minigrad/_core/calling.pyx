@@ -14,7 +14,7 @@ Most nodes are run by the loop itself, formula by formula: each gradient is hand
 from minigrad._core.accumulating cimport accumulate
 from minigrad._core.computing cimport silence, unsilence
 from minigrad._core.errors import error
-from minigrad._core.fitting cimport fit, form, like
+from minigrad._core.fitting cimport cast_like, fit, form
 from minigrad._core.graph cimport Node, Tensor, publish
 from minigrad._core.hooks cimport all_unboxed, as_tensors, ask, check_level
 from minigrad._core.modes cimport state
@@ -56,7 +56,7 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
         if op.type_of[w.i] == TENSORS:
             results += [None] * w.many if r is None else list(r)
         else:
-            results.append(r if form(n, w.first) != NULL else like(r, g))
+            results.append(r if form(n, w.first) != NULL else cast_like(r, g))
     return results
 
 

@@ -74,14 +74,14 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     cdef list keep                      # owns what `args` is then
     cdef Listener listener = None
     cdef Announced announced = None
-    cdef int place = 0
+    cdef int event = 0
     if listeners and state().listener != NULL:
         listener = <Listener>state().listener
         arguments = [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]
         if composite.by_row:
             announced = listener.announce(composite.__name__, seq_now(state()), arguments)
         else:
-            place = listener.hear(composite.__name__, OP, seq_now(state()), arguments)
+            event = listener.hear(composite.__name__, OP, seq_now(state()), arguments)
     try:
         if composite.numbers:
             keep = with_numbers(composite, args, PyVectorcall_NARGS(nargsf), kwnames)
@@ -101,7 +101,7 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
         if announced is not None:
             listener.settle(announced)
         elif listener is not None and not composite.by_row:
-            listener.end(place)
+            listener.end(event)
 
 
 cdef list with_numbers(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames):

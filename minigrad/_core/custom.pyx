@@ -149,14 +149,14 @@ def begin_function(function, PyNode ctx not None, tuple args):
     cdef State* st = state()
     cdef bint recorded = not st.grad_off
     cdef Listener listener
-    cdef int place
+    cdef int event
     if st.listener == NULL:
         st.grad_off = 1
         return recorded
     listener = <Listener>st.listener
-    place = listener.begin(function.__name__, FUNCTION, ctx.seq if recorded else 0, args if listener.shapes else None)
+    event = listener.begin(function.__name__, FUNCTION, ctx.seq if recorded else 0, args if listener.shapes else None)
     st.grad_off = 1
-    return recorded, listener, place
+    return recorded, listener, event
 
 
 def end_function(begun):
@@ -164,6 +164,6 @@ def end_function(begun):
     if type(begun) is not tuple:
         state().grad_off = not begun
         return
-    recorded, listener, place = begun
+    recorded, listener, event = begun
     state().grad_off = not recorded
-    (<Listener>listener).end(place)
+    (<Listener>listener).end(event)

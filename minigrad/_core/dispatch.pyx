@@ -191,20 +191,20 @@ cdef object call_heard(Op op, PyObject** bound):
     cdef State* st = state()
     cdef Listener listener = <Listener>st.listener
     cdef bint alone = st.active == 1
-    cdef int place = listener.hear(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
+    cdef int event = listener.hear(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
     if alone:                           # no other mode is on: switch the listener off, and take the fast path
         st.listener = NULL
         st.active = 0
     try:
         out = call(op, bound) if alone else call_unheard(op, bound)
         if isinstance(out, Tensor) and (<Tensor>out).node is not None:
-            listener.made(place, (<Node>(<Tensor>out).node).seq)
+            listener.made(event, (<Node>(<Tensor>out).node).seq)
         return out
     finally:
         if alone:
             st.active = 1
             st.listener = <PyObject*>listener
-        listener.end(place)
+        listener.end(event)
 
 
 cdef object call_at_level(Op op, list args, int level):

@@ -73,7 +73,7 @@ from minigrad._core.views cimport CopySlices
 from minigrad._core.nesting cimport elsewhere, is_deep
 from minigrad._core.passes cimport (Foreign, Pass, captured, count_all, count_needed, each_output, foreign, give_back,
                                     mark_inputs, needed, visited, waiting, wanted)
-from minigrad._core.fitting cimport fit, form, like
+from minigrad._core.fitting cimport cast_like, fit, form
 from minigrad._core.hooks cimport (after_node, all_boxed, all_unboxed, as_tensors, before_node, before_tensors,
                                    hear_signals)
 from minigrad._core.accumulating cimport accumulate, retain_all, sum_two
@@ -246,9 +246,9 @@ cdef object of_another_level(int i):
 cdef int seed(Pass p, list roots, list gradients) except -1:
     """Hand the roots the gradients to start from."""
     cdef Tensor t, g
-    cdef int i, place = 0
+    cdef int i, event = 0
     if p.listener is not None:
-        place = p.listener.begin("torch::autograd::GraphRoot", NODE, -1, gradients if p.listener.shapes else None)
+        event = p.listener.begin("torch::autograd::GraphRoot", NODE, -1, gradients if p.listener.shapes else None)
     try:
         for i in range(len(roots)):
             t = roots[i]
@@ -257,7 +257,7 @@ cdef int seed(Pass p, list roots, list gradients) except -1:
                     g if p.tensors and not (p.on_payloads and g.level == t.level) else g.payload)
     finally:
         if p.listener is not None:
-            p.listener.end(place)
+            p.listener.end(event)
     return 0
 
 
@@ -431,7 +431,7 @@ cdef int execute(Pass p, Node n) except -1:
                     deliver(p, <Node>edge[k].node, edge[k].nr,
                             None if r is None else fit(p, r[k], form(n, w.first + k)))
         elif edge.node != NULL:
-            r = like(r, g) if form(n, w.first) == NULL else fit(p, r, form(n, w.first))
+            r = cast_like(r, g) if form(n, w.first) == NULL else fit(p, r, form(n, w.first))
             deliver(p, <Node>edge.node, edge.nr, r)
             r = None                            # the buffer has it now
     if not p.keep:
@@ -518,10 +518,10 @@ cdef int capture(Pass p, Node n, object g) except -1:
     """Keep the gradient for the inputs that asked for it."""
     if g is None:
         return 0
-    for nr, place in p.captures[<size_t><PyObject*>n]:
-        p.results[place] = g[nr] if n.several or n.n_outputs > 1 else g
+    for nr, i in p.captures[<size_t><PyObject*>n]:
+        p.results[i] = g[nr] if n.several or n.n_outputs > 1 else g
         if p.story is not None:
-            p.story.capture(publish(n), nr, p.results[place])
+            p.story.capture(publish(n), nr, p.results[i])
     return 0
 
 

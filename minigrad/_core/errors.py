@@ -17,7 +17,7 @@ import sys
 import warnings
 from types import CodeType
 
-__all__ = ["CATALOGUE", "MinigradError", "error", "place_of", "shown_path", "warn"]
+__all__ = ["CATALOGUE", "MinigradError", "error", "located", "shown_path", "warn"]
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -166,14 +166,14 @@ def shown_path(file):
         return file
 
 
-def place_of(function):
+def located(function):
     """Name a function of the user's, and where it is written: for the errors that another line raises.
 
     What is not written in Python (a function of NumPy, an operation) has only its name.
 
-    >>> place_of(len)
+    >>> located(len)
     'len'
-    >>> place_of(error)  # doctest: +ELLIPSIS
+    >>> located(error)  # doctest: +ELLIPSIS
     'error, at ...errors.py:...'
     """
     seen = set()  # who wraps himself is not unwrapped for ever

@@ -22,7 +22,7 @@ cdef inline Meta* form(Node n, int e) noexcept:
     return NULL if n.fits == NULL else n.fits[e]
 
 
-cdef inline object like(object r, object g):
+cdef inline object cast_like(object r, object g):
     """The gradient `r` for an input that had the dtype of the output: cast to that of `g`, the output's gradient."""
     if type(r) is ndarray:
         if type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):

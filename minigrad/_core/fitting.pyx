@@ -99,8 +99,8 @@ cdef ndarray sum_to(ndarray a, Meta* m):
 
 cdef ndarray sum_to_heard(Pass p, ndarray a, Meta* m):
     """The same, and the listener hears of it."""
-    cdef int place = p.listener.begin("sum", OP, 0, [a])
+    cdef int event = p.listener.begin("sum", OP, 0, [a])
     try:
         return sum_to(a, m)
     finally:
-        p.listener.end(place)
+        p.listener.end(event)

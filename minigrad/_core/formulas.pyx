@@ -200,7 +200,7 @@ cdef object run_step_heard(Op op, PyObject** args, int n):
     """The same where a thread has a listener: it hears of what is done to arrays, not of `2 - 1`."""
     cdef State* st = state()
     cdef Listener listener
-    cdef int i, place
+    cdef int i, event
     cdef list arguments
     if st.listener == NULL:
         return run_step(op, args, n)
@@ -213,22 +213,22 @@ cdef object run_step_heard(Op op, PyObject** args, int n):
     listener = <Listener>st.listener
     if op.parts is not None:
         return run_parts(op.parts, arguments, listener)
-    place = listener.hear(op.shown, OP, 0, arguments if listener.shapes else None)
+    event = listener.hear(op.shown, OP, 0, arguments if listener.shapes else None)
     try:
         return run_step(op, args, n)
     finally:
-        listener.end(place)
+        listener.end(event)
 
 
 cdef object run_parts(list parts, list arguments, Listener listener):
     """A step that does several things at once, done one after the other, so that the listener hears of each."""
-    cdef int place
+    cdef int event
     for name, part in parts:
-        place = listener.hear(name, OP, 0, arguments[:2] if listener.shapes else None)
+        event = listener.hear(name, OP, 0, arguments[:2] if listener.shapes else None)
         try:
             arguments = [*arguments, part(*arguments)]
         finally:
-            listener.end(place)
+            listener.end(event)
     return arguments[-1]
 
 

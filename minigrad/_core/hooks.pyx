@@ -21,7 +21,7 @@ from cpython.ref cimport PyObject
 from numpy cimport ndarray
 
 from minigrad._core.computing cimport resume, unsilence
-from minigrad._core.errors import error, place_of
+from minigrad._core.errors import error, located
 from minigrad._core.graph cimport Node, Tensor, TensorHooks, new_tensor
 from minigrad._core.modes cimport State, interpreter_of, state
 from minigrad._core.nesting cimport heed_sender
@@ -185,7 +185,7 @@ cdef int after_accumulating(Pass p, Tensor leaf, TensorHooks hooks) except -1:
             continue
         if not isinstance(returned, Tensor):
             raise wrong_kind(hook, "Variable", returned, ": a post accumulate grad hook should return None")
-        raise error("MG119", f"Tensor post accumulate grad hooks should return None. See {place_of(hook)}.")
+        raise error("MG119", f"Tensor post accumulate grad hooks should return None. See {located(hook)}.")
     return 0
 
 
@@ -240,11 +240,11 @@ cdef object called(object hook):
 
 cdef object wrong_kind(object hook, str expected, object returned, str advice):
     return error("MG121", f"expected {expected}, but hook returned '{type(returned).__name__}'{advice}. "
-                          f"See {place_of(hook)}.")
+                          f"See {located(hook)}.")
 
 
 cdef object wrong_value(object hook, str what):
-    return error("MG119", f"hook '{called(hook)}'{what}. See {place_of(hook)}.")
+    return error("MG119", f"hook '{called(hook)}'{what}. See {located(hook)}.")
 
 
 cdef object wrong_level(Tensor t, object giver):
@@ -252,7 +252,7 @@ cdef object wrong_level(Tensor t, object giver):
     if isinstance(giver, Node):
         who = f"{Node.name(giver)}: its backward"
     else:
-        who = f"hook '{called(giver)}' (see {place_of(giver)})"
+        who = f"hook '{called(giver)}' (see {located(giver)})"
     if t.payload is None:
         return error("MG114", f"{who} has returned a Tensor without data, made by __new__ alone: use torch.tensor(...)")
     if interpreter_of(t.level) is None:

@@ -62,7 +62,7 @@ from minigrad._core.dispatch cimport (arguments_of, as_operand, no_derivative, p
 from minigrad._core.operators cimport acceptable
 from minigrad._core.overloads cimport Overloads
 from minigrad._core.views cimport rebase
-from minigrad._core.writable cimport check_history, check_memory, check_places, check_result, may_require, overlaps
+from minigrad._core.writable cimport check_history, check_locations, check_memory, check_result, may_require, overlaps
 from minigrad._core.forward cimport before_writing, carry_write, tangent_of
 from minigrad._core import op as _op
 from minigrad._core.forward import set_tangent
@@ -117,7 +117,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
         mask = needs_grad(op, args, &requires)
         if requires:
             check_history(op.written, target)
-            check_places(op.written, target, takes_one_number(op))
+            check_locations(op.written, target, takes_one_number(op))
             catch_up(target)
     check_memory(op, target, st)
     if op.elementwise:                  # all other kernels have read everything before anything is written
@@ -138,7 +138,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     if st.forward:
         before = before_writing(op, args)
         if before is not None:
-            check_places(op.written, target, takes_one_number(op))
+            check_locations(op.written, target, takes_one_number(op))
     version = version_of(target)
     if mask:
         node = record_write(op, args, mask, target, result)

@@ -38,7 +38,7 @@ cdef inline bint same_shape(ndarray a, ndarray b) noexcept:
     return True
 
 
-cdef inline object like(ndarray a):
+cdef inline object empty_like(ndarray a):
     return PyArray_SimpleNew(PyArray_NDIM(a), PyArray_DIMS(a), PyArray_TYPE(a))
 
 

@@ -103,7 +103,7 @@ cdef object unary(Loop* loop, PyObject** args, int n):
     t = code(a)
     if t < 0 or loop.f[t] == NULL:
         return None
-    o = like(a)
+    o = empty_like(a)
     size = PyArray_SIZE(a)
     p[0], p[1] = <char*>PyArray_DATA(a), <char*>PyArray_DATA(o)
     strides[0] = strides[1] = 8 if t else 4
@@ -112,7 +112,9 @@ cdef object unary(Loop* loop, PyObject** args, int n):
 
 
 cdef object binary(Loop* loop, PyObject** args, int n):
-    return binary_into(loop, <object>args[0], <object>args[1], None)
+    cdef PyObject* x = args[0]      # named first: Cython would count a reference to an item of an array
+    cdef PyObject* y = args[1]
+    return binary_into(loop, <object>x, <object>y, None)
 
 
 cdef object binary_into(Loop* loop, object x, object y, object out):
@@ -138,19 +140,19 @@ cdef object binary_into(Loop* loop, object x, object y, object out):
                 return None
             p[1] = <char*>PyArray_DATA(b)
             if same_shape(a, b):
-                o = like(a) if out is None else <ndarray>out
+                o = empty_like(a) if out is None else <ndarray>out
             elif PyArray_NDIM(b) == 0:
-                o = like(a) if out is None else <ndarray>out
+                o = empty_like(a) if out is None else <ndarray>out
                 s[1] = 0
             elif PyArray_NDIM(a) == 0 and out is None:      # `out` could not grow
-                o = like(b)
+                o = empty_like(b)
                 s[0] = 0
             elif PyArray_NDIM(a) == 2 and PyArray_NDIM(b) == 1 and PyArray_DIMS(a)[1] == PyArray_DIMS(b)[0]:
-                return each_row(loop, t, a, b, like(a) if out is None else <ndarray>out)
+                return each_row(loop, t, a, b, empty_like(a) if out is None else <ndarray>out)
             else:
                 return None
         elif number(y, &value):
-            o = like(a) if out is None else <ndarray>out
+            o = empty_like(a) if out is None else <ndarray>out
             single = <float>value
             p[1] = <char*>&value if t else <char*>&single
             s[1] = 0
@@ -161,7 +163,7 @@ cdef object binary_into(Loop* loop, object x, object y, object out):
         t = code(b)
         if t < 0 or loop.f[t] == NULL:
             return None
-        o = like(b)
+        o = empty_like(b)
         single = <float>value
         p[0], p[1] = <char*>&value if t else <char*>&single, <char*>PyArray_DATA(b)
         s[0] = 0

@@ -13,7 +13,7 @@ from libc.math cimport INFINITY, log
 cimport numpy as cnp
 from numpy cimport (NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE,
                     PyArray_SimpleNew, PyArray_TYPE, int64_t, ndarray, npy_intp)
-from minigrad._core.loops cimport Loop, code, like, number, resolve, same_shape
+from minigrad._core.loops cimport Loop, code, empty_like, number, resolve, same_shape
 from minigrad._core.sums cimport real
 
 import numpy as np
@@ -45,7 +45,7 @@ cdef inline real* beside(real* x, ndarray a, PyObject* other) noexcept:
 
 cdef object relu(ndarray a, real* x, PyObject** args):
     """(self)"""
-    cdef ndarray out = like(a)
+    cdef ndarray out = empty_like(a)
     cdef real* o = <real*>PyArray_DATA(out)
     cdef real value
     cdef npy_intp i
@@ -62,7 +62,7 @@ cdef object threshold_backward(ndarray a, real* d, PyObject** args):
     cdef ndarray out
     if x == NULL or not number(<object>args[2], &threshold):
         return None
-    out = like(a)
+    out = empty_like(a)
     pass_above(d, x, <real>threshold, <real*>PyArray_DATA(out), PyArray_SIZE(a))
     return out
 
@@ -83,7 +83,7 @@ cdef object tanh_backward(ndarray a, real* d, PyObject** args):
     cdef npy_intp i
     if y == NULL:
         return None
-    out = like(a)
+    out = empty_like(a)
     o = <real*>PyArray_DATA(out)
     for i in range(PyArray_SIZE(a)):
         o[i] = d[i] * (1 - y[i] * y[i])
@@ -98,7 +98,7 @@ cdef object sigmoid_backward(ndarray a, real* d, PyObject** args):
     cdef npy_intp i
     if y == NULL:
         return None
-    out = like(a)
+    out = empty_like(a)
     o = <real*>PyArray_DATA(out)
     for i in range(PyArray_SIZE(a)):
         o[i] = d[i] * (1 - y[i]) * y[i]
@@ -174,7 +174,7 @@ cdef object softmax(ndarray a, real* x, PyObject** args):
     cdef real* o
     if not last_axis(a, args[1], &rows, &n):
         return None
-    out = like(a)
+    out = empty_like(a)
     o = <real*>PyArray_DATA(out)
     shift_rows(x, o, rows, n)
     if not exponentiate(o, o, rows * n):
@@ -196,7 +196,7 @@ cdef object log_softmax(ndarray a, real* x, PyObject** args):
     cdef real* e
     if not last_axis(a, args[1], &rows, &n):
         return None
-    out, powers = like(a), like(a)
+    out, powers = empty_like(a), empty_like(a)
     o, e = <real*>PyArray_DATA(out), <real*>PyArray_DATA(powers)
     shift_rows(x, o, rows, n)
     if not exponentiate(o, e, rows * n):
@@ -219,7 +219,7 @@ cdef object softmax_backward(ndarray a, real* d, PyObject** args):
     cdef real* o
     if y == NULL or not last_axis(a, args[2], &rows, &n):
         return None
-    out = like(a)
+    out = empty_like(a)
     o = <real*>PyArray_DATA(out)
     for i in range(rows):
         total = 0
@@ -243,7 +243,7 @@ cdef object log_softmax_backward(ndarray a, real* d, PyObject** args):
     cdef real* e
     if y == NULL or not last_axis(a, args[2], &rows, &n):
         return None
-    out, powers = like(a), like(a)
+    out, powers = empty_like(a), empty_like(a)
     o, e = <real*>PyArray_DATA(out), <real*>PyArray_DATA(powers)
     if not exponentiate(y, e, rows * n):
         return None

@@ -13,7 +13,7 @@ import weakref
 
 import numpy as np
 
-from minigrad._core.errors import error, place_of
+from minigrad._core.errors import error, located
 from minigrad._core.modes cimport State, state
 from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
 from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, dtype_of,
@@ -190,13 +190,13 @@ cdef object context_has_ended(Node n):
 cdef object not_unpacked(Node n, Packed k, object result):
     return error("MG123", "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
                           f"{type(result).__name__}: it must give back the tensor that {Node.name(n)} saved, from what "
-                          f"the pack hook returned for it. See {place_of(k.hook)}.")
+                          f"the pack hook returned for it. See {located(k.hook)}.")
 
 
 cdef object unlike(Packed k, str came):
     """The error for a tensor that came back other than it went."""
     return error("MG122", f"the saved tensor unpack_hook returned a tensor {came}: unpack_hook(pack_hook(x)) must be "
-                          f"equal to x. See {place_of(k.hook)}.")
+                          f"equal to x. See {located(k.hook)}.")
 
 
 upward.opened = opened
@@ -238,11 +238,11 @@ cdef object raw_slot(Node n, int i):
     return saved_tensor(n, i, -1)
 
 
-cdef SavedTensor saved_tensor(Node n, int slot, int place):
+cdef SavedTensor saved_tensor(Node n, int slot, int which):
     cdef SavedTensor raw = SavedTensor.__new__(SavedTensor)
     raw.node = n
     raw.slot = slot
-    raw.place = place
+    raw.which = which
     return raw
 
 
@@ -259,7 +259,7 @@ cdef class SavedTensor:
     tensor([2.7183, 2.7183], grad_fn=<ExpBackward0>)
     """
     cdef Node node
-    cdef int slot, place            # place: which of several; -1 where there is one
+    cdef int slot, which            # which of several; -1 where there is one
 
     def __init__(self):
         raise error("MG205", "a SavedTensor is made by looking at a node: y.grad_fn._raw_saved_self")
@@ -267,7 +267,7 @@ cdef class SavedTensor:
     def unpack(self):
         """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
         value = shown_slot(self.node, self.slot)
-        return value if self.place < 0 else value[self.place]
+        return value if self.which < 0 else value[self.which]
 
     def register_hooks(self, pack_hook, unpack_hook):
         """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back when it is needed."""
@@ -281,7 +281,7 @@ cdef class SavedTensor:
             raise already_freed()
         s = NULL if n.saved == NULL else &n.saved[self.slot]
         if s != NULL and s.kind == SEVERAL:
-            entry = (<list>s.value)[self.place]
+            entry = (<list>s.value)[self.which]
         if s == NULL or s.kind == NOTHING or s.kind == VALUE or (entry is not None and entry[0] is None):
             raise nothing_saved()
         if s.kind == PACKED or (entry is not None and isinstance(entry[0], Packed)):
@@ -294,7 +294,7 @@ cdef class SavedTensor:
                 content = packed(n, value, False)
                 if n.saved == NULL:     # see pack_slot
                     raise second_time(n)
-                (<list>n.saved[self.slot].value)[self.place] = (content, entry[1])
+                (<list>n.saved[self.slot].value)[self.which] = (content, entry[1])
                 n.packed = True
 
 

@@ -27,7 +27,7 @@ cdef class Pass:
     cdef Py_ssize_t n_roots             # how many it begins at
     # What was asked for.
     cdef bint pruned                    # only what leads to `inputs` runs
-    # Of each input: address of node -> [(output number, place in results)], or None where .grad accumulates.
+    # Of each input: address of node -> [(output number, index into results)], or None where .grad accumulates.
     cdef dict captures
     cdef list results
     cdef bint keep                      # retain_graph

@@ -169,7 +169,7 @@ cdef int count_all(Pass p) except -1:
 
 # The same with `inputs`; see Note [Pruning].
 
-cdef struct Place:
+cdef struct Progress:
     # How far the walk has come at one node.
     PyObject* node
     int edge
@@ -178,7 +178,7 @@ cdef struct Place:
 cdef int count_needed(Pass p) except -1:
     """Count as `count_all` does, depth first, and mark each node once its children are marked."""
     cdef Py_ssize_t i, top = 0, room = 0
-    cdef Place* stack = <Place*>with_room(NULL, &room, sizeof(Place))
+    cdef Progress* stack = <Progress*>with_room(NULL, &room, sizeof(Progress))
     cdef Node n, child
     cdef int e
     try:
@@ -198,7 +198,7 @@ cdef int count_needed(Pass p) except -1:
                         child = <Node>n.edges[e].node
                         if visit(p, child):
                             if top == room:
-                                stack = <Place*>with_room(stack, &room, sizeof(Place))
+                                stack = <Progress*>with_room(stack, &room, sizeof(Progress))
                             stack[top].node = <PyObject*>child
                             stack[top].edge = 0
                             top += 1

@@ -14,7 +14,7 @@ cdef class Announced:
     """A function that has been called, and may turn out to be the row that it is made of."""
     cdef object name, arguments
     cdef long long seq
-    cdef int place              # of its event; -1 while it has none
+    cdef int event              # its number; -1 while it has not begun
 
 
 cdef class Listener:
@@ -25,7 +25,7 @@ cdef class Listener:
     cdef Announced announce(self, object name, long long seq, object arguments)
     cdef int settle(self, Announced call) except -1
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1
-    cdef int end(self, int place) except -1
-    cdef int made(self, int place, long long seq) except -1
+    cdef int end(self, int event) except -1
+    cdef int made(self, int event, long long seq) except -1
 
 cdef long long seq_now(State* st) noexcept

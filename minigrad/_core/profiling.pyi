@@ -18,7 +18,7 @@ class Listener:
 
     def enter(self, label: Any) -> Any:
         """A range that the user names begins; what is returned is for ``leave``."""
-    def leave(self, place: Any) -> Any:
+    def leave(self, event: Any) -> Any:
         """The range ends. It may end when those that began after it have not: tasks take turns."""
     shapes: Any
     def start(self) -> Any:

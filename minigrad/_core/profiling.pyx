@@ -49,10 +49,10 @@ cdef class Listener:
         """
         return 0
 
-    cdef int end(self, int place) except -1:
+    cdef int end(self, int event) except -1:
         return 0
 
-    cdef int made(self, int place, long long seq) except -1:
+    cdef int made(self, int event, long long seq) except -1:
         """What began there has made the node `seq`.
 
         It is not the one foreseen, if another thread took that number meanwhile.
@@ -65,7 +65,7 @@ cdef class Listener:
         if call is not None:
             self.announced = None
             if call.name != name:
-                call.place = self.begin(call.name, OP, call.seq, call.arguments)
+                call.event = self.begin(call.name, OP, call.seq, call.arguments)
         return self.begin(name, kind, seq, arguments)
 
     cdef Announced announce(self, object name, long long seq, object arguments):
@@ -74,9 +74,9 @@ cdef class Listener:
         if call is not None and call.name == name:
             return None
         if call is not None:
-            call.place = self.begin(call.name, OP, call.seq, call.arguments)
+            call.event = self.begin(call.name, OP, call.seq, call.arguments)
         call = Announced.__new__(Announced)
-        call.name, call.seq, call.arguments, call.place = name, seq, arguments, -1
+        call.name, call.seq, call.arguments, call.event = name, seq, arguments, -1
         self.announced = call
         return call
 
@@ -84,8 +84,8 @@ cdef class Listener:
         """The function has returned."""
         if self.announced is call:
             self.announced = None           # no row has run
-        elif call.place >= 0:
-            self.end(call.place)
+        elif call.event >= 0:
+            self.end(call.event)
         return 0
 
     def start(self):
@@ -116,13 +116,13 @@ cdef class Listener:
         """A range that the user names begins; what is returned is for ``leave``."""
         return self.begin(label, USER, seq_now(state()), None)
 
-    def leave(self, int place):
+    def leave(self, int event):
         """The range ends.  It may end when those that began after it have not: tasks take turns.
 
         In another thread, whose clock of memory is another, it does not end: it lasts as long as the listener listens.
         """
         if self.thread == thread_number():
-            self.end(place)
+            self.end(event)
 
 
 def listening():

@@ -62,7 +62,7 @@ cdef long long now() noexcept nogil:
 cdef class Recorder(Listener):
     """Writes down when everything began and ended.
 
-    The records lie one after the other in one block of memory, in the order in which they began; `open` has the places
+    The records lie one after the other in one block of memory, in the order in which they began; `open` has the numbers
     of those that have not ended.  Usually the innermost ends first.  Where tasks take turns (ranges that the user names
     around an ``await``) another may, and what overlaps is then marked as asynchronous.
     """
@@ -140,35 +140,35 @@ cdef class Recorder(Listener):
         self.n += 1
         return r
 
-    cdef int end(self, int place) except -1:
+    cdef int end(self, int event) except -1:
         cdef int i, k
         for i in range(self.n_open - 1, -1, -1):
-            if self.open[i] == place:
+            if self.open[i] == event:
                 break
         else:
             return 0                    # it was closed when the recorder stopped
         if i < self.n_open - 1:         # tasks take turns: either this one overlaps those above it, or they outlive it
-            if self.written[place].kind == USER:
-                self.written[place].asynchronous = True
+            if self.written[event].kind == USER:
+                self.written[event].asynchronous = True
             else:
                 for k in range(i + 1, self.n_open):
                     self.written[self.open[k]].asynchronous = True
-        self.close(place)
+        self.close(event)
         return 0
 
-    cdef int made(self, int place, long long seq) except -1:
-        if self.thread and 0 < self.written[place].seq < seq:
-            self.written[place].seq = seq
+    cdef int made(self, int event, long long seq) except -1:
+        if self.thread and 0 < self.written[event].seq < seq:
+            self.written[event].seq = seq
         return 0
 
-    cdef int close(self, int place) except -1:
+    cdef int close(self, int event) except -1:
         cdef State* st = state()
-        cdef Record* r = &self.written[place]
+        cdef Record* r = &self.written[event]
         cdef int i = self.n_open - 1
         r.end = now()
         r.allocated = st.allocated - r.allocated
         r.freed = st.freed - r.freed
-        while self.open[i] != place:
+        while self.open[i] != event:
             i -= 1
         self.n_open -= 1
         for i in range(i, self.n_open):
@@ -193,7 +193,7 @@ cdef class Recorder(Listener):
         """What was written down, in the order in which it began.
 
         [(name, kind, start, end, parent, seq, shapes, stack, allocated, freed, asynchronous)]: times in nanoseconds,
-        memory in bytes, what is inside an event included; ``parent`` is a place in this list, or -1.
+        memory in bytes, what is inside an event included; ``parent`` is an index into this list, or -1.
         """
         cdef Record* r
         cdef int i
@@ -236,7 +236,7 @@ cdef class Emitter(Listener):
         self.depth += 1
         return 0
 
-    cdef int end(self, int place) except -1:
+    cdef int end(self, int event) except -1:
         if self.depth:
             self.depth -= 1
             self.when_ended()

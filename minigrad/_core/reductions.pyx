@@ -12,7 +12,7 @@ cimport numpy as cnp
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
                     PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE,
                     ndarray, npy_intp)
-from minigrad._core.loops cimport ADD, LARGE, Loop, aligned, code, like, run_loop
+from minigrad._core.loops cimport ADD, LARGE, Loop, aligned, code, empty_like, run_loop
 from minigrad._core.sums cimport RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, Running, real, run_along, sum_middle
 
 import numpy as np
@@ -295,7 +295,7 @@ def running(str what, ndarray self not None, coefficients, int axis, bint backwa
     if t != 0 and t != 1:
         return None
     b = np.ascontiguousarray(self)
-    o = like(b)
+    o = empty_like(b)
     a = b if coefficients is None else np.ascontiguousarray(coefficients)
     around(b, axis, &outer, &inner)
     with nogil:

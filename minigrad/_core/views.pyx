@@ -65,7 +65,7 @@ import_array()
 # catch up nor be written to: its gradient would be lost.
 
 
-cdef tuple place_of(ndarray part, ndarray base, bint holes, object what):
+cdef tuple geometry_of(ndarray part, ndarray base, bint holes, object what):
     """Where `part` lies in the memory of `base`: shape, strides, offset (in bytes) and dtype.
 
     With `holes` it may show holes of the base; `what` begins the error where it may not.
@@ -126,24 +126,24 @@ cdef Py_ssize_t extent(ndarray a) except -1:
 
 
 cdef tuple whole_of(ndarray base):
-    """The place of a base in itself."""
+    """The geometry of a base in itself."""
     return (<object>base).shape, (<object>base).strides, 0, base.dtype
 
 
 # The ops that read a part and put it back count in elements.  A view and its base may have different dtypes, as x.real
 # and x: then both are counted in that of the parts, and a complex number is a pair of those.
 
-cdef tuple counted(tuple place, tuple base):
-    """(the dtype in which both can be counted, the place and the base counted in it)"""
-    part, whole = place[3], base[3]
+cdef tuple counted(tuple geometry, tuple base):
+    """(the dtype in which both can be counted, the geometry and the base counted in it)"""
+    part, whole = geometry[3], base[3]
     unit = part if whole.kind == "c" and part.kind != "c" else whole
-    return unit, in_elements(place, unit), in_elements(base, unit)
+    return unit, in_elements(geometry, unit), in_elements(base, unit)
 
 
-cdef tuple in_elements(tuple place, object unit):
+cdef tuple in_elements(tuple geometry, object unit):
     """Shape, strides and offset in elements of dtype `unit`; one dim more, of size two, for complex numbers."""
     cdef Py_ssize_t size = unit.itemsize
-    shape, strides, offset, dtype = place
+    shape, strides, offset, dtype = geometry
     strides = tuple([s // size for s in strides])
     if dtype != unit:
         return shape + (2,), strides + (1,), offset // size
@@ -215,12 +215,12 @@ cdef int catch_up(Tensor t) except -1:
 cdef Tensor read_anew(Tensor t, Tensor base):
     """A tensor like `t`, recorded as a part of the base as that is now."""
     cdef ndarray a = base.payload
-    cdef tuple place = place_of(t.payload, a, not base.forgot, "reading a view")
+    cdef tuple geometry = geometry_of(t.payload, a, not base.forgot, "reading a view")
     cdef Py_ssize_t start
-    unit, inner, outer = counted(place, whole_of(a))
+    unit, inner, outer = counted(geometry, whole_of(a))
     start = first_element(a, unit)
     part = words.as_strided(in_units(base, a.dtype, unit), inner[0], inner[1], start + inner[2], outer[1], start)
-    return out_of_units(part, place[3], unit)
+    return out_of_units(part, geometry[3], unit)
 
 
 cdef Py_ssize_t first_element(ndarray a, object unit) except -1:
@@ -286,7 +286,7 @@ cdef int rebase(Tensor t, Node n, int which) except -1:
     cdef CopySlices c = CopySlices.__new__(CopySlices)
     cdef ndarray a = base.payload
     cdef int i
-    c.part = place_of(t.payload, a, not base.forgot, "a write through a view")
+    c.part = geometry_of(t.payload, a, not base.forgot, "a write through a view")
     if not (PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) or shows(a, t.payload)):
         base.forgot = True
     c.base = whole_of(a)
@@ -323,7 +323,7 @@ def rebase_in_function(Tensor t not None, Node n not None, int nr, int which):
 # ------------------------------------------------------------------------------ the gradient of a part
 
 # How calling.pyx runs a CopySlices, on arrays (`room_like_base`, `part_of`) and on Tensors (`read_part`, `with_part`).
-# A place is what `place_of` returns.
+# A geometry is what `geometry_of` returns.
 
 cdef object room_like_base(CopySlices c, object g):
     """The gradient `g` of the base, copied to where the base's geometry holds; on arrays."""
@@ -348,33 +348,33 @@ cdef object part_of(CopySlices c, object array):
 
 cdef object read_part(CopySlices c, object g):
     """The gradient of the view out of that of the base; on Tensors, recorded."""
-    return read_place(c.part, c.base, g)
+    return read_at(c.part, c.base, g)
 
 
 cdef object with_part(CopySlices c, object g, object new):
     """The gradient `g` of the base with `new` where the view lies; on Tensors, recorded."""
     if c.mask is None:
-        c.mask = mask_of_place(c.part, c.base)
-    return with_place(c.part, c.base, g, new, c.mask)
+        c.mask = mask_at(c.part, c.base)
+    return with_at(c.part, c.base, g, new, c.mask)
 
 
-cdef object read_place(tuple place, tuple base, object whole):
-    """The part at `place` of a Tensor that has the shape of the base, however it lies in memory."""
-    unit, inner, outer = counted(place, base)
+cdef object read_at(tuple geometry, tuple base, object whole):
+    """The part with this geometry of a Tensor that has the shape of the base, however it lies in memory."""
+    unit, inner, outer = counted(geometry, base)
     part = words.as_strided_copy(in_units(whole, base[3], unit), inner[0], inner[1], inner[2], outer[1], 0)
-    return out_of_units(part, place[3], unit)
+    return out_of_units(part, geometry[3], unit)
 
 
-cdef object mask_of_place(tuple place, tuple base):
+cdef object mask_at(tuple geometry, tuple base):
     """Where in the base the part lies, as a bool Tensor."""
-    _, inner, outer = counted(place, base)
+    _, inner, outer = counted(geometry, base)
     return spread(new_tensor(np.ones(inner[0])), inner, outer) != 0
 
 
-cdef object with_place(tuple place, tuple base, object whole, object new, object mask):
-    """`whole` with `new` at `place`."""
-    unit, inner, outer = counted(place, base)
-    placed = spread(in_units(new, place[3], unit), inner, outer)
+cdef object with_at(tuple geometry, tuple base, object whole, object new, object mask):
+    """`whole` with `new` where this geometry says."""
+    unit, inner, outer = counted(geometry, base)
+    placed = spread(in_units(new, geometry[3], unit), inner, outer)
     return out_of_units(words.where(mask, placed, in_units(whole, base[3], unit)), base[3], unit)
 
 
@@ -387,10 +387,10 @@ cdef object spread(object part, tuple inner, tuple outer):
 
 cdef object part_of_tensor(object whole, ndarray part, ndarray base):
     """Of `whole`, a Tensor of the shape of `base`, the part that the view `part` shows of `base`."""
-    return read_place(place_of(part, base, False, "the tangent of a view"), whole_of(base), whole)
+    return read_at(geometry_of(part, base, False, "the tangent of a view"), whole_of(base), whole)
 
 
 cdef object tensor_with_part(object whole, object new, ndarray part, ndarray base):
     """`whole` with `new` where the view `part` lies in `base`."""
-    cdef tuple place = place_of(part, base, False, "the tangent of a view")
-    return with_place(place, whole_of(base), whole, new, mask_of_place(place, whole_of(base)))
+    cdef tuple geometry = geometry_of(part, base, False, "the tangent of a view")
+    return with_at(geometry, whole_of(base), whole, new, mask_at(geometry, whole_of(base)))

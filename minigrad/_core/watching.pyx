@@ -77,7 +77,7 @@ cdef int watch(Pass p, Node n, Run run) except -1:
     cdef PyObject* before = st.evaluating
     cdef Node outer = p.running
     cdef Listener listener = p.listener
-    cdef int place = 0
+    cdef int event = 0
     if p.pruned and not wanted(p, n):
         return run(p, n)
     if p.pruned and captured(p, n) and not needed(p, n):
@@ -87,7 +87,7 @@ cdef int watch(Pass p, Node n, Run run) except -1:
     if p.story is not None:
         p.story.enter(n, each_output(n, waiting(p, n)))
     if listener is not None:
-        place = listener.begin(type(n).name(n), NODE, -1 if n.accumulates else n.seq,
+        event = listener.begin(type(n).name(n), NODE, -1 if n.accumulates else n.seq,
                                each_output(n, waiting(p, n)) if listener.shapes else None)
     if p.anomaly:
         st.evaluating = <PyObject*>n            # nodes that are made meanwhile know whose backward made them
@@ -101,7 +101,7 @@ cdef int watch(Pass p, Node n, Run run) except -1:
         st.evaluating = before
         p.running = outer
         if listener is not None:
-            listener.end(place)
+            listener.end(event)
     return 0
 
 

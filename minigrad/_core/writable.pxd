@@ -12,7 +12,7 @@ cdef inline bint may_require(Tensor t) noexcept:
 
 
 cdef int check_history(str name, Tensor target) except -1
-cdef int check_places(str name, Tensor target, bint one_value) except -1
+cdef int check_locations(str name, Tensor target, bint one_value) except -1
 cdef int check_inference(Tensor target, State* st) except -1
 cdef int check_memory(Op op, Tensor target, State* st) except -1
 cpdef int check_result(Op op, tuple shape, object dtype, tuple result_shape, object result_dtype) except -1

@@ -9,11 +9,11 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-def check(name: Any, target: Any, places: Any = False) -> Any:
-    """The same for writes that are done elsewhere: through a subscript or, with ``places``, by a custom Function."""
+def check(name: Any, target: Any, locations: Any = False) -> Any:
+    """The same for writes that are done elsewhere: through a subscript or, with ``locations``, by a custom Function."""
 
 def check_result(op: Any, shape: Any, dtype: Any, result_shape: Any, result_dtype: Any) -> Any:
     """Does a result of this shape and NumPy dtype fit into the target, which keeps its own?"""
 
 def meets_itself(a: Any) -> Any:
-    """Do two elements lie in one place?"""
+    """Do two elements lie at one location?"""

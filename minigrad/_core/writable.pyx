@@ -3,12 +3,12 @@
 Three things can be in the way of a write, and each has a section::
 
     the history     a leaf that requires grad, or a view whose history cannot be told anew
-    the memory      it is read-only, holds several elements in one place, or an argument lies in it, shifted
+    the memory      it is read-only, holds several elements at one location, or an argument lies in it, shifted
     the result      it has another shape than the target, or a dtype that the target cannot hold
 
-Note [Elements in one place]
+Note [Elements at one location]
 ----------------------------
-By its strides a tensor may reach one place in memory more than once::
+By its strides a tensor may reach one location in memory more than once::
 
     memory                              [ a  b  c  d ]
     x[:1].expand(3)     stride 0          a                   a a a
@@ -18,8 +18,8 @@ By its strides a tensor may reach one place in memory more than once::
 
 In the first, an expanded dim, a write to one element is always meant for that element alone and reaches all: it is
 refused, unless all elements take the same number.  In the second, windows that overlap, it may be meant, and PyTorch
-lets it pass.  So do we where nothing is recorded.  Where a write is recorded, each place must have one gradient, and
-then it is refused: which of several values stays in a place is not specified, so neither is whose gradient is wanted.
+lets it pass.  So do we where nothing is recorded.  Where a write is recorded, each location must have one gradient, and
+then it is refused: which of several values remains there is not specified, so neither is whose gradient is wanted.
 """
 
 from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_DIMS, PyArray_ISWRITEABLE,
@@ -54,11 +54,11 @@ cdef int check_history(str name, Tensor target) except -1:
     return 0
 
 
-def check(str name, Tensor target not None, bint places=False):
-    """The same for writes that are done elsewhere: through a subscript or, with ``places``, by a custom Function."""
+def check(str name, Tensor target not None, bint locations=False):
+    """The same for writes that are done elsewhere: through a subscript or, with ``locations``, by a custom Function."""
     check_history(name, target)
-    if places:
-        check_places(name, target, False)
+    if locations:
+        check_locations(name, target, False)
 
 
 cdef object view_of_leaf(str name):
@@ -73,10 +73,10 @@ cdef object leaf(str name):
                           "out-of-place form.")
 
 
-# ------------------------------------------------------------------------------ the memory: one gradient for each place
+# ------------------------------------------------------------------ the memory: one gradient for each location
 
-cdef int check_places(str name, Tensor target, bint one_value) except -1:
-    """Is there one gradient for each place in memory that a write to `target` reaches?
+cdef int check_locations(str name, Tensor target, bint one_value) except -1:
+    """Is there one gradient for each location in memory that a write to `target` reaches?
 
     With `one_value` the target takes a number, and the gradient of what was there is zero in any case.  PyTorch looks
     at this only where a dim was expanded, and gives a wrong gradient for the others.
@@ -91,7 +91,7 @@ cdef int check_places(str name, Tensor target, bint one_value) except -1:
 
 
 cpdef bint meets_itself(ndarray a) except -1:
-    """Do two elements lie in one place?"""
+    """Do two elements lie at one location?"""
     given(a)
     cdef npy_intp* dims = PyArray_DIMS(a)
     cdef npy_intp* strides = PyArray_STRIDES(a)
@@ -128,7 +128,7 @@ cdef object meeting_in_base(str name):
                           "that tensor before taking a view to write to.")
 
 
-# ------------------------------------------------------------------------------ the memory: one element in each place
+# ------------------------------------------------------------------ the memory: one element at each location
 
 cdef int check_memory(Op op, Tensor target, State* st) except -1:
     """Can the memory of `target` take the result of `op`, recorded or not?"""
@@ -148,7 +148,7 @@ cdef int check_inference(Tensor target, State* st) except -1:
 
 
 cdef bint repeats_itself(ndarray a) noexcept:
-    """Is a dim of it expanded, so that all its elements lie in one place?"""
+    """Is a dim of it expanded, so that all its elements lie at one location?"""
     cdef int i
     cdef bint repeats = False
     for i in range(PyArray_NDIM(a)):

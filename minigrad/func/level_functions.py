@@ -17,7 +17,7 @@ inside transforms a Function needs a ``setup_context`` staticmethod.
 from collections import namedtuple
 
 from minigrad._core import modes
-from minigrad._core.errors import error, place_of
+from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
 from minigrad._core.levels import wrap_level
 from minigrad._core.views import rebase_in_function
@@ -54,7 +54,7 @@ def not_separate(cls):
     return error("MG302", "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "
                           f"...), it must override the setup_context staticmethod. {cls.__name__} has one "
                           "forward(ctx, ...) for everything: write forward(...) without ctx, and what it did with ctx "
-                          f"in setup_context(ctx, inputs, output). See {place_of(cls.forward)}.")
+                          f"in setup_context(ctx, inputs, output). See {located(cls.forward)}.")
 
 
 def differentiable(x):
@@ -157,7 +157,7 @@ def carried(cls, args, level):
     for x, t in zip(results, tangents):
         if t is not None and (not isinstance(t, Tensor) or not isinstance(x, Tensor) or t.shape != x.shape):
             raise error("MG107", f"{cls.__name__}.jvp: a tangent must be a tensor of the shape of its output, or None. "
-                                 f"See {place_of(cls.jvp)}.")
+                                 f"See {located(cls.jvp)}.")
     constant = [id(x) for x in ctx.non_differentiable or ()]
     return output, [t if differentiable(x) and id(x) not in constant else None for x, t in zip(results, tangents)]
 
@@ -165,7 +165,7 @@ def carried(cls, args, level):
 def other_number_of_tangents(cls, expected, got):
     return error("MG107", f"Function's jvp returned an invalid number of forward gradients (expected {expected} but "
                           f"got {got}): {cls.__name__}.jvp must return one for each output of forward. See "
-                          f"{place_of(cls.jvp)}.")
+                          f"{located(cls.jvp)}.")
 
 
 # ------------------------------------------------------------------------------ vmap
@@ -200,26 +200,26 @@ def mapped(batch, cls, args, level):
 def ambiguous(cls):
     return error("MG302", f"You tried to vmap over {cls.__name__}, but it has both generate_vmap_rule=True and an "
                           "overridden vmap staticmethod. Please set generate_vmap_rule=False or delete the overridden "
-                          f"vmap staticmethod to avoid ambiguity. See {place_of(cls.vmap)}.")
+                          f"vmap staticmethod to avoid ambiguity. See {located(cls.vmap)}.")
 
 
 def without_vmap(cls):
     return error("MG302", f"You tried to vmap over {cls.__name__}, but it does not have vmap support. Please override "
                           "and implement the vmap staticmethod or set generate_vmap_rule=True. See "
-                          f"{place_of(cls.forward)}.")
+                          f"{located(cls.forward)}.")
 
 
 def without_out_dims(cls, returned):
     got = f"{len(returned)} returns" if isinstance(returned, tuple) else f"a {type(returned)}"
     return error("MG302", "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree "
-                          f"structure compatible with the output. Got {got} instead. See {place_of(cls.vmap)}.")
+                          f"structure compatible with the output. Got {got} instead. See {located(cls.vmap)}.")
 
 
 def incompatible(cls, out_dims, spec):
     return error("MG302", "The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) "
                           f"tuple. Expected out_dims={out_dims} to be compatible with the structure of `output`. "
                           f"out_dims has structure {flatten(out_dims)[1]} but output has structure {spec}. See "
-                          f"{place_of(cls.vmap)}.")
+                          f"{located(cls.vmap)}.")
 
 
 class Recorder(FunctionCtx):

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from minigrad._core import engine, modes
-from minigrad._core.errors import error, place_of
+from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.levels import wrap_level
 from minigrad.func.interpreters import Jvp, Tape
@@ -165,7 +165,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
             y, aux = with_aux(func(*replaced(args, argnums, unflatten(inner, spec)), **kwargs), has_aux, where)
             if not isinstance(y, Tensor):
                 raise error("MG204", f"{where}: Expected f(*args) to return a Tensor, got {type(y)}. "
-                                     f"See {place_of(func)}.")
+                                     f"See {located(func)}.")
             if y.ndim:
                 raise not_a_scalar(where, y, func)
             if y.dtype.is_complex:
@@ -182,12 +182,12 @@ def grad_and_value(func, argnums=0, has_aux=False):
 
 def without_output(where, out, func):
     return error("MG204", f"{where}: Expected f to be a function that has non-empty output (got output = {out}). See "
-                          f"{place_of(func)}.")
+                          f"{located(func)}.")
 
 
 def not_a_scalar(where, y, func):
     return error("MG104", f"{where}: Expected f(*args) to return a scalar Tensor, got tensor with {y.ndim} dims. Maybe "
-                          f"you wanted to use the vjp or jacrev APIs instead? See {place_of(func)}.")
+                          f"you wanted to use the vjp or jacrev APIs instead? See {located(func)}.")
 
 
 def grad(func, argnums=0, has_aux=False):

@@ -9,7 +9,7 @@ same for all; ``out_dims`` says where it goes in the results.
 
 import functools
 
-from minigrad._core.errors import error, place_of
+from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
 from minigrad._core.levels import wrap_level
 from minigrad._core.modes import Level
@@ -182,13 +182,13 @@ def wrong_out_dims(where):
 
 def not_a_tensor(name, y, func):
     return error("MG207", f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(y)}. Did you mean to "
-                          f"set out_dims= to None for output? See {place_of(func)}.")
+                          f"set out_dims= to None for output? See {located(func)}.")
 
 
 def without_a_place(name, func):
     return error("MG207", f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None: this "
                           "result differs from example to example, so the batch needs a place in it. See "
-                          f"{place_of(func)}.")
+                          f"{located(func)}.")
 
 
 # ------------------------------------------------------------------------------ in chunks

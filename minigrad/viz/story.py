@@ -21,7 +21,8 @@ from minigrad._core.saved import shown_slot
 from minigrad._core.views import CopySlices
 from minigrad.notation.expressions import Item, Literal, Number, put_in
 from minigrad.notation.rows import helpers, name_of, written
-from minigrad.viz.values import Value, about_row, line_of, names_around, origin_of, place_of, row_of, tag_of, value_of
+from minigrad.viz.values import (Value, about_row, line_of, name_and_line, names_around, origin_of, row_of, tag_of,
+                                 value_of)
 from minigrad.viz.walking import (EDGES, LIMIT, Gone, Picture, Start, called, nodes_below, picture_of, reason,
                                   what_is_saved)
 
@@ -212,7 +213,7 @@ class Recorder:
                     source=line_of(node), leaf=now.leaves.get(node, ""))
         # not so where once_differentiable has put a refusal into the graph
         if hasattr(type(node), "_forward_cls"):
-            step.code = place_of(type(node)._forward_cls._get_user_fn())
+            step.code = name_and_line(type(node)._forward_cls._get_user_fn())
         now.story.steps.append(step)
 
     def hook(self, node, where, function, received, returned):
@@ -220,7 +221,7 @@ class Recorder:
         after = None if returned is None else [value_of(g)
                                                for g in (returned if isinstance(returned, tuple) else (returned,))]
         step = self.now.step
-        step.hooks.append(Hooked(where, place_of(function), [value_of(g) for g in gradients], after))
+        step.hooks.append(Hooked(where, name_and_line(function), [value_of(g) for g in gradients], after))
         if after and where == "posthook":
             for flow in step.flows:
                 flow.hooked = after[flow.number]
@@ -318,7 +319,7 @@ def write_formulas(step, node, op, slots, gradients, results):
             continue
         expression = written(op, formula.of, real, node)
         if expression is None:
-            flow.formula = place_of(formula.text)
+            flow.formula = name_and_line(formula.text)
             continue
         if flow.of.endswith("]"):
             expression = Item(expression, flow.number)

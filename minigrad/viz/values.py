@@ -12,7 +12,8 @@ from minigrad._core.graph import Tensor
 from minigrad.ops.kinds import REGISTRY, ROWS
 from minigrad.printing import OPTIONS, Options, array_str
 
-__all__ = ["Value", "about_row", "line_of", "names_around", "origin_of", "place_of", "row_of", "tag_of", "value_of"]
+__all__ = ["Value", "about_row", "line_of", "name_and_line", "names_around", "origin_of", "row_of", "tag_of",
+           "value_of"]
 
 #: A story keeps and shows all numbers of a tensor that has no more than this many.
 WHOLE = 20
@@ -97,7 +98,7 @@ def origin_of(tensor):
         return None
 
 
-def place_of(function):
+def name_and_line(function):
     """A function's name and where it is written: ``double (script.py:12)``."""
     function = inspect.unwrap(getattr(function, "func", function))
     name = getattr(function, "__qualname__", type(function).__name__).replace("<locals>.", "")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import minigrad as torch
-from minigrad._core.errors import place_of
+from minigrad._core.errors import located
 from minigrad.autograd import Function
 from minigrad.autograd.forward_ad import dual_level, make_dual
 from minigrad.autograd.function import once_differentiable
@@ -374,7 +374,7 @@ def test_who_wraps_himself():
     hook.__wrapped__ = hook
     around = functools.partial(hook)
     for each in (hook, around):
-        assert place_of(each).startswith("hook, at ")
+        assert located(each).startswith("hook, at ")
 
 
 def test_the_message_without_a_working_directory(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 import minigrad
 from minigrad._core import errors
-from minigrad._core.errors import CATALOGUE, MinigradError, error, place_of, shown_path
+from minigrad._core.errors import CATALOGUE, MinigradError, error, located, shown_path
 from minigrad.ops.kinds import METHODS, NN_REGISTRY, REGISTRY
 
 PACKAGE = Path(minigrad.__file__).parent
@@ -107,21 +107,21 @@ def plain(x):
 
 
 def test_a_function_has_a_name_and_a_place():
-    assert place_of(plain) == f"plain, at {here(plain)}"
-    assert place_of(Scale.by) == place_of(Scale().by) == f"Scale.by, at {here(Scale.by)}"
+    assert located(plain) == f"plain, at {here(plain)}"
+    assert located(Scale.by) == located(Scale().by) == f"Scale.by, at {here(Scale.by)}"
     inner = lambda x: x
-    assert place_of(inner) == f"<lambda>, at {here(inner)}"             # and not the test that it is in
+    assert located(inner) == f"<lambda>, at {here(inner)}"             # and not the test that it is in
 
 
 def test_the_place_is_that_of_what_the_author_wrote():
-    assert (place_of(decorated(plain)) == place_of(functools.partial(plain, 3))
-            == place_of(functools.partial(decorated(plain))) == place_of(plain))
-    assert place_of(Scale()) == f"Scale, at {here(Scale.__call__)}"
+    assert (located(decorated(plain)) == located(functools.partial(plain, 3))
+            == located(functools.partial(decorated(plain))) == located(plain))
+    assert located(Scale()) == f"Scale, at {here(Scale.__call__)}"
 
 
 def test_what_is_not_written_in_python_has_a_name():
-    assert place_of(len) == "len" and place_of(minigrad.from_numpy).startswith("from_numpy")
-    assert place_of([].append) == "list.append"
+    assert located(len) == "len" and located(minigrad.from_numpy).startswith("from_numpy")
+    assert located([].append) == "list.append"
 
 
 def test_an_object_that_has_every_attribute_is_no_trap():
@@ -132,7 +132,7 @@ def test_an_object_that_has_every_attribute_is_no_trap():
         def __call__(self, *arguments):
             return self
 
-    assert "Anything" in place_of(Anything())
+    assert "Anything" in located(Anything())
 
 
 def test_a_file_is_named_from_the_folder_we_are_in(tmp_path, monkeypatch):

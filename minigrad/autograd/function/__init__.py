@@ -27,7 +27,7 @@ import functools
 import inspect
 
 from minigrad._core.custom import PyNode, begin_function, end_function
-from minigrad._core.errors import error, place_of, warn
+from minigrad._core.errors import error, located, warn
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.forward import is_open, paused
 from minigrad._core.modes import interpreter, set_grad_enabled
@@ -125,7 +125,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         raise error(
             "MG305",
             "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
-            f"backward mode AD: {ctx._forward_cls.__name__} has neither. See {place_of(ctx._forward_cls.forward)}.",
+            f"backward mode AD: {ctx._forward_cls.__name__} has neither. See {located(ctx._forward_cls.forward)}.",
         )
 
     vjp = backward  # another name for it: one of the two is to be written
@@ -183,8 +183,8 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         raise error(
             "MG302",
             "Implementing both 'backward' and 'vjp' for a custom Function is not allowed: they are two names of one "
-            f"thing. You should only implement one of them in {cls.__name__}. See {place_of(backward)}, and "
-            f"{place_of(vjp)}.",
+            f"thing. You should only implement one of them in {cls.__name__}. See {located(backward)}, and "
+            f"{located(vjp)}.",
         )
 
     @classmethod
@@ -231,7 +231,7 @@ def _positional(forward, args, kwargs, separate):
                 and code.co_argcount == len(args) + len(kwargs) + 1):
             text += (" Beside a setup_context, forward takes no ctx: drop it here, and move what it does with ctx to "
                      "setup_context(ctx, inputs, output).")
-        raise error("MG303", f"{text} See {place_of(forward)}.") from None
+        raise error("MG303", f"{text} See {located(forward)}.") from None
     if separate:
         bound.apply_defaults()
     if bound.kwargs:
@@ -239,7 +239,7 @@ def _positional(forward, args, kwargs, separate):
             "MG303",
             f"forward() got an unexpected keyword argument {next(iter(bound.kwargs))!r}: backward returns one gradient "
             "for each positional argument, so apply takes only arguments that forward can take by position. See "
-            f"{place_of(forward)}.",
+            f"{located(forward)}.",
         )
     return bound.args if separate else bound.args[1:]
 
@@ -301,7 +301,7 @@ class Error(PyNode):
             "trying to differentiate twice a function that was marked with @once_differentiable: "
             f"{self.function} computes its gradient in a way that autograd has not recorded. Remove create_graph=True, "
             "or write that backward with differentiable operations and take the decorator away. See "
-            f"{place_of(self.backward)}.",
+            f"{located(self.backward)}.",
         )
 
 

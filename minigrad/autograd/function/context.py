@@ -13,7 +13,7 @@ Its two halves, in the order of its life:
 import numpy as np
 
 from minigrad._core.custom import PyNode
-from minigrad._core.errors import error, place_of, warn
+from minigrad._core.errors import error, located, warn
 from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.modes import is_grad_enabled
 from minigrad._core.packing import held_by
@@ -235,7 +235,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
             names = getattr(getattr(backward, "__code__", None), "co_names", ())
             if not self._looked and not held_by(self) and "saved_tensors" in names:
                 failure.add_note(f"({Node.name(self)}: ctx.saved_tensors is empty, because forward did not call "
-                                 f"ctx.save_for_backward(...). See {place_of(self._forward_cls.forward)}.)")
+                                 f"ctx.save_for_backward(...). See {located(self._forward_cls.forward)}.)")
             raise
 
     def apply_jvp(self, *tangents):
@@ -329,7 +329,7 @@ def _wrong_count(node, gradients):
         "MG107",
         f"function {Node.name(node)} returned an incorrect number of gradients (expected {len(names)}, got "
         f"{len(gradients)}): backward must return one for each argument of forward, in the same order: "
-        f"{', '.join(names)}{note}. See {place_of(node._forward_cls._get_user_fn())}.",
+        f"{', '.join(names)}{note}. See {located(node._forward_cls._get_user_fn())}.",
     )
 
 
@@ -338,5 +338,5 @@ def _wrong_gradient(node, position, complaint):
     return error(
         "MG107",
         f"Function {Node.name(node)} {complaint.rstrip('.')}. It is the gradient for forward's argument {name!r}. See "
-        f"{place_of(node._forward_cls._get_user_fn())}.",
+        f"{located(node._forward_cls._get_user_fn())}.",
     )

@@ -20,7 +20,7 @@ Tensors are recognised by identity, `id(x)`: `==` between tensors compares numbe
 
 
 from minigrad._core.custom import as_view_of_input, same_memory
-from minigrad._core.errors import error, place_of, warn
+from minigrad._core.errors import error, located, warn
 from minigrad._core.forward import put_tangent, remember, tangent_of
 from minigrad._core.graph import Tensor, bump_version, last_written_at
 from minigrad._core.writable import check
@@ -97,7 +97,7 @@ def finish(ctx, args, versions, output, tangents):
 
 def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
     """Give the outputs the tangents that the author's `jvp` computes."""
-    name, see = ctx._forward_cls.__name__, f"See {place_of(ctx._forward_cls.jvp)}."
+    name, see = ctx._forward_cls.__name__, f"See {located(ctx._forward_cls.jvp)}."
     given = [zeros_of(x) if t is None and isinstance(x, Tensor) and x._array.dtype.kind in "fcV"
              and ctx.materialize_grads else t
              for x, t in zip(args, tangents)]
@@ -186,7 +186,7 @@ def _check_levels(ctx, results):
             what = ("without data, made by __new__ alone" if x._array is None
                     else "of a transform (vmap, grad, jvp), of which no argument is")
             raise error("MG302", f"{ctx._forward_cls.__name__}.forward returned, as output {i}, a tensor {what}. "
-                                 f"Compute it from the arguments. See {place_of(ctx._forward_cls.forward)}.")
+                                 f"Compute it from the arguments. See {located(ctx._forward_cls.forward)}.")
 
 
 def _check_undeclared_writes(ctx, args, versions, dirty):
@@ -211,7 +211,7 @@ def _check_dirty(ctx, dirty, results, arguments, returned):
             raise error(
                 "MG301",
                 "Some elements marked as dirty during the forward method were not returned as output. The inputs that "
-                f"are modified inplace must all be outputs of the Function. See {place_of(ctx._forward_cls.forward)}.",
+                f"are modified inplace must all be outputs of the Function. See {located(ctx._forward_cls.forward)}.",
             )
         if not ctx._records:
             continue
@@ -222,20 +222,20 @@ def _check_dirty(ctx, dirty, results, arguments, returned):
             )
             continue
         if tensor._is_view():
-            check(f"{ctx._forward_cls.__name__}.forward", tensor, places=True)
+            check(f"{ctx._forward_cls.__name__}.forward", tensor, locations=True)
         elif tensor.is_leaf and tensor.requires_grad:
             raise error(
                 "MG105",
                 "a leaf Variable that requires grad has been used in an in-place operation, by "
                 f"{ctx._forward_cls.__name__}.forward. Give apply a copy: x.clone(). See "
-                f"{place_of(ctx._forward_cls.forward)}.",
+                f"{located(ctx._forward_cls.forward)}.",
             )
         if tensor._is_view() and len(results) > 1:
             raise error(
                 "MG116",
                 "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
                 "return more than one Tensor. Give it a tensor of its own (.clone()), or split it into two Functions. "
-                f"See {place_of(ctx._forward_cls.forward)}.",
+                f"See {located(ctx._forward_cls.forward)}.",
             )
 
 
@@ -247,7 +247,7 @@ def _check_saved_beside_setup_context(ctx, saved, dirty, arguments, returned):
                 "An input that has been returned as-is as output is being saved for backward. This is not supported if "
                 "you override setup_context. You should return and save a view of the input instead, e.g. with "
                 "x.view_as(x) or setup ctx inside the forward function itself. See "
-                f"{place_of(ctx._forward_cls.setup_context)}.",
+                f"{located(ctx._forward_cls.setup_context)}.",
             )
 
 

@@ -6,7 +6,7 @@ which stage nothing depended on what (`filled`, `check_strict`).
 """
 
 from minigrad import creation
-from minigrad._core.errors import error, place_of
+from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
 from minigrad.autograd.reverse import grad
 
@@ -73,11 +73,11 @@ def single_value(func, inputs, who, strict):
     outputs, several = run(func, inputs, who, strict)
     if several:
         raise error("MG204", f"The function given to {who} should return a single Tensor, but it returned a tuple. See "
-                             f"{place_of(func)}.")
+                             f"{located(func)}.")
     if outputs[0].numel() != 1:
         raise error("MG204", f"The Tensor returned by the function given to {who} should contain a single element, but "
                              f"its shape is {list(outputs[0].shape)}: reduce it to a number, for example by .sum(). "
-                             f"See {place_of(func)}.")
+                             f"See {located(func)}.")
     return outputs
 
 

@@ -19,7 +19,7 @@ each direction of the input, and answers with the change of the output as it is.
 import numpy as np
 
 from minigrad._core.computing import quiet
-from minigrad._core.errors import error, place_of
+from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import forward_ad
 from minigrad.autograd.reverse import grad
@@ -217,5 +217,5 @@ def outputs_of(func, inputs):
     for position, x in enumerate(outputs):
         if not isinstance(x, Tensor):
             raise error("MG205", f"gradcheck: func must return a tensor or a tuple of tensors, but output {position} "
-                                 f"is of type {type(x).__name__}. See {place_of(func)}.")
+                                 f"is of type {type(x).__name__}. See {located(func)}.")
     return tuple([x for x in outputs if x.is_floating_point() or x.is_complex()])
