@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from minigrad.ops import kinds, schema
+from tests.checking import the_table_as_it_was
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,9 +23,7 @@ def test_they_are_up_to_date():
     assert answer.returncode == 0, f"{answer.stdout}{answer.stderr}"
 
 
-def test_one_that_is_old_is_named_with_the_command_that_writes_it(tmp_path, monkeypatch, capsys):
-    monkeypatch.syspath_prepend(ROOT / "tools")
-    make_stubs = importlib.import_module("make_stubs")
+def test_one_that_is_old_is_named_with_the_command_that_writes_it(make_stubs, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(make_stubs, "ROOT", tmp_path)
     monkeypatch.setattr(make_stubs, "stubs", lambda: {tmp_path / "old.pyi": "x: int\n"})
     (tmp_path / "old.pyi").write_text("x: str\n", encoding="utf-8")
@@ -30,6 +31,30 @@ def test_one_that_is_old_is_named_with_the_command_that_writes_it(tmp_path, monk
     printed = capsys.readouterr().out
     assert "not up to date: old.pyi" in printed and "make stubs" in printed
     assert make_stubs.main([]) == 0 == make_stubs.main(["--check"])
+
+
+@pytest.fixture
+def make_stubs(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    return importlib.import_module("make_stubs")
+
+
+def a_function(A, swing):
+    """Nothing says what a swing is."""
+
+
+def test_a_composite_says_its_types_in_the_words_of_schemas(make_stubs):
+    with the_table_as_it_was():
+        function = kinds.composite(types="Tensor Scalar?")(a_function)
+        assert make_stubs.parameters("a_function", function)[:2] == ["A: Tensor", "swing: Scalar | None"]
+
+
+def test_a_parameter_without_a_type_is_refused_with_what_to_write(make_stubs):
+    with the_table_as_it_was(), pytest.raises(SystemExit) as refused:
+        make_stubs.parameters("a_function", kinds.composite()(a_function))
+    for words in ("a_function() has a parameter 'swing'", '@composite(types="Tensor Dim")', "'a_function.swing'",
+                  "tools/stub_types.py"):
+        assert words in str(refused.value)
 
 
 def test_every_type_of_a_schema_has_one_in_the_stubs(monkeypatch):

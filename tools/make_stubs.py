@@ -33,6 +33,12 @@ HEAD = '''"""Made by `make stubs` from the table of derivatives: change the tabl
 
 ''' + stub_types.IMPORTS
 
+#: What is said of a parameter without a type.
+NO_TYPE = """\
+{function}() has a parameter {name!r}, and no stub can be written: nothing says its type.
+In a composite, write the types of all parameters as a schema has them, in their order: @composite(types="Tensor Dim").
+In any other function, write '{function}.{name}' behind its type in tools/stub_types.py."""
+
 #: Functions of the modules that make tensors which return something else.
 NOT_TENSORS = {"manual_seed", "seed", "initial_seed", "set_rng_state", "in_place"}
 
@@ -131,29 +137,28 @@ def parameters(name, function):
     except ValueError:
         return ["*args: Any", "**kwargs: Any"]
     words = []
-    row = row_of(function)
+    types = types_of(name, function)
     for each in signature.parameters.values():
         if each.kind is each.KEYWORD_ONLY and not any(word.startswith("*") for word in words):
             words.append("*")
-        words.append(typed(name, each, row))
+        words.append(typed(name, each, types))
     if getattr(function, "takes_out", False) and "out" not in signature.parameters and not name.endswith("_"):
         words += [*([] if any(word.startswith("*") for word in words) else ["*"]),
                   "out: Tensor | tuple[Tensor, ...] | None = None"]
     return words
 
 
-def typed(function, parameter, row=None):
-    """One parameter with its type and default; that of a row has the type that the schema says."""
+def typed(function, parameter, types):
+    """One parameter with its type and default: as ``types`` has it, or as its name says."""
     name = parameter.name
     if name == "self":
         return "self" if parameter.default is parameter.empty else "self=..."
     if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
         stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
         return f"{stars}{name}: {stub_types.SPREAD.get(name, 'Any')}"
-    kind = in_schema(row, name) if row is not None and name in row.params else type_of(function, name)
+    kind = types.get(name) or type_of(function, name)
     if kind is None:
-        raise SystemExit(f"tools/stub_types.py does not say what type the parameter {name!r} of {function!r} has: "
-                         f"write {function + '.' + name!r} behind its type there")
+        raise SystemExit(NO_TYPE.format(function=function, name=name))
     if parameter.default is parameter.empty:
         return f"{name}: {kind}"
     if parameter.default is None and "None" not in kind and kind != "Any":
@@ -166,23 +171,35 @@ def row_of(function):
     return function if isinstance(function, op.Op) else getattr(function, "row", None)
 
 
-def in_schema(row, name):
-    """What the schema of a row says of a parameter, as Python writes it."""
-    type_ = schema.taken_apart(row.types[row.params.index(name)])
+def types_of(name, function):
+    """{parameter: its type, as Python writes it} where a schema says it, or a composite in the words of schemas."""
+    row = row_of(function)
+    if row is not None:
+        return {param: in_schema(type_, row, param) for param, type_ in zip(row.params, row.types)}
+    if name.endswith("_"):
+        function = kinds.REGISTRY.get(name[:-1])        # whose in-place form this is
+    types = getattr(function, "types", {}) if isinstance(function, composites.Composite) else {}
+    return {param: in_schema(type_) for param, type_ in types.items()}
+
+
+def in_schema(written, row=None, name=None):
+    """A type of a schema, as Python writes it; of the parameter ``name`` of a row, what else may be given."""
+    type_ = schema.taken_apart(written)
     kind = stub_types.SCHEMA[type_.base]
-    operands = [param for param, of in zip(row.params, row.types) if of == "Tensor"]
-    if row.promote is not None and len(operands) == 2 and name == operands[1]:
-        kind = "Operand"                            # the second of two may be a number
-    elif type_.base == "Scalar" and "c" in row.refuse:
-        kind = "Number"
+    if row is not None:
+        operands = [param for param, of in zip(row.params, row.types) if of == "Tensor"]
+        if row.promote is not None and len(operands) == 2 and name == operands[1]:
+            kind = "Operand"                            # the second of two may be a number
+        elif type_.base == "Scalar" and "c" in row.refuse:
+            kind = "Number"
     if type_.many:
         kind = "Tensors" if type_ == ("Tensor", False, True, False) else f"Sequence[{kind}{' | None' * type_.gaps}]"
     return f"{kind} | None" if type_.optional else kind
 
 
 def type_of(function, name):
-    """The type of a parameter: what is said of it in this function,
-    or in the one that this is the in-place form of, or of its name."""
+    """The type that a parameter has by its name: in this function, in the one that this is the in-place form of, or
+    everywhere."""
     for each in (f"{function}.{name}", f"{function.removesuffix('_')}.{name}", name):
         if each in stub_types.PARAMETERS:
             return stub_types.PARAMETERS[each]

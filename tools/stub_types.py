@@ -1,10 +1,10 @@
 """What the stubs say of arguments and results, where no schema says it.
 
-The types of a row's parameters are in its schema; SCHEMA gives the names of ``minigrad.types`` for them.  Functions
-written in Python (composites, and those that make tensors) have no schema, and annotations would come between a reader
-and what they compute.  A parameter means the same in all of them (``keepdim`` is a flag), so that its name says its
-type; what differs is listed with the function's name.  Functions whose result depends on their arguments have
-overloads.
+The types of a row's parameters are in its schema, and a composite may say those of its own in the same words (its
+option ``types``); SCHEMA gives the names of ``minigrad.types`` for them.  Other functions written in Python, such as
+those that make tensors, have no schema, and annotations would come between a reader and what they compute.  A
+parameter means the same in all of them (``keepdim`` is a flag), so that its name says its type; what differs is listed
+with the function's name.  Functions whose result depends on their arguments have overloads.
 """
 
 #: What a stub imports for its annotations; an underscore where Tensor has an attribute of that name.
@@ -20,8 +20,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 _TYPES = {
     "Tensor": "index input vec2 batch1 batch2 mask tensor1 tensor2 tensor x1 x2 a b boundaries sorted_sequence target "
-              "the_template A B lerp.end linear.weight embedding.weight take_along_dim.indices "
-              "vecdot.x vecdot.y",
+              "the_template A B lerp.end linear.weight embedding.weight take_along_dim.indices",
     "Tensor | None": "sorter bias prepend append pos_weight binary_cross_entropy.weight "
                      "binary_cross_entropy_with_logits.weight cross_entropy.weight huber_loss.weight l1_loss.weight "
                      "mse_loss.weight nll_loss.weight set_.source backward.gradient why_no_grad.result",
@@ -33,7 +32,7 @@ _TYPES = {
     "_int | None": "output_size padding_idx m as_strided.storage_offset randint_like.high randint.high random_.to "
                    "random_.low",
     "_bool": "keepdim accumulate equal_nan inplace training out_int32 right wrap pin_memory scale_grad_by_freq "
-             "requires_grad non_blocking implicit force create_graph sparse solve.left",
+             "requires_grad non_blocking implicit force create_graph sparse",
     "_bool | None": "unbiased size_average reduce retain_graph copy",
     "_dtype | None": "dtype",
     "Device": "device",

@@ -35,7 +35,7 @@ from minigrad._core.overloads import Overloads
 from minigrad._core.inplace import InPlace
 from minigrad._core.kernels import Kernel
 
-from .schema import parse
+from .schema import parse, taken_apart
 
 #: module -> the public functions (rows and composites) that it exports, by the names that they have there
 EXPORTS = {"minigrad": {}, "minigrad.nn.functional": {}, "minigrad.linalg": {}}
@@ -304,9 +304,11 @@ def not_differentiable(schema, kernel, *, promote="common", **keywords):
     return _row("not_differentiable", schema, kernel, promote=promote, **keywords)
 
 
-def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=None, also=None):
+def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=None, also=None, types=""):
     """Decorator: a public function made of rows; it is differentiated by way of them.
 
+    ``types`` are those of its parameters, in their order, as a schema writes them: ``"Tensor Tensor Dim"``.  The stubs
+    say them; without them a parameter has the type that is usual for its name.
     ``also`` are other names for its arguments, besides those that ``self``, ``dim`` and the like have everywhere.
     ``out`` is as for a row; a composite casts unless it says "exact".
     A parameter whose default is a number is one: a tensor that requires grad is refused there.
@@ -316,12 +318,26 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
         function = Composite(function, public and not nn if out is None else bool(out), also,
                              numbers=_numbers(function))
         function.exact_out = out == "exact"
+        function.types = _types(function, types)
         exports, short = _place(function.__name__, nn)
         if public and short == function.__name__:       # where pickle looks for it
             function.__module__ = next(module for module, known in EXPORTS.items() if known is exports)
         _publish(function, function.__name__, public, method, nn, aliases)
         return function
     return decorate
+
+
+def _types(function, types):
+    """{parameter: type} of a composite that says the types of its parameters."""
+    if not types:
+        return {}
+    names = list(inspect.signature(function.__wrapped__).parameters)
+    if len(names) != len(types.split()):
+        raise ValueError(f"{function.__name__}: types={types!r} must have a type for each of {names}")
+    for each in types.split():
+        if taken_apart(each) is None:
+            raise ValueError(f"{function.__name__}: types={types!r}: {each!r} is not a type that a parameter can have")
+    return dict(zip(names, types.split()))
 
 
 def _numbers(function):

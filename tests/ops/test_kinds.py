@@ -54,6 +54,16 @@ def test_a_module_exports_all_that_the_table_has_for_it(module):
     assert kinds.EXPORTS[module].items() <= vars(sys.modules[module]).items()
 
 
+@pytest.mark.parametrize(("types", "fault"), [
+    ("Tensor", "must have a type for each of ['self', 'dim']"),
+    ("Tensor Dim Dim", "must have a type for each of ['self', 'dim']"),
+    ("Tensor Dimension", "'Dimension' is not a type"),
+])
+def test_the_types_of_a_composite_are_checked(types, fault):
+    with pytest.raises(ValueError, match=re.escape(fault)):
+        kinds.composite(types=types)(lambda self, dim: self)
+
+
 # ------------------------------------------------------------------------------ schemas
 
 

@@ -186,7 +186,7 @@ vecdot = multilinear("vecdot(Tensor x, Tensor y, Dim dim)",
                      doc="The inner products of the vectors along ``dim`` of two tensors of one shape.")
 
 
-@composite(out="exact")
+@composite(out="exact", types="Tensor Tensor Dim")
 def linalg_vecdot(x, y, *, dim=-1):
     """The inner products of the vectors along ``dim``: the first ones are conjugated, and both are broadcast.
 

@@ -67,7 +67,8 @@ def on_each(function, array, op):
 
 linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
                      A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
-                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, last_dims=2, doc="""The inverse of a square matrix, or of each of a batch.
+                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, last_dims=2,
+                     doc="""The inverse of a square matrix, or of each of a batch.
 
 >>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
 tensor([[0.5000, 0.0000],
@@ -277,7 +278,7 @@ solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
                          last_dims=2, doc="X in A X = B, for batches of matrices with the same batch dims.")
 
 
-@composite(out="exact")
+@composite(out="exact", types="Tensor Tensor bool")
 def linalg_solve(A, B, *, left=True):
     """X in A X = B (or in X A = B for ``left=False``), for a square matrix and right-hand sides, or batches of them.
 
