@@ -331,29 +331,61 @@ def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 def chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
 
-def clamp(self: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+@overload
+def clamp(self: Tensor, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+@overload
+def clamp(self: Tensor, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
 
-def clamp_(self: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
-    """``self`` is pushed into the range from ``min`` to ``max``."""
+@overload
+def clamp_(self: Tensor, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
+    """The in-place form of :func:`clamp`: the tensor takes the result."""
+@overload
+def clamp_(self: Tensor, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
+    """The in-place form of :func:`clamp`: the tensor takes the result."""
 
-def clamp_max(self: Tensor, max: Tensor | Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self``, but at most ``max``."""
+@overload
+def clamp_max(self: Tensor, max: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self``, but at most ``max``, a number or a tensor."""
+@overload
+def clamp_max(self: Tensor, max: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self``, but at most ``max``, a number or a tensor."""
 
-def clamp_max_(self: Tensor, max: Tensor | Number) -> Tensor:
-    """``self`` is lowered to at most ``max``."""
+@overload
+def clamp_max_(self: Tensor, max: Scalar) -> Tensor:
+    """The in-place form of :func:`clamp_max`: the tensor takes the result."""
+@overload
+def clamp_max_(self: Tensor, max: Operand) -> Tensor:
+    """The in-place form of :func:`clamp_max`: the tensor takes the result."""
 
-def clamp_min(self: Tensor, min: Tensor | Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self``, but at least ``min``."""
+@overload
+def clamp_min(self: Tensor, min: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self``, but at least ``min``, a number or a tensor."""
+@overload
+def clamp_min(self: Tensor, min: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self``, but at least ``min``, a number or a tensor."""
 
-def clamp_min_(self: Tensor, min: Tensor | Number) -> Tensor:
-    """``self`` is raised to at least ``min``."""
+@overload
+def clamp_min_(self: Tensor, min: Scalar) -> Tensor:
+    """The in-place form of :func:`clamp_min`: the tensor takes the result."""
+@overload
+def clamp_min_(self: Tensor, min: Operand) -> Tensor:
+    """The in-place form of :func:`clamp_min`: the tensor takes the result."""
 
-def clip(self: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+@overload
+def clip(self: Tensor, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+@overload
+def clip(self: Tensor, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
 
-def clip_(self: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
-    """``self`` is pushed into the range from ``min`` to ``max``."""
+@overload
+def clip_(self: Tensor, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
+    """The in-place form of :func:`clip`: the tensor takes the result."""
+@overload
+def clip_(self: Tensor, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
+    """The in-place form of :func:`clip`: the tensor takes the result."""
 
 def clone(self: Tensor, *, memory_format: _memory_format | None = None) -> Tensor:
     """A copy that gradients flow through."""
@@ -751,7 +783,11 @@ def logsumexp(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | 
 def lt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
 
-def masked_fill(self: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor:
+@overload
+def masked_fill(self: Tensor, mask: Tensor, value: Scalar) -> Tensor:
+    """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
+@overload
+def masked_fill(self: Tensor, mask: Tensor, value: Tensor) -> Tensor:
     """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
 
 def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
@@ -1029,8 +1065,18 @@ def rsub(self: Tensor, other: Scalar, *, alpha: Scalar = 1) -> Tensor:
 def rsub(self: Tensor, other: Operand, *, alpha: Scalar = 1) -> Tensor:
     """``other - alpha * self``: subtraction with its arguments exchanged."""
 
-def scatter(self: Tensor, dim: _int, index: Tensor, src: Tensor | Scalar | None = None, *, value: Scalar | None = None, reduce: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of ``self`` with ``src`` (a tensor or a number) written at the places ``index`` along ``dim``."""
+@overload
+def scatter(self: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``."""
+@overload
+def scatter(self: Tensor, dim: _int, index: Tensor, value: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``."""
+@overload
+def scatter(self: Tensor, dim: _int, index: Tensor, src: Tensor, *, reduce: str, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``."""
+@overload
+def scatter(self: Tensor, dim: _int, index: Tensor, value: Scalar, *, reduce: str, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``."""
 
 def scatter_add(self: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``."""

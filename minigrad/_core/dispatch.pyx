@@ -42,6 +42,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
     PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
     PyObject* type_of "(PyObject *)Py_TYPE"(object)
+    PyObject* PyDict_GetItem(object, object)
 
 cdef extern from "numpy/arrayobject.h":
     int PyArray_NDIM(ndarray) nogil
@@ -67,6 +68,8 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
             if <object>bound[i] is required:
                 raise missing(op, i)
         out = call(op, bound)
+    elif bind_keywords(op, args, n, kwnames, bound):
+        out = call(op, bound)
     else:
         positional = tuple([<object>args[i] for i in range(n)])
         keywords = {}
@@ -81,6 +84,27 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
             out = write_out(op.shown, target, out, op.exact_out, keep)
     Py_INCREF(out)
     return <PyObject*>out
+
+
+cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1:
+    """The same with keywords; False where there is an out=, or where `bind_slowly` has to say what is wrong."""
+    cdef Py_ssize_t i, k
+    cdef PyObject* position
+    if kwnames == NULL or n > op.n_positional:
+        return False
+    for i in range(op.n_params):
+        bound[i] = args[i] if i < n else NULL
+    for k in range(len(<tuple>kwnames)):
+        position = PyDict_GetItem(op.positions, (<tuple>kwnames)[k])
+        if position == NULL or bound[<int><object>position] != NULL:
+            return False
+        bound[<int><object>position] = args[n + k]
+    for i in range(n, op.n_params):
+        if bound[i] == NULL:
+            bound[i] = PyTuple_GET_ITEM_(op.defaults, i)
+            if <object>bound[i] is required:
+                return False
+    return True
 
 
 # ------------------------------------------------------------------------------ look
@@ -268,7 +292,8 @@ def unmasked(array, str where, str code="MG402"):
 cdef object plain(Op op, int i, object x, bint inplace=False):
     """An argument for which the schema has no tensor, or an error that names it.
 
-    A tensor without dims counts as its number.  One of integers with dims passes: it may be a list of dims or sizes.
+    A tensor without dims counts as its number, and a number of NumPy's as Python's.  A tensor of integers with dims
+    passes: it may be a list of dims or sizes.
     """
     cdef object data
     if isinstance(x, Tensor):
@@ -278,7 +303,7 @@ cdef object plain(Op op, int i, object x, bint inplace=False):
         x = number_given(op.shown, op.params[i], <Tensor>x)
     if not fits(op.takes[i], x):
         raise unfit(op, i, x, inplace)
-    return x
+    return x.item() if isinstance(x, np.generic) else x
 
 
 cdef object number_given(str function, str argument, Tensor t):

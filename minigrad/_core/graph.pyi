@@ -212,22 +212,54 @@ class Tensor:
         """This tensor as ``torch.int8``; itself if it has that dtype."""
     def chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
         """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
-    def clamp(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    @overload
+    def clamp(self, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
-    def clamp_(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
-        """``self`` is pushed into the range from ``min`` to ``max``."""
-    def clamp_max(self, max: Tensor | Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self``, but at most ``max``."""
-    def clamp_max_(self, max: Tensor | Number) -> Tensor:
-        """``self`` is lowered to at most ``max``."""
-    def clamp_min(self, min: Tensor | Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self``, but at least ``min``."""
-    def clamp_min_(self, min: Tensor | Number) -> Tensor:
-        """``self`` is raised to at least ``min``."""
-    def clip(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    @overload
+    def clamp(self, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
-    def clip_(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
-        """``self`` is pushed into the range from ``min`` to ``max``."""
+    @overload
+    def clamp_(self, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
+        """The in-place form of :func:`clamp`: the tensor takes the result."""
+    @overload
+    def clamp_(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
+        """The in-place form of :func:`clamp`: the tensor takes the result."""
+    @overload
+    def clamp_max(self, max: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self``, but at most ``max``, a number or a tensor."""
+    @overload
+    def clamp_max(self, max: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self``, but at most ``max``, a number or a tensor."""
+    @overload
+    def clamp_max_(self, max: Scalar) -> Tensor:
+        """The in-place form of :func:`clamp_max`: the tensor takes the result."""
+    @overload
+    def clamp_max_(self, max: Operand) -> Tensor:
+        """The in-place form of :func:`clamp_max`: the tensor takes the result."""
+    @overload
+    def clamp_min(self, min: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self``, but at least ``min``, a number or a tensor."""
+    @overload
+    def clamp_min(self, min: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self``, but at least ``min``, a number or a tensor."""
+    @overload
+    def clamp_min_(self, min: Scalar) -> Tensor:
+        """The in-place form of :func:`clamp_min`: the tensor takes the result."""
+    @overload
+    def clamp_min_(self, min: Operand) -> Tensor:
+        """The in-place form of :func:`clamp_min`: the tensor takes the result."""
+    @overload
+    def clip(self, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+    @overload
+    def clip(self, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+    @overload
+    def clip_(self, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
+        """The in-place form of :func:`clip`: the tensor takes the result."""
+    @overload
+    def clip_(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
+        """The in-place form of :func:`clip`: the tensor takes the result."""
     def clone(self, *, memory_format: _memory_format | None = None) -> Tensor:
         """A copy that gradients flow through."""
     def conj(self) -> Tensor:
@@ -602,10 +634,18 @@ class Tensor:
         """Each element becomes ``callable(element, that of tensor1, that of tensor2)``."""
     def map_(self, tensor: Tensor, callable: Callable[..., Any]) -> Tensor:
         """Each element becomes ``callable(element, the element of tensor)``; ``tensor`` is broadcast."""
-    def masked_fill(self, mask: Tensor, value: Tensor | Scalar) -> Tensor:
+    @overload
+    def masked_fill(self, mask: Tensor, value: Scalar) -> Tensor:
         """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
-    def masked_fill_(self, mask: Tensor, value: Tensor | Scalar) -> Tensor:
-        """The elements of ``self`` where ``mask`` is True take ``value``."""
+    @overload
+    def masked_fill(self, mask: Tensor, value: Tensor) -> Tensor:
+        """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
+    @overload
+    def masked_fill_(self, mask: Tensor, value: Scalar) -> Tensor:
+        """The in-place form of :func:`masked_fill`: the tensor takes the result."""
+    @overload
+    def masked_fill_(self, mask: Tensor, value: Tensor) -> Tensor:
+        """The in-place form of :func:`masked_fill`: the tensor takes the result."""
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
         """A copy with the elements of ``source``, in their order, where ``mask`` is True."""
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
@@ -841,10 +881,30 @@ class Tensor:
     @overload
     def rsub(self, other: Operand, *, alpha: Scalar = 1) -> Tensor:
         """``other - alpha * self``: subtraction with its arguments exchanged."""
-    def scatter(self, dim: _int, index: Tensor, src: Tensor | Scalar | None = None, *, value: Scalar | None = None, reduce: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """A copy of ``self`` with ``src`` (a tensor or a number) written at the places ``index`` along ``dim``."""
-    def scatter_(self, dim: _int, index: Tensor, src: Tensor | Scalar | None = None, *, value: Scalar | None = None, reduce: str | None = None) -> Tensor:
-        """``src``, a tensor or a number, is written at the places ``index`` along ``dim`` of ``self``."""
+    @overload
+    def scatter(self, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``."""
+    @overload
+    def scatter(self, dim: _int, index: Tensor, value: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``."""
+    @overload
+    def scatter(self, dim: _int, index: Tensor, src: Tensor, *, reduce: str, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``."""
+    @overload
+    def scatter(self, dim: _int, index: Tensor, value: Scalar, *, reduce: str, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``."""
+    @overload
+    def scatter_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
+        """The in-place form of :func:`scatter`: the tensor takes the result."""
+    @overload
+    def scatter_(self, dim: _int, index: Tensor, value: Scalar) -> Tensor:
+        """The in-place form of :func:`scatter`: the tensor takes the result."""
+    @overload
+    def scatter_(self, dim: _int, index: Tensor, src: Tensor, *, reduce: str) -> Tensor:
+        """The in-place form of :func:`scatter`: the tensor takes the result."""
+    @overload
+    def scatter_(self, dim: _int, index: Tensor, value: Scalar, *, reduce: str) -> Tensor:
+        """The in-place form of :func:`scatter`: the tensor takes the result."""
     def scatter_add(self, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``."""
     def scatter_add_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:

@@ -57,8 +57,8 @@ from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, bind_slowly,
                                 declare_vectorcall, required, vectorcall_t, options_left_out)
 from minigrad._core.computing cimport floating, run, silence, unsilence
-from minigrad._core.dispatch cimport (arguments_of, as_operand, no_derivative, pack, payload, plain, record,
-                                      refuse_inference, the_interpreter)
+from minigrad._core.dispatch cimport (arguments_of, as_operand, bind_keywords, no_derivative, pack, payload, plain,
+                                      record, refuse_inference, the_interpreter)
 from minigrad._core.operators cimport acceptable
 from minigrad._core.overloads cimport Overloads
 from minigrad._core.views cimport rebase
@@ -449,6 +449,8 @@ cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf
             bound[i] = PyTuple_GET_ITEM(op.defaults, i)
             if <object>bound[i] is required:
                 bind_slowly(op, tuple([<object>args[k] for k in range(n)]), {})     # says what is missing
+        out = write(op, bound)
+    elif bind_keywords(op, args, n, kwnames, bound):
         out = write(op, bound)
     else:
         keywords = {} if kwnames == NULL else {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}

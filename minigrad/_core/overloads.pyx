@@ -7,9 +7,13 @@ many, by these names, and each of its type::
     sum(Tensor self, *, DType? dtype=None)                                SumBackward0
     sum.dim(Tensor self, Dims? dim, bool keepdim=False, *, ...)           SumBackward1
 
-A number can stand for a tensor, and a tensor without dims for an int; so the rows are asked twice: first without that,
-then with it.  Where no row takes the arguments, the only one that could by their number and names says what is wrong
-with them.
+A tensor without dims can stand for a number, and a number for a tensor; so the rows are asked three times::
+
+    EXACT       x.clamp(0, 1)           each argument is of its type
+    READ        x.clamp(t, 1)           a tensor may be read as a number, if no gradient is lost: then t is min
+    WRAPPED     remainder(2, t)         a number may be made a tensor
+
+Where no row takes the arguments, the only one that could by their number and names says what is wrong with them.
 """
 
 cimport cython
@@ -20,14 +24,20 @@ import inspect
 
 import numpy as np
 
-from minigrad._core.arguments cimport AN_INT, ANYTHING, OR_NONE, fits
+from minigrad._core.arguments cimport A_FLOAT, A_NUMBER, AN_INT, ANYTHING, OR_NONE, fits
 from minigrad._core.errors import error
 from minigrad._core.dispatch cimport op_vectorcall
-from minigrad._core.graph cimport Tensor
+from minigrad._core.graph cimport Tensor, upward
+from minigrad._core.modes cimport state
 from minigrad._core.op cimport OPTIONAL, PLAIN, TENSORS, Op, declare_vectorcall, required
 from minigrad._core.op import bound_method
 from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.symbols cimport Symbol
+
+cdef enum Reading:              # what may stand for what, see above
+    EXACT
+    READ
+    WRAPPED
 
 
 @cython.binding(False)
@@ -51,11 +61,14 @@ cdef class Overloads:
         cdef Op row
         cdef list possible = []
         for row in self.rows:
-            if takes(row, args, n, kwnames, False):
+            if takes(row, args, n, kwnames, EXACT):
+                return row
+        for row in self.rows:
+            if takes(row, args, n, kwnames, READ):
                 return row
         for row in self.rows:
             # a row of another function, as `maximum` is in `max`, takes tensors alone
-            if row.function == self.rows[0].function and takes(row, args, n, kwnames, True):
+            if row.function == self.rows[0].function and takes(row, args, n, kwnames, WRAPPED):
                 return row
             if could_take(row, n, kwnames):
                 possible.append(row)
@@ -103,20 +116,20 @@ cdef PyObject* overloads_vectorcall(PyObject* self, PyObject** args, size_t narg
     return op_vectorcall(<PyObject*>row, args, nargsf, kwnames)
 
 
-cdef bint takes(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, bint numbers) except -1:
-    """Does the row take arguments of these types?  With ``numbers`` they may stand for tensors."""
+cdef bint takes(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, Reading reading) except -1:
+    """Does the row take arguments of these types?"""
     cdef Py_ssize_t i, at
     if not could_take(row, n, kwnames):
         return False
     for i in range(n):
-        if not suits(row, i, <object>args[i], numbers):
+        if not suits(row, i, <object>args[i], reading):
             return False
     if kwnames != NULL:
         for i in range(len(<tuple>kwnames)):
             name = (<tuple>kwnames)[i]
             if name in row.positions:
                 at = row.positions[name]
-                if not suits(row, at, <object>args[n + i], numbers):
+                if not suits(row, at, <object>args[n + i], reading):
                     return False
     return True
 
@@ -148,21 +161,38 @@ cdef bint knows(Op row, Py_ssize_t n, PyObject* kwnames) except -1:
     return n <= row.n_positional and (kwnames == NULL or all([keyword in row.positions for keyword in <tuple>kwnames]))
 
 
-cdef bint suits(Op row, Py_ssize_t i, object x, bint numbers) except -1:
-    """Is `x` of the type of parameter `i`?"""
-    cdef bint anything = row.takes[i] & ~OR_NONE == ANYTHING
+cdef bint suits(Op row, Py_ssize_t i, object x, Reading reading) except -1:
+    """Is `x` of the type of parameter `i`, or can it stand for something that is?"""
+    cdef int taken = row.takes[i] & ~OR_NONE
     if type(x) is Symbol:               # in a formula, a number may be one too
-        return numbers or (anything and row.type_of[i] != PLAIN)
-    if not anything:
-        if isinstance(x, (Tensor, np.ndarray)):         # a tensor without dims may stand for a dim
-            return numbers and row.takes[i] & ~OR_NONE == AN_INT and not x.ndim
+        return reading == WRAPPED or (taken == ANYTHING and row.type_of[i] != PLAIN)
+    if taken != ANYTHING:
+        if isinstance(x, (Tensor, np.ndarray)):
+            return reading != EXACT and read_as_number(x, taken, reading)
         return fits(row.takes[i], x)
     if row.type_of[i] == TENSORS:
         return isinstance(x, (tuple, list))
     if row.type_of[i] == PLAIN:         # a dtype, a generator
         return not isinstance(x, Tensor) and not is_number(x)
     return (isinstance(x, (Tensor, np.ndarray)) or (x is None and row.type_of[i] == OPTIONAL)
-            or (numbers and row.promote is not None and is_number(x)))
+            or (reading == WRAPPED and row.promote is not None and is_number(x)))
+
+
+cdef bint read_as_number(object x, int taken, Reading reading) except -1:
+    """Can a tensor, or an array, stand for a number, or for a dim?"""
+    if x.ndim:
+        return False
+    if taken == AN_INT:
+        return True
+    return reading == READ and (taken == A_NUMBER or taken == A_FLOAT) and is_constant(x)
+
+
+cdef bint is_constant(object x) except -1:
+    """Has it no gradient or tangent, which would be lost where it is read?"""
+    if not isinstance(x, Tensor):
+        return True
+    return not ((<Tensor>x).requires_grad_ or (<Tensor>x).level
+                or (state().forward and upward.tangent_of(x) is not None))
 
 
 cdef inline bint is_number(object x) except -1:

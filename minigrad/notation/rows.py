@@ -144,14 +144,18 @@ def transposed(x, *dims):
         "transpose", (x, *dims))
 
 
-def clamp_mask(x, low, high, of):
-    """Where the result of a clamp is its input, or one of its bounds; of two bounds in the wrong order it is the upper
-    one."""
-    return {
-        "'self'": Infix("and", Infix("<=", low, x), Infix("<=", x, high)),
-        "'min'": Infix("and", Infix("<", x, low), Infix("<", low, high)),
-        "'max'": Infix("or", Infix(">", x, high), Infix("<", high, low)),
-    }[of.written]
+def clamp_share(d, x, low, high, of):
+    """What reaches the input of a clamp, or a bound; of two bounds in the wrong order the upper one counts."""
+    above, below = Infix("<=", low, x), Infix("<=", x, high)
+    under, beyond = Infix("<", x, low), Infix(">", x, high)
+    cases = {"'self'": (below, above, Infix("and", above, below)),
+             "'min'": (under, under, Infix("and", under, Infix("<", low, high))),
+             "'max'": (beyond, beyond, Infix("or", beyond, Infix("<", high, low)))}
+    if of.text() not in cases:
+        return Function("clamp_share", (d, x, low, high, of))
+    without_low, without_high, with_both = cases[of.text()]
+    none = Number("None")
+    return where(without_low if low == none else without_high if high == none else with_both, d)
 
 
 def spread(d, shape, dim, keepdim):
@@ -188,7 +192,7 @@ NOTATIONS = {
     "keep": lambda d, mask: where(mask, d),
     "choose": where,
     "masked_fill.Scalar": lambda d, mask, value: where(mask, value, d),
-    "clamp_mask": clamp_mask,
+    "clamp_share": clamp_share,
     "threshold_backward": lambda d, x, threshold: where(Infix(">", x, threshold), d),
     "leaky_relu_slope": lambda x, slope: where(Infix(">", x, Number("0")), Number("1"), slope),
     "halved_at_ties": halved_at_ties,

@@ -6,6 +6,7 @@ lets a tensor without dims be reduced over dim 0 or -1.  The kernels all start b
 arguments here, so a wrong one is refused everywhere in the same words, before anything is computed.
 """
 
+from functools import cache
 from math import prod
 from operator import index as as_int
 
@@ -143,7 +144,7 @@ def number_for(op, value, dtype):
             raise misfit(op, value, dtype)
         value = value.real
     if dtype.kind in "iu":
-        info = np.iinfo(dtype)
+        info = range_of(dtype)
         # negative ints wrap around
         low = -info.max if dtype.kind == "u" and not isinstance(value, float) else info.min
         if not low <= value <= info.max:
@@ -153,6 +154,10 @@ def number_for(op, value, dtype):
         return np.asarray(value, dtype)
     except OverflowError:                   # an int beyond all floats
         raise misfit(op, value, dtype) from None
+
+
+#: the range of an integer dtype, which NumPy works out anew for each call
+range_of = cache(np.iinfo)
 
 
 def factor(op, value, dtype):

@@ -33,6 +33,19 @@ X = minigrad.tensor([[1., -2., 3.]])
     ("squeeze", (X, (0, 1)), {}, "squeeze.dims"),
     ("squeeze", (X, minigrad.tensor(0)), {}, "squeeze.dim"), ("max", (X, minigrad.tensor(0)), {}, "maximum"),
     ("index_fill", (X, minigrad.tensor(0), minigrad.tensor([0]), 3.), {}, "index_fill.int_Scalar"),
+    ("clamp", (X, 0, 1), {}, "clamp"), ("clamp", (X,), {"max": X}, "clamp.Tensor"),
+    ("clip", (X, None, X), {}, "clamp.Tensor"),
+    ("clamp", (X, minigrad.tensor(0.), 1), {}, "clamp"), ("clamp", (X, X, 1), {}, "clamp.Tensor"),
+    ("clamp", (X, minigrad.tensor(0., requires_grad=True), 1), {}, "clamp.Tensor"),
+    ("clamp_min", (X, 0), {}, "clamp_min"), ("clamp_max", (X, X), {}, "clamp_max.Tensor"),
+    ("remainder", (2, minigrad.tensor(3)), {}, "remainder.Tensor"),
+    ("masked_fill", (X, X > 0, 1.), {}, "masked_fill.Scalar"),
+    ("masked_fill", (X, X > 0, minigrad.tensor(1.)), {}, "masked_fill.Tensor"),
+    ("scatter", (X, 1, minigrad.tensor([[0]]), X), {}, "scatter.src"),
+    ("scatter", (X, 1, minigrad.tensor([[0]]), 2), {}, "scatter.value"),
+    ("scatter", (X, 1, minigrad.tensor([[0]])), {"value": minigrad.tensor(2.)}, "scatter.value"),
+    ("scatter", (X, 1, minigrad.tensor([[0]]), X), {"reduce": "add"}, "scatter.reduce"),
+    ("scatter", (X, 1, minigrad.tensor([[0]]), 2), {"reduce": "add"}, "scatter.value_reduce"),
     ("round", (X,), {}, "round"), ("round", (X,), {"decimals": 1}, "round.decimals"),
 ])
 def test_a_call_goes_to_the_first_row_that_takes_its_arguments(name, arguments, keywords, row):
@@ -47,12 +60,29 @@ def test_a_call_goes_to_the_first_row_that_takes_its_arguments(name, arguments, 
     (lambda: X.sum(1.5), ["sum(): argument 'dim' must be tuple of ints, not float"]),
     (lambda: minigrad.lerp(X), ["missing 1 required positional argument: 'end'"]),
     (lambda: X.sum(dim=0, axis=0), ["multiple values for argument"]),
+    (lambda: X.clamp("two"), ["clamp() received an invalid combination of arguments"]),
+    (lambda: X.masked_fill(X > 0, "two"), ["masked_fill() received an invalid combination of arguments"]),
     (lambda: X.fill_("two"), ["fill_() received an invalid combination of arguments"]),
 ])
 def test_what_no_row_takes_is_refused(call, words):
     with pytest.raises(TypeError) as refused:
         call()
     assert all([word in str(refused.value) for word in words]), refused.value
+
+
+def test_keywords_are_bound_to_the_row():
+    x = minigrad.tensor([-1., 2.], requires_grad=True)
+    assert x.clamp(max=1, min=0).tolist() == [0, 1] == x.detach().clone().clamp_(max=1, min=0).tolist()
+    assert x.clamp(min=0).grad_fn.name() == "ClampBackward1"
+    assert x.clamp(min=minigrad.zeros(2)).grad_fn.name() == "ClampBackward0"
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_a_number_is_its_own_bound_in_16_bits(dtype):
+    x = minigrad.tensor([0.1], dtype=getattr(minigrad, dtype), requires_grad=True)
+    for clamped in (x.clamp(0.1), x.clamp(max=0.1), x.clamp_min(0.1), x.clamp_max(0.1), x.clamp(x.detach() * 0, 0.1)):
+        assert minigrad.autograd.grad(clamped.sum(), x, retain_graph=True)[0].tolist() == [1]
+        assert minigrad.autograd.grad(clamped.sum(), x, create_graph=True)[0].tolist() == [1]
 
 
 def test_in_place_forms_choose_too():

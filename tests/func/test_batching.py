@@ -37,7 +37,7 @@ IN_MEMORY = {"view_as_complex"}
 #: rows with a rule that some cases are not covered by: cat that passes over something empty, tensors without dims,
 #: weights for each example
 PARTLY = {"cat", "cat_backward", "cat_given", "index_select", "index_select_backward", "embedding_again", "gather",
-          "gather_into", "gather_backward", "scatter_src", "scatter_value"}
+          "gather_into", "gather_backward", "scatter.src", "scatter.value"}
 WEIGHTED = {"nll_loss", "nll_loss2d", "nll_loss_backward"}
 
 

@@ -73,8 +73,8 @@ def functions():
 PARAMETERS = {"alpha": 0.7, "value": 1.3, "weight": 0.25, "eps": 0.1, "order": 1, "n": 1, "exponent": 2.5,
               "threshold": 0.2, "negative_slope": 0.1,
               "scale": 1.1, "input_scale": 0.9, "beta": 1.5, "min_val": -1.0, "max_val": 1.0, "min": 0.1, "max": 0.9}
-TENSORS = {"lerp.Tensor", "pow.Tensor_Tensor", "pow.Scalar", "times_log", "clamp_tensors", "clamp_min_tensor",
-           "clamp_max_tensor", "rises", "pow_tensor_slope"}
+TENSORS = {"lerp.Tensor", "pow.Tensor_Tensor", "pow.Scalar", "times_log", "clamp.Tensor", "clamp_min.Tensor",
+           "clamp_max.Tensor", "rises", "pow_tensor_slope"}
 
 EVALUATED = [param for param in FORMULAS if param.values[0].kind == "elementwise"]
 
@@ -147,8 +147,8 @@ def test_enough_of_them_are_evaluated():
     ("sum", "self", "expand(d, self.shape)", None),
     ("sum.dim_IntList", "self", "expand(restore_dims(d, dim, keepdim), self.shape)", None),
     ("mean.dim", "self", "expand(restore_dims(d, dim, keepdim), self.shape) / n", None),
-    ("clamp_numbers", "self", "d if min <= self and self <= max else 0", None),
-    ("clamp_tensors", "max", "d if self > max or max < min else 0", None),
+    ("clamp", "self", "d if min <= self and self <= max else 0", None),
+    ("clamp.Tensor", "max", "d if self > max or max < min else 0", None),
     ("mean", "self", "expand(d, self.shape) / n", None),
     ("reshape_to", "self", "reshape(d, self.shape)", None),
     ("mish", "self", "d * (tanh(softplus(self)) + self * (1 - tanh(softplus(self))²) * sigmoid(self))", None),
@@ -182,8 +182,8 @@ def test_conjugates_move_inwards():
 
 def test_a_bound_that_is_none_bounds_nothing():
     numbers = {"d": Literal("[1.]"), "self": Literal("[2.]"), "min": Number("0"), "max": Number("None")}
-    assert put_in(written(ROWS["clamp_numbers"], "self"), numbers).text() == "[1.] if 0 <= [2.] else 0"
-    assert put_in(written(ROWS["clamp_tensors"], "min"), numbers).text() == "[1.] if [2.] < 0 else 0"
+    assert put_in(written(ROWS["clamp"], "self"), numbers).text() == "[1.] if 0 <= [2.] else 0"
+    assert put_in(written(ROWS["clamp.Tensor"], "min"), numbers).text() == "[1.] if [2.] < 0 else 0"
 
 
 @pytest.mark.parametrize("name, of, told", [("mul", "self", []), ("sum.dim_IntList", "self", ["restore_dims"]),

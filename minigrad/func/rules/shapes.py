@@ -12,9 +12,9 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.levels import apply
 from minigrad.ops.algebra.products import on_diagonal, trace
-from minigrad.ops.copying import copy, fill, laid_out
+from minigrad.ops.copying import copy, fill, laid_out, to_copy
 from minigrad.ops.positions.embedding import one_hot
-from minigrad.ops.positions.gathering import number_at
+from minigrad.ops.positions.masking import choose, masked_fill_tensor
 from minigrad.ops.reductions.totals import sum_dim
 from minigrad.ops.shapes.arranging import repeat_backward, repeat_times
 from minigrad.ops.shapes.broadcasting import expand_to, sum_to
@@ -24,6 +24,7 @@ from minigrad.ops.shapes.slicing import diagonal, diagonal_backward
 from minigrad.ops.shapes.windows import as_strided_view
 
 from .common import front, front_all, rank_of, ranked, rule, shape_of
+from .elementwise import align
 
 
 # ------------------------------------------------------------------------------ as they are
@@ -88,9 +89,15 @@ def filled(op, mapped, payloads, size):
     return None if rank_of(payloads[1], mapped[1]) else copied(copy, mapped, payloads, size)
 
 
-@rule(number_at)
-def number_at_each(op, mapped, payloads, size):
-    return op(front(payloads[0], mapped[0], size), *payloads[1:])
+@rule(masked_fill_tensor)
+def filled_by_mask(op, mapped, payloads, size):
+    """A number for each example is a choice between two tensors."""
+    x, mask, value = payloads
+    if not mapped[2]:
+        return align(op, mapped, payloads, size)
+    if rank_of(value, True) or mask.dtype.category or value.dtype.category > x.dtype.category:
+        return None
+    return align(choose, [mapped[1], True, mapped[0]], [mask, to_copy(value, x.dtype), x], size)
 
 
 # ------------------------------------------------------------------------------ sizes

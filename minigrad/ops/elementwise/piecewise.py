@@ -17,12 +17,12 @@ import numpy as np
 
 from minigrad._core import ufuncs
 from minigrad._core.errors import error
-from minigrad._core.forward import tangent_of
+from minigrad._core.promotion import result_dtype
 
-from ..dims import in_single, is_half, number_for
-from ..kinds import composite, elementwise, in_place, not_differentiable, piecewise_constant
+from ..dims import in_single, is_half, misfit, number_for
+from ..kinds import elementwise, piecewise_constant
 from .arithmetic import keep
-from .comparison import ge, gt, isfinite, isnan, le, logical_not, logical_or, lt, refuse
+from .comparison import ge, isfinite, isnan, le, logical_not, logical_or, refuse
 
 # ------------------------------------------------------------------------------ signs and rounding
 
@@ -175,12 +175,22 @@ tensor([0., 2.])
 
 
 def clamp_numbers_kernel(self, min, max):
+    """Bounds that are numbers decide about the dtype where they are of a wider category than the elements."""
+    given = [bound for bound in (min, max) if bound is not None]
+    if not given:
+        raise no_bound()
+    if self.dtype.kind in "biu" and (self.dtype.kind == "b" or {*map(type, given)} != {int}) or complex in map(
+            type, given):
+        self = self.astype(result_dtype([self, *given]))
     refuse(self, "c", "clamp", ": complex numbers have no order")
     if self.dtype.kind == "u":
         min, max = [None if bound is None else number_for("clamp", bound, self.dtype) for bound in (min, max)]
-    if min is not None:
-        self = np.maximum(min, self)        # of equal ones the second: -0. stays -0.
-    return self if max is None else np.minimum(max, self)
+    try:
+        if min is not None:
+            self = np.maximum(min, self)        # of equal ones the second: -0. stays -0.
+        return self if max is None else np.minimum(max, self)
+    except OverflowError:
+        raise misfit("clamp", given, self.dtype) from None
 
 
 def clamp_tensors_kernel(self, min, max):
@@ -190,164 +200,81 @@ def clamp_tensors_kernel(self, min, max):
     return self if max is None else np.minimum(self, max)
 
 
-def clamp_mask_kernel(self, min, max, of):
+def no_bound():
+    return error("MG204", "torch.clamp: At least one of 'min' or 'max' must not be None: they are the bounds, as in "
+                          "x.clamp(min=0)")
+
+
+def clamp_share_kernel(d, self, min, max, of):
     """Which of the three the result follows; where min > max it is max, which comes last."""
     if of == "self":
         inside = True if min is None else self >= min
-        return inside if max is None else inside & (self <= max)
-    if of == "min":
-        return self < min if max is None else (self < min) & (min < max)
-    return self > max if min is None else (self > max) | (max < min)
+        inside = inside if max is None else inside & (self <= max)
+    elif of == "min":
+        inside = self < min if max is None else (self < min) & (min < max)
+    else:
+        inside = self > max if min is None else (self > max) | (max < min)
+    return np.where(inside, d, d.dtype.type(0))
 
 
-clamp_mask = not_differentiable("clamp_mask(Tensor self, Tensor? min, Tensor? max, str of)", clamp_mask_kernel,
-                                public=False,
-                                doc="Where the result of clamp follows ``of``: \"self\", \"min\" or \"max\".")
+clamp_share = elementwise("clamp_share(Tensor d, Tensor self, Tensor? min, Tensor? max, str of)", clamp_share_kernel,
+                          d=lambda t, self, min, max, of: clamp_share(t, self, min, max, of),
+                          no_gradient=("self", "min", "max"), public=False, wide=False, doc="""
+``d`` where the result of clamp follows ``of`` ("self", "min" or "max"), and 0 elsewhere.
 
-clamp_numbers = elementwise("clamp_numbers(Tensor self, Scalar? min=None, Scalar? max=None)", clamp_numbers_kernel,
-                            self=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "self")),
-                            node="ClampBackward1", public=False,
-                            doc="clamp between numbers.")
+Numbers are compared as elements of the dtype: in 16 bits 0.1 is a little less, and is still its own bound.
+""")
 
-clamp_tensors = elementwise("clamp_tensors(Tensor self, Tensor? min=None, Tensor? max=None)", clamp_tensors_kernel,
-                            self=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "self")),
-                            min=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "min")),
-                            max=lambda d, self, min, max: keep(d, clamp_mask(self, min, max, "max")),
-                            node="ClampBackward0", public=False,
-                            doc="clamp between tensors, which get the gradient where they are the result.")
+clamp = elementwise("clamp(Tensor self, Scalar? min=None, Scalar? max=None)", clamp_numbers_kernel,
+                    self=lambda d, self, min, max: clamp_share(d, self, min, max, "self"),
+                    node="ClampBackward1", aliases=("clip",), out="cast",
+                    doc="clamp between numbers.", function_doc="""
+``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None.
 
+At the bounds the gradient passes. Where ``min > max`` the result is ``max``.
 
-def category(x):
-    """0 for bools, 1 for integers, 2 for floating point, 3 for complex; ``x`` is a tensor or a number."""
-    return x.dtype.category if hasattr(x, "dtype") else 1 if isinstance(x, int) else 2 if isinstance(x, float) else 3
+>>> x = torch.tensor([-1., 0., 0.5, 2.], requires_grad=True)
+>>> torch.clamp(x, 0, 1)
+tensor([0.0000, 0.0000, 0.5000, 1.0000], grad_fn=<ClampBackward1>)
+>>> torch.clamp(x, 0, 1).sum().backward(); x.grad
+tensor([0., 1., 1., 0.])
+""")
 
+clamp_tensor = elementwise("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None)", clamp_tensors_kernel,
+                           self=lambda d, self, min, max: clamp_share(d, self, min, max, "self"),
+                           min=lambda d, self, min, max: clamp_share(d, self, min, max, "min"),
+                           max=lambda d, self, min, max: clamp_share(d, self, min, max, "max"),
+                           node="ClampBackward0", aliases=("clip",),
+                           doc="clamp between tensors, which get the gradient where they are the result.")
 
-def clamp_row(self, *bounds):
-    """Which row does it: numbers are parameters, unless a tensor is among them or the dtype has to change."""
-    given = [bound for bound in bounds if bound is not None]
-    if not given:
-        raise error("MG204", "torch.clamp: At least one of 'min' or 'max' must not be None: they are the bounds, as in "
-                             "x.clamp(min=0)")
-    for bound in given:
-        if hasattr(bound, "dtype") or category(bound) > category(self):
-            return clamp_tensors
-    return clamp_numbers
+clamp_min = elementwise("clamp_min(Tensor self, Scalar min)", lambda self, min: clamp_numbers_kernel(self, min, None),
+                        self=lambda d, self, min: clamp_share(d, self, min, None, "self"),
+                        node="ClampMinBackward0", out="cast",
+                        doc="A number as the lower bound.", function_doc="""
+``self``, but at least ``min``, a number or a tensor.
 
+>>> torch.clamp_min(torch.tensor([-1., 2.]), 0)
+tensor([0., 2.])
+""")
 
-def as_bound(self, bound, other=None):
-    """A bound as ``self`` holds it: 16 bits round a number, and at the bound itself the gradient passes.
-
-    Where the ``other`` one is a number, a tensor without dims is one too, as in PyTorch: it takes no part in promotion.
-    """
-    if bound is None or type(bound) is int or (type(bound) is float and self.dtype.itemsize != 2):
-        return bound
-    if isinstance(other, (int, float)) and hasattr(bound, "dtype") and not bound.ndim:
-        constant = not (bound.requires_grad or bound._level) and tangent_of(bound) is None
-        bound = bound.item() if constant else bound
-    if isinstance(bound, float) and self.dtype.itemsize == 2 and self.dtype.is_floating_point:
-        return float(np.asarray(bound, self.dtype.numpy))
-    return bound
-
-
-@composite(aliases=("clip",))
-def clamp(self, min=None, max=None):
-    """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None.
-
-    At the bounds the gradient passes. Where ``min > max`` the result is ``max``.
-
-    >>> x = torch.tensor([-1., 0., 0.5, 2.], requires_grad=True)
-    >>> torch.clamp(x, 0, 1)
-    tensor([0.0000, 0.0000, 0.5000, 1.0000], grad_fn=<ClampBackward1>)
-    >>> torch.clamp(x, 0, 1).sum().backward(); x.grad
-    tensor([0., 1., 1., 0.])
-    """
-    min, max = as_bound(self, min, max), as_bound(self, max, min)
-    return clamp_row(self, min, max)(self, min, max)
-
-
-@in_place("clamp_", "clip_", function_too=True)
-def clamp_into(self, min=None, max=None):
-    """``self`` is pushed into the range from ``min`` to ``max``.
-
-    >>> torch.tensor([-1., 0.5, 2.]).clamp_(0, 1)
-    tensor([0.0000, 0.5000, 1.0000])
-    """
-    min, max = as_bound(self, min, max), as_bound(self, max, min)
-    return clamp_row(self, min, max).inplace(self, min, max)
-
-
-clamp_min_number = elementwise("clamp_min_number(Tensor self, Scalar min)",
-                               lambda self, min: clamp_numbers_kernel(self, min, None),
-                               self=lambda d, self, min: keep(d, ge(self, min)),
-                               node="ClampMinBackward0", public=False,
-                               doc="A number as the lower bound.")
-
-clamp_min_tensor = elementwise("clamp_min_tensor(Tensor self, Tensor min)",
+clamp_min_tensor = elementwise("clamp_min.Tensor(Tensor self, Tensor min)",
                                lambda self, min: clamp_tensors_kernel(self, min, None),
-                               self=lambda d, self, min: keep(d, ge(self, min)),
-                               min=lambda d, self, min: keep(d, lt(self, min)),
-                               node="ClampMinBackward1", public=False,
-                               doc="A tensor as the lower bound.")
+                               self=lambda d, self, min: clamp_share(d, self, min, None, "self"),
+                               min=lambda d, self, min: clamp_share(d, self, min, None, "min"),
+                               node="ClampMinBackward1", doc="A tensor as the lower bound.")
 
-clamp_max_number = elementwise("clamp_max_number(Tensor self, Scalar max)",
-                               lambda self, max: clamp_numbers_kernel(self, None, max),
-                               self=lambda d, self, max: keep(d, le(self, max)),
-                               node="ClampMaxBackward0", public=False,
-                               doc="A number as the upper bound.")
+clamp_max = elementwise("clamp_max(Tensor self, Scalar max)", lambda self, max: clamp_numbers_kernel(self, None, max),
+                        self=lambda d, self, max: clamp_share(d, self, None, max, "self"),
+                        node="ClampMaxBackward0", out="cast",
+                        doc="A number as the upper bound.", function_doc="""
+``self``, but at most ``max``, a number or a tensor.
 
-clamp_max_tensor = elementwise("clamp_max_tensor(Tensor self, Tensor max)",
+>>> torch.clamp_max(torch.tensor([-1., 2.]), 0)
+tensor([-1.,  0.])
+""")
+
+clamp_max_tensor = elementwise("clamp_max.Tensor(Tensor self, Tensor max)",
                                lambda self, max: clamp_tensors_kernel(self, None, max),
-                               self=lambda d, self, max: keep(d, le(self, max)),
-                               max=lambda d, self, max: keep(d, gt(self, max)),
-                               node="ClampMaxBackward1", public=False,
-                               doc="A tensor as the upper bound.")
-
-
-def clamp_min_row(self, min):
-    """Which row does it."""
-    return clamp_min_number if clamp_row(self, min) is clamp_numbers else clamp_min_tensor
-
-
-def clamp_max_row(self, max):
-    """Which row does it."""
-    return clamp_max_number if clamp_row(self, max) is clamp_numbers else clamp_max_tensor
-
-
-@composite()
-def clamp_min(self, min):
-    """``self``, but at least ``min``.
-
-    >>> torch.clamp_min(torch.tensor([-1., 2.]), 0)
-    tensor([0., 2.])
-    """
-    return clamp_min_row(self, min)(self, as_bound(self, min))
-
-
-@composite()
-def clamp_max(self, max):
-    """``self``, but at most ``max``.
-
-    >>> torch.clamp_max(torch.tensor([-1., 2.]), 0)
-    tensor([-1.,  0.])
-    """
-    return clamp_max_row(self, max)(self, as_bound(self, max))
-
-
-@in_place("clamp_min_", function_too=True)
-def clamp_min_into(self, min):
-    """``self`` is raised to at least ``min``.
-
-    >>> torch.tensor([-1., 2.]).clamp_min_(0)
-    tensor([0., 2.])
-    """
-    return clamp_min_row(self, min).inplace(self, as_bound(self, min))
-
-
-@in_place("clamp_max_", function_too=True)
-def clamp_max_into(self, max):
-    """``self`` is lowered to at most ``max``.
-
-    >>> torch.tensor([-1., 2.]).clamp_max_(0)
-    tensor([-1.,  0.])
-    """
-    return clamp_max_row(self, max).inplace(self, as_bound(self, max))
+                               self=lambda d, self, max: clamp_share(d, self, None, max, "self"),
+                               max=lambda d, self, max: clamp_share(d, self, None, max, "max"),
+                               node="ClampMaxBackward1", doc="A tensor as the upper bound.")

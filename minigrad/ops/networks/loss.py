@@ -22,7 +22,7 @@ from ..elementwise.comparison import refuse
 from ..elementwise.complex import abs
 from ..elementwise.division import div
 from ..elementwise.elementary import log, sigmoid
-from ..elementwise.piecewise import clamp_min_number
+from ..elementwise.piecewise import clamp_min
 from ..kinds import composite, elementwise, general, linear
 from ..reductions.totals import averaged, mean_all, sum_all
 from ..shapes.broadcasting import common_shape, expand_to
@@ -255,7 +255,7 @@ binary_cross_entropy_slope = elementwise(
     lambda self, target: (self - target) / np.maximum((1 - self) * self, CERTAIN),
     self=lambda d, self, target:
         d * (((self - 2 * target) * self + target) / ((self + CERTAIN) * (1 - self + CERTAIN))**2),
-    target=lambda d, self: -d / clamp_min_number((1 - self) * self, CERTAIN),
+    target=lambda d, self: -d / clamp_min((1 - self) * self, CERTAIN),
     public=False,
     doc="The slope of the loss, (x - t) / (x (1 - x)).")
 

@@ -18,14 +18,13 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core.dispatch import as_number
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor
 
 from .. import kinds
 from ..dims import number_for, one_dim, scalar_name
+from ..elementwise.complex import conj
 from ..formats import steps
-from ..kinds import composite, in_place
+from ..kinds import composite
 from ..shapes.broadcasting import common_shape, expand_to
 from ..shapes.reshaping import reshaped
 
@@ -181,25 +180,40 @@ def scatter_value_kernel(self, dim, index, value):
     return out
 
 
-def scatter_multiply_kernel(self, dim, index, alpha):
-    shape, places, axis = aligned("scatter", self.shape, dim, index)
-    times = add_at(shape, np.int64, numbers_along(shape, places, axis), np.ones(places.shape, np.int64))
-    return self * number_for("scatter", alpha, self.dtype) ** times.reshape(self.shape)
-
-
-def scatter_times_kernel(self, dim, index, src):
+def scatter_reduce_kernel(self, dim, index, src, reduce):
     same_dtype("scatter", self, src)
+    return scatter_reduced(self, dim, index, src, src.shape, reduce)
+
+
+def scatter_value_reduce_kernel(self, dim, index, value, reduce):
+    return scatter_reduced(self, dim, index, number_for("scatter", value, self.dtype), None, reduce)
+
+
+def scatter_reduced(self, dim, index, source, source_shape, reduce):
+    """Many may meet at one place, so that the ufunc has to take them one after the other."""
+    ufunc = reduction("scatter", reduce)
     out = self.copy()
     if index.size:
-        shape, places, axis = aligned("scatter", self.shape, dim, index, src.shape)
-        np.multiply.at(out.reshape(-1), numbers_along(shape, places, axis).reshape(-1),
-                       cut(src.reshape(src.shape or (1,)), places.shape).reshape(-1))
+        shape, places, axis = aligned("scatter", self.shape, dim, index, source_shape)
+        if source_shape is not None:
+            source = cut(source.reshape(source.shape or (1,)), places.shape).reshape(-1)
+        ufunc.at(out.reshape(-1), numbers_along(shape, places, axis).reshape(-1), source)
     return out
 
 
-def no_scatter_derivative(d):
-    raise error("MG204", "the derivative for 'scatter' with reduce='multiply' and a tensor src is not implemented: "
-                         "write the product with gather and *")
+def reduction(op, reduce):
+    """How what is written and what is there become one."""
+    if reduce not in REDUCTIONS:
+        raise error("MG204", f"{op}(): reduce argument must be either add or multiply, not {reduce!r}.")
+    return REDUCTIONS[reduce]
+
+
+REDUCTIONS = {"add": np.add, "multiply": np.multiply}
+
+
+def no_scatter_derivative():
+    return error("MG204", "the derivative for 'scatter' with reduce='multiply' and a tensor src is not implemented: "
+                          "write the product with gather and *")
 
 
 def scatter_add_kernel(self, dim, index, src):
@@ -213,24 +227,57 @@ def scatter_add_kernel(self, dim, index, src):
     return out
 
 
-scatter_src = kinds.linear("scatter_src(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_kernel,
+scatter_src = kinds.linear("scatter.src(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_kernel,
                            self=lambda d, dim, index: scatter_value(d, dim, index, 0),
                            src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
-                           node="ScatterBackward0", public=False, doc="``scatter`` of a tensor.")
+                           node="ScatterBackward0", inplace=True,
+                           doc="``scatter`` of a tensor.", function_doc="""
+A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``.
 
-scatter_value = kinds.linear("scatter_value(Tensor self, Dim dim, Tensor index, Scalar value)", scatter_value_kernel,
+``self[i][index[i][j]] = src[i][j]`` for ``dim=1``.  Where places repeat, which one stays is not
+defined, and the gradient goes to all of them.  With ``reduce="add"`` or ``"multiply"`` what is written is added to
+what is there, or multiplied with it.
+
+>>> torch.zeros(2, 3).scatter(1, torch.tensor([[0], [2]]), 1.)
+tensor([[1., 0., 0.],
+        [0., 0., 1.]])
+""")
+
+scatter_value = kinds.linear("scatter.value(Tensor self, Dim dim, Tensor index, Scalar value)", scatter_value_kernel,
                              self=lambda d, dim, index: scatter_value(d, dim, index, 0),
-                             node="ScatterBackward1", public=False, doc="``scatter`` of one number.")
+                             node="ScatterBackward1", inplace=True, doc="``scatter`` of one number.")
 
-scatter_multiply = kinds.linear("scatter_multiply(Tensor self, Dim dim, Tensor index, Scalar alpha)",
-                                scatter_multiply_kernel,
-                                self=lambda d, dim, index, alpha: scatter_multiply(d, dim, index, alpha),
-                                public=False, wide=True, doc="``scatter`` of one number with ``reduce='multiply'``.")
 
-scatter_times = kinds.general("scatter_times(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_times_kernel,
-                              self=no_scatter_derivative, src=no_scatter_derivative, traceable=False,
-                              node="ScatterBackward2", public=False,
-                              doc="``scatter`` of a tensor with ``reduce='multiply'``.")
+def reduced_old(d, reduce):
+    """What reaches the old values."""
+    if reduce == "add":
+        return d
+    raise no_scatter_derivative()
+
+
+def reduced_src(d, dim, index, src_shape, reduce):
+    """What reaches the tensor that is written."""
+    if reduce == "add":
+        return gather_into(d, dim, index, src_shape)
+    raise no_scatter_derivative()
+
+
+scatter_reduce = kinds.general("scatter.reduce(Tensor self, Dim dim, Tensor index, Tensor src, *, str reduce)",
+                               scatter_reduce_kernel, self=reduced_old, src=reduced_src, traceable=False,
+                               node="ScatterBackward2", inplace=True, doc="``scatter`` that adds or multiplies.")
+
+
+def reduced_around_number(d, dim, index, value, reduce):
+    """What is added goes around the number; a product has the same factor, conjugated."""
+    if reduce == "add":
+        return d
+    return conj(scatter_value_reduce(conj(d), dim, index, value, reduce=reduce))
+
+
+scatter_value_reduce = kinds.general(
+    "scatter.value_reduce(Tensor self, Dim dim, Tensor index, Scalar value, *, str reduce)",
+    scatter_value_reduce_kernel, self=reduced_around_number, traceable=False,
+    node="ScatterBackward3", inplace=True, doc="``scatter`` of one number that is added or multiplied with.")
 
 scatter_add = kinds.linear("scatter_add(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_add_kernel,
                            self=lambda d: d,
@@ -241,52 +288,6 @@ scatter_add = kinds.linear("scatter_add(Tensor self, Dim dim, Tensor index, Tens
 >>> torch.zeros(3).scatter_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
 tensor([3., 0., 3.])
 """)
-
-
-@composite(out="exact")
-def scatter(self, dim, index, src=None, *, value=None, reduce=None):
-    """A copy of ``self`` with ``src`` (a tensor or a number) written at the places ``index`` along ``dim``.
-
-    ``self[i][index[i][j]] = src[i][j]`` for ``dim=1``.  Where places repeat, which one stays is not
-    defined, and the gradient goes to all of them.  ``reduce`` may be "add", or "multiply" for a number.
-
-    >>> torch.zeros(2, 3).scatter(1, torch.tensor([[0], [2]]), 1.)
-    tensor([[1., 0., 0.],
-            [0., 0., 1.]])
-    """
-    row, value = scatter_row("scatter", self, index, src, value, reduce)
-    return row(self, dim, index, value)
-
-
-@in_place("scatter_")
-def scatter_into(self, dim, index, src=None, *, value=None, reduce=None):
-    """``src``, a tensor or a number, is written at the places ``index`` along ``dim`` of ``self``.
-
-    >>> torch.zeros(3).scatter_(0, torch.tensor([0, 2]), torch.tensor([1., 2.]))
-    tensor([1., 0., 2.])
-    """
-    row, value = scatter_row("scatter_", self, index, src, value, reduce)
-    return row.inplace(self, dim, index, value)
-
-
-def scatter_row(op, self, index, src, value, reduce):
-    """Which row does it, and what it writes."""
-    if (src is None) == (value is None):
-        raise error("MG205", f"{op}() takes either a tensor src or a number value: {op}(dim, index, src)")
-    if reduce not in (None, "add", "multiply"):
-        raise error("MG204", f"{op}(): reduce argument must be either add or multiply, not {reduce!r}.")
-    if isinstance(src, Tensor):
-        return scatter_src if reduce is None else scatter_add if reduce == "add" else scatter_times, src
-    value = as_number(op, "value", value) if isinstance(value, Tensor) else src if value is None else value
-    if reduce == "add":
-        return scatter_add, number_at(index, self, value)
-    return scatter_multiply if reduce else scatter_value, value
-
-
-number_at = kinds.not_differentiable("number_at(Tensor index, Tensor like, Scalar value)",
-                                     lambda index, like, value:
-                                     np.full(index.shape, number_for("scatter", value, like.dtype)),
-                                     promote=None, public=False, doc="One number for each index.")
 
 
 def counted_from_start_kernel(indices, size):

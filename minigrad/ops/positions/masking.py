@@ -16,7 +16,7 @@ from minigrad._core.graph import Tensor
 
 from .. import kinds
 from ..dims import must_be_tensors, number_for, scalar_name, scalar_of
-from ..kinds import composite, in_place
+from ..kinds import composite
 from ..shapes.broadcasting import common_shape, sum_to
 from ..shapes.reshaping import view_to
 from ..shapes.splitting import unbind
@@ -135,44 +135,26 @@ masked_fill_value = kinds.elementwise("masked_fill.Scalar(Tensor self, Tensor ma
                                       lambda self, mask, value: masked_fill_kernel(
                                           self, mask, number_for("masked_fill", value, self.dtype)),
                                       self=lambda d, mask: masked_fill_value(d, mask, 0),
-                                      promote=None, node="MaskedFillBackward0", public=False, wide=False,
-                                      doc="``masked_fill`` with a number.")
+                                      promote=None, node="MaskedFillBackward0", wide=False, out=False,
+                                      doc="``masked_fill`` with a number.", function_doc="""
+A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True.
+
+>>> torch.tensor([1., 2., 3.]).masked_fill(torch.tensor([False, True, False]), -1)
+tensor([ 1., -1.,  3.])
+""")
+
+
+def masked_fill_tensor_kernel(self, mask, value):
+    check_scalar("masked_fill", value)
+    return masked_fill_kernel(self, mask, scalar_of("masked_fill", value, self.dtype))
+
 
 masked_fill_tensor = kinds.elementwise("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value)",
-                                       lambda self, mask, value: masked_fill_kernel(
-                                           self, mask, scalar_of("masked_fill", value, self.dtype)),
+                                       masked_fill_tensor_kernel,
                                        self=lambda d, mask: masked_fill_value(d, mask, 0),
                                        value=lambda d, mask: choose(mask, d, 0),
-                                       promote=None, node="MaskedFillBackward1", public=False, wide=False,
+                                       promote=None, node="MaskedFillBackward1", wide=False, out=False,
                                        read_first=("value",), doc="``masked_fill`` with a 0-d tensor.")
-
-
-@composite(out=False)
-def masked_fill(self, mask, value):
-    """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True.
-
-    >>> torch.tensor([1., 2., 3.]).masked_fill(torch.tensor([False, True, False]), -1)
-    tensor([ 1., -1.,  3.])
-    """
-    return masked_fill_row(value)(self, mask, value)
-
-
-@in_place("masked_fill_")
-def masked_fill_into(self, mask, value):
-    """The elements of ``self`` where ``mask`` is True take ``value``.
-
-    >>> torch.tensor([1., 2., 3.]).masked_fill_(torch.tensor([False, True, False]), -1)
-    tensor([ 1., -1.,  3.])
-    """
-    return masked_fill_row(value).inplace(self, mask, value)
-
-
-def masked_fill_row(value):
-    """Which row does it.  A value has no dims; inside vmap that can be seen here, and not by a kernel."""
-    if not isinstance(value, Tensor):
-        return masked_fill_value
-    check_scalar("masked_fill", value)
-    return masked_fill_tensor
 
 
 def masked_select_kernel(self, mask):
