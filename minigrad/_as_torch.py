@@ -19,7 +19,8 @@ from importlib.machinery import ModuleSpec
 
 from minigrad._core.absent import Absent, pytorchs
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, attach, unattach
+from minigrad._core.classes import attach, unattach
+from minigrad._core.graph import Tensor
 from minigrad.torch_version import TorchVersion
 
 __all__ = ["as_torch"]

@@ -14,7 +14,8 @@ from minigrad._core import calling, dispatch, forward, graph, inplace, operators
 from minigrad._core.composites import Composite
 from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error
-from minigrad._core.graph import Node, Tensor, attach
+from minigrad._core.classes import attach
+from minigrad._core.graph import Node, Tensor
 from minigrad._core.views import address
 from minigrad.ops import copying, kinds
 from minigrad.ops.dims import one_dim

@@ -10,8 +10,9 @@ from cpython.ref cimport PyObject, Py_INCREF
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, state
 from minigrad._core.graph cimport (INPUT, OUTPUT, Node, Saved, Tensor, Version, View, allocate, allocate_slots,
-                                   catch_up, new_tensor, new_view, next_seq, note_origin, set_edge, set_fit,
+                                   catch_up, new_tensor, new_view, next_seq, set_edge, set_fit,
                                    version_of)
+from minigrad._core.hooked cimport note_origin
 from minigrad._core.lifetimes cimport release_saved
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport pack_slot, raw_slot

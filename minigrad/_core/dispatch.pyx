@@ -28,8 +28,9 @@ from minigrad._core.modes cimport ANOMALY, State, interpreter_of, state
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.symbols cimport Symbol, emit
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up,
-                                   new_node, note_origin, new_tensor, new_view, set_edge, set_fit, upward,
+                                   new_node, new_tensor, new_view, set_edge, set_fit, upward,
                                    version_of)
+from minigrad._core.hooked cimport note_origin
 from minigrad._core.packing cimport pack_slot
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, NOTHING_FLOWS, OPTIONAL,
                                 PLAIN, REFUSES, Slot, TENSOR, TENSORS, Op, above, bind_slowly, missing,
@@ -123,7 +124,7 @@ cdef object call(Op op, PyObject** bound):
         x = <object>bound[i]
         raw[i] = bound[i]
         if op.type_of[i] == PLAIN:
-            if type_of(x) != op.usual[i] and bound[i] != PyTuple_GET_ITEM_(op.defaults, i):     # to be checked
+            if type_of(x) != op.expected[i] and bound[i] != PyTuple_GET_ITEM_(op.defaults, i):     # to be checked
                 if isinstance(x, Tensor):
                     return call_general(op, bound)
                 plain(op, i, x)
@@ -456,8 +457,8 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
     for i in range(op.n_tensors):
         if op.type_of[i] == TENSORS and op.formula_of[i] >= 0:
             e += len(<list>bound[i]) - 1
-    n = new_node(op, e, op.n_slots if op.n_usual == op.n_slots or not options_left_out(op, bound, op.n_params)
-                 else op.n_usual)
+    n = new_node(op, e, op.n_slots if op.n_plain_slots == op.n_slots or not options_left_out(op, bound, op.n_params)
+                 else op.n_plain_slots)
     e = 0
     for i in range(op.n_tensors):
         if op.formula_of[i] < 0:

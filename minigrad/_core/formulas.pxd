@@ -5,4 +5,4 @@ from minigrad._core.graph cimport Node
 
 cdef object apply_formula(Formula f, Op op, object d, Node n, list values)
 cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list values)
-cdef object run_text(Formula f, Op op, object d, list arguments, bint usual=*)
+cdef object run_text(Formula f, Op op, object d, list arguments, bint plain=*)

@@ -60,8 +60,8 @@ cdef extern from "numpy/arrayobject.h":
 
 # ------------------------------------------------------------------------------ making a program
 
-cdef Program trace(Formula f, Op op, bint usual, dict names):
-    """Run the text of `f` on Symbols; None where it cannot be traced.  With `usual`, options have their defaults.
+cdef Program trace(Formula f, Op op, bint plain, dict names):
+    """Run the text of `f` on Symbols; None where it cannot be traced.  With `plain`, options have their defaults.
 
     ``names`` has the values of parameters that are strings, by slot: a formula may ask what they are.
     """
@@ -73,7 +73,7 @@ cdef Program trace(Formula f, Op op, bint usual, dict names):
     st.listener = NULL                  # a profiler is not to hear of what is done to Symbols
     try:
         out = f.text(symbol(tracer, ("input", 0)),
-                     *[default_of(op, f.slots[i]) if usual and f.slots[i] >= op.n_usual
+                     *[default_of(op, f.slots[i]) if plain and f.slots[i] >= op.n_plain_slots
                        else names[f.slots[i]] if f.slots[i] in names else symbol(tracer, ("input", i + 1))
                        for i in range(f.n)])
         p.results = None
@@ -114,13 +114,13 @@ cdef Program trace(Formula f, Op op, bint usual, dict names):
     return p
 
 
-cdef Program program_of(Formula f, Op op, bint usual):
-    """The program of `f`, traced the first time it is needed; with `usual`, that of calls that leave options out."""
-    if usual and op.n_usual < op.n_slots:
-        if not f.usual_traced:
-            f.usual = trace(f, op, True, {}) if op.traceable and f.text is not None else None
-            f.usual_traced = True
-        return f.usual
+cdef Program program_of(Formula f, Op op, bint plain):
+    """The program of `f`, traced the first time it is needed; with `plain`, that of calls that leave options out."""
+    if plain and op.n_plain_slots < op.n_slots:
+        if not f.plain_traced:
+            f.plain = trace(f, op, True, {}) if op.traceable and f.text is not None else None
+            f.plain_traced = True
+        return f.plain
     if not f.traced:
         f.program = trace(f, op, False, {}) if op.traceable and f.text is not None else None
         f.traced = True
@@ -338,10 +338,10 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
     return run_text(f, op, d, arguments, n.n_saved < op.n_slots)
 
 
-cdef object run_text(Formula f, Op op, object d, list arguments, bint usual=False):
+cdef object run_text(Formula f, Op op, object d, list arguments, bint plain=False):
     """The text on Tensors, in float32 where it takes several steps from a gradient in 16 bits;
     see Note [16-bit floats] in computing.pyx."""
-    cdef Program p = program_of(f, op, usual)
+    cdef Program p = program_of(f, op, plain)
     first = d
     if type(d) in (list, tuple):
         first = None

@@ -143,23 +143,23 @@ cdef Node node_of(Tensor t)
 cdef Node root_of(Tensor t)
 cdef int lay_otherwise(Tensor t) except -1
 cdef object publish(Node n)
+cdef int check_level(Tensor t, Tensor value) except -1
 cdef int count_write(Version v) except -1
 cdef str written_at(Version v)
-cdef int replace_history(Tensor t, Node n, int nr) except -1
 cdef long long next_seq() noexcept
 cdef long long coming_seq() noexcept
 cdef int allocate(Node n, int n_edges, int n_saved) except -1
 cdef int allocate_slots(Node n, int n_saved) except -1
 cdef NodeHooks hooks_of(Node n)
-cdef int note_origin(Node n) except -1
 
 cdef dict dtype_of              # np.dtype -> minigrad dtype
 
 # A file knows only files that are built before it.  What the data model needs from later ones are these functions,
-# which lifetimes.pyx, packing.pyx, views.pyx and forward.pyx fill in at import.
+# which lifetimes.pyx, hooked.pyx, packing.pyx, views.pyx and forward.pyx fill in at import.
 cdef struct Upward:
     void (*node_dies)(Node n) noexcept                              # lifetimes.pyx
     void (*tensor_dies)(Tensor t) noexcept
+    int (*keep_grad)(Tensor t) except -1                            # hooked.pyx: what retain_grad() asks for
     int (*catch_up)(Tensor t) except -1                             # views.pyx; called as `catch_up` below
     int (*carry)(object op, list args, object out) except -1        # forward.pyx: tangents through one operation
     int (*overwritten)(Tensor t) except -1

@@ -13,15 +13,18 @@ A tensor knows the node that made it; the node knows the nodes of its inputs, ne
 So references run one way, from the result to the leaves, and an ordinary graph dies by reference
 counts alone as soon as its last result does.
 
-Read ``graph.pxd`` first: it is one page, and declares every field.  Here is what can be asked of versions, views,
-hooks, tensors and nodes, and how a node is connected to those of its inputs.  Elsewhere are: how what a node saved
-comes back to the formulas (``saved.pyx``), how tensors and nodes die and are used again (``lifetimes.pyx``), and
-what ``x + y`` and ``x[0]`` do (``special_methods.pyx``).
+Read ``graph.pxd`` first: it is one page, and declares every field.  This file says what can be asked of versions,
+views, tensors and nodes, and how a node is connected to those of its inputs; its last section is how they come into
+being, and can wait.  Elsewhere are::
+
+    what a node saved, given back to the formulas               saved.pyx
+    how tensors and nodes die, and are used again               lifetimes.pyx
+    hooks and retained gradients: what hangs on them            hooked.pyx
+    what x + y and x[0] do                                      special_methods.pyx
+    the sentences of the errors                                 refusals.py
 """
 
 cimport cython
-from cpython.dict cimport PyDict_DelItem, PyDict_SetItem
-from cpython.mem cimport PyObject_Free
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
 from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
@@ -31,12 +34,17 @@ from collections import OrderedDict
 
 import numpy as np
 
-from minigrad._core.errors import error, warn
+from minigrad._core.errors import warn
 from minigrad._core.memory cimport memory
-from minigrad._core.modes cimport State, note_birth, state
-from minigrad._core.places cimport shown_place, users_code, users_stack
-from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_TYPE, Py_TPFLAGS_HAVE_GC, PyObject_GC_Track, PyType_Modified,
-                                      PyTypeObject, _Py_NewReference)
+from minigrad._core.modes cimport note_birth, state
+from minigrad._core.places cimport shown_place, users_code
+from minigrad._core.python_c cimport Py_REFCNT, Py_SET_TYPE, PyObject_GC_Track, PyTypeObject, _Py_NewReference
+from minigrad._core.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, data_not_a_tensor, data_of_another_level,
+                                     data_of_another_shape, data_without_data, data_without_gradients,
+                                     grad_not_a_tensor, grad_of_another_dtype, grad_of_another_shape, has_no_gradients,
+                                     its_own_grad, made_without_data, never_recorded, no_graph, no_version, not_a_leaf,
+                                     nothing_to_retain, requires_grad_not_a_bool, tangent_from_elsewhere,
+                                     tangent_is_read, view_keeps_its_history)
 from minigrad._core.special_methods cimport methods
 
 cnp.import_array()
@@ -93,19 +101,9 @@ cdef int count_write(Version v) except -1:
     return 0
 
 
-def bump_version(Tensor t not None):
-    """Count one in-place write to the memory of ``t``."""
-    count_write(version_of(t))
-
-
 cdef str written_at(Version v):
-    """Where the last write was."""
+    """Where the last write was, for a message; "" where that is not known."""
     return shown_place(v.code, v.place)
-
-
-def last_written_at(Tensor t not None):
-    """Where the memory of ``t`` was last written to, for a message; "" where that is not known."""
-    return "" if t.version is None else written_at(t.version)
 
 
 # ------------------------------------------------------------------------------ views
@@ -162,85 +160,6 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
         Py_INCREF(before)
         v.previous = <PyObject*>before
     return v
-
-
-def view_chain(Tensor t not None):
-    """Every (op, arguments) from the base of a view to the view; () for a tensor that is not a view."""
-    return () if t.view is None else (<View>t.view).chain
-
-
-def has_aliases(Tensor t not None):
-    """Does another tensor, such as a view, share the memory of ``t``?  They would share its Version."""
-    return t.version is not None and Py_REFCNT(<PyObject*>t.version) > 1
-
-
-# ------------------------------------------------------------------------------ hooks
-
-# Hooks are rare, so they are kept apart: a tensor or a node that has any has one object with all of them.  The hooks
-# of a tensor that is not a leaf run when its gradient is complete.  Only its node sees that, so the node knows them
-# too, by the number of the output.  A node that saved its own output makes a new Tensor of it for a formula; that one
-# finds the same hooks there.
-
-@cython.final
-cdef class TensorHooks:
-    def __cinit__(self):
-        self.before = OrderedDict()
-        self.after = OrderedDict()
-
-
-@cython.final
-cdef class NodeHooks:
-    def __cinit__(self):
-        self.before = OrderedDict()
-        self.after = OrderedDict()
-        self.tensors = {}
-        self.metadata = {}
-        self.retained = {}
-
-
-cdef NodeHooks hooks_of(Node n):
-    """The hooks of `n`, made if there are none."""
-    if n.hooks is None:
-        n.hooks = NodeHooks.__new__(NodeHooks)
-    return n.hooks
-
-
-def node_hooks(Node node not None):
-    """The hooks of ``node``, made if there are none; the dictionaries are live."""
-    return hooks_of(node)
-
-
-def tensor_hooks(Tensor t not None):
-    """The hooks of ``t``, made if there are none; its node, if any, is told of them."""
-    cdef dict known
-    catch_up(t)
-    if t.hooks is None:
-        if t.node is None:
-            t.hooks = TensorHooks.__new__(TensorHooks)
-        else:                           # another object may stand for the same output: an unpacked saved one
-            known = hooks_of(<Node>t.node).tensors
-            t.hooks = known.get(t.nr) or TensorHooks.__new__(TensorHooks)
-            known[t.nr] = t.hooks
-    return t.hooks
-
-
-cdef int replace_history(Tensor t, Node n, int nr) except -1:
-    """`t` was written to: its value is now output `nr` of `n`.
-
-    Hooks registered so far belong to the old value; a retained gradient follows the new one.
-    """
-    cdef bint retain = t.node is not None and t.hooks is not None and (<TensorHooks>t.hooks).retain
-    if retain:
-        hooks_of(<Node>t.node).retained.pop(t.nr, None)
-    t.node = n
-    t.nr = nr
-    t.level = n.level
-    t.requires_grad_ = True
-    t.hooks = None
-    if retain:
-        (<TensorHooks>tensor_hooks(t)).retain = True
-        hooks_of(n).retained[nr] = weakref.ref(t)
-    return 0
 
 
 # ------------------------------------------------------------------------------ tensors
@@ -326,11 +245,11 @@ cdef class Tensor(SpecialMethods):
     def requires_grad(self, value):
         cdef bint wanted
         if not isinstance(value, bool):
-            raise error("MG120", f"requires_grad must be a bool, not {type(value).__name__}")
+            raise requires_grad_not_a_bool(value)
         wanted = value
         catch_up(self)
         if self.node is not None:
-            raise not_a_leaf(self)
+            raise not_a_leaf(made_by(self))
         if wanted:
             if self.inference and not state().inference:
                 raise never_recorded()
@@ -359,7 +278,7 @@ cdef class Tensor(SpecialMethods):
     @property
     def _version(self):
         if self.inference:
-            raise error("MG112", "Inference tensors do not track version counter.")
+            raise no_version()
         return 0 if self.version is None else self.version.value
 
     @property
@@ -378,7 +297,7 @@ cdef class Tensor(SpecialMethods):
             return PyArray_DIMS(self.payload)[0]
         return methods["len"](self)
 
-    # Its gradient: `grad_` is what .grad shows, `hooks` says whether a tensor that is not a leaf keeps one.
+    # Its gradient: `grad_` is what .grad shows.  A tensor that is not a leaf keeps one only after retain_grad().
 
     @property
     def grad(self):
@@ -404,16 +323,15 @@ cdef class Tensor(SpecialMethods):
         if not self.requires_grad_:
             raise nothing_to_retain()
         if self.node is not None:
-            (<TensorHooks>tensor_hooks(self)).retain = True
-            hooks_of(<Node>self.node).retained[self.nr] = weakref.ref(self)
+            upward.keep_grad(self)
 
     @property
     def retains_grad(self):
         """True where :meth:`retain_grad` was called."""
         return self.hooks is not None and bool((<TensorHooks>self.hooks).retain)
 
-    # The same memory under another Tensor.  With the counter of writes, as detach() has it, formulas notice writes to
-    # the other; without it, as .data has it, they do not.
+    # The same memory under another Tensor.  Where the two share the counter of writes, after detach(), formulas notice
+    # a write to the other; after .data they do not.
 
     def detach(self):
         """The same memory without the history; it shares the version counter, so writes to it are noticed."""
@@ -427,10 +345,9 @@ cdef class Tensor(SpecialMethods):
     def detach_(self):
         """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
         if self.view is not None:
-            raise error("MG116", "Can't detach views in-place. Use detach() instead: it gives a new tensor on the same "
-                                 "memory.")
+            raise view_keeps_its_history()
         if self.tangent is not None:
-            if getattr(self, "_viewed", has_aliases(self)):
+            if getattr(self, "_viewed", self.version is not None and Py_REFCNT(<PyObject*>self.version) > 1):
                 raise tangent_is_read()
             self.tangent = None
         self.node = None
@@ -449,51 +366,22 @@ cdef class Tensor(SpecialMethods):
     @data.setter
     def data(self, value):
         if not isinstance(value, Tensor):
-            raise error("MG205", f"Variable data has to be a tensor, but got {type(value).__name__}")
-        refuse_other_level(self, <Tensor>value)
+            raise data_not_a_tensor(value)
+        check_level(self, <Tensor>value)
         if self.requires_grad_ and not is_differentiable((<Tensor>value).payload):
             raise data_without_gradients(value)
         if tuple(value.shape) != tuple(self.shape):
             if self.node is not None:
-                raise data_of_another_shape(self, value)
+                raise data_of_another_shape(self, value, made_by(self))
             self.tangent = None
             self.reshaped = True
         self.payload = (<Tensor>value).payload
-
-    @staticmethod
-    def _make_subclass(cls, Tensor data not None, bint requires_grad=False):
-        """A tensor of the subclass ``cls`` on the memory of ``data`` (``torch.nn.Parameter`` is made so)."""
-        cdef Tensor t = cls.__new__(cls)
-        refuse_other_level(t, data)
-        t.payload = data.payload
-        t.requires_grad = requires_grad
-        return t
-
 
 cdef Tensor new_tensor(object payload):
     """A tensor around `payload`: level 0, no history, no version yet."""
     cdef Tensor t = bare_tensor()
     t.payload = payload
     return t
-
-
-cdef inline Tensor bare_tensor():
-    """An empty tensor: one that died, if any is kept, or a new one; Note [Spare nodes and tensors] in lifetimes.pyx."""
-    cdef PyObject* o
-    if spare_tensors.n:
-        spare_tensors.n -= 1
-        o = spare_tensors.objects[spare_tensors.n]
-        _Py_NewReference(o)
-        PyObject_GC_Track(o)
-        return <Tensor>take_over(o)
-    return Tensor.__new__(Tensor)
-
-
-cdef inline object take_over(PyObject* o):
-    """The reference that we own in `o`, as a Cython object."""
-    cdef object x = <object>o
-    Py_DECREF(x)
-    return x
 
 
 def wrap(payload, bint requires_grad=False):
@@ -520,11 +408,37 @@ cdef tuple shape_at_level(Tensor t):
     cdef int hidden = 0
     while type(t.payload) is not ndarray:
         if t.payload is None:
-            raise error("MG205", "this Tensor was made without data (by __new__ alone): use torch.tensor(...) or "
-                                 "Tensor(...)")
+            raise made_without_data()
         hidden += t.hidden
         t = <Tensor>t.payload
     return (<object>t.payload).shape[hidden:]
+
+
+cdef str made_by(Tensor t):
+    """The name of the operation that made `t`, for a message."""
+    return Node.name(<Node>publish(<Node>t.node))
+
+
+cdef int check_grad(Tensor t, object value) except -1:
+    """Can `value` be the .grad of `t`?"""
+    if not isinstance(value, Tensor):
+        raise grad_not_a_tensor(value)
+    if value is t:
+        raise its_own_grad()
+    if value.dtype is not t.dtype:
+        raise grad_of_another_dtype(t, value)
+    if tuple(value.shape) != tuple(t.shape):
+        raise grad_of_another_shape(t, value)
+    return 0
+
+
+cdef int check_level(Tensor t, Tensor value) except -1:
+    """Can `t` take the payload of `value`?  It is an array at level 0, and at any other a tensor of the level below."""
+    if value.payload is None:
+        raise data_without_data()
+    if t.level != value.level:
+        raise data_of_another_level()
+    return 0
 
 
 # ------------------------------------------------------------------------------ nodes
@@ -534,6 +448,9 @@ cdef tuple shape_at_level(Tensor t):
 # made when an operation first needs it as the end of an edge.  It owns the leaf, and the leaf knows it only weakly, so
 # the two are not a cycle: when no graph leads to the leaf any more, the node dies, and the next graph makes a new one.
 
+cdef dict _PYTORCH_NAMES = {"CopyBackwards": "torch::autograd::CopyBackwards"}
+
+
 @cython.no_gc
 @cython.binding(False)
 @cython.embedsignature(True)
@@ -541,15 +458,15 @@ cdef class Node:
     """One recorded operation in the graph; its edges lead to the nodes of the operation's inputs."""
 
     def __init__(self, *arguments):
-        raise error("MG205", "Can't instantiate abstract class Node: nodes are made by operations on tensors that "
-                             "require grad")
+        raise abstract_node()
 
     def __dealloc__(self):
         upward.node_dies(self)
 
     def name(self):
         """The name of the operation's backward, such as ``"MulBackward0"``."""
-        return _PYTORCH_NAMES.get(type(publish(self)).__name__) or type(self).__name__
+        cdef str name = type(publish(self)).__name__
+        return _PYTORCH_NAMES.get(name, name)
 
     @property
     def next_functions(self):
@@ -594,6 +511,22 @@ cdef class AccumulateGrad(Node):
         return f"<AccumulateGrad object at 0x{<size_t><PyObject*>self:x}>"
 
 
+cdef object publish(Node n):
+    """`n` as Python sees it: with its public class, MulBackward0, which it gets here where it has not got it yet.
+
+    See Note [A node's public class] in classes.pyx.
+    """
+    cdef object cls
+    if type(n) is Node and n.op is not None:
+        if n.accumulates:
+            Py_SET_TYPE(<PyObject*>n, <PyTypeObject*>AccumulateGrad)
+            return n
+        cls = n.op.in_place_class if n.in_place else n.op.node_class
+        Py_INCREF(cls)
+        Py_SET_TYPE(<PyObject*>n, <PyTypeObject*>cls)
+    return n
+
+
 # Nodes are numbered in the order in which operations were recorded.  Of the nodes whose gradients have all arrived, a
 # pass runs the latest first; see Note [The ready heap] in engine.pyx.
 cdef long long sequence = 0
@@ -618,55 +551,6 @@ cdef Node new_node(object op, int n_edges, int n_saved):
     n.n_outputs = 1
     allocate(n, n_edges, n_saved)
     return n
-
-
-cdef inline Node bare_node():
-    """The same for nodes."""
-    if spare_nodes.n:
-        spare_nodes.n -= 1
-        _Py_NewReference(spare_nodes.objects[spare_nodes.n])
-        return <Node>take_over(spare_nodes.objects[spare_nodes.n])
-    return Node.__new__(Node)
-
-
-cdef int allocate(Node n, int n_edges, int n_saved) except -1:
-    cdef int i
-    n.n_edges = n_edges
-    n.edges = &n.two[0] if n_edges <= 2 else <Edge*>memory(n_edges * sizeof(Edge))
-    for i in range(n_edges):
-        n.edges[i].node = NULL
-        n.edges[i].nr = 0
-    if n_saved:
-        allocate_slots(n, n_saved)
-    return 0
-
-
-cdef int allocate_slots(Node n, int n_saved) except -1:
-    cdef int i
-    n.saved = new_slots(n_saved)
-    n.n_saved = n_saved
-    for i in range(n_saved):
-        n.saved[i].value = n.saved[i].version = NULL
-        n.saved[i].kind = NOTHING
-    return 0
-
-
-cdef inline Saved* new_slots(int n) except NULL:
-    """Room for `n` slots.  Most nodes save one or two things, so blocks of that size are used again, as nodes are."""
-    if n <= 2 and spare_slots.n[n - 1]:
-        spare_slots.n[n - 1] -= 1
-        return spare_slots.blocks[n - 1][spare_slots.n[n - 1]]
-    return <Saved*>memory(n * sizeof(Saved))
-
-
-cdef int note_origin(Node n) except -1:
-    """In anomaly mode: remember where the user's program made the node, and which node's backward it was made in."""
-    cdef State* st = state()
-    cdef dict metadata = hooks_of(n).metadata
-    metadata["traceback_"] = users_stack()
-    if st.evaluating != NULL:
-        metadata["parent_"] = <object>st.evaluating
-    return 0
 
 
 # ------------------------------------------------------------------------------ edges
@@ -709,8 +593,7 @@ cdef Node root_of(Tensor t):
     """The node at which a backward pass from `t` begins."""
     cdef Node n = node_of(t)
     if n is None:
-        raise error("MG103", "element of tensors does not require grad and does not have a grad_fn: there is nothing "
-                             "to go back through")
+        raise no_graph()
     return n
 
 
@@ -771,136 +654,92 @@ cdef int lay_otherwise(Tensor t) except -1:
     return 0
 
 
-# ------------------------------------------------------------------------------ public classes
+# ------------------------------------------------------------------------------ hooks
 
-# Note [A node's public class]
-# ----------------------------
-# `type(y.grad_fn).__name__` is "MulBackward0", and MulBackward0 carries the properties _saved_self
-# and _saved_other: one class per row, made from the row.  Creating an instance of such a class is
-# slower than a whole multiplication, and almost no node is ever looked at.  So nodes are born as plain
-# Nodes, and get their public class when Python first sees them (`publish`).  That changes only the type
-# of the object, for which two things must hold.  The classes add no fields (__slots__ = ()), so the
-# memory layout is the same.  And the cyclic collector does not track their instances, as it does those
-# of any other Python class: our nodes have no room for its links (`make_node_class` takes the flag away).
+# Hooks are rare, so they are kept apart: a tensor or a node that has any has one object with all of them.  hooked.pyx
+# says which belong to what, hooks.pyx when they run.
 
-cdef dict _PYTORCH_NAMES = {"CopyBackwards": "torch::autograd::CopyBackwards"}
+@cython.final
+cdef class TensorHooks:
+    def __cinit__(self):
+        self.before = OrderedDict()
+        self.after = OrderedDict()
 
 
-cdef object publish(Node n):
-    """`n` with its public class, which it gets here where it has not got it yet."""
-    cdef object cls
-    if type(n) is Node and n.op is not None:
-        if n.accumulates:
-            Py_SET_TYPE(<PyObject*>n, <PyTypeObject*>AccumulateGrad)
-            return n
-        cls = n.op.in_place_class if n.in_place else n.op.node_class
-        Py_INCREF(cls)
-        Py_SET_TYPE(<PyObject*>n, <PyTypeObject*>cls)
-    return n
+@cython.final
+cdef class NodeHooks:
+    def __cinit__(self):
+        self.before = OrderedDict()
+        self.after = OrderedDict()
+        self.tensors = {}
+        self.metadata = {}
+        self.retained = {}
 
 
-def make_node_class(str name, dict body):
-    """The public class of the nodes of one op."""
-    cls = type(name, (Node,), body)
-    cdef PyTypeObject* c = <PyTypeObject*>cls
-    c.tp_flags &= ~Py_TPFLAGS_HAVE_GC
-    c.tp_traverse = c.tp_clear = NULL
-    c.tp_free = <void*>PyObject_Free
-    return cls
+cdef NodeHooks hooks_of(Node n):
+    """The hooks of `n`, made if there are none."""
+    if n.hooks is None:
+        n.hooks = NodeHooks.__new__(NodeHooks)
+    return n.hooks
 
 
-def attach(str name, value, type cls not None=Tensor):
-    """Make ``value`` an attribute of Tensor, or of ``cls`` (a compiled class refuses plain assignment)."""
-    PyDict_SetItem(<object>(<PyTypeObject*>cls).tp_dict, name, value)
-    PyType_Modified(<PyTypeObject*>cls)
+# ------------------------------------------------------------------------------ how they come into being
+
+# Tensors, nodes and slots that have died are used again: Note [Spare nodes and tensors] in lifetimes.pyx.
+
+cdef inline Tensor bare_tensor():
+    """An empty tensor: one that died, if any is kept, or a new one."""
+    cdef PyObject* o
+    if spare_tensors.n:
+        spare_tensors.n -= 1
+        o = spare_tensors.objects[spare_tensors.n]
+        _Py_NewReference(o)
+        PyObject_GC_Track(o)
+        return <Tensor>take_over(o)
+    return Tensor.__new__(Tensor)
 
 
-def unattach(str name, type cls=Tensor):
-    """Take away what :func:`attach` gave."""
-    PyDict_DelItem(<object>(<PyTypeObject*>cls).tp_dict, name)
-    PyType_Modified(<PyTypeObject*>cls)
+cdef inline object take_over(PyObject* o):
+    """The reference that we own in `o`, as a Cython object."""
+    cdef object x = <object>o
+    Py_DECREF(x)
+    return x
 
 
-# ------------------------------------------------------------------------------ what the errors say
-
-GRAD_OF_A_NON_LEAF = (
-    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
-    "populated during autograd.backward(): only leaves keep gradients, intermediate results hand them on. If you want "
-    "it, call .retain_grad() on this tensor before backward(). Its .why_no_grad() says which operation made it. "
-    "(python -m minigrad explain grad-of-a-non-leaf)")
-
-
-cdef object tangent_from_elsewhere():
-    return error("MG117", "the tangent of a tensor comes from another transform (vmap, grad, jvp) than the tensor: the "
-                          "jvp of a Function, for example, is to compute with the tangents that it receives")
+cdef inline Node bare_node():
+    """The same for a node."""
+    if spare_nodes.n:
+        spare_nodes.n -= 1
+        _Py_NewReference(spare_nodes.objects[spare_nodes.n])
+        return <Node>take_over(spare_nodes.objects[spare_nodes.n])
+    return Node.__new__(Node)
 
 
-cdef object not_a_leaf(Tensor t):
-    return error("MG120", "you can only change requires_grad flags of leaf variables. This tensor is the result of "
-                          f"{Node.name(<Node>publish(t.node))}: to use its value without its history, write "
-                          "y = x.detach().")
-
-
-cdef object never_recorded():
-    return error("MG112", "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed: a "
-                          "tensor made in inference mode can never be recorded. Make a normal one of it with "
-                          "x.clone().")
-
-
-cdef object has_no_gradients(Tensor t):
-    return error("MG111", f"only Tensors of floating point dtype can require gradients, not {t.dtype}: a gradient is "
-                          "a small change, and integers have none. Convert first, for example x.float() or "
-                          "torch.tensor(data, dtype=torch.float64).")
-
-
-cdef object nothing_to_retain():
-    return error("MG103", "can't retain_grad on Tensor that has requires_grad=False: nothing that leads to it was "
-                          "recorded, so no gradient will come by. x.requires_grad_() makes a leaf of it, whose .grad "
-                          "is kept anyway.")
-
-
-cdef object tangent_is_read():
-    return error("MG116", "detach_() of a tensor with a tangent to which another tensor looks: a view reads its "
-                          "tangent off what it is a view of, and would lose it too. Use detach() instead: it gives a "
-                          "new tensor on the same memory.")
-
-
-cdef int check_grad(Tensor t, object value) except -1:
-    """Raise if `value` cannot be the .grad of `t`."""
-    if not isinstance(value, Tensor):
-        raise error("MG114", "assigned grad expected to be a Tensor or None but got grad of type "
-                             f"{type(value).__name__}")
-    if value is t:
-        raise error("MG118", "can't assign Variable as its own grad")
-    if value.dtype is not t.dtype:
-        raise error("MG118", f"attempting to assign a gradient with dtype '{value.dtype}' to a tensor with dtype "
-                             f"'{t.dtype}'. A gradient has its tensor's dtype; convert it: x.grad = g.to({t.dtype})")
-    if tuple(value.shape) != tuple(t.shape):
-        raise error("MG118", f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size "
-                             f"'{list(t.shape)}'. Please ensure that the gradient and the tensor are the same size: "
-                             "it has one entry for each entry of its tensor.")
+cdef int allocate(Node n, int n_edges, int n_saved) except -1:
+    cdef int i
+    n.n_edges = n_edges
+    n.edges = &n.two[0] if n_edges <= 2 else <Edge*>memory(n_edges * sizeof(Edge))
+    for i in range(n_edges):
+        n.edges[i].node = NULL
+        n.edges[i].nr = 0
+    if n_saved:
+        allocate_slots(n, n_saved)
     return 0
 
 
-cdef int refuse_other_level(Tensor t, Tensor value) except -1:
-    """The payload of a tensor is an array at level 0, and a tensor of a lower level at any other:
-    `t` cannot take one of another kind."""
-    if value.payload is None:
-        raise error("MG205", "the tensor to take the data of has none: it was made by __new__ alone. Use "
-                             "torch.tensor(...) or Tensor(...)")
-    if t.level != value.level:
-        raise error("MG117", "data set to a tensor of a transform (vmap, grad, jvp), or to one from outside of it: "
-                             "the two are not in the same transform, and so have no memory in common. Return the "
-                             "tensor from the transformed function, or copy_() into this one.")
+cdef int allocate_slots(Node n, int n_saved) except -1:
+    cdef int i
+    n.saved = new_slots(n_saved)
+    n.n_saved = n_saved
+    for i in range(n_saved):
+        n.saved[i].value = n.saved[i].version = NULL
+        n.saved[i].kind = NOTHING
     return 0
 
 
-cdef object data_without_gradients(Tensor value):
-    return error("MG111", "data set to a tensor that requires gradients must be floating point or complex dtype, not "
-                          f"{value.dtype}")
-
-
-cdef object data_of_another_shape(Tensor t, Tensor value):
-    return error("MG109", f"data set to a tensor of shape {list(value.shape)}, but this tensor has shape "
-                          f"{list(t.shape)} and a history: what {Node.name(publish(<Node>t.node))} computed has a "
-                          "gradient of that shape. Use x.detach(), or a tensor of its shape.")
+cdef inline Saved* new_slots(int n) except NULL:
+    """Room for `n` slots.  Most nodes save one or two things, so blocks of that size are used again, as nodes are."""
+    if n <= 2 and spare_slots.n[n - 1]:
+        spare_slots.n[n - 1] -= 1
+        return spare_slots.blocks[n - 1][spare_slots.n[n - 1]]
+    return <Saved*>memory(n * sizeof(Saved))

@@ -45,17 +45,18 @@ import inspect
 
 import numpy as np
 
+from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
 from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_Call, PyVectorcall_NARGS
-from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, catch_up, count_write, new_tensor, replace_history,
-                                   version_of)
+from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, catch_up, count_write, new_tensor, version_of)
+from minigrad._core.hooked cimport replace_history
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.packing cimport before_write
 from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, bind_slowly,
-                                declare_vectorcall, required, vectorcall_t, options_left_out)
+                                required, vectorcall_t, options_left_out)
 from minigrad._core.computing cimport floating, run, silence, unsilence
 from minigrad._core.dispatch cimport (arguments_of, as_operand, bind_keywords, no_derivative, pack, payload, plain,
                                       record, refuse_inference, the_interpreter)

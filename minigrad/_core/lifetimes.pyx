@@ -12,7 +12,7 @@ from cpython.ref cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
 
 from minigrad._core.graph cimport (SPARE, SPARE_SLOTS, Node, Saved, Tensor, spare_nodes, spare_slots, spare_tensors,
                                    upward)
-from minigrad._core.graph import attach
+from minigrad._core.classes import attach
 from minigrad._core.modes cimport State, state
 from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_REFCNT, Py_SET_TYPE, Py_TYPE, PyObject_ClearWeakRefs,
                                       PyObject_GC_UnTrack, PyObject_IS_GC, PyTypeObject, destructor_t)

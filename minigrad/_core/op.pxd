@@ -66,8 +66,8 @@ cdef class Formula:
     cdef int n
     cdef Program program                # None until it is traced, and where it cannot be
     cdef bint traced
-    cdef Program usual                  # the same for calls that leave all options out; Note [Options] in op.pyx
-    cdef bint usual_traced
+    cdef Program plain                  # the same for calls that leave all options out; Note [Options] in op.pyx
+    cdef bint plain_traced
     cdef list name_slots                # the slots of parameters that are names (str)
     cdef dict by_names                  # and the programs for those that were met, where it takes one for each
 
@@ -127,7 +127,7 @@ cdef class Op:
     cdef readonly int n_params, n_positional
     cdef int n_slots, n_formulas, n_tensors
     cdef int n_plain                    # parameters before the options; Note [Options] in op.pyx
-    cdef int n_usual                    # slots of a node whose call left the options out
+    cdef int n_plain_slots              # slots of a node whose call left the options out
     cdef bint recorded                  # calls make nodes
     cdef bint zero_gradient             # a tensor without a formula has gradient zero
     cdef bint has_list                  # a parameter is a list of tensors
@@ -139,7 +139,7 @@ cdef class Op:
     cdef bint promotes[MAX_PARAMS]      # its dtype counts for that of the result
     cdef Slot slot[MAX_PARAMS]
     # Of a parameter that is not a tensor: the class that most calls give, and everything that it takes (arguments.pyx).
-    cdef PyObject* usual[MAX_PARAMS]
+    cdef PyObject* expected[MAX_PARAMS]
     cdef int takes[MAX_PARAMS]
     cdef int _lay_out_slots(self) except -1
 
@@ -164,4 +164,3 @@ cdef object missing(Op op, int i)
 cdef object unfit(Op op, int i, object x, bint inplace)
 cdef object result_type(Op op)
 cdef dict other_names(names)
-cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1

@@ -79,12 +79,6 @@ class Program:
     results: Any
     steps: Any
 
-class Type(str):
-    """A type in a schema, which ``help()`` shows without quotes."""
-
-
-def named_results(name: Any, fields: Any) -> Any: ...
-
 def register_programs(program: Any) -> Any: ...
 
 def register_write(write: Any) -> Any: ...

@@ -15,27 +15,17 @@ Read ``op.pxd`` first; its fields are met in dispatch.pyx, which says what happe
 cimport cython
 from cpython.ref cimport PyObject
 
-import inspect
-
-import numpy as np
-
 from minigrad._core.arguments cimport complaint, taken_by, usual_type
-from minigrad._core.errors import error
-from minigrad._core.graph cimport Node, Tensor, new_tensor
-from minigrad._core.saved cimport shown_slot
-from minigrad._core.packing cimport raw_slot
+from minigrad._core.classes cimport declare_vectorcall
+from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.kernels cimport Kernel, fast_for
-from minigrad._core import graph as _graph
+from minigrad._core.publishing import named_results, node_class as make_class, program_as_text, signature_of
+from minigrad._core.refusals import (argument_twice, missing_argument, too_many_arguments, unfit_argument,
+                                     unknown_argument)
 
 cdef extern from "Python.h":
     object PyVectorcall_Call(object, object, object)
     void PyObject_Free(void*)
-    ctypedef struct PyTypeObject:
-        unsigned long tp_flags
-        Py_ssize_t tp_vectorcall_offset
-    unsigned long Py_TPFLAGS_HAVE_VECTORCALL
-    unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
-    void PyType_Modified(PyTypeObject*)
 
 cdef object required = object()     # the default of a parameter that has none
 bound_method = type((lambda: None).__get__(0))
@@ -72,12 +62,7 @@ def register_write(write):
 #
 # An option counts as left out if it is the very object that is its default.  The slots of options come last, and the
 # node of a call without options does not have them: the number of its slots (`n_saved`) says which formula it needs.
-# In code, the case without options is called `usual`.
-
-
-class Type(str):
-    """A type in a schema, which ``help()`` shows without quotes."""
-    __repr__ = str.__str__
+# In code, the case without options is called `plain`.
 
 
 @cython.final
@@ -122,8 +107,8 @@ cdef class Op:
         self.types = tuple([p[1] for p in params])
         self.int_lists = frozenset([p[0] for p in params if p[1].rstrip("?") in ("int[]", "Dims", "NewDims", "Sizes")])
         self.positions = {p[0]: i for i, p in enumerate(params)}
-        for other, usual in other_names(self.params).items():
-            self.positions[other] = self.positions[usual]
+        for other, own in other_names(self.params).items():
+            self.positions[other] = self.positions[own]
         self.n_params = len(params)
         self.n_positional = len([p for p in params if not p[3]])
         self.n_plain = self.n_params if plain is None else self.n_positional
@@ -172,7 +157,7 @@ cdef class Op:
             elif tensor or (promote_args is not None and parameter in promote_args):    # a number that promotes
                 self.type_of[i] = OPTIONAL if type_[-1] == "?" else TENSOR
             self.takes[i] = taken_by(type_)
-            self.usual[i] = usual_type(self.takes[i])
+            self.expected[i] = usual_type(self.takes[i])
             if self.type_of[i] != PLAIN:
                 self.n_tensors = i + 1
             if self.type_of[i] == TENSORS:
@@ -202,7 +187,7 @@ cdef class Op:
         options = self.params[self.n_plain:]
         order = [n for p in self.params for n in (p, p + "_shape", p + "_dtype") if n in named and n not in options]
         order += [n for n in (self.outputs or ("result",)) if n in named and n not in self.positions]
-        self.n_usual = len(order)
+        self.n_plain_slots = len(order)
         order += [n for n in options if n in named]
         if named - set(order):
             raise ValueError(f"{self.name}: its formulas name {sorted(named - set(order))}, which it does not have")
@@ -241,7 +226,7 @@ cdef class Op:
     def node_class(self):
         """The public class of this op's nodes, with a property for everything that they may save."""
         if self.node_class_ is None:
-            self.node_class_ = self._make_class(self.node_name)
+            self.node_class_ = make_class(self, self.node_name)
         return self.node_class_
 
     @property
@@ -250,36 +235,13 @@ cdef class Op:
         if self.in_place_name is None:
             return self.node_class
         if self.in_place_class_ is None:
-            self.in_place_class_ = self._make_class(self.in_place_name)
+            self.in_place_class_ = make_class(self, self.in_place_name)
         return self.in_place_class_
-
-    def _make_class(self, str node_name):
-        """A class with the properties _saved_self, _raw_saved_self and so on, one for each slot."""
-        cdef int i
-        body = {"__slots__": (), "__module__": "minigrad._core.graph"}
-        for i, slot_name in enumerate(self.slots):
-            attribute = self._attribute(slot_name)
-            body[f"_saved_{attribute}"] = property(_saved_getter(i, self.slot[i].source == FROM_INPUT,
-                                                                 slot_name in self.int_lists))
-            if self.slot[i].source == FROM_INPUT or self.slot[i].source == FROM_OUTPUT:
-                body[f"_raw_saved_{attribute}"] = property(_raw_getter(i))
-        for name, value in self.constants.items():
-            body[f"_saved_{name}"] = value
-        return _graph.make_node_class(node_name, body)
-
-    def _attribute(self, str slot_name):
-        if slot_name in self.renamed:
-            return self.renamed[slot_name]
-        return slot_name[:-6] + "_sym_sizes" if slot_name.endswith("_shape") else slot_name
 
     @property
     def __signature__(self):
         """What ``help()`` shows, with the types of the schema."""
-        P = inspect.Parameter
-        return inspect.Signature([P(name, P.POSITIONAL_OR_KEYWORD if i < self.n_positional else P.KEYWORD_ONLY,
-                                    default=P.empty if self.defaults[i] is required else self.defaults[i],
-                                    annotation=Type(self.types[i]))
-                                  for i, name in enumerate(self.params)])
+        return signature_of(self, required)
 
     def program(self, str of, Node node=None):
         """The formula for the input ``of`` as a Program, or what it is for this ``node``;
@@ -305,45 +267,11 @@ cdef class Op:
         return _write(self, bind_slowly(self, (target,) + args, kwargs))
 
 
-def _saved_getter(int i, bint tensor, bint ints):
-    def saved(Node self not None):
-        value = shown_slot(self, i)
-        if ints and isinstance(value, int):
-            return (value,)                             # x.sum(0): PyTorch's dim is a list
-        if tensor and isinstance(value, (int, float, complex)):
-            return new_tensor(np.asarray(value))        # x * 2: PyTorch shows the number as a tensor
-        return value
-    return saved
-
-
-def _raw_getter(int i):
-    def raw(Node self not None):
-        return raw_slot(self, i)
-    return raw
-
-
 cdef object result_type(Op op):
     """The class of several named outputs, printed as PyTorch prints it."""
     if op.result_type is None:
         op.result_type = named_results(op.function, op.outputs)
     return op.result_type
-
-
-def named_results(str name, tuple fields):
-    body = {field: property(_item_getter(i)) for i, field in enumerate(fields)}
-    body["__new__"] = lambda cls, *values: tuple.__new__(cls, values)
-    body["__repr__"] = lambda self: (f"torch.return_types.{name}(\n"
-                                     + ",\n".join([f"{f}={v!r}" for f, v in zip(fields, self)]) + ")")
-    body["__reduce__"] = lambda self: (tuple, (list(self),))
-    body["_fields"] = fields
-    body["__module__"] = "torch.return_types"
-    return type(name, (tuple,), body)
-
-
-def _item_getter(int i):
-    def item(self):
-        return self[i]
-    return item
 
 
 # ------------------------------------------------------------------------------ binding
@@ -355,18 +283,17 @@ cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
     cdef list bound = list(op.defaults)
     cdef int i
     if len(args) > op.n_positional:
-        raise error("MG205", f"{op.shown}() takes {op.n_positional} positional arguments but {len(args)} were given; "
-                             f"it is {signature(op)}")
+        raise too_many_arguments(op, len(args), signature(op))
     given = set()
     for i in range(len(args)):
         bound[i] = args[i]
         given.add(i)
     for name, value in kwargs.items():
         if name not in op.positions:
-            raise error("MG205", f"{op.shown}() got an unexpected keyword argument '{name}'; it is {signature(op)}")
+            raise unknown_argument(op, name, signature(op))
         i = op.positions[name]
         if i in given:
-            raise error("MG205", f"{op.shown}() got multiple values for argument '{name}'; it is {signature(op)}")
+            raise argument_twice(op, name, signature(op))
         given.add(i)
         bound[i] = value
     for i in range(op.n_params):
@@ -387,13 +314,11 @@ def signature(Op op not None):
 
 cdef object unfit(Op op, int i, object x, bint inplace):
     """The error for an argument that is not what the schema says."""
-    text = f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' {complaint(op.takes[i], x)}"
-    return error("MG205", f"{text}; it is {signature(op)}" if op.shown == op.name and not inplace else text)
+    return unfit_argument(op, op.params[i], complaint(op.takes[i], x), signature(op), inplace)
 
 
 cdef object missing(Op op, int i):
-    return error("MG205", f"{op.shown}() missing 1 required positional argument: '{op.params[i]}'; "
-                          f"it is {signature(op)}")
+    return missing_argument(op, op.params[i], signature(op))
 
 
 # Other names by which PyTorch takes an argument, in every function that has a parameter of the name on the left: its
@@ -404,7 +329,7 @@ _SYNONYMS = {"self": ("input", "x", "a", "x1", "A"), "input": ("self", "x", "a",
 
 cdef dict other_names(names):
     """{other name: name}, for every other name by which one of these parameters may be given."""
-    return {other: usual for usual in names for other in _SYNONYMS.get(usual, ()) if other not in names}
+    return {other: name for name in names for other in _SYNONYMS.get(name, ()) if other not in names}
 
 
 # ------------------------------------------------------------------------------ programs
@@ -418,27 +343,7 @@ cdef class Program:
         PyObject_Free(self.code)
 
     def __repr__(self):
-        first = self.n_inputs + len(self.constants)
-        lines = [f"r{first + i} = {op.shown}({', '.join([self._name(r) for r in registers])})"
-                 for i, (op, registers) in enumerate(self.steps)]
-        results = (self.result,) if self.results is None else self.results
-        return "\n".join(lines + [f"return {', '.join([f'r{r}' for r in results])}"])
-
-    def _name(self, r):
-        constant = self.n_inputs <= r < self.n_inputs + len(self.constants)
-        return repr(self.constants[r - self.n_inputs]) if constant else f"r{r}"
-
-
-# ------------------------------------------------------------------------------ vectorcall
-
-# A class of Cython has no way to say that its instances are called by vectorcall (PEP 590), which spares the
-# argument tuple, or that they are methods, which spares the bound method of `x.exp()`.  So both are said here, in C.
-cdef int declare_vectorcall(PyObject* type_, Py_ssize_t offset) except -1:
-    cdef PyTypeObject* cls = <PyTypeObject*>type_
-    cls.tp_vectorcall_offset = offset
-    cls.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
-    PyType_Modified(cls)
-    return 0
+        return program_as_text(self)
 
 
 cdef Op an_op = Op.__new__(Op)

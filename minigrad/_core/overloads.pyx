@@ -25,11 +25,12 @@ import inspect
 import numpy as np
 
 from minigrad._core.arguments cimport A_FLOAT, A_NUMBER, AN_INT, ANYTHING, OR_NONE, fits
+from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.errors import error
 from minigrad._core.dispatch cimport op_vectorcall
 from minigrad._core.graph cimport Tensor, upward
 from minigrad._core.modes cimport state
-from minigrad._core.op cimport OPTIONAL, PLAIN, TENSORS, Op, declare_vectorcall, required
+from minigrad._core.op cimport OPTIONAL, PLAIN, TENSORS, Op, required
 from minigrad._core.op import bound_method
 from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.symbols cimport Symbol

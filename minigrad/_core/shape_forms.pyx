@@ -21,7 +21,8 @@ from cpython.tuple cimport PyTuple_GET_ITEM
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport (Node, Tensor, View, catch_up, count_write, lay_otherwise, new_tensor, new_view,
-                                   replace_history, version_of)
+                                   version_of)
+from minigrad._core.hooked cimport replace_history
 from minigrad._core.packing cimport before_write
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.op cimport MAX_PARAMS, Op, bind_slowly

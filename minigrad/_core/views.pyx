@@ -41,8 +41,9 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, state
-from minigrad._core.graph cimport (BY_BASE, Node, Tensor, View, allocate, new_tensor, next_seq, note_origin, publish,
-                                   replace_history, set_edge, upward)
+from minigrad._core.graph cimport (BY_BASE, Node, Tensor, View, allocate, new_tensor, next_seq, publish,
+                                   set_edge, upward)
+from minigrad._core.hooked cimport note_origin, replace_history
 from minigrad._core.lifetimes cimport bury, drain
 from minigrad._core.vocabulary cimport words
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from minigrad._core import engine
 from minigrad._core.errors import error, warn
-from minigrad._core.graph import Node, Tensor, attach, wrap
+from minigrad._core.classes import attach
+from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.edges import accumulator_of, at_edge
 from minigrad._core.modes import interpreter, is_grad_enabled
 from minigrad.autograd.graph import GradientEdge, known_forms

@@ -12,7 +12,8 @@ happened, the likeliest first.  With the result at hand, the graph can be walked
 import textwrap
 
 from minigrad._core.errors import error
-from minigrad._core.graph import AccumulateGrad, Node, Tensor, attach
+from minigrad._core.classes import attach
+from minigrad._core.graph import AccumulateGrad, Node, Tensor
 from minigrad._core.edges import accumulator_of, is_led_to, stored_grad
 from minigrad._core.saved import freed_at
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from minigrad._core import differentials, levels, modes, views
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, bump_version, has_aliases, view_chain, wrap
+from minigrad._core.graph import Tensor, wrap
+from minigrad._core.sharing import bump_version, has_aliases, view_chain
 from minigrad._core.levels import wrap_level
 from minigrad._core.writable import check, check_result, meets_itself
 from minigrad.func.opening import lowered

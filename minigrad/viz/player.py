@@ -14,7 +14,8 @@ from pathlib import Path
 
 from minigrad._core.watching import set_story
 from minigrad._core.errors import error
-from minigrad._core.graph import AccumulateGrad, Tensor, node_hooks
+from minigrad._core.graph import AccumulateGrad, Tensor
+from minigrad._core.hooked import node_hooks
 from minigrad.autograd.graph import get_gradient_edge
 from minigrad.viz.page import as_html, as_page
 from minigrad.viz.story import TOO_MANY, Recorder

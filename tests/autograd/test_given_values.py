@@ -5,8 +5,8 @@ import inspect
 import pytest
 
 import minigrad
-from minigrad._core import (calling, composites, computing, custom, edges, engine, graph, op, packing, profiling,
-                            recorders, views)
+from minigrad._core import (calling, composites, computing, custom, edges, engine, graph, hooked, op, packing,
+                            profiling, recorders, sharing, views)
 from minigrad._core.errors import MinigradError
 from tests.checking import refuses
 
@@ -212,7 +212,7 @@ def test_the_engine_checks_its_roots_itself(roots):
         engine.run([minigrad.ones(2, requires_grad=True)], [None], False, False)
 
 
-@pytest.mark.parametrize("function", [edges.accumulator_of, edges.at_edge, graph.bump_version, graph.tensor_hooks,
+@pytest.mark.parametrize("function", [edges.accumulator_of, edges.at_edge, sharing.bump_version, hooked.tensor_hooks,
                                       engine.run_scalar, calling.call_node])
 def test_functions_of_the_core_refuse_none(function):
     with pytest.raises(TypeError):

@@ -186,15 +186,15 @@ def raised_in_python(text):
 
 def makers_in(text):
     """The functions of a Cython source that return an error of the catalogue."""
-    made = re.finditer(r"^(?:cdef object|def) (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return error\()", text,
-                       re.M)
+    made = re.finditer(r"^(?:cdef object|def) (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return "
+                       rf"(?:{'|'.join(imported_makers())}|error)\()", text, re.M)
     return {"error"} | {m[1] for m in made}
 
 
 @functools.cache
 def makers_in_the_core():
-    """One file makes them, others raise them too."""
-    return set().union(*[makers_in(path.read_text(encoding="utf-8")) for path in CYTHON])
+    """One file makes them, others raise them too; most are in refusals.py."""
+    return imported_makers().union(*[makers_in(path.read_text(encoding="utf-8")) for path in CYTHON])
 
 
 def raised_in_cython(text):

@@ -10,7 +10,7 @@ products.py, norms.py.
 
 import numpy as np
 
-from minigrad._core.op import named_results
+from minigrad._core.publishing import named_results
 from minigrad._core.errors import error
 
 from ..dims import one_int, scalar_name

@@ -9,7 +9,7 @@ Neighbours: parts.py (rows by number without such exceptions), gathering.py.
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import bump_version
+from minigrad._core.sharing import bump_version
 from minigrad._core.packing import announce_write
 
 from .. import kinds

@@ -22,7 +22,8 @@ import numpy as np
 from minigrad._core.computing import quiet
 from minigrad._core.dispatch import unmasked
 from minigrad._core.errors import error, warn
-from minigrad._core.graph import Tensor, bump_version, wrap
+from minigrad._core.graph import Tensor, wrap
+from minigrad._core.sharing import bump_version
 from minigrad._core.writable import check
 from minigrad._core.forward import is_open
 from minigrad._core.modes import interpreter, is_grad_enabled, levels

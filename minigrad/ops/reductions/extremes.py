@@ -11,7 +11,7 @@ This module defines its own ``max`` and ``min``: inside it, Python's are hidden.
 
 import numpy as np
 
-from minigrad._core.op import named_results
+from minigrad._core.publishing import named_results
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
 

@@ -18,7 +18,8 @@ from sys import getrefcount
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, bump_version, wrap
+from minigrad._core.graph import Tensor, wrap
+from minigrad._core.sharing import bump_version
 from minigrad._core.shape_forms import alter
 from minigrad._core.modes import is_grad_enabled, is_inference
 from minigrad._core.packing import announce_write

@@ -1,0 +1,5 @@
+# What Cython cannot say of a class, said in C.
+
+from cpython.ref cimport PyObject
+
+cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1

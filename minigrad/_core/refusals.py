@@ -1,0 +1,152 @@
+"""What is refused, and why: the errors of tensors, operations, passes and views, in sentences.
+
+Where something is refused, the code says what; the sentence is here, so that neither is in the way of the other.  Each
+function makes one error (errors.py): what happened in the user's terms, why, and what to write instead.
+"""
+
+from minigrad._core.errors import error
+
+# ------------------------------------------------------------------------------ tensors: graph.pyx, hooked.pyx
+
+GRAD_OF_A_NON_LEAF = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
+    "populated during autograd.backward(): only leaves keep gradients, intermediate results hand them on. If you want "
+    "it, call .retain_grad() on this tensor before backward(). Its .why_no_grad() says which operation made it. "
+    "(python -m minigrad explain grad-of-a-non-leaf)")
+
+
+def made_without_data():
+    return error("MG205", "this Tensor was made without data (by __new__ alone): use torch.tensor(...) or Tensor(...)")
+
+
+def abstract_node():
+    return error("MG205", "Can't instantiate abstract class Node: nodes are made by operations on tensors that require "
+                          "grad")
+
+
+def no_version():
+    return error("MG112", "Inference tensors do not track version counter.")
+
+
+def tangent_from_elsewhere():
+    return error("MG117", "the tangent of a tensor comes from another transform (vmap, grad, jvp) than the tensor: the "
+                          "jvp of a Function, for example, is to compute with the tangents that it receives")
+
+
+def requires_grad_not_a_bool(value):
+    return error("MG120", f"requires_grad must be a bool, not {type(value).__name__}")
+
+
+def not_a_leaf(made_by):
+    return error("MG120", "you can only change requires_grad flags of leaf variables. This tensor is the result of "
+                          f"{made_by}: to use its value without its history, write y = x.detach().")
+
+
+def never_recorded():
+    return error("MG112", "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed: a "
+                          "tensor made in inference mode can never be recorded. Make a normal one of it with "
+                          "x.clone().")
+
+
+def has_no_gradients(tensor):
+    return error("MG111", f"only Tensors of floating point dtype can require gradients, not {tensor.dtype}: a gradient "
+                          "is a small change, and integers have none. Convert first, for example x.float() or "
+                          "torch.tensor(data, dtype=torch.float64).")
+
+
+def nothing_to_retain():
+    return error("MG103", "can't retain_grad on Tensor that has requires_grad=False: nothing that leads to it was "
+                          "recorded, so no gradient will come by. x.requires_grad_() makes a leaf of it, whose .grad "
+                          "is kept anyway.")
+
+
+def view_keeps_its_history():
+    return error("MG116", "Can't detach views in-place. Use detach() instead: it gives a new tensor on the same "
+                          "memory.")
+
+
+def tangent_is_read():
+    return error("MG116", "detach_() of a tensor with a tangent to which another tensor looks: a view reads its "
+                          "tangent off what it is a view of, and would lose it too. Use detach() instead: it gives a "
+                          "new tensor on the same memory.")
+
+
+def no_graph():
+    return error("MG103", "element of tensors does not require grad and does not have a grad_fn: there is nothing to "
+                          "go back through")
+
+
+# What .grad = refuses.
+
+def grad_not_a_tensor(value):
+    return error("MG114", f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
+
+
+def its_own_grad():
+    return error("MG118", "can't assign Variable as its own grad")
+
+
+def grad_of_another_dtype(tensor, value):
+    return error("MG118", f"attempting to assign a gradient with dtype '{value.dtype}' to a tensor with dtype "
+                          f"'{tensor.dtype}'. A gradient has its tensor's dtype; convert it: "
+                          f"x.grad = g.to({tensor.dtype})")
+
+
+def grad_of_another_shape(tensor, value):
+    return error("MG118", f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size "
+                          f"'{list(tensor.shape)}'. Please ensure that the gradient and the tensor are the same size: "
+                          "it has one entry for each entry of its tensor.")
+
+
+# What .data = refuses.
+
+def data_not_a_tensor(value):
+    return error("MG205", f"Variable data has to be a tensor, but got {type(value).__name__}")
+
+
+def data_without_data():
+    return error("MG205", "the tensor to take the data of has none: it was made by __new__ alone. Use "
+                          "torch.tensor(...) or Tensor(...)")
+
+
+def data_of_another_level():
+    return error("MG117", "data set to a tensor of a transform (vmap, grad, jvp), or to one from outside of it: the "
+                          "two are not in the same transform, and so have no memory in common. Return the tensor from "
+                          "the transformed function, or copy_() into this one.")
+
+
+def data_without_gradients(value):
+    return error("MG111", "data set to a tensor that requires gradients must be floating point or complex dtype, not "
+                          f"{value.dtype}")
+
+
+def data_of_another_shape(tensor, value, made_by):
+    return error("MG109", f"data set to a tensor of shape {list(value.shape)}, but this tensor has shape "
+                          f"{list(tensor.shape)} and a history: what {made_by} computed has a gradient of that shape. "
+                          "Use x.detach(), or a tensor of its shape.")
+
+
+# ------------------------------------------------------------------------------ operations: op.pyx, dispatch.pyx
+
+# `op` is the Op, `signature` how it is called.
+
+def too_many_arguments(op, given, signature):
+    return error("MG205", f"{op.shown}() takes {op.n_positional} positional arguments but {given} were given; it is "
+                          f"{signature}")
+
+
+def unknown_argument(op, name, signature):
+    return error("MG205", f"{op.shown}() got an unexpected keyword argument '{name}'; it is {signature}")
+
+
+def argument_twice(op, name, signature):
+    return error("MG205", f"{op.shown}() got multiple values for argument '{name}'; it is {signature}")
+
+
+def missing_argument(op, name, signature):
+    return error("MG205", f"{op.shown}() missing 1 required positional argument: '{name}'; it is {signature}")
+
+
+def unfit_argument(op, name, complaint, signature, inplace):
+    text = f"{op.written if inplace else op.shown}(): argument '{name}' {complaint}"
+    return error("MG205", f"{text}; it is {signature}" if op.shown == op.name and not inplace else text)
