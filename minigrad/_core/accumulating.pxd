@@ -1,4 +1,4 @@
-# Gradients are added up: in buffers, and in .grad.
+# Gradients are added up: in buffers, and in .grad; see accumulating.pyx.
 
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.passes cimport Pass

@@ -1,36 +1,35 @@
-"""Adding up gradients: on their way, in the buffers of nodes, and at the end, in ``.grad``.
+"""Adding up gradients: on the way, in the buffers of nodes, and at the end, in ``.grad``.
 
-Where a tensor was used twice, two gradients arrive, and their sum is what its node sees (`sum_two`).  Where one
-arrives at a leaf it is added to ``.grad`` (`accumulate`), and so is a copy of one at a tensor for which
-``retain_grad()`` was called (`retain_all`).
+Where a tensor was used twice, two gradients arrive, and its node sees their sum (`sum_two`).  The gradient of a leaf is
+added to ``.grad`` (`accumulate`), and so is a copy of the gradient of a tensor for which ``retain_grad()`` was called
+(`retain_all`).
 
-Whoever adds would rather write into an array that is there than make a new one, and whoever puts away would rather
-keep an array than copy it.  When that is allowed is the subject of the first note; what it looks like then in memory
-that of the last section.
+It is faster to add into an array that is there than to make a new one, and to keep an array than to copy it.  The first
+note says when that is allowed, and the last section which strides ``.grad`` has.
 
 Note [What may be written to]
 -----------------------------
-A formula may hand on what it got (add: both edges get the same array), or a part of what was saved.  So a
-buffer is added to in place only if nobody else can see it, and a reference count says just that::
+A formula may hand on the array that it received (add sends it along both edges), or a part of what was saved.  So a
+buffer is added to in place only if nothing else can see the array, and its reference count tells that::
 
     buffer of n ---1---> array <---1--- the variable that looks at it (`old` of deliver, or `mine` of put_away)
 
-A third reference is another buffer, a hook's tensor, or a saved one; and a view (base is not NULL) shares
-its memory whatever its count.  The counts rely on who holds what in `deliver`, `deliver_to_list` and
+A third reference is another buffer, a hook's tensor, or a saved tensor; and a view (its base is not NULL) shares memory
+whatever its count is.  The count depends on the variables that hold the array in `deliver`, `deliver_to_list` and
 `execute` (engine.pyx), and in `put_away`: change these only with tests/autograd/test_layouts.py at hand.
 
 Note [The lock of .grad]
 ------------------------
-To add to .grad is to read it, to compute, and to write it back; while we compute, NumPy and Python let other threads
-run.  So each tensor has a lock, in its field `adding`: the number of the thread that adds to its .grad, or 0::
+Adding to .grad means reading it, computing, and writing it back; meanwhile NumPy and Python let other threads run.  So
+each tensor has a lock, its field `adding`: the number of the thread that adds to its .grad, or 0::
 
     thread 1   lock   read .grad = g ... g + 1 ... write   unlock
     thread 2   wait ........................................... lock   read .grad = g + 1 ...
 
-* What the user hooks on runs outside of it, and so may itself wait for other threads that come to the same leaf.
-* A thread that has it gets it again: a pass that a destructor begins meanwhile does not wait for itself.
-* A waiting thread has let go of the GIL, and hears signals.
-* In a forked process, locks of threads that are not there count for nothing (Note [Numbers of threads] in modes.pyx).
+* Hooks run without the lock, so they may wait for other threads that come to the same leaf.
+* A thread that has the lock gets it again: a pass that a destructor begins meanwhile does not wait for itself.
+* A waiting thread has released the GIL, and handles signals.
+* In a forked process, the locks of threads that are not there do not count (Note [Numbers of threads] in modes.pyx).
 """
 
 cimport numpy as cnp
@@ -57,6 +56,9 @@ cnp.import_array()
 
 # ------------------------------------------------------------------------------ in a buffer
 
+# The first gradient that arrives at a node is kept as it is; from the second on there are sums. In a pass on Tensors
+# they are operations of the table, which create_graph records; in a pass on arrays, one call of NumPy's loop.
+
 cdef inline bint ours(object g) noexcept:
     """True if only one holder besides the caller has a reference to the array.  See Note [What may be written to]."""
     return (Py_REFCNT(<PyObject*>g) <= 2 and type(g) is ndarray and PyArray_BASE(<ndarray>g) == NULL
@@ -64,7 +66,7 @@ cdef inline bint ours(object g) noexcept:
 
 
 cdef object sum_two(Pass p, object a, object b):
-    """The sum of two gradients for one place; `a` is in a buffer."""
+    """The sum of two gradients of one tensor; `a` is in a buffer."""
     cdef int event
     if p.tensors:
         return words.add(a, b)
@@ -82,9 +84,9 @@ cdef object sum_two(Pass p, object a, object b):
 # ------------------------------------------------------------------------------ the lock
 
 cdef int lock_grad(Tensor t) except -1:
-    """Keep other threads from adding to .grad of `t`.
+    """Keep other threads from adding to .grad of `t`: Note [The lock of .grad].
 
-    What is returned is for `unlock_grad`: did we have the lock before?
+    Returns whether this thread had the lock already, for `unlock_grad`.
     """
     cdef unsigned long me = thread_number()
     cdef int microseconds = 10
@@ -110,7 +112,7 @@ cdef inline void unlock_grad(Tensor t, int held) noexcept:
 # Arrays are written into the one that is there, and everything that holds it, an optimizer for instance, sees the sum.
 
 cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
-    """leaf.grad += g, and whoever waits for that is told."""
+    """leaf.grad += g; then a story is told, and the hooks that wait for .grad run."""
     cdef TensorHooks h = None
     cdef object before = None
     if leaf.hooks is not None:
@@ -128,7 +130,7 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
 
 
 cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
-    """leaf.grad += g: see Note [The lock of .grad]."""
+    """leaf.grad += g, under the lock."""
     cdef object total
     cdef int event
     cdef int held = lock_grad(leaf)
@@ -154,14 +156,14 @@ cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
 
 
 cdef int put_away(Tensor leaf, object g) except -1:
-    """leaf.grad += g, for an array: kept as it is where nobody else knows it, copied, or added to what is there."""
+    """leaf.grad += g, for an array: it is kept if nothing else refers to it, copied, or added to what is there."""
     cdef Tensor grad
     cdef Version v
     cdef object mine
     if type(leaf.payload) is ndarray and not same_shape(<ndarray>leaf.payload, <ndarray>g):
         raise wrong_shape(leaf, g)
     if leaf.grad_ is None:
-        mine = g                        # of the two references that `ours` allows for, `execute` has the other
+        mine = g                        # one of the two references that `ours` allows; the other is in `execute`
         if ours(mine) and same_layout(<ndarray>g, leaf):
             leaf.grad_ = new_tensor(mine)
         else:
@@ -181,25 +183,10 @@ cdef int put_away(Tensor leaf, object g) except -1:
     return 0
 
 
-cdef object wrong_shape(Tensor leaf, object g):
-    """The gradient does not have the shape of the leaf: whose fault is that?"""
-    if leaf.reshaped:
-        why = "its .data was replaced by a tensor of another shape after the forward pass."
-    else:
-        why = ("a formula of the operation that received this leaf returned a gradient of another shape. Only the "
-               "gradients of elementwise rows are summed to the shape of an argument that was broadcast; any other "
-               "formula does that itself, with sum_to.")
-    return error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: "
-                          f"{why}")
-
-
-cdef object does_not_match(Tensor grad, object g):
-    return error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b ({g.size}): .grad "
-                          f"has shape {list(grad.shape)} and the gradient to be added to it {list(g.shape)}. "
-                          "Set .grad to None after the shape of a leaf has changed.")
-
-
 # ------------------------------------------------------------------------------ in .grad of a tensor that is not a leaf
+
+# After retain_grad() a tensor gets its .grad when its gradient passes by: the hooks on the tensor have run, and its
+# node has not. The gradient itself goes on to the node, so .grad is a copy.
 
 cdef int retain_all(Pass p, Node n, object g) except -1:
     """Fill .grad of the tensors that asked for it with retain_grad."""
@@ -213,7 +200,7 @@ cdef int retain_all(Pass p, Node n, object g) except -1:
 
 
 cdef int retain(Pass p, Tensor t, object g) except -1:
-    """t.grad += g, with a copy of g: it goes on to the node."""
+    """t.grad += g, with a copy of g."""
     cdef int held = lock_grad(t)
     try:
         if p.tensors:
@@ -231,11 +218,11 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
 
 # ------------------------------------------------------------------------------ how .grad lies in memory
 
-# .grad of a leaf has the strides of the leaf where these are dense, so that optimizers, which go through both at once,
-# find them side by side; else those of rows. docs/notes/layouts tells when that can be seen.
+# .grad of a leaf has the strides of the leaf if these are dense: then optimizers, which go through both at once, read
+# both in the order of memory. Otherwise it is C-contiguous. docs/notes/layouts says when that can be seen.
 
 cdef bint same_layout(ndarray g, Tensor leaf) except -1:
-    """Are the strides those that .grad of `leaf` is to have?"""
+    """True if `g` has the strides that .grad of `leaf` is to have."""
     cdef ndarray a
     cdef int i
     if type(leaf.payload) is not ndarray:
@@ -266,7 +253,7 @@ def laid_out_kernel(g, like):
 
 
 cdef bint dense(ndarray a) except -1:
-    """Non-overlapping and dense: sorted by stride, each axis steps over exactly what the smaller ones cover."""
+    """True if no elements overlap or are left out: each axis, by stride, steps over what the smaller ones cover."""
     cdef npy_intp step = PyArray_ITEMSIZE(a)
     if PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) or PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_F_CONTIGUOUS):
         return True
@@ -276,3 +263,23 @@ cdef bint dense(ndarray a) except -1:
             return False
         step *= size
     return True
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object wrong_shape(Tensor leaf, object g):
+    """The gradient does not have the shape of the leaf, and this says why."""
+    if leaf.reshaped:
+        why = "its .data was replaced by a tensor of another shape after the forward pass."
+    else:
+        why = ("a formula of the operation that received this leaf returned a gradient of another shape. Only the "
+               "gradients of elementwise rows are summed to the shape of an argument that was broadcast; any other "
+               "formula does that itself, with sum_to.")
+    return error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: "
+                          f"{why}")
+
+
+cdef object does_not_match(Tensor grad, object g):
+    return error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b ({g.size}): .grad "
+                          f"has shape {list(grad.shape)} and the gradient to be added to it {list(g.shape)}. "
+                          "Set .grad to None after the shape of a leaf has changed.")

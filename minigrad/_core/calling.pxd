@@ -1,4 +1,4 @@
-# What a node answers: the gradients of its inputs from those of its outputs.
+# Nodes that are asked for all their gradients at once; see calling.pyx.  `execute` in engine.pyx shares the walk.
 
 from minigrad._core.formulas cimport apply_formula, apply_text
 from minigrad._core.graph cimport Node
@@ -9,8 +9,8 @@ cdef list all_gradients(Pass p, Node n, object g)
 
 
 cdef struct Walk:
-    # Over the inputs of a node that have a formula, in the order of the arguments. Each has one edge; a list of tensors
-    # has one for each of them.
+    # Over the inputs of a node that have a formula, in the order of the arguments. A tensor has one edge, and a list of
+    # tensors one for each of them.
     int i                       # the parameter of the op
     int first                   # its first edge
     int many                    # and how many
@@ -29,7 +29,7 @@ cdef inline bint onward(Walk* w, Op op, Node n) noexcept:
 
 
 cdef inline bint any_wanted(Pass p, Node n, Walk* w) except -1:
-    """Does one of these edges of `n` lead to a node that is wanted?"""
+    """True if one of these edges of `n` leads to a node that is wanted."""
     cdef int e
     for e in range(w.first, w.first + w.many):
         if n.edges[e].node != NULL and wanted(p, <Node>n.edges[e].node):
@@ -38,12 +38,12 @@ cdef inline bint any_wanted(Pass p, Node n, Walk* w) except -1:
 
 
 cdef inline object the_only(Op op, object g):
-    """Of the gradients of several outputs, the one that formulas see, where they see only one."""
+    """What formulas are given of `g`: where only one of several outputs is differentiable, its gradient alone."""
     return g[op.only] if op.only >= 0 and g is not None else g
 
 
 cdef inline object gradient(Pass p, Formula f, Op op, Node n, object g, list values):
-    """The gradient for one input, or for all tensors of a list."""
+    """The gradient of one input; of a list of tensors, a list of gradients."""
     if g is None:
         return None
     if not p.tensors:

@@ -13,4 +13,4 @@ def call_node(n: Any, gradients: Any) -> Any:
     """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs."""
 
 def unpack_slot(n: Any, k: Any) -> Any:
-    """The content of slot ``k``, by way of the unpack hook, which is the user's code."""
+    """The content of slot ``k``, for which an unpack hook may be called: the user's code."""

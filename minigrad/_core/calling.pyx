@@ -1,14 +1,14 @@
-"""What a node answers: the gradients of its inputs from those of its outputs.
+"""Nodes that are asked for all their gradients at once.
 
 Most nodes are run by the loop itself, formula by formula: each gradient is handed on before the next is computed
-(`execute` in engine.pyx).  Here they are asked for all at once, where somebody must see them together::
+(`execute` in engine.pyx).  Here all gradients of a node are computed before any is handed on, because::
 
-    a custom Function         its backward returns them all            by_function
-    a CopySlices              it puts two of them together             by_write
-    hooks on the node         they may replace each                    by_node
-    saved-tensor hooks        give back each saved tensor once         by_node
-    a watched pass            looks at them before they go on          by_node
-    node(*gradients)          the user has called it                   call_node
+    by_function     the backward of a custom Function returns them together
+    by_write        a CopySlices puts two of them together
+    by_node         hooks on the node may replace any of them,
+                    or saved tensors were packed, and each is unpacked once for all formulas,
+                    or the pass is watched, and they are looked at first
+    call_node       the user has called node(*gradients)
 """
 
 from minigrad._core.accumulating cimport accumulate
@@ -32,10 +32,10 @@ cdef list all_gradients(Pass p, Node n, object g):
 
 # ------------------------------------------------------------------------------ a row, a custom Function
 
-# Which gradients are wanted is told by the edges of `outer`: the node itself, or the CopySlices that it is in.
+# The edges of `outer` tell which gradients are wanted: it is the node itself, or the CopySlices around it.
 
 cdef list by_node(Pass p, Node n, object g, Node outer):
-    """What `execute` does edge by edge."""
+    """What `execute` does edge by edge, for all edges."""
     cdef list results = []
     cdef list values
     cdef Op op
@@ -61,7 +61,7 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
 
 
 cdef list by_function(Pass p, Node n, object g):
-    """A custom Function answers for itself: `_gradients` in autograd/function/context.py calls its backward."""
+    """The gradients of a custom Function: `_gradients` in autograd/function/context.py calls its backward."""
     cdef object returned = ask(p, n._gradients, as_tensors(p, n, g))
     for x in returned:
         if x is not None:
@@ -69,11 +69,11 @@ cdef list by_function(Pass p, Node n, object g):
     return all_unboxed(p, returned)
 
 
-# An unpack hook is the user's code, and may read a file. So each slot is unpacked once for all formulas together, and
-# only if one of those that will run needs it.
+# An unpack hook is the user's code, and may read a file. So each slot is unpacked once for all formulas, and only if
+# one of those that will run needs it.
 
 cdef list unpacked(Pass p, Node n, Node outer):
-    """What the wanted formulas need of the slots, in the order of the arguments."""
+    """The slots that the wanted formulas need, and None for the others."""
     cdef Op op = <Op>n.op
     cdef unsigned int mask = 0
     cdef int k
@@ -85,14 +85,14 @@ cdef list unpacked(Pass p, Node n, Node outer):
 
 
 def unpack_slot(Node n not None, int k):
-    """The content of slot ``k``, by way of the unpack hook, which is the user's code."""
+    """The content of slot ``k``, for which an unpack hook may be called: the user's code."""
     return unpack(n, k)
 
 
 # ------------------------------------------------------------------------------ a write through a view
 
 cdef list by_write(Pass p, CopySlices c, object g):
-    """Part of the gradient of the base goes through the write, the rest passes by: Note [Views] in views.pyx."""
+    """Part of the base's gradient goes through the write, and the rest passes by: Note [Views] in views.pyx."""
     cdef Node inner = <Node>c.inner
     cdef list results
     cdef object room = None, part
@@ -121,19 +121,18 @@ cdef list by_write(Pass p, CopySlices c, object g):
 def call_node(Node n not None, tuple gradients):
     """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs.
 
-    What the node saved stays there, as in a pass with retain_graph.
+    What the node saved is kept, as in a pass with retain_graph.
     """
     cdef Pass p = Pass.__new__(Pass)
     p.tensors = True
     p.level = n.level
     if len(gradients) != n.n_outputs:
-        raise error("MG114", f"{Node.name(n)}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one "
-                             "gradient (or None) for each output")
+        raise miscounted(n, gradients)
     for g in gradients:
         if g is None:
             continue
         if not isinstance(g, Tensor):
-            raise error("MG114", f"{Node.name(n)}: a gradient must be a Tensor or None, not {type(g).__name__}")
+            raise not_a_gradient(n, g)
         check_level(p, g, n)
     p.keep = True
     p.grad_off = state().grad_off
@@ -147,3 +146,14 @@ def call_node(Node n not None, tuple gradients):
     finally:
         unsilence(p.quiet)
     return results[0] if len(results) == 1 else tuple(results)
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object miscounted(Node n, tuple gradients):
+    return error("MG114", f"{Node.name(n)}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one "
+                          "gradient (or None) for each output")
+
+
+cdef object not_a_gradient(Node n, object g):
+    return error("MG114", f"{Node.name(n)}: a gradient must be a Tensor or None, not {type(g).__name__}")

@@ -1,4 +1,4 @@
-# The node of a custom Function.
+# The node of a custom Function; see custom.pyx.
 
 from minigrad._core.graph cimport Node
 

@@ -11,18 +11,18 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 from minigrad._core.graph import Node as Node
 
 class PyNode(Node):
-    """The node of a custom Function, which is also its ctx. minigrad/autograd/function builds on it."""
+    """The node of a custom Function, which is also its ctx; minigrad/autograd/function builds on it."""
 
     def name(self) -> Any: ...
 
 def as_view_of_input(t: Any) -> Any:
-    """``t`` as a custom Function returns it when its forward returns an input untouched: as a view of it."""
+    """What a custom Function returns when its forward returns its input ``t`` untouched: a view of ``t``."""
 
 def begin_function(function: Any, ctx: Any, args: Any) -> Any:
-    """Record nothing in a custom Function's forward, and tell who listens; returns what ``end_function`` needs."""
+    """A custom Function's forward begins: record nothing, and tell a listener. ``end_function`` needs the result."""
 
 def end_function(begun: Any) -> Any:
-    """Record again, if anything was recorded before."""
+    """The forward has ended: record again, if operations were recorded before, and tell the listener."""
 
 def same_memory(a: Any, b: Any) -> Any:
     """True where writing to one may change the other."""

@@ -1,7 +1,13 @@
-"""The node of a custom Function: it has no formulas of the table, but runs the user's backward.
+"""The node of a custom Function, which runs the user's backward in place of formulas.
 
-What a node of the table learns from its Op (the edges, what is saved, how many outputs there are) this one is told by
-the Function's ``apply``, step by step: minigrad/autograd/function.
+The node of a row learns from its Op which edges it has, what it saves, and how many outputs there are.  This one is
+told by the Function's ``apply``, step by step (minigrad/autograd/function)::
+
+    _begin            its edges: one for each argument that is a tensor
+    begin_function    the user's forward runs, and nothing in it is recorded
+    end_function
+    _attach           the outputs are its outputs
+    _save             what forward gave to ctx.save_for_backward, with versions
 """
 
 cimport cython
@@ -22,7 +28,7 @@ from minigrad._core.profiling cimport FUNCTION, Listener
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class PyNode(Node):
-    """The node of a custom Function, which is also its ctx.  minigrad/autograd/function builds on it."""
+    """The node of a custom Function, which is also its ctx; minigrad/autograd/function builds on it."""
 
     def __init__(self):
         pass
@@ -54,11 +60,11 @@ cdef class PyNode(Node):
 
     @property
     def _records(self):
-        """Does an argument require grad?  That of a view that was made under no_grad leads nowhere, and counts too."""
+        """True if an argument requires grad, even a view made under no_grad, whose edge leads nowhere."""
         return bool(self.records)
 
     def _save(self, tuple tensors):
-        """Keep ``tensors`` (Tensors or None) for backward.  Call it when the outputs are attached."""
+        """Keep ``tensors`` (Tensors or None) for backward.  The outputs are attached before."""
         cdef int i
         cdef Tensor t
         cdef Version v
@@ -71,8 +77,7 @@ cdef class PyNode(Node):
             s = &self.saved[i]
             t = tensors[i]
             if t.inference:
-                raise error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a "
-                                     "clone to get a normal tensor and use it in autograd.")
+                raise saves_an_inference_tensor()
             if t.node is self:                  # our own output: keep what is in it, not the tensor
                 s.kind = OUTPUT
                 s.nr = t.nr
@@ -91,13 +96,13 @@ cdef class PyNode(Node):
                 pack_slot(self, i, t)
 
     def _saved(self):
-        """What ``_save`` kept, checked: nothing of it may have been modified since."""
+        """What ``_save`` kept; an error if any of it was modified since."""
         if self.freed:
             raise second_time(self)
         return tuple([unpack(self, i) for i in range(self.n_saved)]) if self.saved != NULL else ()
 
     def _let_go(self):
-        """Keep nothing of what ``_save`` kept."""
+        """Let go of what ``_save`` kept."""
         release_saved(self)
 
     @property
@@ -108,7 +113,7 @@ cdef class PyNode(Node):
         return tuple([raw_slot(self, i) for i in range(self.n_saved)])
 
     def _attach(self, Tensor output not None, int nr):
-        """Make ``output`` output number ``nr`` of this node."""
+        """``output`` becomes output number ``nr`` of this node."""
         output.node = self
         output.nr = nr
         output.level = self.level
@@ -118,7 +123,7 @@ cdef class PyNode(Node):
             (<View>output.view).at = output.version.value
 
     def _own(self, Tensor t not None, int nr):
-        """``t``, a view with its base's history, as plain output ``nr`` of this node: to be saved without a cycle."""
+        """``t``, a view with its base's history, as a plain output ``nr`` of this node, to be saved without a cycle."""
         cdef Tensor own = new_tensor(t.payload)
         own.version = version_of(t)
         self._attach(own, nr)
@@ -137,7 +142,7 @@ def same_memory(Tensor a not None, Tensor b not None):
 
 
 def as_view_of_input(Tensor t not None):
-    """``t`` as a custom Function returns it when its forward returns an input untouched: as a view of it."""
+    """What a custom Function returns when its forward returns its input ``t`` untouched: a view of ``t``."""
     cdef Tensor other = t.detach()
     other.view = new_view(t, None, (), "no_grad")
     return other
@@ -146,7 +151,7 @@ def as_view_of_input(Tensor t not None):
 # ------------------------------------------------------------------------------ while forward runs
 
 def begin_function(function, PyNode ctx not None, tuple args):
-    """Record nothing in a custom Function's forward, and tell who listens; returns what ``end_function`` needs."""
+    """A custom Function's forward begins: record nothing, and tell a listener.  ``end_function`` needs the result."""
     cdef State* st = state()
     cdef bint recorded = not st.grad_off
     cdef Listener listener
@@ -161,10 +166,17 @@ def begin_function(function, PyNode ctx not None, tuple args):
 
 
 def end_function(begun):
-    """Record again, if anything was recorded before."""
+    """The forward has ended: record again, if operations were recorded before, and tell the listener."""
     if type(begun) is not tuple:
         state().grad_off = not begun
         return
     recorded, listener, event = begun
     state().grad_off = not recorded
     (<Listener>listener).end(event)
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object saves_an_inference_tensor():
+    return error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get "
+                          "a normal tensor and use it in autograd.")

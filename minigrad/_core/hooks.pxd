@@ -1,4 +1,4 @@
-# The user's code in a backward pass.
+# The user's code in a backward pass; see hooks.pyx.
 
 from minigrad._core.graph cimport Node, Tensor, TensorHooks
 from minigrad._core.passes cimport Pass

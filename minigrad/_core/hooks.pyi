@@ -10,4 +10,4 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 def hooks_to_run() -> Any:
-    """The hooks of every tensor whose gradient the running pass will see, one dict for each tensor that has some."""
+    """The hooks of every tensor whose gradient the running pass will compute, one dict for each tensor with hooks."""

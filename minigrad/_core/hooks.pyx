@@ -1,4 +1,4 @@
-"""The user's code in a backward pass: hooks, and what may come in between.
+"""The user's code in a backward pass: hooks, and signal handlers.
 
 A gradient on its way through a node meets hooks in this order::
 
@@ -9,11 +9,11 @@ A gradient on its way through a node meets hooks in this order::
     after .grad has grown       after_accumulating  leaf.register_post_accumulate_grad_hook
     hooks on the node           after_node          node.register_hook
 
-Each may look, and most may answer with another gradient, which the next one then receives.
+Any of them may look at the gradient, and most may return another one, which the next hook then receives.
 
-In a plain pass what flows are arrays, but hooks see Tensors.  So a gradient is put into a Tensor for them (`boxed`),
-and what they answer is taken out again (`unboxed`), after it has been checked: nothing of the wrong kind, shape,
-dtype or transform gets into the pass.  The errors say which hook it was, and where that is written.
+In a plain pass gradients are arrays, but hooks see Tensors.  So a gradient is put into a Tensor for them (`boxed`), and
+what they return is checked and taken out again (`unboxed`): nothing of a wrong type, shape, dtype or transform gets
+into the pass.  The errors name the hook, and the line where it is defined.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -28,10 +28,10 @@ from minigrad._core.nesting cimport heed_sender
 from minigrad._core.passes cimport Pass, each_output, wanted
 
 
-# ------------------------------------------------------------------------------ asking
+# ------------------------------------------------------------------------------ calling it
 
 cdef object ask(Pass p, object function, tuple arguments):
-    """Call the user's code: with NumPy's warnings as they were, and whatever it leaves the grad mode at."""
+    """Call the user's code with NumPy's warnings as the user has them, and restore the grad mode afterwards."""
     unsilence(p.quiet)
     try:
         return function(*arguments)
@@ -41,7 +41,7 @@ cdef object ask(Pass p, object function, tuple arguments):
 
 
 cdef object ask_hook(Pass p, str where, object hook, tuple received):
-    """Call a hook."""
+    """Call a hook, and tell a story of it."""
     cdef object returned = ask(p, hook, received)
     if p.story is not None:
         p.story.hook(p.running, where, hook, received, returned)
@@ -49,8 +49,10 @@ cdef object ask_hook(Pass p, str where, object hook, tuple received):
 
 
 cdef int hear_signals(Pass p, int grad_off) except -1:
-    """Let Python's signal handlers run, in the modes of the code that called backward:
-    Ctrl-C ends a pass between two nodes."""
+    """Let Python's signal handlers run, so that Ctrl-C ends a pass between two nodes.
+
+    They run in the modes of the code that called backward.
+    """
     cdef State* st = state()
     unsilence(p.quiet)
     st.grad_off = grad_off
@@ -72,7 +74,7 @@ cdef object boxed(Pass p, object x):
 
 
 cdef object unboxed(Pass p, object x):
-    """A Tensor that `check_level` has let pass, as it flows."""
+    """A Tensor that has passed `check_level`, in the form in which gradients flow."""
     cdef Tensor t = <Tensor?>x
     return t.payload if not p.tensors or (p.on_payloads and t.level == p.level) else t
 
@@ -86,16 +88,16 @@ cdef list all_unboxed(Pass p, object tensors):
 
 
 cdef tuple as_tensors(Pass p, Node n, object g):
-    """What has arrived at a node, as hooks and custom Functions see it: a tuple, with an entry for each output."""
+    """What has arrived at a node, as hooks and custom Functions see it: a tuple with one entry for each output."""
     return all_boxed(p, each_output(n, g))
 
 
 # ------------------------------------------------------------------------------ before the node
 
 cdef object tensor_hooks(Pass p, object hooks, object g):
-    """The hooks of one tensor, in the order in which they were registered, each on the result of the one before.
+    """The hooks of one tensor, in the order of registration, each on the result of the one before.
 
-    They are told of a missing gradient too, as None.
+    A missing gradient is None, and they see that too.
     """
     cdef object t, changed
     if not hooks:
@@ -104,14 +106,13 @@ cdef object tensor_hooks(Pass p, object hooks, object g):
     for hook in list(hooks.values()):
         changed = ask_hook(p, "tensor", hook, (t,))
         if changed is not None:
-            check_replacement(p, hook, changed, t, ": a hook on a tensor returns a Tensor that takes the gradient's "
-                                                   "place, or None to leave it as it is")
+            check_replacement(p, hook, changed, t, of_a_tensor)
             t = changed
     return None if t is None else unboxed(p, t)
 
 
 cdef object before_tensors(Pass p, Node n, object g):
-    """The hooks of the tensors that were the outputs of `n`, in the order of their numbers; or those of its leaf."""
+    """The hooks of the tensors that are outputs of `n`, in the order of their numbers; or those of its leaf."""
     cdef list gradients
     if n.accumulates:
         if (<Tensor>n.op).hooks is None:
@@ -123,12 +124,12 @@ cdef object before_tensors(Pass p, Node n, object g):
     for nr in sorted(n.hooks.tensors):
         gradients[nr] = tensor_hooks(p, (<TensorHooks>n.hooks.tensors[nr]).before, gradients[nr])
     if g is None:
-        return None                     # they heard of it, and could not make a gradient where there is none
+        return None                     # they have seen it, and cannot make a gradient where there is none
     return gradients if n.several or n.n_outputs > 1 else gradients[0]
 
 
 cdef object before_node(Pass p, Node n, object g):
-    """The prehooks of a node, each on what the one before made of all that has arrived."""
+    """The prehooks of a node, each on what the one before made of the arrived gradients."""
     cdef tuple boxes = as_tensors(p, n, g)
     cdef list gradients
     for hook in list(n.hooks.before.values()):
@@ -142,7 +143,7 @@ cdef object before_node(Pass p, Node n, object g):
 
 
 def hooks_to_run():
-    """The hooks of every tensor whose gradient the running pass will see, one dict for each tensor that has some."""
+    """The hooks of every tensor whose gradient the running pass will compute, one dict for each tensor with hooks."""
     cdef PyObject* task = state().task
     cdef Pass p
     cdef Node n
@@ -166,7 +167,7 @@ def hooks_to_run():
 # ------------------------------------------------------------------------------ after the node
 
 cdef tuple after_node(Pass p, Node n, tuple outgoing, tuple incoming):
-    """The hooks on a node that has run: each may replace the gradients of its inputs."""
+    """The hooks on a node that has run; each may replace the gradients of its inputs."""
     for hook in list(n.hooks.after.values()):
         changed = ask_hook(p, "posthook", hook, (outgoing, incoming))
         if changed is not None:
@@ -184,18 +185,17 @@ cdef int after_accumulating(Pass p, Tensor leaf, TensorHooks hooks) except -1:
         if returned is None or returned is leaf:
             continue
         if not isinstance(returned, Tensor):
-            raise wrong_kind(hook, "Variable", returned, ": a post accumulate grad hook should return None")
-        raise error("MG119", f"Tensor post accumulate grad hooks should return None. See {located(hook)}.")
+            raise wrong_kind(hook, "Variable", returned, of_a_leaf)
+        raise returns_a_tensor(hook)
     return 0
 
 
 # ------------------------------------------------------------------------------ checking what comes back
 
 cdef tuple checked(Pass p, object hook, object changed, tuple was):
-    """What a hook on a node returned, if it can take the place of the gradients that the hook received."""
+    """What a hook on a node returned, if it may replace the gradients `was` that the hook received."""
     if not isinstance(changed, tuple):
-        raise wrong_kind(hook, "tuple", changed, ": a hook on a node returns None, or a tuple with one gradient "
-                                                 "(or None) for each that it received")
+        raise wrong_kind(hook, "tuple", changed, of_a_node)
     if len(changed) != len(was):
         raise wrong_value(hook, f" has returned an incorrect number of values (got {len(changed)}, but expected "
                                 f"{len(was)})")
@@ -206,7 +206,7 @@ cdef tuple checked(Pass p, object hook, object changed, tuple was):
 
 
 cdef int check_replacement(Pass p, object hook, object new, object old, str advice="") except -1:
-    """Can what the hook returned take the place of this one gradient?"""
+    """Raise if what the hook returned may not replace this one gradient."""
     if not isinstance(new, Tensor):
         raise wrong_kind(hook, "Variable", new, advice)
     if old is None:
@@ -221,10 +221,10 @@ cdef int check_replacement(Pass p, object hook, object new, object old, str advi
 
 
 cdef int check_level(Pass p, object gradient, object giver) except -1:
-    """What the user's code gives back as a gradient, a hook or the backward of the node `giver`, must be something
-    that this pass can compute with.
+    """Raise if this pass cannot compute with a gradient that the user's code has returned.
 
-    What flows in a plain pass are arrays, so a tensor that holds another one would be taken for what it is not.
+    `giver` is a hook, or a node whose backward is the user's.  In a plain pass gradients are arrays, so a tensor that
+    holds another tensor would be taken for something that it is not.
     """
     cdef Tensor t = <Tensor?>gradient
     if t.level == 0 and type(t.payload) is ndarray:
@@ -232,6 +232,15 @@ cdef int check_level(Pass p, object gradient, object giver) except -1:
     if t.payload is None or not p.tensors or (t.level != p.level and interpreter_of(t.level) is None):
         raise wrong_level(t, giver)
     return 0
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+# What each kind of hook is to return.
+cdef str of_a_tensor = (": a hook on a tensor returns a Tensor that takes the gradient's place, or None to leave it as "
+                        "it is")
+cdef str of_a_node = ": a hook on a node returns None, or a tuple with one gradient (or None) for each that it received"
+cdef str of_a_leaf = ": a post accumulate grad hook should return None"
 
 
 cdef object called(object hook):
@@ -261,3 +270,7 @@ cdef object wrong_level(Tensor t, object giver):
     return error("MG117", f"{who} has returned a tensor of a transform (vmap, grad, jvp), but the pass differentiates "
                           "ordinary tensors from outside of it. Give that tensor to autograd.grad as grad_outputs, or "
                           "differentiate with torch.func.vjp.")
+
+
+cdef object returns_a_tensor(object hook):
+    return error("MG119", f"Tensor post accumulate grad hooks should return None. See {located(hook)}.")

@@ -112,9 +112,7 @@ cdef object unary(Loop* loop, PyObject** args, int n):
 
 
 cdef object binary(Loop* loop, PyObject** args, int n):
-    cdef PyObject* x = args[0]      # named first: Cython would count a reference to an item of an array
-    cdef PyObject* y = args[1]
-    return binary_into(loop, <object>x, <object>y, None)
+    return binary_into(loop, <object>args[0], <object>args[1], None)
 
 
 cdef object binary_into(Loop* loop, object x, object y, object out):

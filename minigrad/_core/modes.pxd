@@ -1,6 +1,5 @@
-# The switches of one thread, as one C struct.  All zero means PyTorch's defaults, so a new thread
-# needs no set-up.  Other modules reach it through state(): a thread-local variable in a .pxd would
-# give each extension a copy of its own.
+# The switches of one thread, in one C struct.  All zero means PyTorch's defaults, so a new thread needs no setup.
+# Other modules reach it through state(): a thread-local variable in a .pxd would give each extension its own copy.
 
 from cpython.ref cimport PyObject
 
@@ -13,7 +12,7 @@ cdef extern from *:
         int grad_off;          /* no_grad; inference_mode() sets it too */
         int inference;
         int forward;           /* a dual level is open: tensors may have tangents */
-        int anomaly;           /* ANOMALY: nodes note where they were made; NAN_ALLOWED: gradients are not looked at */
+        int anomaly;           /* ANOMALY: nodes note where they were made; NAN_ALLOWED: gradients may be nan */
         PyObject *levels;      /* the innermost open transform: (level, interpreter, made inside, the one around) */
         PyObject *saved_hooks; /* the innermost pair in force, or NULL: (pack, unpack, the pair around it) */
         int hooked;            /* how many pairs */
@@ -23,13 +22,13 @@ cdef extern from *:
         int draining;
         PyObject *owners;      /* the list of tensors with tangents in the dual level, or NULL */
         PyObject *evaluating;  /* in anomaly mode, the node that a backward pass of this thread is running, or NULL */
-        PyObject *listener;    /* who hears of every operation: a profiler (profiling.pyx), or NULL */
-        PyObject *story;       /* who is told what a backward pass does, step by step (watching.pyx), or NULL */
-        long long allocated, freed;     /* bytes of arrays, as long as a profiler counts them */
-        unsigned long number;  /* which thread this is; 0 as long as nobody has asked */
+        PyObject *listener;    /* what hears of every operation: a profiler (profiling.pyx), or NULL */
+        PyObject *story;       /* what is told each step of a backward pass (watching.pyx), or NULL */
+        long long allocated, freed;     /* bytes of arrays, while a profiler counts them */
+        unsigned long number;  /* of this thread: Note [Numbers of threads]; 0 until it is needed */
         int depth, nested;     /* backward passes inside each other: on this stack, and in all; see nesting.pyx */
         PyObject *errand;      /* what this thread does for another, or NULL */
-        char *stack_floor;     /* the lowest address of the stack, once somebody has asked, or NULL */
+        char *stack_floor;     /* the lowest address of the stack; NULL until it is needed */
     } mg_State;
     #endif
     """
@@ -63,6 +62,6 @@ cdef enum:
 cdef State* state() noexcept nogil
 cdef unsigned long thread_number() noexcept
 cdef bint is_alive(unsigned long thread) noexcept
-cdef int listeners             # how many threads have a listener: 0 spares the look at the thread
+cdef int listeners             # how many threads have a listener; if none has, no thread needs to be looked at
 cdef object interpreter_of(int level)
 cdef int note_birth(object tensor, object reference) except -1

@@ -10,7 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 class Level:
-    """``with Level(interpreter) as n``: level ``n`` is open, and closed at the end, whatever happened."""
+    """``with Level(interpreter) as n``: level ``n`` is open inside the block, and closed afterwards in any case."""
 
 
 def checks_nan() -> Any:
@@ -28,7 +28,8 @@ def is_anomaly() -> Any:
 def is_grad_enabled() -> Any:
     """True where operations on tensors that require grad are recorded."""
 
-def is_inference() -> Any: ...
+def is_inference() -> Any:
+    """True in inference mode."""
 
 def levels() -> Any:
     """The interpreters of the open transform levels of this thread, outermost first."""
@@ -58,4 +59,4 @@ def set_inference(enabled: Any) -> Any:
     """Switch inference mode in this thread; returns what it was. inference_mode() switches recording too."""
 
 def was_made_inside(tensor: Any, level: Any) -> Any:
-    """Was ``tensor``, an ordinary one, made since the level was opened, rather than captured from outside?"""
+    """True if ``tensor``, which has no level, was made since this level was opened, and not captured from outside."""

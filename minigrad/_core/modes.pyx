@@ -1,14 +1,13 @@
 """The switches of a thread: grad mode, inference mode, open transform levels, saved-tensor hooks.
 
-``no_grad`` and its relatives (minigrad/autograd/grad_mode.py) flip them; dispatch reads them once
-per operation.  They live in one thread-local C struct, because a Python ``threading.local`` costs
-as much as a whole small operation.
+``no_grad`` and its relatives (minigrad/autograd/grad_mode.py) flip them; dispatch reads them once per operation.  They
+are in one thread-local C struct, because a Python ``threading.local`` costs as much as a whole small operation.
 
 Note [Stacks that cannot fail to shrink]
 ----------------------------------------
-What was switched on must be switched off again even where there is no memory left, or whatever comes later is
-computed in the wrong mode.  A list may have to move when it gets shorter.  So levels and pairs of saved-tensor hooks
-are tuples, each of which holds the one around it; to open one makes a tuple, to close one puts a pointer back::
+What was switched on must be switched off again even if no memory is left, or everything that follows is computed in
+the wrong mode.  A Python list may need memory even to become shorter.  So levels and pairs of saved-tensor hooks are
+tuples, each of which holds the one around it.  Opening a level makes a tuple; closing it only puts a pointer back::
 
     levels ---> (2, vmap, {}, *) ---> (1, grad, {}, None)
 """
@@ -21,11 +20,7 @@ from minigrad._core.errors import error
 
 cdef extern from *:
     """
-    #if defined(_MSC_VER)
-    static __declspec(thread) mg_State mg_state;
-    #else
     static __thread mg_State mg_state;
-    #endif
     """
     State mg_state
 
@@ -41,12 +36,13 @@ listeners = 0
 
 # Note [Numbers of threads]
 # -------------------------
-# Who holds a lock is said by the number of a thread, which no other will ever have (the system gives its idents out
-# again).  A forked process has one thread, whatever the others held: theirs are the numbers up to that of the fork.
+# A lock says by a number which thread holds it.  No two threads ever have the same number (the identifiers of the
+# system are given out again).  After a fork only one thread is left, and what the others held is held for ever: so
+# the numbers of all threads before the fork, except for its own, count as dead.
 
 cdef unsigned long _last_thread = 0     # the number that was given out last
-cdef unsigned long _left_behind = 0     # threads up to this one are not in this process,
-cdef unsigned long _survivor = 0        # but for the one that forked
+cdef unsigned long _left_behind = 0     # threads up to this number are not in this process,
+cdef unsigned long _survivor = 0        # except for the one that forked
 
 
 cdef unsigned long thread_number() noexcept:
@@ -59,7 +55,7 @@ cdef unsigned long thread_number() noexcept:
 
 
 cdef bint is_alive(unsigned long thread) noexcept:
-    """Can the thread of this number still do anything, as far as forks are concerned?"""
+    """False for a thread that a fork has left behind."""
     return thread > _left_behind or thread == _survivor
 
 
@@ -69,8 +65,7 @@ def _forked():
     _survivor = mg_state.number
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)
+os.register_at_fork(after_in_child=_forked)
 
 
 # ------------------------------------------------------------------------------ grad mode and inference mode
@@ -88,6 +83,7 @@ def set_grad_enabled(bint enabled):
 
 
 def is_inference():
+    """True in inference mode."""
     return bool(mg_state.inference)
 
 
@@ -103,7 +99,7 @@ def set_inference(bint enabled):
 # ------------------------------------------------------------------------------ transform levels
 
 cdef int push(PyObject** stack, tuple entry) except -1:
-    """One more entry, of which the last item holds the one before."""
+    """Put `entry` on a stack; its last item holds the entry below.  See Note [Stacks that cannot fail to shrink]."""
     cdef PyObject* outer = stack[0]
     Py_INCREF(entry)
     stack[0] = <PyObject*>entry
@@ -112,7 +108,7 @@ cdef int push(PyObject** stack, tuple entry) except -1:
 
 
 cdef void pop(PyObject** stack) noexcept:
-    """Without the innermost entry; see Note [Stacks that cannot fail to shrink]."""
+    """Take the innermost entry away."""
     cdef PyObject* entry = stack[0]
     cdef object outer = (<tuple>entry)[-1]
     stack[0] = NULL
@@ -142,13 +138,13 @@ def levels():
 def push_level(interpreter):
     """Open a transform level and return its number.
 
-    An inner level has a higher number than an outer one, and no number comes twice: so a tensor that outlived its
-    transform is never taken for one of another.
+    An inner level has a higher number than an outer one, and no number is given twice: so a tensor that outlives its
+    transform is never taken for a tensor of another one.
     """
     global _last_level
     cdef object number              # made before anything changes
     if mg_state.levels == NULL and _last_level > 1 << 30:
-        _last_level = 0             # nobody keeps a tensor for so long
+        _last_level = 0             # no tensor is kept for so long
     number = _last_level + 1
     push(&mg_state.levels, (number, interpreter, {}, innermost(mg_state.levels)))
     _last_level += 1
@@ -164,7 +160,7 @@ def pop_level():
 
 
 cdef class Level:
-    """``with Level(interpreter) as n``: level ``n`` is open, and closed at the end, whatever happened."""
+    """``with Level(interpreter) as n``: level ``n`` is open inside the block, and closed afterwards in any case."""
     cdef object interpreter
 
     def __init__(self, interpreter):
@@ -186,17 +182,16 @@ cdef class Level:
 def interpreter(int level, what=""):
     """The interpreter of an open level.
 
-    Raises, in the name of the function ``what``, where that has ended, or is another thread's.
+    Raises an error, in the name of the function ``what``, if the transform has ended or belongs to another thread.
     """
     found = interpreter_of(level)
     if found is None:
-        raise error("MG117", f"{f'{what}(): ' if what else ''}this tensor comes from a transform (vmap, grad, jvp "
-                             "...) that has already ended. Return it from the transformed function instead of "
-                             "storing it elsewhere.")
+        raise transform_has_ended(what)
     return found
 
 
 cdef object interpreter_of(int level):
+    """The interpreter of a level, or None if it is not open in this thread."""
     entry = innermost(mg_state.levels)
     while entry is not None:
         if entry[0] == level:
@@ -206,14 +201,14 @@ cdef object interpreter_of(int level):
 
 
 cdef int note_birth(object tensor, object reference) except -1:
-    """``tensor`` was made while a level is open; ``reference`` is weak."""
+    """Remember that `tensor` was made inside the innermost level; `reference` makes a weak reference."""
     if mg_state.levels != NULL:
         (<dict>(<tuple>mg_state.levels)[2])[id(tensor)] = reference(tensor)
     return 0
 
 
 def was_made_inside(tensor, int level):
-    """Was ``tensor``, an ordinary one, made since the level was opened, rather than captured from outside?"""
+    """True if ``tensor``, which has no level, was made since this level was opened, and not captured from outside."""
     entry = innermost(mg_state.levels)
     while entry is not None and entry[0] >= level:
         made = entry[2]
@@ -246,7 +241,7 @@ def push_saved_hooks(pack, unpack):
     """From now on, in this thread, what is saved goes through ``pack``, and through ``unpack`` when it is needed.
 
     Only the innermost pair is in force.  ``pack`` may also be the context of ``allow_mutation_on_saved_tensors``,
-    with None for ``unpack``: then tensors are kept, and copied when somebody writes to them.
+    with None for ``unpack``: then tensors are kept, and copied before they are written to.
     """
     if mg_state.hooks_off != NULL:
         raise error("MG122", <object>mg_state.hooks_off)
@@ -258,7 +253,7 @@ def push_saved_hooks(pack, unpack):
 def pop_saved_hooks():
     """Take the innermost pair away."""
     if not mg_state.hooked:
-        raise error("MG122", "pop_saved_hooks(): no saved-tensor hooks are in force in this thread")
+        raise no_hooks_in_force()
     mg_state.hooked -= 1
     mg_state.active -= 1
     pop(&mg_state.saved_hooks)
@@ -279,3 +274,15 @@ def disable_saved_hooks(message):
     Py_XDECREF(mg_state.hooks_off)
     mg_state.hooks_off = NULL if message is None else <PyObject*>message
     return before
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object transform_has_ended(str what):
+    return error("MG117", f"{f'{what}(): ' if what else ''}this tensor comes from a transform (vmap, grad, jvp ...) "
+                          "that has already ended. Return it from the transformed function instead of storing it "
+                          "elsewhere.")
+
+
+cdef object no_hooks_in_force():
+    return error("MG122", "pop_saved_hooks(): no saved-tensor hooks are in force in this thread")

@@ -1,3 +1,5 @@
+# Backward passes inside backward passes; see nesting.pyx.
+
 from minigrad._core.modes cimport State
 
 cdef bint is_deep(State* st) except -1

@@ -1,21 +1,21 @@
 """Backward passes inside backward passes: how deep they go, and where.
 
 A hook or a custom Function may start a backward pass while one is running (checkpointing does), and in that pass
-another may start.  Each takes a piece of the C stack, and Python counts it towards its recursion limit.
+another may start.  Each takes some of the C stack, and Python counts it towards its recursion limit.
 
 Note [Passes in other threads]
 ------------------------------
-So from some depth on, or where the stack is nearly used up, a pass runs in a new thread, with a stack of its own, while
-the thread that asked for it waits::
+Beyond some depth, or when the stack is nearly used up, a pass runs in a new thread, with a stack of its own, while the
+thread that asked for it waits::
 
     thread 1    pass 1 > pass 2 > ... > pass 40 > waits ............................ goes on
     thread 2                                      pass 41 > ... > pass 80 > waits .. ends
     thread 3                                                                pass 81  ends
 
-To the program it is as if nothing had happened: the switches of the thread (``State`` in modes.pxd) go along and come
-back, with the number by which it holds locks, and so does the context (context variables, NumPy's error state).  A
-signal is heard by the thread that waits, in which Python runs signal handlers; what the handler raises ends the
-passes of all threads that are at work for it.
+The program does not notice.  The switches of the thread (``State`` in modes.pxd) are handed over and come back, with
+the number by which it holds locks, and so does the context (context variables, NumPy's error state).  Signal handlers
+run in the thread that waits, as Python runs them in the main thread only; what a handler raises ends the passes of all
+threads that work for it.
 """
 
 from cpython.ref cimport PyObject
@@ -31,7 +31,7 @@ cdef extern from *:
     #include <pthread.h>
     #include <stddef.h>
 
-    /* The lowest address of this thread's stack; NULL where that cannot be asked. */
+    /* The lowest address of this thread's stack; NULL where the system does not tell. */
     static char *mg_stack_floor(void)
     {
         char *floor = NULL;
@@ -61,19 +61,18 @@ cdef extern from "Python.h":
 
 # ------------------------------------------------------------------------------ how deep
 
-# Two things run out: the stack of the thread, of which we know the lowest address, and the calls that Python allows
-# inside each other, 1000 as a rule. A pass goes to another thread before either does.
+# Two things can run out: the stack of the thread, of which we know the lowest address, and the calls that Python allows
+# inside each other, usually 1000. A pass goes to another thread before either is used up.
 
 cdef enum:
-    # passes inside each other in one thread: Python's recursion limit leaves 25 calls for each
-    DEEP = 40
-    TOO_DEEP = 2000                 # and in all threads together: nobody means that
+    DEEP = 40                       # passes in one thread: Python's recursion limit leaves 25 calls for each
+    TOO_DEEP = 2000                 # passes in all threads together: no program means to do that
     ROOM = 160 * 1024               # bytes of stack that a pass, and what it calls, should have before it
     STACK = 16 * 1024 * 1024        # the stack of a new thread; the system gives it memory as it is used
 
 
 cdef bint is_deep(State* st) except -1:
-    """Should the next pass, inside of another, run in a new thread?"""
+    """True if the next pass, inside another one, should run in a new thread."""
     cdef char here
     if st.stack_floor == NULL:
         st.stack_floor = mg_stack_floor()
@@ -83,16 +82,16 @@ cdef bint is_deep(State* st) except -1:
 # ------------------------------------------------------------------------------ in another thread
 
 # The thread that asks is the *sender*. It makes an Errand, starts a thread that calls it, and waits for the lock
-# `done`. An errand may send errands in turn; all of them know the first, whose sender is the thread that the user
-# started.
+# `done`. A pass in that thread may send another errand; all of them refer to the first, whose sender is the thread that
+# the user started.
 
 cdef class Errand:
     """A call that another thread makes for us; see Note [Passes in other threads]."""
     cdef object function, context, result, raised, done
     cdef tuple arguments
     cdef State* sender
-    cdef Errand first                   # the one that the thread with the signals waits for; None for itself
-    cdef list threads                   # of the first: who is at work for it
+    cdef Errand first                   # the errand of the user's thread; None if that is this one
+    cdef list threads                   # of the first: the threads that work for it
     cdef object stopped                 # of the first: the class of what a signal handler raised
 
     def __call__(self):
@@ -120,7 +119,7 @@ cdef class Errand:
 
 
 cdef void hand_over(State* of, State* to) noexcept:
-    """The switches of one thread to another; what belongs to its stack stays."""
+    """Copy the switches of one thread to another, except for those that belong to its stack."""
     cdef State own = to[0]
     to[0] = of[0]
     to.dying, to.draining, to.stack_floor, to.depth = own.dying, own.draining, own.stack_floor, own.depth
@@ -165,6 +164,24 @@ cdef object elsewhere(object function, tuple arguments):
     return errand.result
 
 
+# ------------------------------------------------------------------------------ signals
+
+# Python runs signal handlers in the main thread only. If that waits in `elsewhere`, what a handler raises is passed on
+# to the threads at work: as an exception that Python raises there as soon as Python code runs, and, for a pass that
+# runs none, as a mark on the first errand, which every pass checks when it lets signal handlers run (`hear_signals`).
+
+cdef int heed_sender(State* st) except -1:
+    """In a pass that runs for another thread: end it if a signal handler there has ended what it is part of."""
+    cdef Errand first = <Errand>st.errand
+    if first.first is not None:
+        first = first.first
+    if first.stopped is not None:
+        raise first.stopped()
+    return 0
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
 cdef object without_end():
     return error("MG129", f"maximum recursion depth exceeded: {TOO_DEEP} backward passes have begun inside each other, "
                           "each in a hook or in the backward of a custom Function that the one before called. Probably "
@@ -175,19 +192,3 @@ cdef object without_end():
 cdef object no_thread(int nested, object refusal):
     return error("MG129", f"backward passes are nested {nested} deep, and the next one needs a thread of its own, "
                           f"which the system refuses: {refusal}")
-
-
-# ------------------------------------------------------------------------------ signals
-
-# Python runs signal handlers in the main thread alone. While that waits in `elsewhere`, what a handler raises is sent
-# on to the threads at work: as an exception that Python raises there as soon as Python code runs, and, for a pass that
-# runs none, as a mark on the first errand, at which every pass looks when it listens for signals (`hear_signals`).
-
-cdef int heed_sender(State* st) except -1:
-    """In a pass that runs for another thread: has a signal ended what it is part of?"""
-    cdef Errand first = <Errand>st.errand
-    if first.first is not None:
-        first = first.first
-    if first.stopped is not None:
-        raise first.stopped()
-    return 0

@@ -1,4 +1,4 @@
-# Saved tensors in the hands of hooks.
+# Saved tensors in the hands of hooks; see packing.pyx.
 
 from minigrad._core.graph cimport Node, Version
 
@@ -6,16 +6,16 @@ from minigrad._core.graph cimport Node, Version
 cdef class Packed:
     """A saved tensor in the hands of a pair of saved-tensor hooks; see Note [Packed tensors]."""
     cdef object content         # what the pack hook made of it
-    cdef object hook            # the unpack hook; the context, where it is kept under allow_mutation_on_saved_tensors
-    cdef Node node              # the history of the tensor that went in: what comes out gets it back
+    cdef object hook            # the unpack hook; or the context, under allow_mutation_on_saved_tensors
+    cdef Node node              # the history of the tensor that was packed, for the one that is unpacked
     cdef int nr
-    cdef bint own               # it is an output of the very node that saved it: no reference, which would be a cycle
+    cdef bint own               # an output of the node that saved it: a reference to that node would be a cycle
     cdef tuple shape
     cdef object dtype
     cdef int level
-    cdef Version version        # of the tensor that went in, and its value then
+    cdef Version version        # of the tensor that was packed, and its value then
     cdef long long at
-    cdef bint kept, copied      # under allow_mutation_on_saved_tensors; a write has come, and a copy was made before it
+    cdef bint kept, copied      # under allow_mutation_on_saved_tensors: kept as it is, or copied before a write
     cdef object __weakref__
 
 

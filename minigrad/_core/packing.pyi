@@ -13,10 +13,10 @@ class Packed:
     """A saved tensor in the hands of a pair of saved-tensor hooks; see Note [Packed tensors]."""
 
     def let_go(self) -> Any:
-        """The context has ended: forget the tensor, and that it was available."""
+        """The context has ended: forget the tensor and the context."""
 
 class SavedTensor:
-    """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is."""
+    """A slot of a node, which can be given hooks of its own: ``node._raw_saved_self``."""
 
     def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> Any:
         """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back when it is needed."""
@@ -24,10 +24,10 @@ class SavedTensor:
         """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
 
 def announce_write(t: Any) -> Any:
-    """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""
+    """The memory of ``t`` is about to change: saved tensors that share it are copied, and its tangent is zero."""
 
 def held_by(n: Any) -> Any:
-    """What ``n`` saved, as it lies there: arrays, Tensors, and whatever pack hooks made of them; nothing is unpacked."""
+    """What ``n`` saved, without unpacking it: arrays, Tensors, and whatever pack hooks made of these."""
 
 def noted_traceback(n: Any) -> Any:
-    """The lines that anomaly mode noted when the node was made, or None; asking leaves no trace on the node."""
+    """The lines that anomaly mode noted when the node was made, or None; the node itself does not change."""

@@ -1,8 +1,8 @@
-"""Saved-tensor hooks: what nodes saved, in the hands of others.
+"""Saved-tensor hooks: saved tensors in the hands of the user.
 
 Under ``saved_tensors_hooks`` whatever a node saves goes through the user's pack hook, and through the unpack hook when
-it is needed; under ``allow_mutation_on_saved_tensors`` it is kept, and copied before somebody writes to it.  Which
-hooks are in force is a switch of the thread (``modes.pyx``); minigrad/autograd/graph/saved_tensors.py flips it.
+it is needed.  Under ``allow_mutation_on_saved_tensors`` it is kept, and copied before it is written to.  Which hooks
+are in force is a switch of the thread (``modes.pyx``); minigrad/autograd/graph/saved_tensors.py flips it.
 """
 
 cimport cython
@@ -29,24 +29,25 @@ from minigrad._core.saved cimport modified, second_time, shown_slot
 #     save     tensor --pack--> content            Packed(content, unpack, node, nr)
 #     need     content --unpack--> a tensor's data --node, nr--> the tensor, with its history
 #
-# So a double backward works although what comes back from a disk knows no history.  An own output of the
-# node loses its history as soon as the pack hook has returned: it is the node itself, and a hook that returns what
-# it received would close a cycle of references that nothing could free.
+# So a double backward works, although what comes back from a file has no history.
 #
-# Under allow_mutation_on_saved_tensors the content is the payload itself, and the Version keeps a weak list of
-# such `keepers`: the next write to the memory first makes each of them take a copy.
+# The node's own output loses its history as soon as the pack hook has returned.  That history is the node itself, so a
+# hook that returns what it received would close a cycle of references that nothing could free.
+#
+# Under allow_mutation_on_saved_tensors the content is the payload itself, and the Version has a weak set of such
+# `keepers`: the next write to the memory first makes each of them take a copy.
 
 @cython.final
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class Packed:
     def let_go(self):
-        """The context has ended: forget the tensor, and that it was available."""
+        """The context has ended: forget the tensor and the context."""
         self.content = self.hook = None
 
 
 cdef int pack_slot(Node n, int i, object value) except -1:
-    """Give what slot `i` saved, the Tensor (or list of them) `value`, to the hooks."""
+    """Hand what slot `i` saved, the Tensor (or list of Tensors) `value`, to the hooks."""
     cdef Saved* s
     cdef PyObject* before
     cdef PyObject* version
@@ -56,7 +57,7 @@ cdef int pack_slot(Node n, int i, object value) except -1:
         content = [(None if t is None else packed(n, t, False), at) for t, at in <list>n.saved[i].value]
     else:
         content = packed(n, value, kind == OUTPUT)
-    if n.saved == NULL:                 # the hook ran the node, which let go of everything
+    if n.saved == NULL:                 # the hook has run the node, which let go of everything
         raise second_time(n)
     s = &n.saved[i]
     before = s.value
@@ -73,7 +74,7 @@ cdef int pack_slot(Node n, int i, object value) except -1:
 
 
 cdef Packed packed(Node n, Tensor t, bint own):
-    """`t` by way of the innermost pair of hooks."""
+    """`t` as the innermost pair of hooks packs it."""
     cdef tuple pair = <tuple>state().saved_hooks
     cdef Packed k = Packed.__new__(Packed)
     cdef Tensor given
@@ -107,8 +108,10 @@ cdef Packed packed(Node n, Tensor t, bint own):
 
 
 cdef Tensor stand_in(Tensor t):
-    """What a pack hook receives for `t`: a leaf as it is; for others a second Tensor, whose history stays as it is when
-    `t` is written to."""
+    """What a pack hook receives for `t`: a leaf itself, and for any other tensor a second one.
+
+    The history of the second one stays as it is when `t` is written to.
+    """
     cdef Tensor other
     if t.node is None and t.requires_grad_ and t.view is None:
         return t
@@ -126,7 +129,7 @@ cdef object ask_pack(object pack, Tensor given):
     cdef Version v = version_of(given)
     cdef long long before = v.value
     cdef int grad_off = st.grad_off
-    st.grad_off = 1                     # what a hook computes is not recorded, so not packed in its turn
+    st.grad_off = 1                     # what a hook computes is not recorded, and so not packed itself
     try:
         content = pack(given)
     finally:
@@ -134,12 +137,6 @@ cdef object ask_pack(object pack, Tensor given):
     if v.value != before:
         raise written_by_pack_hook(v)
     return content
-
-
-cdef object written_by_pack_hook(Version v):
-    return error("MG125", "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
-                          "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
-                          f"The write was at {written_at(v)}: work on a clone() there.")
 
 
 cdef object opened(Node n, int i, object held):
@@ -151,7 +148,7 @@ cdef object opened(Node n, int i, object held):
             raise context_has_ended(n)
         t = new_tensor(k.content)
         t.version = None if k.copied else k.version
-        if not k.copied and k.version.value != k.at:            # changed by something that does not announce its writes
+        if not k.copied and k.version.value != k.at:            # changed by code that does not announce its writes
             raise modified(n, i, t, k.version, k.at)
     else:
         result = k.hook(k.content)
@@ -181,31 +178,16 @@ cdef object opened(Node n, int i, object held):
     return t
 
 
-cdef object context_has_ended(Node n):
-    return error("MG124", "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the "
-                          f"graph was originally recorded: what {Node.name(n)} saved was let go when the context "
-                          "ended. Call backward() inside the with block.")
-
-
-cdef object not_unpacked(Node n, Packed k, object result):
-    return error("MG123", "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
-                          f"{type(result).__name__}: it must give back the tensor that {Node.name(n)} saved, from what "
-                          f"the pack hook returned for it. See {located(k.hook)}.")
-
-
-cdef object unlike(Packed k, str came):
-    """The error for a tensor that came back other than it went."""
-    return error("MG122", f"the saved tensor unpack_hook returned a tensor {came}: unpack_hook(pack_hook(x)) must be "
-                          f"equal to x. See {located(k.hook)}.")
-
-
 upward.opened = opened
 
 
-# ------------------------------------------------------------------------------ kept until somebody writes
+# ------------------------------------------------------------------------------ kept until it is written to
+
+# Under allow_mutation_on_saved_tensors nothing is copied before a write makes it necessary.  So every write that counts
+# on a Version looks at its `keepers` first: usually there are none, and this costs one comparison with NULL.
 
 def announce_write(Tensor t not None):
-    """The memory of ``t`` is about to change: whoever keeps it as it is takes a copy."""
+    """The memory of ``t`` is about to change: saved tensors that share it are copied, and its tangent is zero."""
     if t.version is not None and t.version.keepers != NULL:
         before_write(t.version)
     if state().forward:
@@ -213,7 +195,7 @@ def announce_write(Tensor t not None):
 
 
 cdef int before_write(Version v) except -1:
-    """Let everybody who keeps the memory as it is take a copy: it is about to change."""
+    """Copy the memory for all that keep it: it is about to change."""
     cdef Packed k
     keepers = <object>v.keepers
     Py_DECREF(keepers)
@@ -230,6 +212,8 @@ cdef int before_write(Version v) except -1:
 
 
 # ------------------------------------------------------------------------------ one slot, for users
+
+# node._raw_saved_self is a handle to one slot: hooks can be given to that slot alone, after the node was recorded.
 
 cdef object raw_slot(Node n, int i):
     """Slot `i` as a SavedTensor, or a tuple of them where it holds a list of tensors."""
@@ -250,7 +234,7 @@ cdef SavedTensor saved_tensor(Node n, int slot, int which):
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class SavedTensor:
-    """A slot of a node, to be given hooks of its own: what ``node._raw_saved_self`` is.
+    """A slot of a node, which can be given hooks of its own: ``node._raw_saved_self``.
 
     >>> x = torch.ones(2, requires_grad=True)
     >>> y = x.clone().exp()
@@ -262,7 +246,7 @@ cdef class SavedTensor:
     cdef int slot, which            # which of several; -1 where there is one
 
     def __init__(self):
-        raise error("MG205", "a SavedTensor is made by looking at a node: y.grad_fn._raw_saved_self")
+        raise error("MG205", "a SavedTensor is an attribute of a node: y.grad_fn._raw_saved_self")
 
     def unpack(self):
         """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""
@@ -298,6 +282,65 @@ cdef class SavedTensor:
                 n.packed = True
 
 
+class _saved_hooks:
+    """Inside the block the pair is in force."""
+
+    def __init__(self, pack, unpack):
+        self.pair = pack, unpack
+
+    def __enter__(self):
+        push_saved_hooks(*self.pair)
+
+    def __exit__(self, kind, value, traceback):
+        pop_saved_hooks()
+
+
+# --------------------------------------------------------------- what a node keeps alive, without calling a hook
+
+def held_by(Node n):
+    """What ``n`` saved, without unpacking it: arrays, Tensors, and whatever pack hooks made of these."""
+    cdef list found = []
+    cdef int i
+    for i in range(n.n_saved if n.saved != NULL else 0):
+        if n.saved[i].kind == NOTHING or n.saved[i].kind == VALUE:      # a parameter, a shape
+            continue
+        value = <object>n.saved[i].value
+        for x in [entry for entry, at in <list>value] if n.saved[i].kind == SEVERAL else [value]:
+            found.append((<Packed>x).content if isinstance(x, Packed) else x)
+    return found
+
+
+def noted_traceback(Node n):
+    """The lines that anomaly mode noted when the node was made, or None; the node itself does not change."""
+    return None if n.hooks is None else n.hooks.metadata.get("traceback_")
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object written_by_pack_hook(Version v):
+    return error("MG125", "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
+                          "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
+                          f"The write was at {written_at(v)}: work on a clone() there.")
+
+
+cdef object context_has_ended(Node n):
+    return error("MG124", "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the "
+                          f"graph was originally recorded: what {Node.name(n)} saved was let go when the context "
+                          "ended. Call backward() inside the with block.")
+
+
+cdef object not_unpacked(Node n, Packed k, object result):
+    return error("MG123", "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                          f"{type(result).__name__}: it must give back the tensor that {Node.name(n)} saved, from what "
+                          f"the pack hook returned for it. See {located(k.hook)}.")
+
+
+cdef object unlike(Packed k, str came):
+    """The error for a tensor that is not the one that was packed."""
+    return error("MG122", f"the saved tensor unpack_hook returned a tensor {came}: unpack_hook(pack_hook(x)) must be "
+                          f"equal to x. See {located(k.hook)}.")
+
+
 cdef object already_freed():
     return error("MG122", "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values "
                           "of the graph are freed when you call .backward() or autograd.grad(). Specify "
@@ -312,37 +355,3 @@ cdef object nothing_saved():
 cdef object already_hooked():
     return error("MG122", "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one "
                           "pair of hooks is allowed at a time.")
-
-
-class _saved_hooks:
-    """Inside the block the pair is in force."""
-
-    def __init__(self, pack, unpack):
-        self.pair = pack, unpack
-
-    def __enter__(self):
-        push_saved_hooks(*self.pair)
-
-    def __exit__(self, kind, value, traceback):
-        pop_saved_hooks()
-
-
-# ----------------------------------------------------------------------- what a node keeps alive, without asking a hook
-
-def held_by(Node n):
-    """What ``n`` saved, as it lies there: arrays, Tensors, and whatever pack hooks made
-    of them; nothing is unpacked."""
-    cdef list found = []
-    cdef int i
-    for i in range(n.n_saved if n.saved != NULL else 0):
-        if n.saved[i].kind == NOTHING or n.saved[i].kind == VALUE:      # a parameter, a shape
-            continue
-        value = <object>n.saved[i].value
-        for x in [entry for entry, at in <list>value] if n.saved[i].kind == SEVERAL else [value]:
-            found.append((<Packed>x).content if isinstance(x, Packed) else x)
-    return found
-
-
-def noted_traceback(Node n):
-    """The lines that anomaly mode noted when the node was made, or None; asking leaves no trace on the node."""
-    return None if n.hooks is None else n.hooks.metadata.get("traceback_")

@@ -1,4 +1,4 @@
-# Where in the user's program we were called from.
+# Places: lines of the user's program; see places.pyx.
 
 from cpython.ref cimport PyObject
 

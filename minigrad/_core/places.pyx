@@ -1,4 +1,8 @@
-"""Where in the user's program we are: for errors that are about another line than the one that raises."""
+"""Places: lines of the user's program, for errors that are about another line than the one that raises.
+
+A write in place may spoil a backward pass that comes a hundred lines later, so it must be remembered where it was, and
+at a cost that a write does not feel.
+"""
 
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 
@@ -23,16 +27,20 @@ cdef extern from "Python.h":
 
 # Note [Where in the user's program]
 # ----------------------------------
-# "Modified by an inplace operation" and "a second time" help little without the line that did it the first time.
-# So each write leaves its place on the Version, and each backward pass on the nodes that it frees.  A place is the
-# code object of a function and the instruction in it, from which the file and the line are found when an error needs
-# them.  Asking Python for the frame is the expensive part (some 20 ns); minigrad's own Python frames, in which some
-# methods run, are stepped over.
+# "Modified by an inplace operation" and "a second time" help little without the line that wrote, or that called
+# backward the first time.  So each write notes its place on the Version, and each backward pass on the nodes that it
+# frees.  A place is the code object of a function and an instruction in it; the file and the line are found from these
+# when an error needs them.  Asking Python for the frame is the expensive part (some 20 ns).  The frames of minigrad's
+# own Python code, in which some methods run, are skipped.
 #
-# A Version has room for a place.  A node has room for a number: that of a call in a list of the latest ones.  A loop
-# calls backward from one place, which is one entry; an entry that is as good as forgotten makes room for a new one.
+# A Version has room for a place:     code, instruction
+# A node has room for a number:       that of a call, in a ring of the latest 256
+#
+#     calls   [ 256 | 257 | 258 |  3  |  4  |  ...  | 255 ]         258 is the latest; 3 is the next to be forgotten
+#
+# A loop that calls backward from one line makes one entry.
 
-cdef dict _own_files = {}           # co_filename -> is it a file of minigrad?
+cdef dict _own_files = {}           # co_filename -> True for a file of minigrad
 cdef PyObject* last_code = NULL     # the user's code that was found last: in a loop it is found at once
 
 cdef struct Call:
@@ -47,7 +55,7 @@ cdef int n_calls = 0
 
 
 cdef PyObject* users_code(int* place) except? NULL:
-    """The code of the user's function that called us, borrowed, and the instruction in it; NULL if there is none."""
+    """The code of the user's function that called us (borrowed), and in `place` the instruction; NULL if none did."""
     cdef PyFrameObject* frame = PyEval_GetFrame()
     cdef PyObject* code
     if frame == NULL:
@@ -61,7 +69,7 @@ cdef PyObject* users_code(int* place) except? NULL:
 
 
 cdef PyObject* search_users_code(PyFrameObject* frame, int* place) except? NULL:
-    """The same, outwards from `frame`; and keep it for the next time."""
+    """The same, searched outwards from `frame`, and remembered for the next time."""
     global last_code
     cdef PyFrameObject* inner
     cdef PyObject* code = <PyObject*>PyFrame_GetCode(frame)
@@ -112,7 +120,7 @@ cdef bint is_own(object code) except -1:
 
 
 cdef str shown_place(PyObject* code, int place):
-    """A place for a message: the file, the line, and its text; "" where it is not known."""
+    """A place, for a message: file, line and the text of the line; "" if it is unknown."""
     if code == NULL:
         return ""
     file = (<object>code).co_filename
@@ -122,19 +130,19 @@ cdef str shown_place(PyObject* code, int place):
 
 
 cdef str shown_call(int number):
-    """The place that `note_call` gave this number, for a message; "" where it is forgotten."""
+    """The place to which `note_call` gave this number, for a message; "" if it was forgotten."""
     cdef Call* call = &calls[number % CALLS]
     return shown_place(call.code, call.place) if call.number == number else ""
 
 
 cdef object current_frame():
-    """The innermost frame of Python, or None: a thread that runs a pass for another one may have none."""
+    """The innermost Python frame, or None: a thread that runs a pass for another thread may have none."""
     cdef PyFrameObject* frame = PyEval_GetFrame()
     return None if frame == NULL else <object>frame
 
 
 cdef list users_stack():
-    """The lines of a traceback that ends where the user's program called us, as Python prints them."""
+    """The lines of a traceback, as Python prints them, down to the line where the user's program called us."""
     cdef list lines = []
     frame = current_frame()
     while frame is not None and is_own(frame.f_code):

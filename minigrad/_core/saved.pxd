@@ -1,4 +1,4 @@
-# What nodes saved: given back to the formulas, if it is still what it was.
+# Saved tensors: checked, and given back to the formulas; see saved.pyx.
 
 from minigrad._core.graph cimport Node, Tensor, Version
 

@@ -10,7 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 def freed_at(n: Any) -> Any:
-    """Where the pass was called that let go of what ``n`` had saved: "" if unknown, None if ``n`` still has it."""
+    """Where the pass was called that freed what ``n`` had saved: "" if that is unknown, None if nothing was freed."""
 
 def shown_slot(n: Any, i: Any) -> Any:
-    """The content of slot `i` as users see it: a Tensor, a tuple of them, a parameter, or None if it is empty."""
+    """The content of slot `i` as users see it: a Tensor, a tuple of Tensors, a parameter, or None if it is empty."""

@@ -1,8 +1,9 @@
-"""What nodes saved: given back to the formulas, if it is still what it was.
+"""Saved tensors: checked, and given back to the formulas.
 
 A formula needs the values that its tensors had in the forward pass.  A node keeps each in a slot (``Saved`` in
-``graph.pxd``), together with the version that the tensor had then.  Later it is returned, unless it has been written to
-since (MG101), or a pass has already let go of it (MG102). """
+``graph.pxd``), together with the version that the tensor had then.  The backward pass gets it back, unless the tensor
+was written to since (MG101), or an earlier pass has let go of it (MG102).
+"""
 
 from minigrad._core.errors import error
 from minigrad._core.graph cimport (INPUT, NOTHING, OUTPUT, PACKED, PASSED, SEVERAL, VALUE, Edge, Node, Saved, Tensor,
@@ -14,17 +15,16 @@ from minigrad._core.places cimport shown_call
 
 # Note [Saved outputs]
 # --------------------
-# exp needs its own result.  Were the result's Tensor saved, it would hold the node, and the node it:
+# The derivative of exp needs its own result.  If the node saved the result's Tensor, each would hold the other:
 #
 #     y ---grad_fn---> ExpBackward0 ---saved---> y         a cycle: only the collector would free it
 #     y ---grad_fn---> ExpBackward0 ---saved---> payload, Version, number           what we do
 #
-# A Tensor for formulas and users is put together when asked for (saved_output).  An input that has a node is
-# kept in the same way (PASSED): its node is at the end of our edge.  The Version says whether the payload is
-# still the old one.
+# When a formula or the user asks for it, a Tensor is made of these (`saved_output`).  An input that has a node is kept
+# in the same way (PASSED): its node is at the end of our edge.  The Version tells whether the payload has changed.
 
 cdef Tensor saved_output(Node n, Saved* s):
-    """The node's own output, put together again from what the slot kept of it."""
+    """The node's own output, as a Tensor again."""
     cdef Tensor t = new_tensor(<object>s.value)
     t.node = n
     t.nr = s.nr
@@ -37,7 +37,7 @@ cdef Tensor saved_output(Node n, Saved* s):
 
 
 cdef Tensor passed_input(Node n, Saved* s):
-    """An input that came from another node, put together again: that node is at the end of our edge."""
+    """An input that came from another node, as a Tensor again: that node is at the end of our edge."""
     cdef Tensor t = new_tensor(<object>s.value)
     cdef Edge* edge = &n.edges[s.nr]
     t.node = <Node>edge.node
@@ -93,7 +93,7 @@ cdef object payload_of(Node n, int i):
 
 
 cpdef object shown_slot(Node n, int i):
-    """The content of slot `i` as users see it: a Tensor, a tuple of them, a parameter, or None if it is empty."""
+    """The content of slot `i` as users see it: a Tensor, a tuple of Tensors, a parameter, or None if it is empty."""
     given(n)
     if i >= n.n_saved and n.op is not None:     # an option that was left out: Note [Options] in op.pyx
         return n.op.defaults[n.op.positions[n.op.slots[i]]]
@@ -106,7 +106,7 @@ cpdef object shown_slot(Node n, int i):
 # ------------------------------------------------------------------------------ written to since
 
 cdef int check_version(Node n, int i) except -1:
-    """Raise if the tensor in slot `i` was written to since it was saved; of several, name the first argument."""
+    """Raise if the tensor in slot `i` was written to since it was saved, and name the first argument that was."""
     cdef int k
     if not is_outdated(n, i):
         return 0
@@ -147,7 +147,7 @@ cdef int complain(Node n, int i) except -1:
 # ------------------------------------------------------------------------------ what the errors say
 
 def freed_at(Node n not None):
-    """Where the pass was called that let go of what ``n`` had saved: "" if unknown, None if ``n`` still has it."""
+    """Where the pass was called that freed what ``n`` had saved: "" if that is unknown, None if nothing was freed."""
     return shown_call(n.freed) if n.freed else None
 
 
@@ -163,7 +163,7 @@ cdef object second_time(Node n):
 
 
 cdef object modified(Node n, int i, Tensor t, Version now, long long then):
-    """What saved it, which of its arguments it is, both versions, who wrote, and what to write instead."""
+    """Which node saved it as which argument, both versions, where it was written to, and what to write instead."""
     cdef object slot = f"its argument {n.op.slots[i]!r}" if n.op is not None else f"saved_tensors[{i}]"
     cdef object which = "a leaf" if t.node is None else f"output {t.nr} of {Node.name(<Node>publish(<Node>t.node))}"
     cdef long long writes = now.value - then

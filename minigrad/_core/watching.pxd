@@ -1,4 +1,4 @@
-# A backward pass that is watched.
+# A backward pass that is watched; see watching.pyx.
 
 from minigrad._core.graph cimport Node
 from minigrad._core.modes cimport State

@@ -10,7 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 def register_anomaly(tell_origin: Any, refuse_nan: Any) -> Any:
-    """What anomaly mode says of an error, ``tell_origin(node, error)``, and of a nan; see autograd/anomaly_mode.py."""
+    """Tell what anomaly mode does about an error and about a nan; see autograd/anomaly_mode.py."""
 
 def set_story(story: Any) -> Any:
     """From now on ``story`` is told of the backward passes of this thread; None ends that."""

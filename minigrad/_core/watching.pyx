@@ -1,7 +1,7 @@
 """A backward pass that is watched: by a profiler, by anomaly mode, or by a recorder that tells its story.
 
-A pass that nobody watches does not know of any of the three.  It asks once when it begins (`set_watch`); and only
-where one of them is on do its nodes run in `watch`, which runs the same node the same way, with an eye on it.
+A pass asks once, when it begins, whether one of them is on (`set_watch`).  If so, its nodes run in `watch`, which runs
+the same node in the same way and reports it.  Otherwise none of this file runs.
 
 Note [Stories]
 --------------
@@ -35,7 +35,7 @@ cdef object _tell_origin, _refuse_nan
 
 
 def register_anomaly(tell_origin, refuse_nan):
-    """What anomaly mode says of an error, ``tell_origin(node, error)``, and of a nan; see autograd/anomaly_mode.py."""
+    """Tell what anomaly mode does about an error and about a nan; see autograd/anomaly_mode.py."""
     global _tell_origin, _refuse_nan
     _tell_origin, _refuse_nan = tell_origin, refuse_nan
 
@@ -43,7 +43,7 @@ def register_anomaly(tell_origin, refuse_nan):
 def set_story(story):
     """From now on ``story`` is told of the backward passes of this thread; None ends that.
 
-    What is returned is the story that was told before.
+    Returns the story that was told before.
     """
     cdef State* st = state()
     before = None if st.story == NULL else <object>st.story
@@ -58,7 +58,7 @@ def set_story(story):
 # ------------------------------------------------------------------------------ watching
 
 cdef int set_watch(Pass p, State* st, list roots, list gradients) except -1:
-    """One of the three is on in this thread: the pass notes which."""
+    """One of the three is on in this thread: note in the pass which."""
     cdef Tensor t
     p.watched = True
     p.anomaly = st.anomaly if st.anomaly & ANOMALY else 0
@@ -72,7 +72,7 @@ cdef int set_watch(Pass p, State* st, list roots, list gradients) except -1:
 
 
 cdef int watch(Pass p, Node n, Run run) except -1:
-    """Run a node, with all that anomaly mode, a profiler or a story wants to know of it."""
+    """Run a node, and report it to anomaly mode, to a profiler or to a story."""
     cdef State* st = state()
     cdef PyObject* before = st.evaluating
     cdef Node outer = p.running
@@ -90,7 +90,7 @@ cdef int watch(Pass p, Node n, Run run) except -1:
         event = listener.begin(type(n).name(n), NODE, -1 if n.accumulates else n.seq,
                                each_output(n, waiting(p, n)) if listener.shapes else None)
     if p.anomaly:
-        st.evaluating = <PyObject*>n            # nodes that are made meanwhile know whose backward made them
+        st.evaluating = <PyObject*>n            # nodes made meanwhile note that this one's backward made them
     try:
         run(p, n)
     except Exception as e:
@@ -107,14 +107,14 @@ cdef int watch(Pass p, Node n, Run run) except -1:
 
 # ------------------------------------------------------------------------------ nans
 
-# Anomaly mode looks at what each node hands on. Where it finds a nan it says which formula made it, from what, and
-# which nodes had sent what it was made from.
+# Anomaly mode checks what each node hands on. Of a nan it says which formula made it, from which gradients, and which
+# nodes had sent those.
 
 cdef int look_for_nan(Pass p, Node n, object g, list results) except -1:
-    """Raise if the node made a nan; results are arrays or Tensors."""
+    """Raise an error if there is a nan in `results`, which are arrays or Tensors."""
     for e, x in enumerate(results):
         array = array_of(x)
-        # any() answers with a SystemError where it gets no memory
+        # not any(), which raises a SystemError where there is no memory
         if array is not None and array.dtype.kind in "fc" and np.count_nonzero(np.isnan(array)):
             incoming = [array_of(y) for y in (g if isinstance(g, (list, tuple)) else [g])]
             _refuse_nan(publish(n), e, incoming, array, [publish(m) for m in above(p, n)])
