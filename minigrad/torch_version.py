@@ -1,7 +1,7 @@
-"""The version that a program written for PyTorch sees, and may compare: ``torch.__version__ >= "2.1"``.
+"""The version that a program written for PyTorch sees and may compare: ``torch.__version__ >= "2.1"``.
 
-Compared as text, "2.13" would come before "2.2".  So it is a str whose comparisons go by the numbers, with a str or
-with a tuple of them; PyTorch's is of such a class too, at this place.
+As text, "2.13" would come before "2.2".  So this is a str that compares by its numbers, with a str or a tuple of
+numbers; PyTorch has such a class under the same name.
 """
 
 import re
@@ -43,7 +43,7 @@ class TorchVersion(str):
 
 
 def _key(version):
-    """Numbers without zeros at the end; before the release what comes before it, after it what is local."""
+    """A sort key: the numbers without trailing zeros; prereleases sort before a release, local versions after it."""
     if isinstance(version, (tuple, list)):
         version = ".".join(map(str, version))
     found = _VERSION.fullmatch(str(version))

@@ -405,7 +405,7 @@ class Square(torch.autograd.Function):
 z = torch.randn(3, dtype=torch.complex128, requires_grad=True)
 said = report(Square.apply, z)
 show(said)
-assert "a conjugate is missing or too much" in said
+assert "a conjugate is missing, or there is one too many" in said
 
 # %%
 # By the way, complex numbers give a better way to measure, where they are allowed. Go a step in the direction of

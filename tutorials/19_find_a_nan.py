@@ -104,7 +104,7 @@ def loss_with(distances):
 place = torch.tensor([0.0, 0.0], requires_grad=True)
 found = search(loss_with(distances), place)
 assert "[MG128]" in found and "PowBackward0" in found
-assert "The gradient that came in has inf" in found
+assert "The incoming gradient has inf" in found
 
 # %%
 # Read it from the end. The line is that of the squares; but it says that what *came in* was infinite, and that this
@@ -203,7 +203,7 @@ def surprise(scores):
 print("loss:", surprise(scores).item())
 found = search(surprise, scores)
 assert "SoftmaxBackward0" in found
-assert "The gradient that came in has inf" in found
+assert "The incoming gradient has inf" in found
 
 # %%
 # The loss is already infinite, and its derivative, :math:`1/0`, too. The probability was only a detour:

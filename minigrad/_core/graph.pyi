@@ -159,7 +159,7 @@ class Tensor:
     def baddbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
         """The in-place form of :func:`baddbmm`: the tensor takes the result."""
     def bernoulli(self, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
+        """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
     def bernoulli_(self, p: Tensor | _float = 0.5, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one."""
     def bfloat16(self, memory_format: _memory_format | None = None) -> Tensor:
@@ -283,9 +283,9 @@ class Tensor:
     def count_nonzero(self, dim: Dims | None = None) -> Tensor:
         """How many entries are not zero, of all or over the dims in ``dim``."""
     def cpu(self, memory_format: _memory_format | None = None) -> Tensor:
-        """This tensor, which is on the CPU already; a copy where it is to lie in memory in another way."""
+        """This tensor, which is already on the CPU; or a copy in another memory format."""
     def cuda(self, device: Device | None = None, non_blocking: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
-        """Refused: there is no GPU, and a program that believed to be on one would be far slower than its author expects."""
+        """An error: there is no GPU, and a program that relied on one would be far slower than its author expects."""
     def cummax(self, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The greatest entry so far along ``dim``, and its index (of equal ones the last)."""
     def cummin(self, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
@@ -513,14 +513,14 @@ class Tensor:
     def inverse(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inverse of a square matrix, or of each of a batch; ``linalg.inv``."""
     def is_complex(self) -> _bool:
-        """True where the dtype is complex."""
+        """True if the dtype is complex."""
     def is_conj(self) -> _bool:
         """False: conjugates are never lazy here."""
     def is_contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> _bool:
-        """True where the elements lie in memory row by row without gaps; or as ``memory_format`` has it."""
+        """True if the elements are in memory row by row without gaps; or in the order of ``memory_format``."""
     is_cuda: _bool
     def is_floating_point(self) -> _bool:
-        """True where the dtype is a floating one, which complex ones are not."""
+        """True if the dtype is floating point; complex dtypes are not."""
     def is_inference(self) -> _bool:
         """True for a tensor that was made in inference mode."""
     is_leaf: _bool  # True for tensors that the user made, and for all that do not require grad.
@@ -745,7 +745,7 @@ class Tensor:
     def nelement(self) -> _int:
         """The number of elements."""
     def new_empty(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-        """A tensor to be filled, with the dtype of ``self``."""
+        """An uninitialized tensor with the dtype of ``self``."""
     def new_full(self, size: Sizes, fill_value: Scalar, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """A tensor with ``fill_value`` everywhere and the dtype of ``self``."""
     def new_ones(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
@@ -771,7 +771,7 @@ class Tensor:
     def numel(self) -> _int:
         """The number of elements."""
     def numpy(self, *, force: _bool = False) -> np.ndarray[Any, Any]:
-        """The numbers as a NumPy array on the same memory: what is written to one is seen in the other."""
+        """The numbers as a NumPy array on the same memory: a write to one changes the other."""
     def outer(self, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
     output_nr: _int  # Which output of ``grad_fn`` this tensor is.
@@ -816,7 +816,7 @@ class Tensor:
     def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(grad)`` in every backward pass, when the gradient of this tensor is known and before it is used."""
     def register_post_accumulate_grad_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call ``hook(tensor)`` after a backward pass has added to ``.grad`` of this leaf. It returns None."""
+        """Call ``hook(tensor)`` after a backward pass has added to ``.grad`` of this leaf. The hook returns None."""
     def relu(self) -> Tensor:
         """``max(self, 0)``; its slope at 0 is 0."""
     def relu_(self) -> Tensor:
@@ -839,7 +839,7 @@ class Tensor:
         """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor."""
     requires_grad: _bool  # True where gradients are to be computed for this tensor.
     def requires_grad_(self, requires_grad: _bool = True) -> Tensor:
-        """Let autograd record operations on this tensor (or not); returns the tensor."""
+        """Let autograd record operations on this tensor, or stop it; returns the tensor."""
     def reshape(self, *sizes: _int | Sizes, shape: Sizes | None = None) -> Tensor:
         """The elements of ``self``, in their order, under another shape: a view if possible, else a copy."""
     def reshape_as(self, other: Operand) -> Tensor:
@@ -987,10 +987,10 @@ class Tensor:
         """The place of the first element in the memory that the tensor shares, in elements."""
     @overload
     def stride(self) -> tuple[_int, ...]:
-        """How many elements to step over in memory, for each dimension."""
+        """The distance in memory between neighbours along each dimension, in elements."""
     @overload
     def stride(self, dim: _int) -> _int:
-        """How many elements to step over in memory, for each dimension."""
+        """The distance in memory between neighbours along each dimension, in elements."""
     def sub(self, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion."""
     def sub_(self, other: Operand, *, alpha: Scalar = 1) -> Tensor:
@@ -1036,9 +1036,9 @@ class Tensor:
     def tile(self, *times: _int | Sizes, dims: Sizes | None = None) -> Tensor:
         """``repeat``, where missing numbers in front count as 1."""
     def to(self, *args: Any, **kwargs: Any) -> Tensor:
-        """This tensor in another dtype, or like another tensor; itself where nothing changes."""
+        """This tensor in another dtype, or like another tensor; itself if nothing changes."""
     def tolist(self) -> list[Any]:
-        """The numbers as nested lists; of a tensor without dimensions, the number itself."""
+        """The numbers as nested lists; for a tensor without dimensions, the number itself."""
     def topk(self, k: _int, dim: _int = -1, largest: _bool = True, sorted: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The k greatest entries along ``dim`` (or the least), in order, and where they are."""
     def trace(self) -> Tensor:
@@ -1128,7 +1128,7 @@ class Tensor:
     def where(self, input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
         """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True."""
     def why_no_grad(self, result: Tensor | None = None) -> str:
-        """Why ``.grad`` of this tensor is None, in plain words and with what to do about it; or that there is one."""
+        """Why ``.grad`` of this tensor is None, in plain words and with a remedy; or that there is one."""
     def xlogy(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self * log(other)``, and 0 where ``self`` is 0, whatever the logarithm is: as in entropies."""
     def xlogy_(self, other: Operand) -> Tensor:
@@ -1207,9 +1207,9 @@ class Node:
         """The name of the operation's backward, such as ``"MulBackward0"``."""
     next_functions: tuple[tuple[Node | Any, _int], ...]  # For each input: the node that its gradient goes to, and which output of that node the input was.
     def register_hook(self, fn: Callable[..., Any]) -> RemovableHandle:
-        """Call ``fn(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``."""
+        """Call ``fn(grad_inputs, grad_outputs)`` after this node has run; if ``fn`` returns a tuple, it replaces ``grad_inputs``."""
     def register_prehook(self, fn: Callable[..., Any]) -> RemovableHandle:
-        """Call ``fn(grad_outputs)`` before this node runs; a tuple that it returns replaces them."""
+        """Call ``fn(grad_outputs)`` before this node runs; if ``fn`` returns a tuple, it replaces ``grad_outputs``."""
     requires_grad: _bool  # True: a node is made only where a gradient is to be computed.
     def __call__(self, *gradients: Tensor | None) -> Any: ...
     def __getattr__(self, name: str) -> Any: ...

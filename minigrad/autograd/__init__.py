@@ -1,4 +1,4 @@
-"""Automatic differentiation: what ``torch.autograd`` offers."""
+"""Automatic differentiation: the contents of ``torch.autograd``."""
 
 from importlib import import_module as _import_module
 
@@ -21,7 +21,7 @@ _LATER = ("profiler", "profiler_util")
 
 
 def __getattr__(name):
-    """Load the profiler when it is first asked for: few programs need it."""
+    """Load the profiler the first time it is used: few programs need it."""
     if name not in _LATER:
         raise _absent(__name__, name)
     return _import_module(f"minigrad.autograd.{name}")

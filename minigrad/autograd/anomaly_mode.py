@@ -1,14 +1,14 @@
-"""Anomaly mode: which line of the forward pass is to blame for an error, or a nan, in the backward pass.
+"""Anomaly mode: find the line of the forward pass that caused an error, or a nan, in the backward pass.
 
     with torch.autograd.detect_anomaly():
         loss = model(x)
         loss.backward()
 
-While it is on, every node notes where in the program it was made.  If it then fails in the backward pass, or one of
-the gradients that it computes is a nan, the error says so: as a note on the exception, and in PyTorch's warning.
-A nan is blamed on the first node that made one, from the loss on; the nodes below only hand it on.
+While it is on, every node records where in the program it was made.  If the node fails in the backward pass, or
+computes a gradient with a nan, this place is reported in a note on the exception, and in PyTorch's warning.
+A nan is blamed on the node that produced it first, counting from the loss; the nodes below only pass it on.
 
-All this costs time and memory, so it is for debugging, and off otherwise.
+This costs time and memory, so it is meant for debugging, and is off by default.
 """
 
 import contextlib
@@ -28,9 +28,9 @@ ENABLED = ("Anomaly Detection has been enabled. This mode will increase the runt
 
 
 class detect_anomaly(_Mode):
-    """A block in which nodes note where they were made, and gradients are looked at; also a decorator.
+    """A block in which nodes record where they were made, and gradients are checked for nan; also a decorator.
 
-    With ``check_nan=False`` only errors are explained, and nan passes.  What was before is put back at the end.
+    With ``check_nan=False`` only errors are explained, and nan passes.  The previous setting returns at the end.
 
     >>> x = torch.zeros(1, requires_grad=True)
     >>> with torch.autograd.detect_anomaly():
@@ -64,7 +64,7 @@ def _without_warning(cls, check_nan):
 
 
 class set_detect_anomaly:
-    """Switch anomaly mode on or off, from here on in this thread or, in a ``with``, until the end of the block.
+    """Switch anomaly mode on or off: for the rest of this thread or, in a ``with``, until the end of the block.
 
     >>> with torch.autograd.set_detect_anomaly(True):
     ...     torch.is_anomaly_enabled()
@@ -84,10 +84,10 @@ class set_detect_anomaly:
         modes.set_anomaly(self._before[0], self._before[1])
 
 
-# ------------------------------------------------------------------------------ what is said
+# ------------------------------------------------------------------------------ the two reports
 
 def tell_origin(node, exception):
-    """Say, on the exception and in a warning, where the node that failed was made, and in whose backward, if in one."""
+    """Report where the failed node was made, on the exception and in a warning; and in whose backward, if in one."""
     text = f"Error detected in {Node.name(node)}. "
     if not node.metadata.get("traceback_"):
         text += "No forward pass information available. Enable detect anomaly during forward pass for more information."
@@ -106,7 +106,7 @@ def tell_origin(node, exception):
 
 
 def refuse_nan(node, output, incoming, gradient, above):
-    """Raise for the first nan, and say what can be seen of how it came about: from what came in, and what was saved."""
+    """Raise for the first nan, and explain it as far as the incoming gradients and the saved tensors allow."""
     where = tuple([int(i) for i in np.argwhere(np.isnan(gradient))[0]])
     text = f"Function '{Node.name(node)}' returned nan values in its {output}th output."
     text += f" The first one is at {list(where)} of a gradient of shape {list(gradient.shape)}." if where else ""
@@ -114,35 +114,35 @@ def refuse_nan(node, output, incoming, gradient, above):
     spoilt = [(name, _worst(x)) for name, x in _saved(node) if not np.isfinite(x).all()]
     zero = len(came) == 1 and came[0].shape == gradient.shape and came[0][where] == 0
     if any([np.isnan(d).any() for d in came]):
-        text += " The gradient that came in has nan, too: it was given to backward(), or made by a hook."
+        text += " The incoming gradient already has nan: it was given to backward(), or made by a hook."
     elif spoilt:
-        text += f" It came from the forward pass: what was saved there (its {spoilt[0][0]}) has {spoilt[0][1]}."
-        text += f" The gradient that came in is 0 there, but 0 times that is nan{_sender_of_0(above)}" if zero else ""
+        text += f" It came from the forward pass, which saved {spoilt[0][1]} (in {spoilt[0][0]})."
+        text += f" The incoming gradient is 0 there, but 0 times that is nan{_sender_of_0(above)}" if zero else ""
     elif any([np.isinf(d).any() for d in came]):
-        text += (" The gradient that came in has inf, and inf times 0 is nan: there was a division by 0, or a root or "
+        text += (" The incoming gradient has inf, and inf times 0 is nan: there was a division by 0, or a root or "
                  "a logarithm at 0, between here and the loss.")
     elif zero:
-        text += f" The gradient that came in is 0 there, and 0 times an infinite derivative is nan{_sender_of_0(above)}"
+        text += f" The incoming gradient is 0 there, and 0 times an infinite derivative is nan{_sender_of_0(above)}"
     else:
-        text += " What came in has no nan: so it was made here, from the numbers of the forward pass."
+        text += " The incoming gradients have no nan, so it was made here, from the numbers of the forward pass."
     raise error("MG128", text)
 
 
 def _sender_of_0(above):
-    """The end of the sentence, where a 0 was meant to take a term out."""
+    """How the sentence ends: it names the operation whose factor 0 was meant to drop this term."""
     chosen = [name for name in map(Node.name, above)
               if name.startswith(("Where", "MaskedFill", "Index", "Clamp", "Relu", "Mul"))]
     if not chosen:
         return "."
-    return (f"; the 0 came from {chosen[0]}: a branch that was not taken, or a factor 0, does not protect what is "
-            "behind it. Give the operation an input at which its derivative is finite where its result is not used: "
+    return (f"; the 0 came from {chosen[0]}: a branch that was not taken, or a factor 0, does not stop a nan "
+            "behind it. Where the result is not used, give the operation an input at which its derivative is finite: "
             "torch.where(ok, x, 1).sqrt() before the outer torch.where.")
 
 
 def _saved(node):
     """[(name, array)] of the numbers that the node has saved."""
     found = []
-    with contextlib.suppress(Exception):        # an unpack hook may fail in its turn; it is the nan that is to be told
+    with contextlib.suppress(Exception):        # an unpack hook may fail too, but the nan is the news
         if isinstance(node, PyNode):
             found = [(f"saved_tensors[{i}]", x) for i, x in enumerate(node._saved())]
         else:
@@ -153,7 +153,7 @@ def _saved(node):
 
 
 def _array(x):
-    """The numbers of a tensor, at whichever level of transforms it lives."""
+    """The numbers of a tensor, whatever its level of transforms."""
     while isinstance(x, Tensor):
         x = x._array
     return x

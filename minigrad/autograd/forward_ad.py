@@ -4,12 +4,12 @@
         dual = fwAD.make_dual(x, v)                 # x, moving in the direction v
         y, jvp = fwAD.unpack_dual(f(dual))          # f(x), and how it moves: J v
 
-One pass through ``f`` gives the derivative along one direction, whatever the number of results; reverse mode gives
-that of one result along all directions.  No graph is needed, so ``torch.no_grad()`` does not stop it; ``detach()``
-and inference mode do.
+One pass through ``f`` gives the derivative of all results in one direction; a backward pass gives the derivative of
+one result in all directions.  No graph is needed, so ``torch.no_grad()`` does not stop it; ``detach()`` and inference
+mode do.
 
-How a tangent passes through an operation is in ``_core/differentials.pyx``, who has tangents in ``_core/forward.pyx``.
-A tangent belongs to the level in which it was made: when that is left, no tensor has one any more.
+``_core/differentials.pyx`` takes tangents through an operation, and ``_core/forward.pyx`` keeps track of them.
+A tangent belongs to the level in which it was made, and is gone when the level is left.
 """
 
 from collections import namedtuple
@@ -28,21 +28,21 @@ UnpackedDualTensor.__doc__ = "What :func:`unpack_dual` returns: ``primal``, and 
 
 
 def enter_dual_level():
-    """Open the dual level of this thread, and return its number, which is 0; :class:`dual_level` does both ends.
+    """Open the dual level of this thread, and return its number, 0; :class:`dual_level` also closes it.
 
-    Raises RuntimeError where it is open already: levels do not nest.  (``torch.func.jvp`` does.)
+    Raises RuntimeError if it is already open: levels do not nest.  (``torch.func.jvp`` does.)
     """
     if forward.level_is_open():
-        raise error("MG126", "Nested forward mode AD is not supported at the moment: a dual level is open already. Use "
+        raise error("MG126", "Nested forward mode AD is not supported at the moment: a dual level is already open. Use "
                              "torch.func.jvp for derivatives of derivatives.")
     forward.enter()
     return 0
 
 
 def exit_dual_level(*, level=None):
-    """Close the dual level of this thread: no tensor has a tangent any more.
+    """Close the dual level of this thread; all tangents are gone.
 
-    Raises RuntimeError where none is open, or ``level`` is not the number of the one that is.
+    Raises RuntimeError if no level is open, or ``level`` is not the number of the open one.
     """
     if not forward.level_is_open():
         raise error("MG126", "Dual level must be a positive number: no dual level is open in this thread")
@@ -70,13 +70,13 @@ class dual_level(_Mode):
 
 
 def make_dual(tensor, tangent, *, level=None):
-    """``tensor`` with a tangent: an alias that owns it, and hands it on to all that is computed from it.
+    """An alias of ``tensor`` that has a tangent; everything computed from it has one too.
 
-    ``tensor`` is floating or complex and of any shape; ``tangent`` has the same shape.  ``tensor`` itself stays as it
-    is.  If either requires grad, so does what is computed: reverse mode goes through the primal and the tangent.
+    ``tensor`` is floating point or complex and of any shape; ``tangent`` has the same shape.  ``tensor`` itself does
+    not change.  If either requires grad, so do the results: reverse mode goes through the primal and the tangent.
 
-    Raises RuntimeError outside of a :class:`dual_level`, for shapes that differ, and for a tensor, or a tangent, that
-    has a tangent already; ValueError for integers.
+    Raises RuntimeError outside a :class:`dual_level`, if the shapes differ, and if the tensor or the tangent already
+    has a tangent; ValueError for integers.
 
     >>> fwAD = torch.autograd.forward_ad
     >>> with fwAD.dual_level():
@@ -114,9 +114,9 @@ def make_dual(tensor, tangent, *, level=None):
 
 
 def unpack_dual(tensor, *, level=None):
-    """``tensor`` as a pair: ``primal``, an alias without a tangent, and ``tangent``, None where there is none.
+    """The pair of ``primal``, an alias of ``tensor`` without a tangent, and ``tangent``, or None.
 
-    The tangent is the object itself: of ``make_dual(x, v)`` it is ``v``.  Outside of a :class:`dual_level` nothing
+    The tangent is the object itself: for ``make_dual(x, v)`` it is ``v``.  Outside a :class:`dual_level` no tensor
     has a tangent.
 
     >>> torch.autograd.forward_ad.unpack_dual(torch.ones(2))

@@ -1,4 +1,4 @@
-"""Switch the recording of gradients off and on, for a block of code or for a function.
+"""Switch recording off and on, for a block of code or for a function.
 
     with torch.no_grad():            # a block
         weight -= 0.1 * weight.grad
@@ -9,8 +9,8 @@
     torch.set_grad_enabled(False)    # from here on, in this thread
 
 One idea: the modes are two flags per thread (kept in `minigrad._core.modes`), and everything here sets
-them, remembers what they were, and puts them back, also when the block raises. Dispatch reads the flags once
-per operation: a result of an operation under `no_grad` has no `grad_fn`, whatever its inputs are.
+them, remembers their old values, and restores them, even when the block raises. Dispatch reads the flags once
+per operation: under `no_grad` the result of an operation has no `grad_fn`, whatever its inputs are.
 
     =================  ===============  ====================================================
     inside             recording        results
@@ -20,12 +20,12 @@ per operation: a result of an operation under `no_grad` has no `grad_fn`, whatev
     `inference_mode`   off              inference tensors: no version counter, never recorded
     =================  ===============  ====================================================
 
-The modes say nothing about tensors that are *created*: `torch.zeros(3, requires_grad=True)` requires grad
+The modes do not affect the *creation* of tensors: `torch.zeros(3, requires_grad=True)` requires grad
 under `no_grad` too.
 """
 
 import functools
-from _thread import _local           # what threading.local is, without the rest of threading
+from _thread import _local           # the same as threading.local, without the rest of threading
 
 from minigrad._core.errors import error, warn
 from minigrad._core.modes import is_grad_enabled, is_inference, set_grad_enabled as _set_grad
@@ -40,7 +40,7 @@ _CO_GENERATOR = 0x20  # the flag that the compiler sets on a function containing
 class _Mode:
     """A context manager whose instances also decorate functions.
 
-    Each call of a decorated function enters a fresh copy (`clone`), so recursion and threads do not meet.
+    Each call of a decorated function enters a fresh copy (`clone`), so recursive calls and threads do not interfere.
     """
 
     def __call__(self, orig_func):
@@ -63,7 +63,7 @@ class _Mode:
 
 
 def _innermost(function):
-    """Look through methods and partials at the function whose body will run."""
+    """The function whose body will run, behind methods and partials."""
     while True:
         if isinstance(function, functools.partial):
             function = function.func
@@ -83,10 +83,10 @@ def _around_calls(make_mode, function):
 
 
 def _around_generator(make_mode, function):
-    """Wrap a generator function: the mode holds while the body runs, not while the caller has the word.
+    """Wrap a generator function: the mode holds while its body runs, not while the caller runs.
 
     A plain `with` inside a generator would leak the mode into the caller at each `yield`; here the mode is
-    entered for each step of the body and left before the value is handed out.
+    entered for each step of the body and left before the value is yielded.
     """
 
     @functools.wraps(function)
@@ -114,9 +114,9 @@ def _around_generator(make_mode, function):
 class _PlainMode(_Mode):
     """A mode without parameters: `@no_grad` decorates as well as `@no_grad()`.
 
-    What was before is kept, with what was before that, so one instance may be entered again while it is active.  To
-    leave takes no memory, of which there may be none left; a list may have to move when it gets shorter, and to
-    unpack a tuple may take an iterator.
+    The previous value is kept together with the one before it, so that an active instance may be entered again.
+    Leaving allocates nothing, since there may be no memory left: a list may have to move when it gets shorter, and
+    unpacking a tuple may need an iterator.
     """
 
     def __new__(cls, orig_func=None):
@@ -133,8 +133,8 @@ class _PlainMode(_Mode):
 class no_grad(_PlainMode):
     """Do not record: results have no `grad_fn` and `requires_grad=False`.
 
-    Use it for evaluation and for updating parameters. Forward mode is not stopped, only recording for backward.
-    It holds for this thread only.
+    Use it for evaluation and for updating parameters. It stops only the recording for backward, not forward mode.
+    It affects this thread only.
 
     >>> x = torch.tensor([1.], requires_grad=True)
     >>> with torch.no_grad():
@@ -179,7 +179,7 @@ class enable_grad(_PlainMode):
 class set_grad_enabled(_Mode):
     """Switch recording on or off by a condition: as a function, a context manager or a decorator.
 
-    As a function it works at once and lasts; in a `with` it lasts for the block.
+    As a function it takes effect at once and for good; in a `with` it lasts until the end of the block.
 
     >>> x = torch.tensor([1.], requires_grad=True)
     >>> is_train = False
@@ -202,7 +202,7 @@ class set_grad_enabled(_Mode):
         self.prev = _set_grad(mode)
 
     def __call__(self, orig_func):
-        _set_grad(self.prev)  # as a decorator it concerns the calls, not the code below the definition
+        _set_grad(self.prev)  # as a decorator it affects the calls, not the code below the definition
         return super().__call__(orig_func)
 
     def __enter__(self):
@@ -220,11 +220,11 @@ class set_grad_enabled(_Mode):
 
 
 class inference_mode(_Mode):
-    """Neither record nor track versions: the cheapest mode, for results that never meet autograd.
+    """Neither record nor count versions: the cheapest mode, for results that never take part in autograd.
 
     Tensors made inside are *inference tensors*: they may be read anywhere, but they have no version counter, and
     a recorded operation refuses to save them for backward. `inference_mode(False)` leaves the mode for a block,
-    and records there.
+    in which operations are recorded.
 
     >>> x = torch.ones(1, 2, 3, requires_grad=True)
     >>> with torch.inference_mode():
@@ -232,7 +232,7 @@ class inference_mode(_Mode):
     >>> y.requires_grad, y.is_inference()
     (False, True)
 
-    See also: `no_grad`, the gentler one, when results go into recorded code later.
+    See also: `no_grad`, which allows the results in recorded code later.
     """
 
     def __new__(cls, mode=True):
@@ -260,13 +260,13 @@ class inference_mode(_Mode):
         return type(self)(self.mode)
 
 
-# ------------------------------------------------------------------------------ switches that switch nothing here
+# ------------------------------------------------------------------------------ switches without effect
 
 _thread = _local()
 
 
 class _Switch(_Mode):
-    """A switch of the thread: as a function it works at once and lasts, in a `with` it lasts for the block."""
+    """A switch of the thread: permanent as a function, and until the end of the block in a `with`."""
 
     def __init__(self, mode):
         if mode is not True and mode is not False:
@@ -284,7 +284,7 @@ class _Switch(_Mode):
         setattr(_thread, cls.__name__, mode)
 
     def __call__(self, orig_func):
-        self.put(self.prev)  # as a decorator it concerns the calls
+        self.put(self.prev)  # as a decorator it affects the calls
         return super().__call__(orig_func)
 
     def __enter__(self):
@@ -298,9 +298,9 @@ class _Switch(_Mode):
 
 
 class set_multithreading_enabled(_Switch):
-    """Let a backward pass use threads of its own, or not: remembered for this thread, and without effect here.
+    """Allow a backward pass to use threads of its own: remembered for this thread, but without effect here.
 
-    PyTorch's engine has a thread for each device; on the CPU, and so always here, a pass runs in the thread that
+    PyTorch's engine has a thread for each device.  On the CPU, and so always here, a pass runs in the thread that
     called it.
 
     >>> with torch.autograd.set_multithreading_enabled(False):
@@ -315,15 +315,19 @@ class set_multithreading_enabled(_Switch):
 
 
 def is_multithreading_enabled():
-    """What :class:`set_multithreading_enabled` has set for this thread; True before."""
+    """The setting of :class:`set_multithreading_enabled` for this thread; True by default.
+
+    >>> torch.autograd.is_multithreading_enabled()
+    True
+    """
     return set_multithreading_enabled.now()
 
 
 class enforce_grad_layout_policy(_Switch):
-    """Lay ``.grad`` out like its leaf, or not: remembered for this thread, and without effect here.
+    """Lay ``.grad`` out like its leaf: remembered for this thread, but without effect here.
 
-    With ``enable=False`` PyTorch may take a gradient as it comes where it would copy it; here ``.grad`` always has
-    the strides that :doc:`/notes/layouts` promises.
+    With ``enable=False`` PyTorch may keep a gradient without copying it into the leaf's layout; here ``.grad`` always
+    has the strides that :doc:`/notes/layouts` promises.
 
     >>> x = torch.ones(2, 3).t().requires_grad_()
     >>> with torch.autograd.enforce_grad_layout_policy(False):

@@ -1,11 +1,11 @@
 """``backward`` and ``grad``: the two ways to start a backward pass.
 
-Both multiply a cotangent (``grad_tensors``, ``grad_outputs``) with the Jacobian of everything that was
-recorded, from the results back to the leaves.  ``backward`` adds what arrives to ``.grad`` of the leaves;
-``grad`` returns it and touches nothing.
+Both multiply a cotangent (``grad_tensors``, ``grad_outputs``) by the Jacobian of the recorded computation, from the
+results back to the leaves.  ``backward`` adds the products to ``.grad`` of the leaves; ``grad`` returns them and
+leaves ``.grad`` alone.
 
-This module checks arguments and names what is wrong with them, before anything is run; the pass itself
-is ``_core/engine.pyx``.
+This module checks the arguments and explains mistakes in them before anything runs; the pass itself is in
+``_core/engine.pyx``.
 """
 
 from collections.abc import Iterable
@@ -32,14 +32,14 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     tensors : Tensor, GradientEdge, or sequence of them
         The results to differentiate.
     grad_tensors : Tensor, None, or sequence of them
-        The vector of the vector-Jacobian product, one for each of ``tensors`` and of its shape; None
-        stands for 1, for a tensor with one element.
+        The vectors of the vector-Jacobian product, each of the shape of its tensor; for a tensor with one
+        element, None means 1.
     retain_graph : bool, optional
-        Keep what was saved, so that the graph can be gone through again; ``create_graph`` by default.
+        Keep the saved tensors, so that another pass can use the graph; the default is ``create_graph``.
     create_graph : bool
         Record the backward pass itself, for derivatives of derivatives.
     inputs : Tensor, GradientEdge, or sequence of them, optional
-        Accumulate into these only.
+        Accumulate only into these.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> torch.autograd.backward((x * x).sum())
@@ -90,21 +90,21 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     ----------
     outputs, inputs : Tensor, GradientEdge, or sequence of them
     grad_outputs : Tensor, None, or sequence of them
-        The vector of the vector-Jacobian product, one for each output; None stands for 1, for an output
-        with one element.
+        The vectors of the vector-Jacobian product, each of the shape of its output; for an output with one
+        element, None means 1.
     retain_graph, create_graph : bool
         As in :func:`backward`.
     allow_unused : bool, optional
-        Return None for an input that no output depends on, instead of raising; ``materialize_grads`` by default.
+        Return None for an input on which no output depends, instead of raising; the default is ``materialize_grads``.
     is_grads_batched : bool
-        ``grad_outputs`` have one more dim in front: many vectors, for each of which a gradient is computed, by one pass
-        under :func:`vmap`.  So do the results.
+        ``grad_outputs`` have one more dim in front, a batch of vectors, and so do the results; the gradients for all
+        of them are computed in one pass, under :func:`vmap`.
     materialize_grads : bool
         Return zeros instead of None.
 
     Returns
     -------
-    tuple of Tensors, one for each input, of its shape and dtype.
+    A tuple of Tensors: for each input one of the same shape and dtype.
 
     >>> x = torch.tensor(3., requires_grad=True)
     >>> torch.autograd.grad(x ** 2, x)
@@ -140,12 +140,12 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
                 shape = "" if targets[i]._array is None else f" (its shape is {list(targets[i].shape)})"
                 raise error("MG106", f"The differentiated Tensor at index {i} appears to not have been used in the "
                                      f"graph{shape}. No output was computed from it (or only through detach(), .data "
-                                     "or no_grad). Set allow_unused=True if this is the desired behavior: None then "
-                                     "stands for its gradient.")
+                                     "or no_grad). Set allow_unused=True if this is the desired behavior: its "
+                                     "gradient will then be None.")
             if materialize_grads and hasattr(targets[i], "_edge"):
                 raise error("MG113", f"materialize_grads cannot be used when the given input is a GradientEdge: input "
                                      f"{i} got no gradient, and an edge has no "
-                                     "tensor to make zeros like.")
+                                     "tensor whose zeros could be returned.")
             if materialize_grads:
                 results[i] = wrap(np.zeros(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
     return tuple(results)
@@ -157,15 +157,15 @@ def _batched(outputs, inputs, grad_outputs, **options):
     mapped = [i for i, g in enumerate(cotangents) if isinstance(g, Tensor)]
     if not mapped:
         raise error("MG113", "is_grads_batched=True: grad_outputs must be given, with one more dim in front than the "
-                             "outputs have: one vector after the other")
+                             "outputs: a batch of vectors")
     for i, (out, g) in enumerate(zip(_as_list(outputs, "outputs"), cotangents)):
         if isinstance(g, Tensor) and out._array is not None and (not g.ndim or tuple(g.shape)[1:] != tuple(out.shape)):
             raise error("MG109", "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as "
                                  "the batch dimension. The sizes of the remaining dimensions are expected to match "
                                  "the shape of corresponding output, but a mismatch was detected: "
                                  f"grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of "
-                                 f"{out.shape}: write the vectors one below the "
-                                 "other, as torch.stack does.")
+                                 f"{out.shape}: stack the vectors along a "
+                                 "new first dim, with torch.stack.")
     present = []
 
     def one(*vectors):
@@ -183,17 +183,17 @@ def _listed(tensors):
     """One or several Tensors as a list; a GradientEdge becomes a tensor at its place in the graph."""
     if not isinstance(tensors, (Tensor, GradientEdge, Iterable)):
         raise error("MG114", "backward() and grad() take a Tensor, a GradientEdge, or a sequence of them, not "
-                             f"{type(tensors).__name__}: give the tensor that was computed, or the one to "
-                             "differentiate by, itself.")
+                             f"{type(tensors).__name__}: pass the tensor itself: the result, or the variable "
+                             "to differentiate with respect to.")
     listed = [tensors] if isinstance(tensors, (Tensor, GradientEdge)) else list(tensors)
     return [_stand_in(x) if isinstance(x, GradientEdge) else x for x in listed]
 
 
 def _stand_in(edge):
-    """A tensor at the place of the edge, of its shape and dtype where the edge knows them, and without numbers."""
+    """A tensor without numbers at the place of the edge, of its shape and dtype if the edge knows them."""
     node, nr, _ = edge
     if not isinstance(node, Node) or not isinstance(nr, int):
-        raise error("MG114", f"a GradientEdge leads to a node and says which of its outputs is meant, by a number: "
+        raise error("MG114", f"a GradientEdge consists of a node and the number of one of its outputs; "
                              f"this one has {type(node).__name__} and {type(nr).__name__}. "
                              "torch.autograd.graph.get_gradient_edge(tensor) makes one.")
     form, payload = edge._form or dict(enumerate(known_forms(node))).get(nr), None
@@ -217,25 +217,25 @@ def _check_roots(roots):
     for i, t in enumerate(roots):
         if accumulator_of(t)[0] is None:
             raise error("MG103", f"element {i} of tensors does not require grad and does not have a grad_fn: nothing "
-                                 f"was recorded on the way to it. {_what_cut(t)} (Setting requires_grad on the result "
-                                 "does not help: it would be a new leaf.)")
+                                 f"was recorded when it was computed. {_what_cut(t)} (Setting requires_grad on the "
+                                 "result does not help: it would be a new leaf.)")
 
 
 def _what_cut(t):
-    """Why nothing was recorded on the way to ``t``: what can be seen of it, or else what it may have been."""
+    """Why ``t`` has no history: the reason if it can be seen, or else the possible reasons."""
     if t.requires_grad and t._is_view():
-        return ("It is a view that was made under torch.no_grad(): its requires_grad is that of its base, but on the "
-                "way from the base to it nothing was recorded. Make the view outside of no_grad.")
+        return ("It is a view that was made under torch.no_grad(): its requires_grad is that of its base, but "
+                "nothing was recorded between the base and it. Make the view outside no_grad.")
     if t.is_inference():
         return "It was made under torch.inference_mode(), which records nothing: compute it outside."
     if not (t.is_floating_point() or t.is_complex()):
         return (f"Its dtype is {t.dtype}: integers and booleans, the results of argmax, a comparison or a cast, cannot "
                 "change by a little, so they have no derivative.")
     if not is_grad_enabled():
-        return "Recording is off at this place, by torch.no_grad(): compute the result outside of it."
-    return ("Either no input had requires_grad=True, or the way was cut by detach(), .data, no_grad, .item(), a NumPy "
+        return "Recording is off here, because of torch.no_grad(): compute the result outside it."
+    return ("Either no input had requires_grad=True, or the path was cut by detach(), .data, no_grad, .item(), a NumPy "
             "function, a cast to integers, or torch.tensor([a, b]), which copies numbers: torch.stack([a, b]) keeps "
-            "the history. To find the place, print requires_grad along the way.")
+            "the history. To find the place, print requires_grad of the intermediate results.")
 
 
 def _targets(inputs):
@@ -251,11 +251,11 @@ def _check_inputs(inputs):
     for i, t in enumerate(inputs):
         if not t.requires_grad:
             raise error("MG103", f"One of the differentiated Tensors does not require grad: input {i}, of shape "
-                                 f"{list(t.shape)}. Give it requires_grad=True before it is used.")
+                                 f"{list(t.shape)}. Set its requires_grad=True before it is used.")
 
 
 def _cotangents(roots, given, argument, create_graph):
-    """One gradient for each root: what was given, checked, or 1."""
+    """One gradient for each root: the given one, after a check, or 1."""
     if given is None:
         given = [None] * len(roots)
     elif isinstance(given, Tensor):
@@ -278,16 +278,16 @@ def _cotangent(i, tensor, gradient, argument):
             return tensor                   # refused by _check_roots, with a better message
         if tensor._array is None:
             raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} is a "
-                                 "GradientEdge that was put together by hand, which has no shape: take it from "
+                                 "GradientEdge that was made by hand, which has no shape: take it from "
                                  f"get_gradient_edge(tensor), or give {argument}.")
         if tensor.numel() != 1:
             raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} has shape "
-                                 f"{list(tensor.shape)}: the derivative of a vector is a matrix, of which backward() "
-                                 "computes the product with a vector. Reduce the result to a number first, for example "
+                                 f"{list(tensor.shape)}: the derivative of a vector is a matrix, and backward() "
+                                 "computes its product with a vector. Reduce the result to a number first, for example "
                                  f"y.sum().backward(), or give the vector: {argument}=torch.ones_like(y).")
         if not tensor.dtype.is_floating_point:
             raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {tensor.dtype}: "
-                                 f"for a complex one say which direction is meant with {argument}, or take .real or "
+                                 f"for a complex one choose the direction with {argument}, or take .real or "
                                  ".abs() first.")
         return wrap(np.ones(tuple(tensor.shape), tensor.dtype.numpy))
     if not isinstance(gradient, Tensor):

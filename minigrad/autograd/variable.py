@@ -1,6 +1,6 @@
-"""`Variable`, the name that tensors with gradients had once: it still works, and gives tensors.
+"""`Variable`, once the class of tensors with gradients: it still works, and returns tensors.
 
-Old programs write `Variable(tensor, requires_grad=True)`; today a tensor is all that is needed:
+Old programs write `Variable(tensor, requires_grad=True)`; today tensors have gradients themselves:
 `torch.tensor(data, requires_grad=True)`, or `tensor.requires_grad_()`.
 """
 
@@ -14,7 +14,7 @@ __all__ = ["VariableMeta", "Variable"]
 
 
 class VariableMeta(type):
-    """Makes every tensor an instance of `Variable`, and calling `Variable` return a tensor."""
+    """Makes every tensor an instance of `Variable`, and makes a call of `Variable` return a tensor."""
 
     def __instancecheck__(cls, instance):
         return isinstance(instance, Tensor)

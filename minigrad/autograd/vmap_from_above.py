@@ -1,9 +1,8 @@
-"""Where this floor finds vmap, which is built above it, out of what is here.
+"""vmap for this floor, although it is built above.
 
-A Jacobian, row by row, is one function, "the gradient for this cotangent", called once for each cotangent.  `vmap` runs
-those calls as one, with all cotangents stacked; but vmap belongs to `minigrad.func`, and imports run downward only. So
-func registers it here when it is imported, and `jacobian(vectorize=True)` and `gradcheck(check_batched_grad=True)` ask
-here for it. """
+A Jacobian takes one call of "the gradient for this cotangent" for each row.  `vmap` makes all these calls at once, with
+the cotangents stacked; but vmap belongs to `minigrad.func`, and imports run downward only.  So func registers it here
+when it is imported, for `jacobian(vectorize=True)` and `gradcheck(check_batched_grad=True)`. """
 
 from minigrad._core.errors import error
 
@@ -13,7 +12,7 @@ _known = {}
 
 
 def register(vmap):
-    """Say what vmap is; called once, by `minigrad.func`."""
+    """Register vmap; called once, by `minigrad.func`."""
     _known["vmap"] = vmap
 
 

@@ -1,12 +1,12 @@
 """``x.why_no_grad()``: in plain words, why ``x.grad`` is None.
 
 ``backward()`` fills ``.grad`` of a tensor that requires grad, that is a leaf (or was told to keep its gradient), and
-that a path of recorded operations connects with the result.  The functions below look at these conditions one after the
-other, and the first that is not met is the reason.
+that a path of recorded operations connects with the result.  The functions below check these conditions one by one,
+and the first that does not hold is the reason.
 
-The tensor and its graph are all there is to look at: nobody keeps a diary of detach() and zero_grad(), which would cost
-every operation something.  So where the tensor cannot tell what happened, the answer is a list of what may have
-happened, the likeliest first.  With the result at hand, the graph can be walked, and the answer is certain.
+The only evidence is the tensor and its graph: a log of detach() and zero_grad() would slow down every operation.  So
+where the tensor does not show what happened, the answer lists what may have happened, the likeliest first.  With the
+result at hand, the graph can be walked, and the answer is certain.
 """
 
 import textwrap
@@ -20,7 +20,7 @@ from minigrad._core.saved import freed_at
 __all__ = ["Reason", "why_no_grad"]
 
 WIDTH = 79
-FEW = 3                 # so many operations behind a leaf, a tensor may have been meant to be that leaf
+FEW = 3                 # up to this many operations behind a leaf, a tensor may have been meant to be that leaf
 
 
 class Reason(str):
@@ -30,45 +30,44 @@ class Reason(str):
 
 
 def why_no_grad(self, result=None):
-    """Why ``.grad`` of this tensor is None, in plain words and with what to do about it; or that there is one.
+    """Why ``.grad`` of this tensor is None, in plain words and with a remedy; or that there is one.
 
     Parameters
     ----------
     result : Tensor, optional
-        What ``backward()`` was called on.  With it, the answer also says whether a path leads from there to this
-        tensor; without it, that cannot be known, and the answer lists what may have happened, the likeliest first.
+        The tensor on which ``backward()`` was called.  With it, the answer also says whether a path leads from there to
+        this tensor; without it, the answer lists what may have happened, the likeliest first.
 
-    Returns a str, which a prompt shows as ``print()`` does.  Raises: TypeError where ``result`` is not a tensor.
+    Returns a str, which a prompt shows as ``print()`` does.  Raises: TypeError if ``result`` is not a tensor.
 
     >>> w = torch.ones(2, requires_grad=True).double()
     >>> (w * w).sum().backward()
     >>> print(w.why_no_grad())
     It is not a leaf but the result of an operation (ToCopyBackward0), and
     backward() stores gradients in leaves only. Call x.retain_grad() before
-    backward(), or ask for this one: torch.autograd.grad(loss, x).
+    backward(), or request this gradient: torch.autograd.grad(loss, x).
     It was computed from one leaf (shape [2], torch.float32), through
     ToCopyBackward0. That leaf has the gradient. Was this tensor meant to be the
     leaf? Then ask for the gradient last: torch.randn(3).double().requires_grad_().
     >>> b = torch.zeros(2, requires_grad=True)
     >>> loss = (w * w + b.detach()).sum()
     >>> b.why_no_grad(loss)
-    It is a leaf and requires grad, but no path leads to it from the result: what
-    the result was computed from did not come from this very tensor. The likeliest
-    first:
+    It is a leaf and requires grad, but no path leads to it from the result, which
+    was not computed from this very tensor. Possible reasons, the likeliest first:
     - another tensor had its name: x = x.to(...), or a copy;
-    - the way was cut: by .detach(), .data, .item(), NumPy, torch.tensor(x) or
+    - the path was cut: by .detach(), .data, .item(), NumPy, torch.tensor(x) or
       torch.tensor([a, b]) (torch.stack keeps it), or torch.no_grad();
     - the result does not depend on it.
-    To see where the way ends: print(minigrad.viz.graph(result)).
+    To see where the path ends: print(minigrad.viz.graph(result)).
     """
     if result is not None and not isinstance(result, Tensor):
-        raise error("MG205", "why_no_grad(): give the tensor that backward() was called on, not "
+        raise error("MG205", "why_no_grad(): pass the tensor on which backward() was called, not "
                              f"'{type(result).__name__}': x.why_no_grad(loss)")
     return Reason(next(filter(None, (look(self, result) for look in _CONDITIONS))))
 
 
 def _text(*paragraphs):
-    """The paragraphs, wrapped; those that begin with a dash are points of a list."""
+    """The paragraphs, wrapped; a paragraph that begins with a dash is an item of a list."""
     return "\n".join(
         [textwrap.fill(each, WIDTH, subsequent_indent="  " * each.startswith("- "), break_long_words=False,
                        break_on_hyphens=False)
@@ -94,9 +93,9 @@ def _belongs_to_a_transform(x, result):
 
 def _is_inference(x, result):
     if x.is_inference() and not x.requires_grad:
-        return _text("It was made under torch.inference_mode(): what is done there is never recorded, and such a "
-                     "tensor cannot require grad. Make a normal one of it outside, x.clone().requires_grad_(), or use "
-                     "torch.no_grad() in place of inference mode.")
+        return _text("It was made under torch.inference_mode(): nothing is recorded there, and such a tensor cannot "
+                     "require grad. Make a normal tensor from it outside, x.clone().requires_grad_(), or use "
+                     "torch.no_grad() instead of inference mode.")
 
 
 def _requires_none(x, result):
@@ -104,12 +103,12 @@ def _requires_none(x, result):
         return None
     if not (x.is_floating_point() or x.is_complex()):
         return _text(f"It does not require grad, and with dtype {x.dtype} it cannot: integers and booleans have no "
-                     "small changes, so no derivative. Convert first, then ask: x.float().requires_grad_().")
+                     "small changes, so no derivative. Convert it first: x.float().requires_grad_().")
     return _text("It does not require grad: what is computed from it is not recorded for its sake. The "
                  "likeliest first:",
-                 "- nobody asked: write torch.tensor(data, requires_grad=True), or call x.requires_grad_() before you "
-                 "compute with it;",
-                 "- it has the values of another tensor, and not its history: .detach(), .data, torch.tensor(y), "
+                 "- it was never requested: write torch.tensor(data, requires_grad=True), or call x.requires_grad_() "
+                 "before you compute with it;",
+                 "- it has the values of another tensor, but not its history: .detach(), .data, torch.tensor(y), "
                  "torch.tensor([a, b]) (torch.stack keeps it), torch.from_numpy(...);",
                  "- it was computed under torch.no_grad(), or from tensors that do not require grad.")
 
@@ -120,7 +119,7 @@ def _is_no_leaf(x, result):
     name = Node.name(x.grad_fn)
     if not x.retains_grad:
         said = [f"It is not a leaf but the result of an operation ({name}), and backward() stores gradients in leaves "
-                "only. Call x.retain_grad() before backward(), or ask for this one: torch.autograd.grad(loss, x)."]
+                "only. Call x.retain_grad() before backward(), or request this gradient: torch.autograd.grad(loss, x)."]
         leaf, steps = _only_leaf_behind(x.grad_fn)
         if leaf is not None:
             has = "has the gradient" if stored_grad(leaf) is not None else "has no gradient either, so far"
@@ -130,7 +129,7 @@ def _is_no_leaf(x, result):
     else:
         place = freed_at(x.grad_fn)
         if place is None:
-            happened = "but no backward pass has come to it since, or .grad was cleared."
+            happened = "but no backward pass has reached it since, or .grad was cleared."
         else:
             happened = (f"but a backward pass{f', called at {place},' if place else ''} has gone through {name} "
                         "already: retain_grad() came after it, or .grad was cleared since. Call it after x is computed "
@@ -144,52 +143,52 @@ def _is_no_leaf(x, result):
 def _is_a_view_without_history(x, result):
     if x._is_view() and accumulator_of(x)[0] is None:
         return _text("It is a view of a tensor that requires grad, and was made under torch.no_grad() or "
-                     "torch.inference_mode(): it shares the memory, but no gradient comes to it. Ask the tensor that "
-                     "it is a view of, or make the view outside.")
+                     "torch.inference_mode(): it shares the memory, but receives no gradient. Look at .grad of its "
+                     "base, or make the view outside.")
 
 
 def _has_a_result_without_history(x, result):
     if result is not None and not result.requires_grad:
-        return _text("It is a leaf and requires grad, but the result has no history: nothing was recorded on the way "
-                     "to it, and its backward() is an error (MG103). Was it computed under torch.no_grad(), or before "
-                     "this tensor required grad, or cut off by .detach(), .data, .item() or NumPy?")
+        return _text("It is a leaf and requires grad, but the result has no history: nothing was recorded when "
+                     "it was computed, and its backward() is an error (MG103). Was it computed under torch.no_grad(), "
+                     "or before this tensor required grad, or cut off by .detach(), .data, .item() or NumPy?")
 
 
 def _is_on_no_path(x, result):
     if result is not None and not _leads_to(result, x):
-        return _text("It is a leaf and requires grad, but no path leads to it from the result: what the result was "
-                     "computed from did not come from this very tensor. The likeliest first:",
+        return _text("It is a leaf and requires grad, but no path leads to it from the result, which was not computed "
+                     "from this very tensor. Possible reasons, the likeliest first:",
                      "- another tensor had its name: x = x.to(...), or a copy;",
-                     "- the way was cut: by .detach(), .data, .item(), NumPy, torch.tensor(x) or torch.tensor([a, b]) "
+                     "- the path was cut: by .detach(), .data, .item(), NumPy, torch.tensor(x) or torch.tensor([a, b]) "
                      "(torch.stack keeps it), or torch.no_grad();",
                      "- the result does not depend on it.",
-                     "To see where the way ends: print(minigrad.viz.graph(result)).")
+                     "To see where the path ends: print(minigrad.viz.graph(result)).")
 
 
 def _was_not_reached(x, result):
     if result is not None:
         gone = _pass_through(result)
-        return _text("It is a leaf, requires grad, and a path leads to it from the result, on which result.backward() "
-                     f"can bring a gradient. {gone} The likeliest first:",
+        return _text("It is a leaf, requires grad, and a path leads to it from the result, and result.backward() can "
+                     f"give it a gradient. {gone} The likeliest reasons:",
                      *([] if gone else ["- backward() has not been called yet;"]),
                      "- the gradient was cleared since: by zero_grad(), or x.grad = None;",
                      "- backward(inputs=[...]) named other tensors, or torch.autograd.grad(...) was used, which "
                      "returns gradients and stores none;",
                      "- a custom Function on the way returned None as the gradient, or the pass ended with an error.")
     if is_led_to(x):
-        said = ["It is a leaf, requires grad, and something was computed from it. The likeliest first:",
-                "- backward() has not been called yet, or on something that was not computed from this tensor;",
+        said = ["It is a leaf, requires grad, and something was computed from it. The likeliest reasons:",
+                "- backward() has not been called yet, or was called on something not computed from this tensor;",
                 "- the gradient was cleared since: by zero_grad(), or x.grad = None;",
                 "- backward(inputs=[...]) named other tensors, or torch.autograd.grad(...) was used, which returns "
                 "gradients and stores none."]
     else:
         said = ["It is a leaf and requires grad, but nothing that still exists was computed from it. The likeliest "
-                "first:",
+                "reasons:",
                 "- another tensor had its name when the loss was computed: x = x.to(...), or a copy;",
-                "- what was computed from it was cut off: by .detach(), .data, .item(), NumPy, torch.tensor(x) or "
+                "- its results were cut off: by .detach(), .data, .item(), NumPy, torch.tensor(x) or "
                 "torch.tensor([a, b]) (torch.stack keeps it), or torch.no_grad();",
                 "- the gradient was cleared: by zero_grad(), or x.grad = None;",
-                "- it was not used yet."]
+                "- it has not been used yet."]
     return _text(*said, "With the result at hand the answer is certain: x.why_no_grad(loss).")
 
 
@@ -197,11 +196,11 @@ _CONDITIONS = (_has_one, _belongs_to_a_transform, _is_inference, _requires_none,
                _is_a_view_without_history, _has_a_result_without_history, _is_on_no_path, _was_not_reached)
 
 
-# ------------------------------------------------------------------------------ what the graph tells
+# ------------------------------------------------------------------------------ walks through the graph
 
 
 def _only_leaf_behind(node):
-    """The leaf from which alone, in a few operations, a result was computed, and their names; else (None, [])."""
+    """If a result was computed from a single leaf, in a few operations: the leaf and their names; else (None, [])."""
     steps = []
     while len(steps) < FEW:
         steps.append(Node.name(node))
@@ -215,7 +214,7 @@ def _only_leaf_behind(node):
 
 
 def _leads_to(result, x):
-    """Does a path lead from the result to ``x``, or to the output of an operation that it is?"""
+    """Does a path lead from the result to ``x``, a leaf or the output of an operation?"""
     if x.grad_fn is None:
         return result is x or any([isinstance(node, AccumulateGrad) and node.variable is x
                                    for node, _ in _behind(result)])
@@ -223,7 +222,7 @@ def _leads_to(result, x):
 
 
 def _behind(result):
-    """All places of the graph to which a gradient of ``result`` goes: nodes, and which of their outputs."""
+    """All places in the graph that a gradient of ``result`` reaches: pairs of a node and one of its outputs."""
     found = {(result.grad_fn, result.output_nr)} if result.grad_fn is not None else set()
     waiting = list(found)
     for node, _ in waiting:
@@ -235,7 +234,7 @@ def _behind(result):
 
 
 def _pass_through(result):
-    """A sentence about a pass that has been through the graph of ``result``, or ""."""
+    """A sentence about an earlier pass through the graph of ``result``, or ""."""
     for node, _ in _behind(result):
         place = freed_at(node)
         if place is not None:

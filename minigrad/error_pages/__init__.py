@@ -2,16 +2,16 @@
 
     $ python -m minigrad explain MG101
 
-The pages are text files next to this one, named by the code: plain enough to be read in a terminal, without a network,
-and the same pages that the site shows.  They share one form, and the tests run all of their programs:
+The pages are text files next to this one, named by the code: plain enough for a terminal, available without a network,
+and also shown on the site.  They share one form, and the tests run all their programs:
 
     MG101: the line of the catalogue
-    A paragraph on what happened.
+    A paragraph about what happened.
     A program that fails        ends in the error with this code
     Why it matters              with a drawing of the graph where one helps
     The cure                    a program that runs
 
-A page need not be for an error: some surprises raise none.  Those are named in words.
+Some pages are about surprises that raise no error.  Their names are words.
 """
 
 import difflib
@@ -19,7 +19,7 @@ from importlib import resources
 
 __all__ = ["groups", "listing", "names", "page", "resembling", "resolve", "title"]
 
-#: What the first digit of a code stands for.
+#: The meaning of the first digit of a code.
 GROUPS = {
     "1": "Gradients and the graph",
     "2": "Arguments of operations",
@@ -31,7 +31,7 @@ GROUPS = {
 
 
 def names():
-    """The names of all pages: the codes in their order, then those that are named in words."""
+    """The names of all pages: the codes in order, then the names in words."""
     return sorted(entry.name.removesuffix(".rst") for entry in resources.files(__name__).iterdir()
                   if entry.name.endswith(".rst"))
 
@@ -46,12 +46,12 @@ def page(name):
 
 
 def title(name):
-    """What the page says in its first line, without the name."""
+    """The first line of the page, without the name."""
     return page(name).partition("\n")[0].removeprefix(f"{name}: ")
 
 
 def resolve(asked):
-    """The name of the page that is meant, or None: capitals, brackets and the letters MG may be left out.
+    """The name of the page that was asked for, or None: capitals, brackets and the letters MG may be left out.
 
     >>> resolve("mg101"), resolve("[MG101]"), resolve("101"), resolve("MG999")
     ('MG101', 'MG101', 'MG101', None)
@@ -61,7 +61,7 @@ def resolve(asked):
 
 
 def resembling(asked):
-    """The names of pages that may have been meant instead: those spelled alike, and those whose title has the word.
+    """Names of pages to suggest instead: those with a similar spelling, and those with the word in their title.
 
     >>> resembling("scalar")
     ['MG104']
@@ -80,7 +80,7 @@ def groups():
 
 
 def listing():
-    """Every page in one line, under the headings of `GROUPS`.
+    """All pages, one on each line, under the headings of `GROUPS`.
 
     >>> print(*listing().splitlines()[:3], sep="\\n")
     Gradients and the graph

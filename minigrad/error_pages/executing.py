@@ -1,7 +1,7 @@
-"""Run the programs of a page, and compare what comes out with what the page shows.
+"""Run the programs of a page, and compare their output with the page.
 
-The tests do this with every page, and so does the site when it is built: a message that has changed since the page was
-written is an error of the build.
+The tests do this with every page, and so does the build of the site: it fails if a message has changed since the page
+was written.
 """
 
 import doctest
@@ -12,13 +12,13 @@ from minigrad.random import manual_seed
 
 __all__ = ["FLAGS", "UpToTheCode", "failures"]
 
-#: Lines are broken where they end, and "..." stands for what differs from one machine to another.
+#: Line breaks do not count, and "..." matches anything that differs between machines.
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 class UpToTheCode(doctest.OutputChecker):
-    """Examples show an error up to its code: the note below it, by which its page is read, is the same for all and may
-    be left out."""
+    """Examples show an error up to its code: the note below it, with the command that shows its page, may be left
+    out."""
 
     def check_output(self, want, got, flags):
         """Compare with and without the note."""
@@ -27,7 +27,7 @@ class UpToTheCode(doctest.OutputChecker):
 
 
 def failures(name, text):
-    """What is not as the page ``name`` with this text shows it: a report for each example, none if all is well.
+    """A report for each example of the page ``name`` whose output differs from its text.
 
     >>> failures("a page", ">>> 1 + 1\\n3\\n")[0].splitlines()[-4:]
     ['Expected:', '    3', 'Got:', '    2']

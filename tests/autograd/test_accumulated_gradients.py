@@ -261,7 +261,7 @@ def test_a_gradient_that_is_a_number(given):
     [
         (lambda: (minigrad.ones(3, requires_grad=True) > 0).sum(),
          "Its dtype is torch.int64: integers and booleans"),
-        (lambda: minigrad.ones(()), "Either no input had requires_grad=True, or the way was cut by detach()"),
+        (lambda: minigrad.ones(()), "Either no input had requires_grad=True, or the path was cut by detach()"),
     ],
 )
 def test_what_cut_the_way_is_told_where_it_can_be_seen(made, said):
@@ -271,7 +271,7 @@ def test_what_cut_the_way_is_told_where_it_can_be_seen(made, said):
 
 def test_the_mode_that_cut_the_way():
     x = minigrad.ones((), requires_grad=True)
-    with minigrad.no_grad(), refuses(RuntimeError, "Recording is off at this place, by torch.no_grad()", "MG103"):
+    with minigrad.no_grad(), refuses(RuntimeError, "Recording is off here, because of torch.no_grad()", "MG103"):
         (x * 2).backward()
     with minigrad.inference_mode():
         y = x * 2

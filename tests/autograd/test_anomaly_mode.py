@@ -181,26 +181,26 @@ def test_a_branch_that_was_not_taken_is_named():
 def test_a_nan_that_was_given():
     x = minigrad.ones(2, requires_grad=True)
     raised, _ = blamed(minigrad, lambda: (x * 2).backward(minigrad.tensor([1.0, float("nan")])))
-    assert "MulBackward0" in str(raised) and "The gradient that came in has nan, too" in str(raised)
+    assert "MulBackward0" in str(raised) and "The incoming gradient already has nan" in str(raised)
 
 
 def test_a_nan_of_the_forward_pass():
     x = minigrad.tensor([1.0, 2.0], requires_grad=True)
     raised, _ = blamed(minigrad, lambda: (x * minigrad.tensor([1.0, float("nan")])).sum().backward())
-    assert "It came from the forward pass: what was saved there (its 'other') has nan." in str(raised)
+    assert "It came from the forward pass, which saved nan (in 'other')." in str(raised)
 
 
 def test_a_nan_that_was_to_be_masked():
     x, spoilt = minigrad.ones(2, requires_grad=True), minigrad.tensor([1.0, float("nan")])
     raised, _ = blamed(minigrad, lambda: (x * spoilt * minigrad.tensor([1.0, 0.0])).sum().backward())
-    assert ("(its 'other') has nan. The gradient that came in is 0 there, but 0 times that is nan; the 0 came from "
+    assert ("nan (in 'other'). The incoming gradient is 0 there, but 0 times that is nan; the 0 came from "
             "MulBackward0" in str(raised))
 
 
 def test_an_overflow_of_the_forward_pass():
     x = minigrad.tensor([100.0, 0.0], requires_grad=True)
     raised, _ = blamed(minigrad, lambda: (x.exp() / x.exp().sum())[0].backward())
-    assert "It came from the forward pass: what was saved there (its 'other') has inf." in str(raised)
+    assert "It came from the forward pass, which saved inf (in 'other')." in str(raised)
 
 
 def test_an_infinite_gradient_that_meets_a_0():
@@ -222,7 +222,7 @@ def test_a_nan_of_a_function():
             return d * (ctx.saved_tensors[0] - ctx.saved_tensors[0])
 
     raised, _ = blamed(minigrad, lambda: Careless.apply(minigrad.ones(2, requires_grad=True)).sum().backward())
-    assert "(its saved_tensors[0]) has inf" in str(raised)
+    assert "saved inf (in saved_tensors[0])" in str(raised)
 
 
 def test_a_nan_from_nowhere():

@@ -114,7 +114,7 @@ def test_an_undeclared_modification_is_caught():
     F = function(minigrad, lambda ctx, x, weight: weight.add_(1) * x, lambda ctx, d: (d, d), name="Sloppy")
     x = leaf(minigrad)
     with pytest.raises(RuntimeError,
-                       match="Sloppy.forward modified its argument 'weight' in place without saying so") as caught:
+                       match="Sloppy.forward modified its argument 'weight' in place without declaring it") as caught:
         F.apply(x, leaf(minigrad).clone())
     assert caught.value.code == "MG301" and "ctx.mark_dirty(weight)" in str(caught.value)
     with minigrad.no_grad():

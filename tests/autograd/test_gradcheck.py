@@ -374,11 +374,12 @@ CAUSES = {
     "constant": (lambda x: x * 0 + 1, lambda x, d: d, (3,), "the function does not change with this input"),
     "nan": (lambda x: x * 2, lambda x, d: d / 0, (3,), "backward gives nan or inf"),
     "transpose": (lambda x: x.t() * 2, lambda x, d: d * 2, (3, 3), "a transpose: with its last two axes exchanged"),
-    "reshape": (lambda x: x.t() * 2, lambda x, d: d.reshape(2, 3) * 2, (2, 3), "a reshape where a transpose is meant"),
-    "cotangent": (lambda x: x * 2, lambda x, d: d * 0 + 2, (3,), "returns the same whatever gradient it receives"),
+    "reshape": (lambda x: x.t() * 2, lambda x, d: d.reshape(2, 3) * 2, (2, 3), "a reshape instead of a transpose"),
+    "cotangent": (lambda x: x * 2, lambda x, d: d * 0 + 2, (3,), "returns the same, whatever gradient it receives"),
     "mean": (lambda x: x.expand(4, 3) * 2, lambda x, d: d.mean(0) * 2, (3,), "averaged .mean. over the broadcast axes"),
     "slice": (lambda x: x.expand(4, 3) * 2, lambda x, d: d.select(0, 0) * 2, (3,), "a sum is missing"),
-    "extra": (lambda x: x.exp(), lambda x, d: x * x.exp() * d, (3,), "a factor too much: every entry is the input"),
+    "extra": (lambda x: x.exp(), lambda x, d: x * x.exp() * d, (3,),
+              "one factor too many: every entry is what it should be, times the input"),
     "missing": (lambda x: x * x * x / 3, lambda x, d: x * d, (3,), "every entry should be multiplied by the input"),
     "output": (lambda x: x.exp(), lambda x, d: d, (3,), "every entry should be multiplied by the output"),
     "mask": (lambda x: x * 2, lambda x, d: d * 2 * (x > 1.2), (4,), "some entries get no gradient where they should"),
@@ -392,7 +393,7 @@ CAUSES = {
     ),
     "cumulative": (lambda x: x.cumsum(0), lambda x, d: d.cumsum(0), (4,), "a cumulative sum runs the other way"),
     "roll": (lambda x: x.roll(1, 0) * 2, lambda x, d: d.roll(2, 0) * 2, (4,),
-             "at the wrong entries of the input: a permutation"),
+             "for the wrong entries of the input: a permutation"),
     "added": (lambda x: x.sin(), lambda x, d: d * x.cos() + 0.1, (4,),
               "adds something that does not depend on the incoming gradient"),
     "no mask": (lambda x: x * (x > 1.2), lambda x, d: d, (4,), "gradient goes to entries that have no influence"),
@@ -423,7 +424,7 @@ def test_a_missing_conjugate():
 
 def test_outputs_in_the_wrong_order():
     func = planted(lambda x: (x.sin(), x * x), lambda x, a, b: a * 2 * x + b * x.cos())
-    assert ("this is the gradient of output 1: backward takes its gradients in another order" in report(
+    assert ("this is the gradient of output 1: backward takes its gradients in a different order" in report(
         func, double(minigrad, 3)))
 
 

@@ -86,7 +86,7 @@ FORWARD = {
     "transpose": (lambda x: x.t() * 2, lambda x, d: d.t() * 2, lambda x, t: t * 2, [(3, 3)],
                   "a transpose: with its last two axes exchanged"),
     "tangent ignored": (lambda x: x * 2, lambda x, d: d * 2, lambda x, t: t * 0 + 2, [(3,)],
-                        "jvp returns the same whatever tangent it receives"),
+                        "jvp returns the same, whatever tangent it receives"),
     "something added": (lambda x: x.sin(), lambda x, d: d * x.cos(), lambda x, t: t * x.cos() + 0.5, [(3,)],
                         "jvp adds something that does not depend on"),
     "inputs exchanged": (
@@ -101,7 +101,7 @@ FORWARD = {
         lambda x, a, b: a * x.cos() + b * 2 * x,
         lambda x, t: (t * 2 * x, t * x.cos()),
         [(3,)],
-        "this is the derivative of output 1: jvp returns its tangents in another order",
+        "this is the derivative of output 1: jvp returns its tangents in a different order",
     ),
     "a factor forgotten": (lambda x: x * x * x / 3, lambda x, d: x * x * d, lambda x, t: x * t, [(3,)],
                            "every entry should be multiplied by the input"),
@@ -115,7 +115,7 @@ FORWARD = {
         "jvp treats the function as elementwise",
     ),
     "roll": (lambda x: x.roll(1, 0) * 2, lambda x, d: d.roll(-1, 0) * 2, lambda x, t: t.roll(2, 0) * 2, [(4,)],
-             "the right values at the wrong entries"),
+             "the right values for the wrong entries"),
 }
 
 
@@ -160,7 +160,7 @@ def test_a_conjugate_in_a_tangent():
     text = report(gradcheck, func, double(torch, 2, dtype="complex128"), check_forward_ad=True)
     assert text.startswith("While considering the imaginary part of complex inputs only, Jacobian computed with "
                            "forward mode mismatch")
-    assert "a conjugate too much" in text
+    assert "one conjugate too many" in text
 
 
 def test_a_tangent_that_lost_its_imaginary_part():
@@ -200,7 +200,7 @@ def test_a_wrong_formula_is_wrong_in_both_modes(kind):
     for arguments in ({}, {"check_forward_ad": True, "check_backward_ad": False}):
         text = report(gradcheck, op, double(torch, 3), **arguments)
         assert "every entry is 2 times what it should be" in text and "where" not in text
-    assert "other mode    the gradient of reverse mode is wrong too: the mistake is in what both come from" in text
+    assert "other mode    the gradient of reverse mode is wrong too: the mistake is in what the two share" in text
 
 
 def test_a_wrong_transpose_of_a_linear_row(kind):
@@ -312,15 +312,15 @@ def one_by_one(func):
 BATCHED = {
     "none": (lambda g: g * 0, "no {} arrives"),
     "reversed": (lambda g: g.flip(0), "they come in the wrong order"),
-    "the first for all": (lambda g: g.select(0, 0).expand(g.shape), "both are that of the first"),
+    "the first for all": (lambda g: g.select(0, 0).expand(g.shape), "both equal the first"),
     "summed": (lambda g: g.sum(0).expand(g.shape), "they are summed or averaged over the batch axis"),
     "averaged": (lambda g: g.mean(0).expand(g.shape), "they are summed or averaged over the batch axis"),
     "factor": (lambda g: g * 2, "every entry is 2 times what it should be"),
     "sign": (lambda g: -g, "the sign"),
     "transposed": (lambda g: g.transpose(-1, -2), "a transpose: with its last two axes exchanged"),
     "axes taken for another":
-        (lambda g: g.reshape(3, 2, 3).transpose(0, 1).reshape(2, 3, 3), "the right values at the wrong places"),
-    "mixed": (lambda g: g + 0.1 * g.flip(0), "the entries of the batch mix"),
+        (lambda g: g.reshape(3, 2, 3).transpose(0, 1).reshape(2, 3, 3), "the right values in the wrong places"),
+    "mixed": (lambda g: g + 0.1 * g.flip(0), "the entries of the batch are mixed"),
 }
 
 
@@ -336,11 +336,11 @@ def test_wrong_batches(monkeypatch, fault):
     text = report(gradcheck, lambda x: x.sin(), x, check_batched_grad=True)
     assert text.startswith("For output 0 and input 0: gradcheck or gradgradcheck failed while testing batched gradient "
                            "computation.")
-    same(text, f"likely cause  .*{cause.format('gradient')}.*Each gradient by itself is right")
+    same(text, f"likely cause  .*{cause.format('gradient')}.*Each gradient alone is right")
     text = report(gradcheck, lambda x: x.sin(), x, check_forward_ad=True, check_batched_forward_grad=True)
     assert text.startswith("For output 0 and input 0: gradcheck failed while testing batched gradient computation with "
                            "forward-mode AD.")
-    same(text, f"likely cause  .*{cause.format('tangent')}.*Each tangent by itself is right")
+    same(text, f"likely cause  .*{cause.format('tangent')}.*Each tangent alone is right")
     text = report(gradgradcheck, lambda x: x.sin(), x, check_batched_grad=True)
     same(text, f"likely cause  .*{cause.format('gradient')}")
 
@@ -369,7 +369,7 @@ def test_a_wrong_vmap_staticmethod():
     x = double(torch, 3)
     assert gradcheck(Double.apply, (x,))
     text = report(gradcheck, Double.apply, x, check_batched_grad=True)
-    assert "both are that of the first" in text and "in the vmap staticmethod of a custom Function" in text
+    assert "both equal the first" in text and "in the vmap staticmethod of a custom Function" in text
 
 
 def test_a_backward_that_cannot_be_mapped():

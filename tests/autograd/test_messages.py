@@ -45,8 +45,8 @@ def test_ctx_beside_setup_context():
         def setup_context(ctx, inputs, output):
             pass
 
-    with pytest.raises(TypeError, match="missing a required argument: 'a'. Beside a setup_context, forward takes no "
-                                        "ctx: drop it here.*MG303"):
+    with pytest.raises(TypeError, match="missing a required argument: 'a'. If there is a setup_context, forward "
+                                        "takes no ctx: drop it here.*MG303"):
         Both.apply(minigrad.ones(2))
 
 

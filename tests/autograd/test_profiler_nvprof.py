@@ -116,7 +116,7 @@ def test_a_file_that_is_cut_off(tmp_path, size):
     nvprof_trace(tmp_path / "trace.nvvp")
     whole = (tmp_path / "trace.nvvp").read_bytes()
     (tmp_path / "cut.nvvp").write_bytes(whole[:size])
-    with refuses(ValueError, "is an SQLite file, but no trace of nvprof", "MG207"):
+    with refuses(ValueError, "is an SQLite file, but not a trace of nvprof", "MG207"):
         load_nvprof(tmp_path / "cut.nvvp")
 
 
@@ -132,6 +132,6 @@ def test_what_is_no_trace_of_nvprof(tmp_path):
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE t(a)")
     other.close()
-    with refuses(ValueError, "is an SQLite file, but no trace of nvprof: no such table: CUPTI_ACTIVITY_KIND_MARKER",
+    with refuses(ValueError, "is an SQLite file, but not a trace of nvprof: no such table: CUPTI_ACTIVITY_KIND_MARKER",
                  "MG207"):
         load_nvprof(path)

@@ -161,8 +161,8 @@ def test_a_package_that_is_not_installed(monkeypatch, emit, package):
     monkeypatch.setitem(sys.modules, package, None)
     ranges = emit()
     x = minigrad.ones(3, requires_grad=True)
-    with pytest.warns(UserWarning, match=f"{emit.__name__}: no ranges are emitted, because the package {package} is "
-                                         "not installed") as caught:
+    with pytest.warns(UserWarning, match=f"{emit.__name__}: no ranges are emitted, because the package {package}, "
+                                         "through which they reach the profiler, is not installed") as caught:
         with ranges as given:
             x.exp().sum().backward()
             with refuses(RuntimeError, "annotation context manager is not reentrant", "MG505"), ranges:

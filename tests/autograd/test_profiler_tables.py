@@ -187,12 +187,12 @@ Self CPU time total: 10.500us
 
 Name          an operation, a node of the backward pass (...Backward), or a label of yours
 Self CPU %    Self CPU as a share of all Self CPU
-Self CPU      time in it, without what it calls; the column adds up to the time measured
+Self CPU      time in it, without the operations it calls; the column adds up to the time measured
 CPU total %   CPU total as a share of all Self CPU; adds up to more, as what is called counts again
-CPU total     time in it, with all that it calls
+CPU total     time in it, with everything it calls
 CPU time avg  CPU total of one call
-CPU Mem       bytes that it and what it calls allocate, less those released meanwhile
-Self CPU Mem  the same, without what it calls
+CPU Mem       bytes allocated minus bytes released, with everything it calls
+Self CPU Mem  the same, without the operations it calls
 # of Calls    how often it ran
 Total FLOPs   arithmetic of matrix products, mul and add, counted from their shapes
 """

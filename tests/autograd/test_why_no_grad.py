@@ -51,7 +51,7 @@ def test_it_changes_nothing():
 
 @pytest.mark.parametrize("wrong", [3, "loss", [leaf(1)]])
 def test_the_result_is_a_tensor(wrong):
-    with refuses(TypeError, "why_no_grad(): give the tensor that backward() was called on", "MG205"):
+    with refuses(TypeError, "why_no_grad(): pass the tensor on which backward() was called", "MG205"):
         leaf(2).why_no_grad(wrong)
 
 
@@ -150,7 +150,7 @@ def test_retain_grad_came_too_late_and_the_place_is_forgotten():
 def test_retain_grad_and_no_backward():
     y = leaf(2).exp()
     y.retain_grad()
-    assert "retain_grad() was called, but no backward pass has come to it since" in why(y)
+    assert "retain_grad() was called, but no backward pass has reached it since" in why(y)
     assert "no path leads to it from the result" in why(y, leaf(2).sum()) and "no path" not in why(y, y.sum())
 
 

@@ -13,14 +13,14 @@
 
     y = Cube.apply(x)
 
-One idea: `ctx` *is* the node of the graph.  `apply` makes the node, runs `forward` unrecorded, looks at what came
-out and hangs the results on the node; later the engine calls the node, and the node calls `backward`:
+One idea: `ctx` *is* the node of the graph.  `apply` makes the node, runs `forward` without recording it, and attaches
+the outputs to the node; later the engine calls the node, and the node calls `backward`:
 
     x ----> forward(ctx, x) ----> y            y.grad_fn is ctx
     gx <--- backward(ctx, d) <--- d            ctx.next_functions leads on to x
 
-The methods of `ctx`, and how it runs `backward`, are in context.py; what becomes of forward's outputs is in
-settling.py.  Whether a derivative is right is a question for `gradcheck`.
+The methods of `ctx`, and how it runs `backward`, are in context.py; settling.py gives forward's outputs their place in
+the graph.  `gradcheck` tells whether a derivative is right.
 """
 
 import functools
@@ -83,7 +83,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     generate_vmap_rule = False
 
-    #: Let go of what was saved as soon as `backward` has looked at `ctx.saved_tensors`, which it then may do only once.
+    #: Free the saved tensors as soon as `backward` has read `ctx.saved_tensors`, which it may then do only once.
     clear_saved_tensors_on_access = False
 
     def __init__(self, *args, **kwargs):
@@ -104,23 +104,23 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @staticmethod
     def forward(*args, **kwargs):
-        """Compute the value: `forward(ctx, *arguments)`, or `forward(*arguments)` beside a `setup_context`.
+        """Compute the value: `forward(ctx, *arguments)`, or `forward(*arguments)` if there is a `setup_context`.
 
-        It runs unrecorded.  It returns a tensor or a tuple; what is not a tensor is handed on as it is.
+        It is not recorded.  It returns a tensor or a tuple, in which anything that is not a tensor is left as it is.
         """
         raise error("MG305", "You must implement the forward function for custom autograd.Function.")
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Prepare `ctx` after a `forward` that was written without it; `inputs` is the tuple of its arguments."""
+        """Prepare `ctx` after a `forward` that does not take it; `inputs` is the tuple of forward's arguments."""
         raise error("MG305", "setup_context is not implemented.")
 
     @staticmethod
     def backward(ctx, *gradients):
         """Compute the gradients: one argument for each output of `forward`, one result for each of its arguments.
 
-        Return None for what is not a tensor or needs no gradient (`ctx.needs_input_grad` tells).  A gradient may
-        have the broadcast shape of its input: it is summed to the input's.
+        Return None for an argument that is not a tensor or needs no gradient (see `ctx.needs_input_grad`).  A gradient
+        may have the shape to which its input was broadcast: it is summed to the input's shape.
         """
         raise error(
             "MG305",
@@ -128,16 +128,16 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             f"backward mode AD: {ctx._forward_cls.__name__} has neither. See {located(ctx._forward_cls.forward)}.",
         )
 
-    vjp = backward  # another name for it: one of the two is to be written
+    vjp = backward  # another name for it: a Function defines one of the two
 
     @staticmethod
     def jvp(ctx, *tangents):
         """Compute the tangents of the outputs: one argument for each argument of `forward`, one result for each output.
 
-        It is called right after `forward`, and finds in `ctx.saved_tensors` what `ctx.save_for_forward` was given.  The
-        tangent of an argument that has none is zero (None after `ctx.set_materialize_grads(False)`); that of something
-        other than a tensor is None.  Where forward modified an argument, jvp modifies the tangent; where it returns a
-        view of one, jvp returns a view of the tangent.
+        It is called right after `forward`; `ctx.saved_tensors` then holds the tensors given to `ctx.save_for_forward`.
+        If a tensor has no tangent, jvp receives zeros (None after `ctx.set_materialize_grads(False)`); for any other
+        argument it receives None.  If forward modifies an argument in place, jvp must modify its tangent in place; if
+        forward returns a view of an argument, jvp must return a view of its tangent.
 
         >>> class Cube(torch.autograd.Function):
         ...     @staticmethod
@@ -160,7 +160,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @staticmethod
     def vmap(info, in_dims, *args):
-        """Compute the operation for a whole batch at once; returns `(output, out_dims)`."""
+        """Compute the operation for a whole batch at once, and return `(output, out_dims)`."""
         raise error(
             "MG305",
             "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
@@ -169,12 +169,12 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @classmethod
     def _is_separate(cls):
-        """Tell whether forward is written without ctx, beside a setup_context."""
+        """Is forward written without ctx, and accompanied by a setup_context?"""
         return cls.setup_context is not Function.setup_context
 
     @classmethod
     def _get_user_fn(cls):
-        """The author's `backward`, by whichever of its names."""
+        """The author's `backward`, or `vjp`."""
         backward, vjp = cls.backward, cls.vjp
         if vjp is Function.vjp:
             return backward
@@ -182,14 +182,14 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             return vjp
         raise error(
             "MG302",
-            "Implementing both 'backward' and 'vjp' for a custom Function is not allowed: they are two names of one "
-            f"thing. You should only implement one of them in {cls.__name__}. See {located(backward)}, and "
+            "Implementing both 'backward' and 'vjp' for a custom Function is not allowed: they are two names for the "
+            f"same thing. You should only implement one of them in {cls.__name__}. See {located(backward)}, and "
             f"{located(vjp)}.",
         )
 
     @classmethod
     def apply(cls, *args, **kwargs):
-        """Run the operation and record it.  Keyword arguments are put at their place in forward's signature."""
+        """Run the operation and record it.  Keyword arguments take their places in forward's signature."""
         separate = cls._is_separate()
         if kwargs or separate:
             args = _positional(cls.forward, args, kwargs, separate)
@@ -204,7 +204,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @classmethod
     def _run(cls, ctx, args, separate, tangents):
-        """Run forward unrecorded, and settle what comes out."""
+        """Run forward without recording it, and settle its outputs."""
         versions = versions_of(args) if ctx._records else None
         begun = begin_function(cls, ctx, args)
         try:
@@ -219,7 +219,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
 
 def _positional(forward, args, kwargs, separate):
-    """Put keyword arguments at their place; a forward without ctx also gets its default values (as in PyTorch)."""
+    """Put keyword arguments in their places; a forward without ctx also gets its default values (as in PyTorch)."""
     code = getattr(forward, "__code__", None)
     if not kwargs and code is not None and len(args) == code.co_argcount and not code.co_kwonlyargcount:
         return args
@@ -229,8 +229,8 @@ def _positional(forward, args, kwargs, separate):
         text = f"forward() {mismatch}."
         if (separate and code is not None and code.co_varnames[:1] == ("ctx",)
                 and code.co_argcount == len(args) + len(kwargs) + 1):
-            text += (" Beside a setup_context, forward takes no ctx: drop it here, and move what it does with ctx to "
-                     "setup_context(ctx, inputs, output).")
+            text += (" If there is a setup_context, forward takes no ctx: drop it here, and move what it does with ctx "
+                     "to setup_context(ctx, inputs, output).")
         raise error("MG303", f"{text} See {located(forward)}.") from None
     if separate:
         bound.apply_defaults()
@@ -248,10 +248,10 @@ def _positional(forward, args, kwargs, separate):
 
 
 def once_differentiable(fn):
-    """Decorate a `backward` that computes right values but must not be differentiated again.
+    """Decorate a `backward` that computes the right values but must not be differentiated itself.
 
-    It then runs unrecorded.  A second derivative raises MG110, where it would otherwise be silently wrong: use it
-    where backward computes with NumPy, or with saved intermediates.
+    It then runs without being recorded, and a second derivative raises MG110 instead of being silently wrong.  Use it
+    if backward computes with NumPy, or from saved intermediate results.
 
     >>> class Double(torch.autograd.Function):
     ...     @staticmethod
@@ -278,7 +278,7 @@ def once_differentiable(fn):
 
 
 def _forbid(ctx, results):
-    """Return the gradients as outputs of a node that refuses to be differentiated."""
+    """The gradients, as outputs of a node that refuses to be differentiated."""
     outputs = results if isinstance(results, tuple) else (results,)
     outputs = [x.detach() if isinstance(x, Tensor) else x for x in outputs]
     node = Error()
@@ -292,15 +292,15 @@ def _forbid(ctx, results):
 
 
 class Error(PyNode):
-    """The node behind a gradient that must not be differentiated; named as PyTorch's is."""
+    """The node behind a gradient that must not be differentiated; it has PyTorch's name."""
 
     def _gradients(self, *gradients):
         """Refuse."""
         raise error(
             "MG110",
             "trying to differentiate twice a function that was marked with @once_differentiable: "
-            f"{self.function} computes its gradient in a way that autograd has not recorded. Remove create_graph=True, "
-            "or write that backward with differentiable operations and take the decorator away. See "
+            f"{self.function} computes its gradient in a way that autograd does not record. Remove create_graph=True, "
+            "or write that backward with differentiable operations and remove the decorator. See "
             f"{located(self.backward)}.",
         )
 
@@ -320,7 +320,7 @@ class NestedIOFunction(Function):
     """A Function whose arguments and results are nested lists, tuples and dicts of tensors, for old programs.
 
     Write `forward_extended(ctx, *arguments)` and `backward_extended(ctx, *gradients)` as static methods; the latter
-    receives the gradients nested as the result was, and returns one (nested) gradient for each argument.
+    receives gradients that are nested like the result, and returns one (nested) gradient for each argument.
     """
 
     @classmethod
@@ -331,14 +331,14 @@ class NestedIOFunction(Function):
 
     @staticmethod
     def forward(ctx, arguments, *flat):
-        """Call `forward_extended` and flatten its result; the last output says how it was nested."""
+        """Call `forward_extended` and flatten its result; the last output holds the structure."""
         result = ctx._forward_cls.forward_extended(ctx, *arguments)
         ctx._nesting = _hollow(arguments), _hollow(result)
         return *_tensors(result), ctx._nesting[1]
 
     @staticmethod
     def backward(ctx, *gradients):
-        """Nest the gradients as the result was, and call `backward_extended`."""
+        """Nest the gradients like the result, and call `backward_extended`."""
         arguments, result = ctx._nesting
         nested = _fill(result, iter(gradients))
         nested = ctx._forward_cls.backward_extended(ctx, *(nested if isinstance(result, tuple) else (nested,)))
@@ -355,11 +355,11 @@ class NestedIOFunction(Function):
         raise error("MG305", "You must implement backward_extended for a NestedIOFunction.")
 
 
-_HOLE = object()  # stands for a tensor in a structure that has been emptied
+_HOLE = object()  # marks the place of a tensor in a structure without its tensors
 
 
 def _map(change, nested):
-    """Apply `change` to whatever is not a list, tuple or dict."""
+    """Apply `change` to everything that is not a list, tuple or dict."""
     if isinstance(nested, dict):
         return {key: _map(change, value) for key, value in nested.items()}
     if isinstance(nested, (list, tuple)):
@@ -383,7 +383,7 @@ def _fill(hollow, leaves):
 
 
 def _aligned(hollow, gradients):
-    """The gradients at the holes, in order; a None may stand for the gradients of a whole branch."""
+    """The gradients at the holes, in order; one None is enough for a whole branch."""
     if hollow is _HOLE:
         return [gradients]
     if isinstance(hollow, dict):

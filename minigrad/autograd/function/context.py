@@ -1,12 +1,12 @@
-"""`ctx`, the node of a custom Function: what `forward` may tell it, and how it runs `backward`.
+"""`ctx`, the node of a custom Function: it takes the declarations of `forward`, and later runs `backward`.
 
-Its two halves, in the order of its life:
+Its two halves, in the order in which they are used:
 
-- `FunctionCtx`: in forward, the author says what to save and how outputs and arguments are to be treated.
-  Nothing is done at that time; `Function.apply` acts on it when forward has returned.
+- `FunctionCtx`: in forward, the author declares what to save and how to treat outputs and arguments.
+  These declarations take effect when forward has returned, in `Function.apply`.
 - `BackwardCFunction`: in backward, the engine asks the node for its gradients (`_gradients`).  It fills in zeros for
-  outputs that nobody used, calls the author's `backward`, and checks what comes back: number, types and shapes, in
-  terms of the names that forward gave to its arguments.
+  unused outputs, calls the author's `backward`, and checks the number, types and shapes of its results.  Its errors
+  name the arguments as forward does.
 """
 
 
@@ -20,27 +20,27 @@ from minigrad._core.packing import held_by
 
 __all__ = ["FORWARD", "DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]
 
-# The life of a ctx: open in forward, closed after it; `TWICE` while a backward runs that is itself recorded.
+# The states of a ctx: open in forward, closed afterwards, and `TWICE` while a backward runs that is itself recorded.
 FORWARD, DONE, TWICE = range(3)
 
 
-# ------------------------------------------------------------------------------ what forward may say to ctx
+# ------------------------------------------------------------------------------ the declarations of forward
 
 
 class FunctionCtx:
-    """The methods of `ctx`, by which `forward` (or `setup_context`) declares what `backward` will need.
+    """The methods of `ctx`, with which `forward` (or `setup_context`) declares what `backward` will need.
 
-    Each may be called once, and only there.  Anything that is not a tensor may be kept as an attribute: `ctx.k = 3`.
+    Each may be called once, and only there.  Anything but a tensor may be kept as an attribute: `ctx.k = 3`.
     """
 
     _stage = FORWARD
 
     def save_for_backward(self, *tensors):
-        """Keep tensors for `backward`, where `ctx.saved_tensors` gives them back; None may be among them.
+        """Keep tensors, or None, for `backward`, which finds them in `ctx.saved_tensors`.
 
-        Saved so, a tensor is checked for in-place writes in between (MG101), freed after backward, and an output
-        makes no reference cycle.  Save arguments and outputs freely; for anything computed in between, second
-        derivatives need it recomputed in `backward` or returned as an output.
+        Tensors saved this way are checked for in-place writes in between (MG101) and freed after backward, and a saved
+        output makes no reference cycle.  Arguments and outputs may always be saved.  For second derivatives, an
+        intermediate result must be recomputed in `backward`, or be an output as well.
 
         >>> class Exp(torch.autograd.Function):
         ...     @staticmethod
@@ -61,12 +61,12 @@ class FunctionCtx:
         _declare(self, "save_for_backward", "to_save", tensors)
 
     def save_for_forward(self, *tensors):
-        """Keep tensors for `jvp`, the derivative of forward mode; None may be among them."""
+        """Keep tensors, or None, for `jvp`, the derivative of forward mode."""
         _check_tensors(tensors, "MG303", "save_for_forward expects all arguments to be tensors", or_none=True)
         _declare(self, "save_for_forward", "saved_for_forward", tensors)
 
     def mark_dirty(self, *tensors):
-        """Declare which arguments `forward` has modified in place, or will; each must also be returned.
+        """Declare which arguments `forward` modifies in place; each must also be returned.
 
         >>> class AddOne(torch.autograd.Function):
         ...     @staticmethod
@@ -86,23 +86,23 @@ class FunctionCtx:
     def mark_non_differentiable(self, *tensors):
         """Declare outputs that carry no gradient, such as the indices of a sort.
 
-        `backward` still takes an argument for each of them, and receives zeros.
+        `backward` still takes an argument for each, and receives zeros.
         """
         _check_tensors(tensors, "MG301", "mark_non_differentiable only accepts variable arguments")
         _declare(self, "mark_non_differentiable", "non_differentiable", tensors)
 
     def mark_constant(self, *tensors):
-        """Declare that saved tensors do not depend on the arguments (a dropout mask), so nothing flows through them.
+        """Declare that saved tensors do not depend on the arguments (a dropout mask): no gradient flows through them.
 
-        `save_for_backward` of a floating-point tensor that is neither an argument nor an output is right for first
-        derivatives, and for second ones only if it is such a constant.  Without this declaration, a backward that
-        is itself differentiated warns.
+        If a saved floating-point tensor is neither an argument nor an output, first derivatives are right; second
+        derivatives are right only if it is such a constant.  Without this declaration, differentiating backward
+        itself gives a warning.
         """
         _check_tensors(tensors, "MG301", "mark_constant only accepts tensors")
         _declare(self, "mark_constant", "constants", tensors)
 
     def mark_shared_storage(self, *pairs):
-        """Deprecated, and without effect: which tensors share memory is seen."""
+        """Deprecated, and without effect: shared memory is recognized without it."""
         warn("`mark_shared_storage` is deprecated. Tensors with shared storages are automatically tracked. Note that "
              "calls to `set_()` are not tracked",
              FutureWarning)
@@ -120,8 +120,8 @@ def _check_tensors(values, code, complaint, or_none=False):
         if not (isinstance(value, Tensor) or or_none and value is None):
             raise error(
                 code,
-                f"{complaint}, but argument {i} is of type {type(value).__name__}. Give tensors, each as an argument "
-                "of its own; anything else may be kept as an attribute: ctx.k = k",
+                f"{complaint}, but argument {i} is of type {type(value).__name__}. Pass each tensor as an "
+                "argument of its own; anything else may be kept as an attribute: ctx.k = k",
             )
 
 
@@ -129,7 +129,7 @@ def _check_open(ctx, method):
     if ctx._stage != FORWARD:
         raise error(
             "MG301",
-            f"ctx.{method}() was called after forward had returned, where it has no effect any more. Call it inside "
+            f"ctx.{method}() was called after forward had returned, when it no longer has an effect. Call it inside "
             "forward() or setup_context().",
         )
 
@@ -139,7 +139,7 @@ def _declare(ctx, method, attribute, tensors):
     if getattr(ctx, attribute, None) is not None:
         raise error(
             "MG301",
-            f"ctx.{method}() was called twice: the second call would replace what the first one said. "
+            f"ctx.{method}() was called twice: the second call would replace the first. "
             "Call it once, with all tensors.",
         )
     setattr(ctx, attribute, tensors)
@@ -163,7 +163,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
         "_arguments",  # for each argument of forward: (shape, NumPy dtype) of a tensor; None for anything else
         "_results",  # the same for each output of forward
         "_intermediates",  # positions in saved_tensors through which no second derivative flows
-        "_looked",  # saved_tensors has been asked for, where clear_saved_tensors_on_access allows that once
+        "_looked",  # saved_tensors has been read, which clear_saved_tensors_on_access allows only once
     )
 
     def __init__(self):
@@ -175,9 +175,9 @@ class BackwardCFunction(PyNode, FunctionCtx):
 
     @property
     def saved_tensors(self):
-        """The tensors given to `save_for_backward`, checked: none of them may have been modified since.
+        """The tensors given to `save_for_backward`, after a check that none has been modified since.
 
-        In `jvp`, those given to `save_for_forward`.
+        In `jvp`, the tensors given to `save_for_forward`.
         """
         if self._forward_cls.clear_saved_tensors_on_access and self.saved_for_forward is None:
             return self._saved_once()
@@ -204,8 +204,8 @@ class BackwardCFunction(PyNode, FunctionCtx):
         return self.saved_tensors
 
     def maybe_clear_saved_tensors(self):
-        """Do nothing: what is saved is let go of when the pass has been through,
-        or at once with `clear_saved_tensors_on_access`."""
+        """Do nothing: the saved tensors are freed at the end of the pass, or at once with
+        `clear_saved_tensors_on_access`."""
 
     def apply(self, *args):
         """Call the author's `backward` with these gradients, and return what it returns."""
@@ -228,7 +228,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
             self._stage = DONE
 
     def _asked(self, backward, gradients):
-        """Call the author's `backward`; where it finds nothing to unpack, say that nothing was saved."""
+        """Call the author's `backward`; if it finds nothing to unpack, add a note that nothing was saved."""
         try:
             return backward(self, *gradients)
         except (ValueError, IndexError) as failure:
@@ -239,11 +239,11 @@ class BackwardCFunction(PyNode, FunctionCtx):
             raise
 
     def apply_jvp(self, *tangents):
-        """Run the user's `jvp`; return the tangents of the outputs."""
+        """Run the author's `jvp`; return the tangents of the outputs."""
         return self._forward_cls.jvp(self, *tangents)
 
     def _checked(self, gradients):
-        """Check what `backward` returned against the arguments of `forward`; drop what is not for a tensor."""
+        """Check the results of `backward` against the arguments of `forward`; keep those that belong to tensors."""
         if not isinstance(gradients, tuple):
             gradients = (gradients,)
         arguments = self._arguments
@@ -262,7 +262,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
             if gradient is not None and not self.needs_input_grad[position]:
                 if not isinstance(gradient, Tensor):
                     raise _wrong_gradient(self, position, f"expected Variable or None (got {type(gradient).__name__})")
-                gradient = None                 # nobody wants it: its shape does not matter
+                gradient = None                 # not needed: its shape does not matter
             if gradient is not None:
                 _check_gradient(self, position, len(fitting), argument, gradient)
             fitting.append(gradient)
@@ -272,10 +272,10 @@ class BackwardCFunction(PyNode, FunctionCtx):
         places = ", ".join(f"saved_tensors[{i}]" for i in self._intermediates)
         warn(
             f"{Node.name(self)}: backward is being differentiated itself, and {places} is neither an input nor an "
-            "output of forward. No derivative flows through it, so second derivatives lack that part, silently. "
+            "output of forward. No derivative flows through it, so second derivatives silently lack that part. "
             "Recompute it from the inputs in backward, or return it as an output of forward; if it does not depend on "
-            "the inputs (a dropout mask), say so in forward with ctx.mark_constant(t); if second derivatives are not "
-            "meant to work, decorate backward with @once_differentiable.",
+            "the inputs (a dropout mask), say so in forward with ctx.mark_constant(t); if there should be no second "
+            "derivatives, decorate backward with @once_differentiable.",
         )
 
 
@@ -302,13 +302,13 @@ def _check_gradient(node, position, index, argument, gradient):
 
 
 def _sums_to(shape, smaller):
-    """Tell whether summing over axes that broadcasting has added or stretched leads from `shape` to `smaller`."""
+    """Does a sum over axes that broadcasting may have added or stretched lead from `shape` to `smaller`?"""
     added = len(shape) - len(smaller)
     return added >= 0 and all(n == m or n == 1 for n, m in zip(smaller, shape[added:]))
 
 
 def argument_names(function, count):
-    """Name forward's arguments as its author did: `["x", "weight", "rest[0]", ...]`."""
+    """The names of forward's arguments: `["x", "weight", "rest[0]", ...]`."""
     code = getattr(function.forward, "__code__", None)
     if code is None:
         return [f"argument {i}" for i in range(count)]

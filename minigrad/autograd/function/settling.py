@@ -1,21 +1,21 @@
-"""What becomes of the outputs of a custom `forward`: each gets its place in the graph.
+"""Give each output of a custom `forward` its place in the graph.
 
-`Function.apply` has run forward unrecorded, and `ctx` knows what forward declared.  `finish` first
-checks everything, then hangs the outputs on the node:
+`Function.apply` has run forward without recording it, and `ctx` has forward's declarations.  `finish` first
+checks everything, then attaches the outputs to the node:
 
     ======================================  ==========================================================
     a new tensor                            becomes output number i of the node
     an argument, declared with mark_dirty   the same object, now with this node as its history
-    an argument, as it came                 another tensor on the same memory, so that both histories live
+    an argument, returned unchanged         another tensor on the same memory, so that both keep their histories
     a tensor in mark_non_differentiable,    no history; `backward` receives zeros for it
     or one of integers
-    anything else                           handed on; `backward` receives None for it
+    anything else                           left as it is; `backward` receives None for it
     ======================================  ==========================================================
 
-Three mistakes that PyTorch lets pass are caught here: an argument that was written to without `mark_dirty`, tensors
-kept on `ctx` as attributes, and (noted here, told in context.py) saved intermediates that are differentiated through.
+Three mistakes that PyTorch does not notice are caught here: writing to an argument without `mark_dirty`, keeping
+tensors on `ctx` as attributes, and (found here, reported in context.py) differentiating through saved intermediates.
 
-Tensors are recognised by identity, `id(x)`: `==` between tensors compares numbers.
+Tensors are recognized by identity, `id(x)`, since `==` compares their numbers.
 """
 
 
@@ -35,7 +35,7 @@ zeros_of = ROWS["zeros_of"]
 
 
 def versions_of(args):
-    """The version of each tensor among the arguments, to see afterwards what forward has written to."""
+    """The version of each tensor among the arguments, which will show what forward has written to."""
     try:
         return [x._version if isinstance(x, Tensor) else None for x in args]
     except RuntimeError:  # inference tensors have none
@@ -43,15 +43,15 @@ def versions_of(args):
 
 
 def tangents_of(args):
-    """The tangent of each argument, or None for all of them if none has one."""
+    """The tangent of each argument, as a list; or None if no argument has a tangent."""
     tangents = [tangent_of(x) if isinstance(x, Tensor) else None for x in args]
     return tangents if any(t is not None for t in tangents) else None
 
 
 def finish(ctx, args, versions, output, tangents):
-    """Look at what forward returned and declared: first check everything, then build the graph.
+    """Check everything that forward returned and declared, then build the graph.
 
-    With `tangents`, forward mode asks the author's `jvp` for those of the outputs.
+    With `tangents`, forward mode asks the author's `jvp` for the tangents of the outputs.
     """
     ctx._stage = DONE
     results = output if isinstance(output, tuple) else (output,)
@@ -112,8 +112,8 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
             raise error("MG107", f"expected Variable or None (got {type(tangent).__name__}) for grad output {nr}: "
                                  f"{name}.jvp returns tensors. {see}")
         if tangent is not None and (tangent._level or tangent._array is None):
-            raise error("MG117", f"{name}.jvp returned, for output {nr}, a tensor of a transform (vmap, grad, jvp), "
-                                 f"of which no argument is. {see}")
+            raise error("MG117", f"{name}.jvp returned, for output {nr}, a tensor of a transform (vmap, grad, jvp) "
+                                 f"to which no argument belongs. {see}")
         differentiable = isinstance(output, Tensor) and output._array.dtype.kind in "fcV" and id(output) not in constant
         if not differentiable:
             if tangent is not None:
@@ -141,7 +141,7 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
                 raise error("MG302", "A custom Function's forward is returning a view (or an input as-is) but the jvp "
                                      f"is not returning a view. {name}.jvp must return a view of the tangent that it "
                                      f"was given, such as t.view_as(t). {see}")
-            continue                    # the view reads its tangent off what it is a view of
+            continue                    # a view reads its tangent from its base
         tangent = zeros_of(output) if tangent is None else tangent
         put_tangent(output, tangent)
         remember(ctx, nr, tangent)
@@ -156,9 +156,9 @@ def _form(x):
 
 
 def _settle(ctx, output, nr, is_argument, which, is_differentiable):
-    """Give one output of forward its place in the graph, and return what the user gets for it.
+    """Give one output of forward its place in the graph, and return the tensor that the caller receives.
 
-    `which` is its number among the tensor arguments if it was modified in place, else -1.
+    `which` is its index among the tensor arguments if it was modified in place, else -1.
     """
     is_dirty = which >= 0
     if is_differentiable:
@@ -177,7 +177,7 @@ def _settle(ctx, output, nr, is_argument, which, is_differentiable):
 
 
 def _is_intermediate(x):
-    """A floating-point tensor without history of its own: in forward, the result of an unrecorded computation."""
+    """A floating-point tensor without history: in forward, this is the result of a computation."""
     return x is not None and not x.requires_grad and x._array.dtype.kind in "fcV"
 
 
@@ -185,7 +185,7 @@ def _check_levels(ctx, results):
     for i, x in enumerate(results):
         if isinstance(x, Tensor) and (x._level != ctx._level or x._array is None):
             what = ("without data, made by __new__ alone" if x._array is None
-                    else "of a transform (vmap, grad, jvp), of which no argument is")
+                    else "of a transform (vmap, grad, jvp) to which no argument belongs")
             raise error("MG302", f"{ctx._forward_cls.__name__}.forward returned, as output {i}, a tensor {what}. "
                                  f"Compute it from the arguments. See {located(ctx._forward_cls.forward)}.")
 
@@ -196,13 +196,13 @@ def _check_undeclared_writes(ctx, args, versions, dirty):
             continue
         name = argument_names(ctx._forward_cls, len(args))[position]
         text = (
-            f"{ctx._forward_cls.__name__}.forward modified its argument {name!r} in place without saying so, and the "
-            f"graph does not know of it. It was written to at {last_written_at(argument)}. Work on a copy (x = "
+            f"{ctx._forward_cls.__name__}.forward modified its argument {name!r} in place without declaring it, so it "
+            f"is missing in the graph. It was written to at {last_written_at(argument)}. Work on a copy (x = "
             f"x.clone()), or call ctx.mark_dirty({name}) and return {name} as an output."
         )
         if argument.requires_grad:
             raise error("MG301", text)
-        text += " (It requires no grad, so this is wrong only if what was written depends on arguments that do.)"
+        text += " (It requires no grad, so gradients are wrong only if the written values depend on arguments that do.)"
         warn(text)
 
 
@@ -253,14 +253,14 @@ def _check_saved_beside_setup_context(ctx, saved, dirty, arguments, returned):
 
 
 def _warn_of_attributes(ctx, arguments, returned):
-    """Warn, once for each Function and attribute, of arguments and outputs kept on ctx by hand."""
+    """Warn, once for each Function and attribute, about arguments and outputs kept as attributes of ctx."""
     warned = type(ctx).__dict__.get("_warned") or set()
     for name, value in vars(ctx).items():
         for tensor in value if isinstance(value, (tuple, list)) else (value,):
             if not isinstance(tensor, Tensor) or name in warned:
                 continue
             if id(tensor) in returned:
-                harm = "an output of forward: the two keep each other alive until the garbage collector comes by"
+                harm = "an output of forward: the two keep each other alive until the garbage collector runs"
             elif id(tensor) in arguments:
                 harm = "an input of forward: it is not freed after backward, and in-place changes to it go unnoticed"
             else:

@@ -7,19 +7,19 @@
     vhp(f, x, v)        v^T H      a backward pass through a backward pass
     hvp(f, x, v)        H v        and one more
 
-One idea: all of them are made of `grad`, the product v^T J.  A row of a Jacobian is that product with a unit vector,
-and the Jacobian is its rows: one pass each, or with `vectorize=True` one pass for all (vmap).  A Hessian is the
-Jacobian of the gradient.  Only J v goes the other way, and needs the double-backward trick:
+One idea: all of these are built from `grad`, the product v^T J.  With a unit vector for v it is a row of the Jacobian,
+so the Jacobian takes one pass for each row, or with `vectorize=True` one pass for all rows (vmap).  A Hessian is the
+Jacobian of the gradient.  Only J v runs in the other direction, and needs the double-backward trick:
 
-    u -> u^T J  is linear in u, and its matrix is J^T.  So a backward pass through *it*, with respect to u and for the
-    cotangent v, gives v^T J^T, which is J v.  The value of u is of no consequence; zeros do.
+    u -> u^T J  is linear in u, and its matrix is J^T.  So a backward pass through *this* function, with respect to u
+    and with the cotangent v, gives v^T J^T, which is J v.  The value of u does not matter; zeros are enough.
 
-`strategy="forward-mode"` computes the columns instead, with dual numbers (forward_ad.py); for functions with more
-outputs than inputs that is less work.
+`strategy="forward-mode"` computes the columns instead, with dual numbers (forward_ad.py), which is less work for
+functions with more outputs than inputs.
 
-The function is called with new tensors that stand for its inputs, so that only its arguments count: the same tensor
-reached by a closure is a constant.  With `strict=True` what would be zeros because nothing depends on something is an
-error instead: most often it means that the graph was cut by accident.
+The function is called with new tensors in place of its inputs, so that only its arguments count: the same tensor
+reached through a closure is a constant.  A derivative is zero where nothing depends on an input; `strict=True` makes
+that an error, because most often the graph was cut by accident.
 """
 
 import numpy as np
@@ -48,9 +48,9 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
     ----------
     func : takes Tensors, returns a Tensor or a tuple of Tensors
     inputs : a Tensor or a tuple of Tensors
-    v : like the outputs; may be left out if there is a single output with a single element, and is 1 then
-    create_graph : whether outputs and product are to be differentiable
-    strict : raise where an output does not depend on an input, instead of returning zeros
+    v : like the outputs; may be left out, and is then 1, if there is a single output with a single element
+    create_graph : make the outputs and the product differentiable
+    strict : raise if an output does not depend on an input, instead of returning zeros
 
     Returns
     -------
@@ -70,25 +70,24 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
             v = vector(v, outputs, several_outputs, "vjp")
         elif len(outputs) != 1 or outputs[0].numel() != 1:
             raise error("MG204", "The vector v can only be None if the user-provided function returns a single Tensor "
-                                 "with a single element: otherwise it says which outputs, and how much of each, the "
-                                 "gradient is wanted of. Pass v, like the outputs.")
+                                 "with a single element: otherwise v says by how much each output is weighted in the "
+                                 "gradient. Pass v, like the outputs.")
         products = pull_back(outputs, inputs, v, create_graph)
         products = filled(products, inputs, "back", strict, create_graph)
     return handed_out(outputs, several_outputs, create_graph), handed_out(products, several, create_graph)
 
 
 def jvp(func, inputs, v=None, create_graph=False, strict=False):
-    """The outputs of `func` at `inputs`, and the product of its Jacobian with `v`: `J v`, the derivative in the
-    direction `v`.
+    """The outputs of `func` at `inputs`, and the product of its Jacobian with `v`: the directional derivative `J v`.
 
-    It is computed by the double-backward trick (see the top of this module), which works wherever reverse mode does;
+    It is computed with the double-backward trick (see the top of this module), which works wherever reverse mode does;
     `torch.func.jvp` is faster.
 
     Parameters
     ----------
     func, inputs, create_graph : as in `vjp`
-    v : like the inputs; may be left out if there is a single input with a single element, and is 1 then
-    strict : raise where the product does not depend on something, instead of returning zeros
+    v : like the inputs; may be left out, and is then 1, if there is a single input with a single element
+    strict : raise if the outputs do not depend on an input, or the product not on `v`, instead of returning zeros
 
     Returns
     -------
@@ -118,7 +117,7 @@ def vhp(func, inputs, v=None, create_graph=False, strict=False):
     ----------
     func : takes Tensors, returns a Tensor with a single element
     inputs, create_graph, strict : as in `vjp`
-    v : like the inputs; may be left out if there is a single input with a single element, and is 1 then
+    v : like the inputs; may be left out, and is then 1, if there is a single input with a single element
 
     Returns
     -------
@@ -141,9 +140,9 @@ def vhp(func, inputs, v=None, create_graph=False, strict=False):
 def hvp(func, inputs, v=None, create_graph=False, strict=False):
     """The value of `func` at `inputs`, and the product of its Hessian with `v`: `H v`.
 
-    A Hessian of continuous second derivatives is symmetric; then `vhp` gives the same for less work.
+    The Hessian is symmetric where the second derivatives are continuous; `vhp` then gives the same for less work.
 
-    Parameters and results are those of `vhp`.
+    Parameters and results are the same as for `vhp`.
 
     >>> x = torch.tensor([1., 2.])
     >>> torch.autograd.functional.hvp(lambda x: (x ** 3).sum(), x, torch.tensor([1., 10.]))
@@ -176,9 +175,9 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
 
     Returns
     -------
-    For one output and one input a Tensor of shape `output.shape + input.shape`; a tuple of them where one of the two is
-    a tuple; where both are, a tuple of tuples, `jacobian[i][j]` for output i and input j.  The dtype is the input's in
-    reverse mode, the output's in forward mode.
+    For one output and one input, a Tensor of shape `output.shape + input.shape`; a tuple of such Tensors if either is a
+    tuple; if both are, a tuple of tuples, with `jacobian[i][j]` for output i and input j.  The dtype is the input's in
+    reverse mode, and the output's in forward mode.
 
     >>> x = torch.tensor([1., 2.])
     >>> torch.autograd.functional.jacobian(lambda x: x.sum() * x, x)
@@ -193,7 +192,7 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     if strategy not in ("forward-mode", "reverse-mode"):
         raise error("MG502", 'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function '
                              'has more outputs than inputs, "forward-mode" tends to be more performant. Otherwise, '
-                             f'prefer to use "reverse-mode". Given was {strategy!r}.')
+                             f'prefer to use "reverse-mode". Got {strategy!r}.')
     if strategy == "forward-mode":
         return _by_columns(func, inputs, create_graph, strict, vectorize)
     with enable_grad():
@@ -203,25 +202,25 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
         if vectorize and strict:
             raise error("MG204", "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
                                  "supported together. Please either set `strict=False` or `vectorize=False`: all rows "
-                                 "are computed as one, so which of them depend on an input is not seen.")
+                                 "are computed at once, so it is unknown which of them depend on an input.")
         by_rows = _all_rows if vectorize else _row_by_row
         matrices = by_rows(outputs, inputs, create_graph, strict)
     return nested(matrices, several_outputs, several, create_graph)
 
 
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
-    """The Hessian of `func`, which gives one number, at `inputs`: the Jacobian of its gradient.
+    """The Hessian of `func`, which returns a single number, at `inputs`: the Jacobian of its gradient.
 
     Parameters
     ----------
     func : takes Tensors, returns a Tensor with a single element
     inputs, create_graph, strict, vectorize : as in `jacobian`
-    outer_jacobian_strategy : how the Jacobian of the gradient is computed; "forward-mode" (over the gradient, which is
-        always computed in reverse) needs `vectorize=True`
+    outer_jacobian_strategy : the mode for the Jacobian of the gradient; "forward-mode" needs `vectorize=True` (the
+        gradient itself is always computed in reverse mode)
 
     Returns
     -------
-    For one input a Tensor of shape `input.shape + input.shape`; for a tuple, `hessian[i][j]` of shape
+    For one input, a Tensor of shape `input.shape + input.shape`; for a tuple, `hessian[i][j]` of shape
     `inputs[i].shape + inputs[j].shape`.
 
     >>> x = torch.tensor([1., 2.])
@@ -233,7 +232,7 @@ def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, out
     """
     inputs, several = tensors_of(inputs, "inputs", "hessian")
     if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
-        raise error("MG502", 'Expected strategy to be either "forward-mode" or "reverse-mode". Given was '
+        raise error("MG502", 'Expected strategy to be either "forward-mode" or "reverse-mode". Got '
                              f'{outer_jacobian_strategy!r}.')
 
     def value(*inner):
@@ -253,7 +252,7 @@ def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, out
 
 
 def _row_by_row(outputs, inputs, create_graph, strict):
-    """matrices[i][j], output i against input j: a backward pass for every entry of every output."""
+    """matrices[i][j], output i with respect to input j: a backward pass for every entry of every output."""
     matrices = []
     for i, output in enumerate(outputs):
         flat = output.reshape(-1)
@@ -272,7 +271,7 @@ def _stacked(rows, output, x):
 
 
 def _all_rows(outputs, inputs, create_graph, strict):
-    """The same in one pass: the cotangents are the rows of the identity matrix of all outputs, and are batched."""
+    """The same in one pass: the batch of cotangents is the identity matrix over the entries of all outputs."""
     sizes = [output.numel() for output in outputs]
     flat = tuple([output.reshape(-1) for output in outputs])
 
@@ -287,8 +286,8 @@ def _all_rows(outputs, inputs, create_graph, strict):
 
 
 def _by_columns(func, inputs, create_graph, strict, vectorize):
-    """Forward mode: the tangents are the rows of the identity matrix of all inputs; each gives a column for every
-    output."""
+    """Forward mode: the tangents are the rows of the identity matrix over the entries of all inputs, and each gives a
+    column for every output."""
     combination = "create_graph" if create_graph else "strict" if strict else None
     if combination:
         raise error("MG503" if create_graph else "MG204",
@@ -319,7 +318,7 @@ def _by_columns(func, inputs, create_graph, strict, vectorize):
 
 
 def _unit_vectors(tensors, sizes):
-    """The identity matrix of all entries of `tensors`, cut into columns: one block for each tensor, in its dtype."""
+    """The identity matrix over all entries of `tensors`, as blocks of columns: one for each tensor, in its dtype."""
     total = sum(sizes)
     return [wrap(np.eye(total, size, -sum(sizes[:i]), x.dtype.numpy))
             for i, (x, size) in enumerate(zip(tensors, sizes))]

@@ -1,8 +1,8 @@
-"""What goes into the functions of `functional`, and what comes out: arguments checked, tensors made anew, strict mode.
+"""The arguments and results of `functional`: checks, new tensors in place of the inputs, and strict mode.
 
-The function is never called with the user's tensors but with new ones that stand for them (`stand_ins`), so that what
-it reaches by a closure is a constant.  A derivative that is not there is zeros, or in strict mode an error that says at
-which stage nothing depended on what (`filled`, `check_strict`).
+The user's function is never called with the user's tensors but with new ones in their place (`stand_ins`), so that a
+tensor reached through a closure is a constant.  A missing derivative becomes zeros, or in strict mode an error that
+names the stage and the two tensors that do not depend on each other (`filled`, `check_strict`).
 """
 
 from minigrad import creation
@@ -14,7 +14,7 @@ __all__ = ["check_row", "check_strict", "filled", "handed_out", "inputs_and_vect
            "run", "single_value", "stand_ins", "tensors_of", "value_and_gradients", "vector", "zeros_like_all"]
 
 
-# ------------------------------------------------------------------------------ what goes in
+# ------------------------------------------------------------------------------ the arguments
 
 
 def tensors_of(given, what, who):
@@ -29,26 +29,26 @@ def tensors_of(given, what, who):
 
 
 def stand_ins(inputs, create_graph):
-    """New tensors for the inputs: connected to them if the result is to be differentiable, else cut off."""
+    """New tensors for the inputs: connected to them if the result must be differentiable, else detached."""
     return tuple([x.view_as(x) if create_graph and x.requires_grad else x.detach().requires_grad_(True)
                   for x in inputs])
 
 
 def inputs_and_vector(inputs, v, who, create_graph):
-    """For products with a vector that is like the inputs."""
+    """The arguments of a product whose vector is like the inputs."""
     inputs, several = tensors_of(inputs, "inputs", who)
     inputs = stand_ins(inputs, create_graph)
     if v is not None:
         v = vector(v, inputs, several, who)
     elif len(inputs) != 1 or inputs[0].numel() != 1:
         raise error("MG204", "The vector v can only be None if the input to the user-provided function is a single "
-                             "Tensor with a single element: otherwise it says in which direction the derivative is "
-                             "taken. Pass v, like the inputs.")
+                             "Tensor with a single element: otherwise v is the direction of the derivative. "
+                             "Pass v, like the inputs.")
     return inputs, v, several
 
 
 def vector(v, like, several, who):
-    """The tensors of `v`, which must be as many as `like`, and of the same shapes."""
+    """The tensors of `v`, which must match those of `like` in number and shapes."""
     v, _ = tensors_of(v, "v", who)
     if len(v) != len(like):
         raise error("MG201", f"v is a tuple of invalid length: should be {len(like)} but got {len(v)}." if several
@@ -57,19 +57,19 @@ def vector(v, like, several, who):
         if x.shape != model.shape:
             where = f"Entry {i} in " if several else ""
             raise error("MG201", f"{where}v has invalid size: should be {model.shape} but got {x.shape}. v has one "
-                                 "entry for each entry of what it is multiplied with.")
+                                 "entry for each entry of its factor.")
     return v
 
 
 def run(func, inputs, who, strict):
-    """The outputs, and whether they came as a tuple."""
+    """The outputs, as a tuple, and whether they were one."""
     outputs, several = tensors_of(func(*inputs), "outputs of the user-provided function", who)
     check_strict(outputs, "output", strict)
     return outputs, several
 
 
 def single_value(func, inputs, who, strict):
-    """The one output of a function that has a Hessian."""
+    """The single output of a function that has a Hessian."""
     outputs, several = run(func, inputs, who, strict)
     if several:
         raise error("MG204", f"The function given to {who} should return a single Tensor, but it returned a tuple. See "
@@ -82,18 +82,18 @@ def single_value(func, inputs, who, strict):
 
 
 def value_and_gradients(func, inputs, who, strict):
-    """The output, and the gradients with their history: what second derivatives are made of."""
+    """The output, and the gradients with their history, from which second derivatives follow."""
     outputs = single_value(func, inputs, who, strict)
     gradients = pull_back(outputs, inputs, None, True)
     check_strict(gradients, "jacobian", strict)
     return outputs, gradients
 
 
-# ------------------------------------------------------------------------------ the one product, and what comes out
+# ------------------------------------------------------------------------------ the product, and the results
 
 
 def pull_back(outputs, inputs, cotangents, create_graph, retain_graph=None):
-    """`grad`, where outputs may be None or without history: they have no part in it."""
+    """`grad`, which skips outputs that are None or have no history."""
     cotangents = (None,) * len(outputs) if cotangents is None else cotangents
     parts = [(y, d) for y, d in zip(outputs, cotangents) if y is not None and y.requires_grad]
     if not parts:
@@ -106,18 +106,18 @@ def or_zeros(x, like):
 
 
 def zeros_like_all(tensors):
-    """Something to differentiate by that has no influence: the u of the double-backward trick."""
+    """The u of the double-backward trick: a variable to differentiate with respect to, whose value does not matter."""
     return tuple([creation.zeros_like(x, requires_grad=True) for x in tensors])
 
 
 def handed_out(tensors, several, create_graph):
-    """Without a history that was not asked for, and in the form in which it came in."""
+    """The tensors in the form of the input, and without history unless `create_graph`."""
     tensors = tuple([x if create_graph else x.detach() for x in tensors])
     return tensors if several else tensors[0]
 
 
 def nested(matrices, several_outputs, several, create_graph):
-    """matrices[i][j], each of the two indices only where that side is a tuple."""
+    """matrices[i][j], without the index of a side that is not a tuple."""
     rows = tuple([handed_out(row, several, create_graph) for row in matrices])
     return rows if several_outputs else rows[0]
 
@@ -126,7 +126,7 @@ def nested(matrices, several_outputs, several, create_graph):
 
 _STRICTLY = "This is not allowed in strict mode."
 
-#: what is wrong with a tensor that has no history, at each stage
+#: the error for a tensor without history, at each stage
 _CONSTANT = {
     "output": "Output {i} of the user-provided function does not require gradients. The outputs must be computed in a "
               "differentiable manner from the input when running in strict mode.",
@@ -140,7 +140,7 @@ _CONSTANT = {
                                                                              "example).",
 }
 
-#: what is wrong where no gradient arrives at the end, at each stage
+#: the error where no gradient arrives, at each stage
 _UNREACHED = {
     "back": "The output of the user-provided function is independent of input {i}. " + _STRICTLY,
     "back_trick": "The gradient with respect to the input is independent of entry {i} in the grad_outputs when using "
@@ -164,8 +164,8 @@ def check_strict(tensors, stage, strict):
 
 
 def filled(products, like, stage, strict, create_graph):
-    """Zeros where no gradient arrived; in strict mode an error, also where one arrived that cannot be differentiated as
-    was asked."""
+    """Zeros where no gradient arrived.  In strict mode that is an error, and so is a gradient without the history that
+    was requested."""
     for i, x in enumerate(products if strict else ()):
         if x is None:
             raise error("MG106", _UNREACHED[stage].format(i=i))
@@ -177,7 +177,7 @@ def filled(products, like, stage, strict, create_graph):
 
 
 def check_row(row, i, j, create_graph):
-    """Strict mode for a row of the Jacobian of output i against input j."""
+    """Strict mode for a row of the Jacobian of output i with respect to input j."""
     if row is None:
         raise error("MG106", f"Output {i} of the user-provided function is independent of input {j}. {_STRICTLY}")
     if create_graph and not row.requires_grad:

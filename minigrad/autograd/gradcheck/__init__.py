@@ -1,18 +1,18 @@
-"""Check a derivative against the numbers: does `backward` agree with what the function itself does?
+"""Check a derivative numerically: does `backward` agree with the function itself?
 
     x = torch.randn(3, dtype=torch.float64, requires_grad=True)
     torch.autograd.gradcheck(my_function, (x,))        # True, or GradcheckError with the likely cause
 
-One idea: a derivative can be measured.  Move one entry of one input a little to each side and see by how much each
-output moves; that is one row of the Jacobian, with an error of the order of eps^2 and without any calculus.  The
-gradients of reverse mode are its columns, the tangents of forward mode its rows (three_ways.py), and
-they must agree within `atol + rtol * |numerical|`.
+One idea: a derivative can be measured.  Move one entry of one input a little to each side, and see by how much each
+output moves: this gives one row of the Jacobian, with an error of order eps^2 and without any calculus.  Reverse mode
+computes the columns, forward mode the rows (three_ways.py), and they must agree with the measurement within
+`atol + rtol * |numerical|`.
 
-What else must hold, whatever the numbers (no gradient in, no gradient out; many at once as one by one; the same
-again), is in contracts.py.  Where something is wrong, diagnosis.py looks for what is usual (a factor, a sign, a
-transpose, a sum that is missing, float32), and report.py writes it down.
+contracts.py checks properties that do not depend on the numbers: no gradient in, no gradient out; a batch gives the
+same as its members; a second run gives the same again.  If something is wrong, diagnosis.py looks for the usual
+mistakes (a factor, a sign, a transpose, a missing sum, float32), and report.py writes the report.
 
-`gradgradcheck` does the same to the function "gradients of f", so it checks second derivatives.
+`gradgradcheck` does the same with the function "gradients of f", and so checks second derivatives.
 """
 
 
@@ -34,7 +34,7 @@ __all__ = ["gradcheck", "gradgradcheck", "GradcheckError", "get_numerical_jacobi
 
 
 class GradcheckError(MinigradError, RuntimeError):
-    """Raised where a derivative is found to be wrong; the message says where, by how much and why, if it can."""
+    """A derivative is wrong; the message says where, by how much and, if possible, why."""
 
 
 CATALOGUE["MG501"] = (GradcheckError, "gradcheck found a wrong derivative")
@@ -62,27 +62,27 @@ def gradcheck(
 
     Parameters
     ----------
-    func : takes `inputs`, returns a tensor or a tuple of tensors; deterministic
-    inputs : a tensor or a tuple; checked are those that require grad, which should be float64 or complex128
+    func : deterministic; takes `inputs`, returns a tensor or a tuple of tensors
+    inputs : a tensor or a tuple; those that require grad are checked, and should be float64 or complex128
     eps : the step of the finite differences
-    atol, rtol : what may differ, absolutely and relative to the numerical value
-    raise_exception : with False, return False where it would raise `GradcheckError`
+    atol, rtol : the tolerance, absolute and relative to the numerical value
+    raise_exception : if False, return False instead of raising `GradcheckError`
     nondet_tol : by how much two runs of the same backward may differ
-    check_undefined_grad : check also that outputs which receive no gradient, and inputs without a tangent, are treated
-    as zeros check_grad_dtypes : check also that each gradient has the dtype of its input
-    check_batched_grad : check also that gradients for several cotangents at once (vmap) are those for each by itself
+    check_undefined_grad : also check that a missing gradient of an output, or tangent of an input, counts as zeros
+    check_grad_dtypes : also check that each gradient has the dtype of its input
+    check_batched_grad : also check that a batch of cotangents (vmap) gives the same gradients as each one alone
     check_batched_forward_grad : the same for tangents
     check_forward_ad : check the tangents of forward mode
     check_backward_ad : check the gradients of reverse mode
-    fast_mode : compare one random projection of the Jacobian instead of all of it: two calls and one pass whatever the
-        sizes.  What is wrong in a few of very many entries may be lost in the tolerance.  Where the projection
-        differs, the report is of the whole Jacobian
-    masked : accepted for compatibility; it concerns sparse tensors, which minigrad does not have
+    fast_mode : compare one random projection of the Jacobian instead of all of it: two calls and one pass, whatever
+        the sizes.  An error in a few of very many entries may be lost in the tolerance.  If the projection
+        differs, the report shows the whole Jacobian
+    masked : accepted for compatibility; it is about sparse tensors, which minigrad does not have
 
     Errors
     ------
-    GradcheckError : a derivative is wrong.  The report names the input and the worst entry, and the likely cause.
-    RuntimeError : an input overlaps itself in memory, so that no entry can be moved alone.
+    GradcheckError : a derivative is wrong.  The report names the input, the worst entry and the likely cause.
+    RuntimeError : an input overlaps itself in memory, so that a single entry cannot be moved alone.
 
     >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
     >>> torch.autograd.gradcheck(torch.sin, (x,), check_forward_ad=True, check_batched_grad=True)
@@ -145,17 +145,17 @@ def gradgradcheck(
 ):
     """Compare the second derivatives of `func` with numerical ones; return True, or raise `GradcheckError`.
 
-    What is checked is the function from `(inputs, grad_outputs)` to the gradients of `func`.
+    It checks the function from `(inputs, grad_outputs)` to the gradients of `func`.
 
     Parameters
     ----------
     func, inputs : as for `gradcheck`
-    grad_outputs : a tensor or a tuple, like the outputs that require grad; random ones, the same in each run, if left
-    out gen_non_contig_grad_outputs : let those random ones lie apart in memory
+    grad_outputs : a tensor or a tuple, like the outputs that require grad; by default random, but the same in each run
+    gen_non_contig_grad_outputs : make the random `grad_outputs` non-contiguous
     check_fwd_over_rev : check the tangents of the gradients, forward over reverse
     check_rev_over_rev : check the gradients of the gradients, reverse over reverse
 
-    The other arguments are those of `gradcheck`.
+    The other parameters are the same as for `gradcheck`.
 
     >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
     >>> torch.autograd.gradgradcheck(torch.sin, (x,), check_fwd_over_rev=True)
@@ -178,7 +178,7 @@ def gradgradcheck(
     recorded = [isinstance(x, Tensor) and x.requires_grad for x in arguments]
 
     def gradients(*given):
-        # forward mode hands in tensors that do not require grad: these do so again
+        # forward mode passes tensors that do not require grad, and here they must
         given = [x.requires_grad_() if needed else x for x, needed in zip(given, recorded)]
         primals, cotangents = given[: len(inputs)], given[len(inputs) :]
         outputs = differentiable(outputs_of(func, primals))
@@ -214,11 +214,11 @@ def _demand(condition, message):
 
 
 def _random_like(outputs, apart):
-    """Cotangents between -1 and 1 from a generator of our own: the user's random numbers are not touched."""
+    """Cotangents between -1 and 1, from a generator of our own: the user's generator does not advance."""
     random = np.random.default_rng(0)
     cotangents = []
     for x in outputs:
-        shape = x._array.shape + (2,)  # every second number is used where they are to lie apart
+        shape = x._array.shape + (2,)  # use every second number if they must lie apart
         values = random.uniform(-1, 1, shape)
         if x.is_complex():
             values = values + 1j * random.uniform(-1, 1, shape)
@@ -248,7 +248,7 @@ def _check_inputs(inputs, eps):
             raise error(
                 "MG204",
                 f"The {position}th input {what}. gradcheck only supports inputs that are non-overlapping to be able to "
-                "compute the numerical gradients correctly: a step at one entry would move others too. You should call "
+                "compute the numerical gradients correctly: a step in one entry would move others too. You should call "
                 ".contiguous on the input before passing it to gradcheck.",
             )
         if not array.flags.writeable:
@@ -261,7 +261,7 @@ def _strides_that_count(array):
 
 
 def _overlaps_itself(array):
-    """Do two entries lie at the same address?"""
+    """Do two entries have the same address?"""
     if not array.size or array.flags.forc:
         return False
     addresses = sum(np.ix_(*[stride * np.arange(size) for stride, size in zip(array.strides, array.shape)]))
@@ -298,11 +298,10 @@ def _compare_jacobians(point, atol, rtol, nondet_tol, mode):
 
 
 def _compare_projections(point, atol, rtol, nondet_tol, mode):
-    """One random u for each (direction of an) input, one v for each output: v^T J u for reverse mode, J u for forward
-    mode.
+    """A random u for each (direction of an) input, and v for each output: v^T J u in reverse mode, J u in forward mode.
 
-    Entries that may each be wrong by atol may add up in a projection, so it may be wrong by atol times the sum of the
-    weights; these are positive, so that their sum is what that takes.
+    Every entry may be wrong by atol.  In a projection these errors may add up to atol times the sum of the absolute
+    weights; the weights are positive, so this is simply their sum.
     """
     random = np.random.default_rng(0)
     us = [[_weights(random, x._array.size) for _ in directions(x)] for x in point.targets]
@@ -316,9 +315,10 @@ def _compare_projections(point, atol, rtol, nondet_tol, mode):
             i = np.argmax(np.abs(computed - numerical))
             raise error("MG501", f"Fast gradcheck failed but element-wise differences are small: for input {number} "
                                  f"the projection of the Jacobian in {mode} mode is {computed[i]:.8g}, and "
-                                 f"{numerical[i]:.8g} numerically, while no entry of the whole differs by more than "
-                                 f"{atol:g} + {rtol:g} * |numerical|. Small errors have added up, or the function is "
-                                 "steep or noisy. Check with fast_mode=False, or with larger atol and rtol.")
+                                 f"{numerical[i]:.8g} numerically, while no entry of the whole Jacobian differs by "
+                                 f"more than {atol:g} + {rtol:g} * |numerical|. Small errors have added up, or "
+                                 "the function is steep or noisy. Check with fast_mode=False, or with larger atol and "
+                                 "rtol.")
 
     if mode == "reverse":
         for place in point.places:

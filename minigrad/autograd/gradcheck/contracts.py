@@ -1,11 +1,11 @@
-"""What must hold of a derivative whatever its numbers: gradcheck's other questions.
+"""Properties of every derivative, whatever its numbers: gradcheck's other checks.
 
-    nothing in, nothing out     cotangents of zeros give gradients of zeros; so do cotangents that are missing
-    no tangent is a zero one    an input without a tangent counts as one whose tangent is zero
-    many at once                gradients for a batch of cotangents (vmap) are those for each of them by itself
-    constant is constant        outputs that require no grad do not move with the inputs
+    nothing in, nothing out     a cotangent of zeros, or a missing one, gives gradients of zeros
+    no tangent means zero       an input without a tangent counts as an input whose tangent is zero
+    many at once                a batch of cotangents (vmap) gives the same gradients as each cotangent alone
+    constant is constant        an output that does not require grad does not depend on the inputs
 
-Each check raises GradcheckError with what was expected, what came, and what to write instead.
+Each check raises GradcheckError with the expected result, the actual one, and what to write instead.
 """
 
 import warnings
@@ -47,7 +47,7 @@ def check_zeros(point):
     for number, gradient in enumerate(grad(outputs, point.targets, zeros, retain_graph=True, allow_unused=True)):
         if gradient is not None and np.any(gradient._array):
             raise error("MG501", "backward not multiplied by grad_output: for incoming gradients of zeros it returns "
-                                 f"something else than zeros for input {number}. Multiply what it returns by the "
+                                 f"something other than zeros for input {number}. Multiply what it returns by the "
                                  "gradient that it receives.")
 
 
@@ -64,7 +64,7 @@ class _Undefine(Function):
 
 
 def check_undefined_gradients(point):
-    """Outputs without gradient must count as outputs with a gradient of zeros: all of them, and each one alone."""
+    """A missing gradient of an output must count as zeros: missing for all outputs, and for each one alone."""
     count = len(point.places)
     choices = [set(range(count))] + ([{i} for i in range(count)] if count > 1 else [])
     for undefined in choices:
@@ -83,7 +83,7 @@ def check_undefined_gradients(point):
 
 
 def check_undefined_tangents(point):
-    """An input without a tangent must count as one whose tangent is zero, whatever the tangents of the others."""
+    """An input without a tangent must count as an input whose tangent is zero, whatever the others' tangents."""
     random = np.random.default_rng(1)
     tangents = [_random(random, x._array) for x in point.targets]
     for number, x in enumerate(point.targets):
@@ -103,7 +103,7 @@ def check_undefined_tangents(point):
 
 
 def check_batched_gradients(point):
-    """Two cotangents at once give the gradients of each."""
+    """A batch of two cotangents must give the gradients of each."""
     random = np.random.default_rng(2)
     for number, output in enumerate(differentiable(point.outputs)):
 
@@ -118,7 +118,7 @@ def check_batched_gradients(point):
 
 
 def check_batched_tangents(point):
-    """Two tangents at once give the tangents of each."""
+    """A batch of two tangents must give the tangents of each."""
     random = np.random.default_rng(3)
     for number, target in enumerate(point.targets):
 
@@ -139,16 +139,16 @@ def _dual(x, tangent):
 
 
 def _alone_and_together(linear, like, random):
-    """For each result of ``linear``: for two random arguments one after the other and stacked, and for both at once."""
+    """The results of ``linear`` for two random arguments: computed one by one and stacked, and as one batch."""
     batch = [wrap(_random(random, like._array)) for _ in range(2)]
     alone = [np.stack([np.array(x._array) for x in results]) for results in zip(*[linear(x) for x in batch])]
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="There is a performance drop")    # speed is not in question here
+            warnings.filterwarnings("ignore", message="There is a performance drop")    # speed does not matter here
             together = vmap(linear)(REGISTRY["stack"](batch))
     except RuntimeError as problem:
-        raise error("MG501", f"While computing batched gradients, got: {problem}. For one at a time the derivative is "
-                             "there; for several at once (vmap) something in it cannot be mapped: in a custom "
+        raise error("MG501", f"While computing batched gradients, got: {problem}. One at a time the derivative works; "
+                             "in a batch (vmap) something in it cannot be mapped: in a custom "
                              "Function, a branch on values, .item(), numpy(), or no rule "
                              "(generate_vmap_rule).") from problem
     return [(one, np.array(both._array)) for one, both in zip(alone, together)]

@@ -1,11 +1,11 @@
-"""Say why a derivative is wrong: from two Jacobians that differ, the mistake that explains the difference.
+"""Explain why a derivative is wrong: two Jacobians differ, and one mistake explains the difference.
 
-`gradcheck` measures a Jacobian and computes it; where the two differ, `likely_cause` is asked for the
-last line of the report.  One idea: the usual mistakes leave fingerprints.  A forgotten minus sign makes *every* entry
-the negative of the measured one; a forgotten transpose makes it right after exchanging two axes; a sum that was not
-taken leaves zeros where the measurement has none.  So each suspicion is a small function that undoes one mistake and
-checks whether the two then agree.  The suspicions are tried in order, the surest first, and the first that holds is
-reported.
+`gradcheck` measures a Jacobian and computes it; if the two differ, `likely_cause` supplies the last line of the
+report.  One idea: the usual mistakes leave fingerprints.  A forgotten minus sign makes *every* entry
+the negative of the measured one; a forgotten transpose comes right when two axes are exchanged; a forgotten sum
+leaves zeros where the measurement has none.  So each suspicion is a small function that undoes one mistake and
+checks whether the two then agree.  The suspicions are tried in order, the most specific first, and the first that
+holds is reported.
 
 All matrices here have a row for each entry of the input and a column for each entry of the output.  In reverse mode
 `backward` makes the columns out of incoming gradients, in forward mode `jvp` makes the rows out of incoming tangents.
@@ -17,7 +17,7 @@ __all__ = ["Mismatch", "batched_cause", "likely_cause"]
 
 
 class Mismatch:
-    """The case: one output against one input, with all that a suspicion may want to look at."""
+    """One output with respect to one input, and everything that a suspicion may look at."""
 
     def __init__(self, point, mode, number, place, direction, analytical, measured):
         self.point, self.mode = point, mode
@@ -51,7 +51,7 @@ class Mismatch:
 
 
 def likely_cause(case, worst, atol, rtol):
-    """The cause in a sentence or two, or "" if nothing that is usual explains it."""
+    """The cause in a sentence or two, or "" if no usual mistake explains the difference."""
     a, n = case.analytical, case.numerical
     if not np.array_equal(case.value(), case.value(), equal_nan=True):
         return "the function is not deterministic: two calls with the same input give different values."
@@ -76,13 +76,13 @@ def likely_cause(case, worst, atol, rtol):
     return ""
 
 
-# ------------------------------------------------------------------------------ nothing, or not to be compared
+# ------------------------------------------------------------------------------ nothing there, or not comparable
 
 
 def _nothing(case, worst, agree):
     if not case.analytical.any():
         return (
-            f"no {case.result} arrives: {case.rule} returns None or zeros for this input, or the way is cut "
+            f"no {case.result} arrives: {case.rule} returns None or zeros for this input, or the path is cut "
             "(detach(), .data, .item(), numpy(), no_grad)."
         )
     if not case.numerical.any():
@@ -90,7 +90,7 @@ def _nothing(case, worst, agree):
 
 
 def _shared_memory(case, worst, agree):
-    """A step in one of two inputs that share memory moves the other too."""
+    """If two inputs share memory, a step in one moves the other too."""
     for i, other in enumerate(case.point.targets):
         if other is not case.target and np.shares_memory(other._array, case.target._array):
             return (f"inputs {case.number} and {i} share memory, so that a step in one moves the other too. Pass a "
@@ -98,15 +98,15 @@ def _shared_memory(case, worst, agree):
 
 
 def _lost_precision(case, worst, agree):
-    """With a larger step the measurement agrees: then it is at fault, and not the derivative."""
+    """If the measurement agrees with a larger step, it was at fault, not the derivative."""
     if case.target.is_complex() or case.output.is_complex():
         return None
     slope = case.analytical[worst]
     if abs(case.entry(worst, 1e3 * case.point.eps) - slope) < 0.02 * abs(slope):
         return (
-            f"the measurement rather than the derivative: with steps of {1e3 * case.point.eps:g} the two agree. Inside "
-            "the function precision is lost (a cast to float32?), or its values are noisy. Compute in double precision "
-            "throughout, or pass a larger eps."
+            f"the measurement rather than the derivative: with steps of {1e3 * case.point.eps:g} the two agree. The "
+            "function loses precision inside (a cast to float32?), or its values are noisy. Compute in double "
+            "precision throughout, or pass a larger eps."
         )
 
 
@@ -130,7 +130,7 @@ def _kink(case, worst, agree):
         )
 
 
-# ------------------------------------------------------------------------------ right but for a number
+# ------------------------------------------------------------------------------ right except for a factor
 
 
 def _factor(case, worst, agree):
@@ -158,18 +158,18 @@ def _conjugate(case, worst, agree):
         return None
     if agree(a, n.conj()) or agree(a, -n.conj()):
         if case.mode == "forward":
-            return ("a conjugate too much: for a holomorphic function jvp returns the derivative times the incoming "
+            return ("one conjugate too many: for a holomorphic function jvp returns the derivative times the incoming "
                     "tangent, neither of them conjugated.")
         return (
-            "a conjugate is missing or too much: for a holomorphic function backward returns the incoming gradient "
-            "times the conjugate of the derivative."
+            "a conjugate is missing, or there is one too many: for a holomorphic function backward returns the "
+            "incoming gradient times the conjugate of the derivative."
         )
     if agree(a, n.real):
         return "the imaginary part is lost: a cast to real numbers, .real or abs() on the way."
 
 
 def _extra_factor(case, worst, agree):
-    """For an elementwise function: is the ratio of the two the input itself, or the output, or one over it?"""
+    """For an elementwise function: is the ratio of the two the input itself, the output, or a reciprocal?"""
     a, n = case.analytical, case.numerical
     if case.input_shape != case.output_shape or len(a) < 2 or not np.diag(n).all():
         return None
@@ -177,24 +177,24 @@ def _extra_factor(case, worst, agree):
     x, y = np.array(case.target._array).reshape(-1), case.value()
     for name, value in (("the input", x), ("the output", y)):
         if agree(ratio, value):
-            return f"a factor too much: every entry is {name}, at its place, times what it should be."
+            return f"one factor too many: every entry is what it should be, times {name} at its place."
         if value.all() and agree(ratio, 1 / value):
             return f"a factor is missing: every entry should be multiplied by {name} at its place."
 
 
 def _ignored(case, worst, agree):
-    """Nothing comes in, and something comes out."""
+    """Zeros come in, and something else comes out."""
     if not case.of_nothing().any():
         return None
     a = case.analytical if case.mode == "reverse" else case.analytical.T
     if a.shape[1] > 1 and agree(a, a[:, :1] + np.zeros_like(a)):
-        return (f"{case.rule} returns the same whatever {case.result} it receives: multiply by the incoming "
+        return (f"{case.rule} returns the same, whatever {case.result} it receives: multiply by the incoming "
                 f"{case.result}.")
     return (f"{case.rule} adds something that does not depend on the incoming {case.result}: each term must be "
             "multiplied by it.")
 
 
-# ------------------------------------------------------------------------------ right values at wrong places
+# ------------------------------------------------------------------------------ right values in the wrong places
 
 
 def _transpose(case, worst, agree):
@@ -211,11 +211,11 @@ def _transpose(case, worst, agree):
             return f"a transpose: with its last two axes exchanged, {what} is right."
         reread = as_rows.reshape(*shape[:-2], shape[-1], shape[-2], -1)
         if agree(np.swapaxes(reread, -2, -3).reshape(as_rows.shape), target):
-            return f"a reshape where a transpose is meant: {what} has the right values in the wrong order."
+            return f"a reshape instead of a transpose: {what} has the right values in the wrong order."
 
 
 def _adjoint(case, worst, agree):
-    """J where its transpose is meant, or the other way round."""
+    """J instead of its transpose, or the other way round."""
     if agree(case.analytical, case.numerical.T):
         meant = "the transpose of the Jacobian (J^T d)" if case.mode == "reverse" else "the Jacobian (J t)"
         return (f"the Jacobian is transposed: {case.rule} must multiply by {meant}. A matrix needs .t(), a cumulative "
@@ -226,19 +226,19 @@ def _exchanged(case, worst, agree):
     for i, other in enumerate(case.measured):
         if i != case.number and agree(case.analytical, other[case.place]):
             if case.mode == "forward":
-                return (f"this is the derivative with respect to input {i}: jvp takes its tangents in another order "
-                        "than forward takes its arguments.")
+                return (f"this is the derivative with respect to input {i}: jvp takes its tangents in a different "
+                        "order than forward takes its arguments.")
             return (
-                f"this is the gradient of input {i}: backward returns its gradients in another order than forward "
+                f"this is the gradient of input {i}: backward returns its gradients in a different order than forward "
                 "takes its arguments."
             )
     for place, other in enumerate(case.measured[case.number]):
         if place in case.point.places and place != case.place and agree(case.analytical, other):
             number = case.point.places.index(place)
             if case.mode == "forward":
-                return (f"this is the derivative of output {number}: jvp returns its tangents in another order than "
-                        "forward returns its outputs.")
-            return (f"this is the gradient of output {number}: backward takes its gradients in another order than "
+                return (f"this is the derivative of output {number}: jvp returns its tangents in a different order "
+                        "than forward returns its outputs.")
+            return (f"this is the gradient of output {number}: backward takes its gradients in a different order than "
                     "forward returns its outputs.")
 
 
@@ -266,7 +266,7 @@ def _zeros(case, worst, agree):
 
 
 def _elementwise(case, worst, agree):
-    """A diagonal matrix where every output depends on several inputs."""
+    """The matrix is diagonal, although every output depends on several inputs."""
     a, n = case.analytical, case.numerical
     if (case.input_shape == case.output_shape and not (a - np.diag(np.diag(a))).any()
         and (n - np.diag(np.diag(n))).any()):
@@ -277,7 +277,7 @@ def _elementwise(case, worst, agree):
 
 
 def _permuted(case, worst, agree):
-    """Each row of the one is a row of the other, in another order."""
+    """The two have the same rows in different orders."""
     a, n = case.analytical, case.numerical
     for rows, others, what in ((a, n, "entries of the input"), (a.T, n.T, "entries of the output")):
         left = list(range(len(others)))
@@ -287,11 +287,11 @@ def _permuted(case, worst, agree):
                 break
             left.remove(found)
         else:
-            return (f"the right values at the wrong {what}: a permutation, an index, a flip or a roll is undone in the "
-                    "wrong direction.")
+            return (f"the right values for the wrong {what}: a permutation, an index, a flip or a roll is undone in "
+                    "the wrong direction.")
 
 
-# The surest first; what makes any comparison meaningless before all but the plainest.
+# The most specific first; before them, anything that makes a comparison meaningless.
 _SUSPICIONS = (
     _nothing,
     _shared_memory,
@@ -311,23 +311,23 @@ _SUSPICIONS = (
 )
 
 
-# ------------------------------------------------------------------------------ several at once
+# ------------------------------------------------------------------------------ a batch
 
 
 def batched_cause(what, alone, together):
-    """Why two gradients (or tangents) computed at once are not the two computed one after the other."""
+    """Why two gradients (or tangents) computed as a batch differ from the two computed one by one."""
     def agree(x, y):
         return np.allclose(x, y, 1e-5, 1e-8)
 
-    mapped = (f"Each {what} by itself is right, so the mistake is in how several are mapped: in the vmap staticmethod "
-              "of a custom Function, or in the batch rule of an operation.")
+    mapped = (f"Each {what} alone is right, so the mistake is in the mapping: in the vmap staticmethod of a custom "
+              "Function, or in the batch rule of an operation.")
     ratio = np.vdot(alone, together) / max(np.vdot(alone, alone).real, 1e-300)
     if not together.any():
         found = f"no {what} arrives."
     elif agree(together, alone[::-1]):
         found = "they come in the wrong order."
     elif agree(together, alone[:1] + np.zeros_like(alone)):
-        found = "both are that of the first: only the first entry of the batch axis is used."
+        found = "both equal the first: only the first entry of the batch axis is used."
     elif agree(together, alone.sum(0) + np.zeros_like(alone)) or agree(together, alone.mean(0) + np.zeros_like(alone)):
         found = "they are summed or averaged over the batch axis: a reduction over all axes must leave that one alone."
     elif agree(together, ratio * alone):
@@ -336,7 +336,7 @@ def batched_cause(what, alone, together):
     elif alone.ndim > 2 and alone.shape[-1] == alone.shape[-2] and agree(np.swapaxes(together, -1, -2), alone):
         found = "a transpose: with its last two axes exchanged each is right."
     elif agree(np.sort(together, axis=None), np.sort(alone, axis=None)):
-        found = "the right values at the wrong places: the batch axis is taken for another one."
+        found = "the right values in the wrong places: another axis is taken for the batch axis."
     else:
-        found = "the entries of the batch mix."
+        found = "the entries of the batch are mixed."
     return f"{found} {mapped}"

@@ -1,7 +1,7 @@
-"""The matrices that gradcheck compares, for programs that ask for them by PyTorch's old names.
+"""The matrices that gradcheck compares, under PyTorch's old names.
 
-PyTorch has deprecated these functions; they are offered in `minigrad.autograd.gradcheck`.  What they do is done in
-three_ways.py: here tensors go in and come out.
+PyTorch has deprecated these functions; `minigrad.autograd.gradcheck` exports them.  The work is done in
+three_ways.py; here, tensors are converted on the way in and out.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ __all__ = ["get_analytical_jacobian", "get_numerical_jacobian", "get_numerical_j
 def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
     """The Jacobians of the first output of ``fn(inputs)``, measured by finite differences: a tuple, one for each input.
 
-    ``fn`` takes the inputs as one tuple.  Each matrix has a row for each entry of the input (of ``target``, where it is
+    ``fn`` takes the inputs as one tuple.  Each matrix has a row for each entry of the input (of ``target``, if it is
     given) and a column for each entry of the output.
 
     >>> from minigrad.autograd.gradcheck import get_numerical_jacobian
@@ -34,18 +34,27 @@ def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
 
 
 def get_numerical_jacobian_wrt_specific_input(fn, input_idx, inputs, outputs, eps, input=None, is_forward_ad=False):
-    """The Jacobians of all outputs of ``fn(*inputs)`` with respect to one input, measured:
-    a tuple, one for each output."""
+    """The measured Jacobians of all outputs of ``fn(*inputs)`` with respect to one input: a tuple, one for each
+    output.
+
+    >>> from minigrad.autograd.gradcheck import get_numerical_jacobian_wrt_specific_input
+    >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
+    >>> get_numerical_jacobian_wrt_specific_input(torch.square, 0, (x,), (x.square(),), 1e-6)
+    (tensor([[2.0000, 0.0000],
+            [0.0000, 4.0000]], dtype=torch.float64),)
+    """
     point = Point(fn, as_tuple(inputs), eps)
     point.targets = (inputs[input_idx] if input is None else input,)
     if not point.targets[0].requires_grad:
-        raise error("MG502", f"Expected input to have requires_grad=True: input {input_idx} has not")
+        raise error("MG502", f"Expected input to have requires_grad=True: input {input_idx} does not")
     return tuple(_measured(point, 0))
 
 
 def get_analytical_jacobian(inputs, output, nondet_tol=0.0, grad_out=1.0):
-    """The Jacobians of ``output`` with respect to ``inputs``, by backward passes: (a tuple of them, is it the same
-    twice, do the sizes of the gradients fit, do their dtypes).
+    """The Jacobians of ``output`` with respect to ``inputs``, by backward passes.
+
+    Returns a tuple: the Jacobians, and three flags: do two passes agree, do the gradients have the sizes of the inputs,
+    and do they have their dtypes?
 
     >>> from minigrad.autograd.gradcheck import get_analytical_jacobian
     >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
@@ -79,7 +88,7 @@ def _measured(point, number):
 
 
 def _pulled(targets, output):
-    """The matrices, and whether the gradients had the shapes and the dtypes of the inputs."""
+    """The matrices, and whether the gradients have the shapes and the dtypes of the inputs."""
     size = output.numel()
     found = [np.zeros((x.numel(), size), x._array.dtype) for x in targets]
     sizes_fit = types_fit = True

@@ -1,4 +1,4 @@
-"""The report of gradcheck: which derivative is wrong, where it is worst, by how much, and what is the likely cause.
+"""The report of gradcheck: which derivative is wrong, where it is worst, by how much, and the likely cause.
 
     Jacobian mismatch for output 0 with respect to input 1,
       worst entry   d output[1, 2] / d input[2]
@@ -8,8 +8,8 @@
       likely cause  a constant factor: every entry is 3 times what it should be.
       where         Scale.backward: the only custom Function on the way
 
-Two matrices printed one above the other would say the same to anyone who can see it.  The first line is PyTorch's; the
-cause is looked for in diagnosis.py. """
+Two matrices printed one above the other would say the same, but only to a trained eye.  The first line is PyTorch's;
+diagnosis.py finds the cause. """
 
 import numpy as np
 
@@ -23,7 +23,7 @@ __all__ = ["describe", "describe_batched", "second_order"]
 
 
 def describe(case, atol, rtol):
-    """The report of one matrix that is not as measured; ``case`` is a `Mismatch`."""
+    """The report on a matrix that differs from the measured one; ``case`` is a `Mismatch`."""
     a, n = case.analytical, case.numerical
     with quiet():
         excess = np.abs(a - n) - (atol + rtol * np.abs(n))
@@ -47,7 +47,7 @@ def describe(case, atol, rtol):
 
 
 def describe_batched(point, what, output_number, input_number, alone, together):
-    """The report of derivatives that come out otherwise when several are computed at once (vmap)."""
+    """The report on derivatives that differ when they are computed as a batch (vmap)."""
     if what == "gradient":
         failed = "gradcheck or gradgradcheck failed while testing batched gradient computation."
     else:
@@ -89,7 +89,7 @@ def second_order(report, func, inputs, grad_outputs):
 
 
 def _part(case):
-    """What is looked at, where numbers are complex: one of two real outputs, or one of two directions of the input."""
+    """For complex numbers, the part in question: one of two real outputs, or one of two directions of the input."""
     reverse = case.mode == "reverse"
     if not (case.output if reverse else case.target).is_complex():
         return ""
@@ -114,12 +114,12 @@ def _reverse_mode(case, atol, rtol):
                  for direction in directions(case.output)])
     if right:
         return "the gradient of reverse mode is right: the mistake is in the forward derivative alone."
-    return "the gradient of reverse mode is wrong too: the mistake is in what both come from."
+    return "the gradient of reverse mode is wrong too: the mistake is in what the two share."
 
 
 def _where(outputs, method):
-    """The custom Functions between inputs and outputs, if there are any: the built-in operations are checked
-    already."""
+    """A line that names the custom Functions between inputs and outputs, if any: the built-in operations have been
+    checked already."""
     names = sorted({Node.name(node).removesuffix("Backward") for node in _custom_functions(outputs)})
     if not names:
         return []
@@ -143,7 +143,7 @@ def _custom_functions(outputs):
 
 
 def _functions_with_intermediates(outputs):
-    """The custom Functions that saved an intermediate, named, with what to do; "" if there are none."""
+    """A sentence that names the custom Functions which saved an intermediate, with the remedy; "" if there are none."""
     found = {}
     for node in _custom_functions(outputs):
         if node._intermediates:

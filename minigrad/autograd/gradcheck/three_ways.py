@@ -1,19 +1,20 @@
-"""Three ways to the derivative of a function at a point: measure it, pull cotangents back, push tangents forward.
+"""Three ways to find the derivative of a function at a point: measure it, pull cotangents back, push tangents forward.
 
-    measured    (f(x + eps u) - f(x - eps u)) / 2 eps      which is about J u; two calls and no calculus
+    measured    (f(x + eps u) - f(x - eps u)) / 2 eps      approximately J u; two calls and no calculus
     pulled      v^T J                                      a backward pass
     pushed      J u                                        a call with dual numbers
 
-With unit vectors for u and v each gives one row or one column of J, and J is compared entry by entry.  With random
-ones it gives a projection, and comparing v^T (J u) with (v^T J) u costs two calls and one pass whatever the sizes.
+If u and v are unit vectors, each gives one row or one column of J, and J is compared entry by entry.  If they are
+random, each gives a projection, and comparing v^T (J u) with (v^T J) u costs two calls and one pass, whatever the
+sizes.
 
-All matrices here have a row for each entry of the input and a column for each entry of the output, so the measured J
-and the pushed one are made row by row, the pulled one column by column.
+All matrices here have a row for each entry of the input and a column for each entry of the output, so the measured
+and the pushed J are computed row by row, the pulled one column by column.
 
-Complex numbers are pairs of real ones.  A complex input is moved along both axes, in the directions 1 and i; the
-gradient that reverse mode gives is `d/dx + i d/dy` of a real number.  So a complex output is taken as two real ones:
-the cotangent 1 asks for its real part, the cotangent i for its imaginary part.  Forward mode has one tangent for
-each direction of the input, and answers with the change of the output as it is.
+A complex number counts as a pair of real ones.  A complex input is moved along both axes, in the directions 1 and i;
+reverse mode gives the gradient `d/dx + i d/dy` of a real number.  So a complex output counts as two real ones:
+the cotangent 1 selects its real part, the cotangent i its imaginary part.  Forward mode has one tangent for
+each direction of the input, and gives the complex change of the output directly.
 """
 
 import numpy as np
@@ -29,11 +30,11 @@ __all__ = ["Point", "as_tuple", "differentiable", "directions", "measured_jacobi
 
 
 class Point:
-    """A function with the inputs at which its derivative is looked at.
+    """A function, and the inputs at which its derivative is checked.
 
     targets     the inputs that require grad
-    outputs     those that are floating or complex: the others have no derivative
-    places      which of them require grad
+    outputs     the floating and complex outputs: others have no derivative
+    places      the indices of the outputs that require grad
     """
 
     def __init__(self, func, inputs, eps, check_dtypes=False):
@@ -41,10 +42,10 @@ class Point:
         self.targets = differentiable(inputs)
         self.outputs = outputs_of(func, inputs)
         self.places = [place for place, y in enumerate(self.outputs) if y.requires_grad]
-        self.known = {}     # measured Jacobians, by the number of the target
+        self.known = {}     # measured Jacobians, by the index of the target
 
     def values(self):
-        """The outputs now, as flat arrays of their own, in double precision."""
+        """The outputs for the current inputs, as flat copies in double precision."""
         outputs = outputs_of(self.func, self.inputs)
         before, now = ([(list(y.shape), y.dtype) for y in each] for each in (self.outputs, outputs))
         if before != now:
@@ -55,10 +56,10 @@ class Point:
         return [np.array(y._array, _wide(y._array.dtype)).reshape(-1) for y in outputs]
 
     def measured(self, target, u, eps=None):
-        """For each output about J u, by central differences.
+        """J u for each output, approximated by central differences.
 
-        The target is moved in place, below autograd's sight, and the function is called as it is: so a function that
-        reads the tensor from elsewhere (a closure, a module's parameter) is measured as well.
+        The target is moved in place, hidden from autograd, so a function that reads the tensor from elsewhere (a
+        closure, a module's parameter) is measured as well.
         """
         array, eps = target._array, eps or self.eps
         start, step = array.copy(), eps * u.reshape(array.shape)
@@ -73,7 +74,7 @@ class Point:
             return [(high - low) / (2 * eps) for high, low in zip(above, below)]
 
     def pulled(self, place, v):
-        """For each target v^T J, by a backward pass from the output at ``place``."""
+        """v^T J for each target, by a backward pass from the output at ``place``."""
         output = self.outputs[place]
         cotangent = wrap(v.reshape(output._array.shape).astype(output._array.dtype))
         gradients = grad((output,), self.targets, (cotangent,), retain_graph=True, allow_unused=True)
@@ -90,12 +91,11 @@ class Point:
         return np.array(gradient._array, _wide(target._array.dtype)).reshape(-1)
 
     def pushed(self, number, u):
-        """For each output J u, by forward mode; the other inputs have tangents of zeros."""
+        """J u for each output, by forward mode; the other inputs have tangents of zeros."""
         return self.pushed_all([u if i == number else np.zeros(x._array.size) for i, x in enumerate(self.targets)])
 
     def pushed_all(self, tangents):
-        """For each output what forward mode gives for these tangents, one for each target; None stands for none at
-        all."""
+        """The tangent of each output, given a tangent, or None, for each target."""
         tangents = iter(tangents)
         with forward_ad.dual_level():
             inputs = [_dual(x, next(tangents)) if _is_target(x) else x for x in self.inputs]
@@ -125,7 +125,8 @@ def _dual(x, u):
 
 
 def measured_jacobian(point, number):
-    """For each output an array of [direction of the input, entry of the input, entry of the output]; measured once."""
+    """For each output, an array indexed by [direction of the input, entry of the input, entry of the output]; it is
+    measured once."""
     if number in point.known:
         return point.known[number]
     target = point.targets[number]
@@ -140,13 +141,13 @@ def measured_jacobian(point, number):
 
 
 def part_of(jacobian, direction):
-    """From the measured changes of a (complex) output, the gradient of its real (1) or its imaginary (1j) part."""
+    """The gradient of the real (1) or imaginary (1j) part of a complex output, from its measured changes."""
     part = jacobian.imag if direction == 1j else jacobian.real
     return part[0] if len(part) == 1 else part[0] + 1j * part[1]
 
 
 def pulled_jacobian(point, place, direction):
-    """For each target the matrix whose column j is the gradient for the cotangent ``direction`` at entry j."""
+    """For each target, the matrix whose column j is the gradient for the cotangent ``direction`` at entry j."""
     size = point.outputs[place]._array.size
     columns = [point.pulled(place, _unit(size, j, direction)) for j in range(size)]
     found = [np.zeros((x._array.size, size), _wide(x._array.dtype)) for x in point.targets]
@@ -157,7 +158,7 @@ def pulled_jacobian(point, place, direction):
 
 
 def pushed_jacobian(point, number, direction):
-    """For each output the matrix whose row i is its tangent for the tangent ``direction`` at entry i."""
+    """For each output, the matrix whose row i is its tangent for the tangent ``direction`` at entry i."""
     size = point.targets[number]._array.size
     rows = [point.pushed(number, _unit(size, i, direction)) for i in range(size)]
     found = [np.zeros((size, y._array.size), _wide(y._array.dtype)) for y in point.outputs]
@@ -168,7 +169,7 @@ def pushed_jacobian(point, number, direction):
 
 
 def same_twice(compute, nondet_tol):
-    """What ``compute`` gives, after making sure that it gives the same again."""
+    """The result of ``compute``, after a check that a second run gives the same."""
     first, second = compute(), compute()
     for number, (one, other) in enumerate(zip(first, second)):
         with quiet():
@@ -176,9 +177,9 @@ def same_twice(compute, nondet_tol):
         if difference > nondet_tol:
             raise error("MG501", "Backward is not reentrant, i.e., running backward with same input and grad_output "
                                  f"multiple times gives different values: two runs for input {number} differ by "
-                                 f"{difference:.3g}. The tolerance for nondeterminism was {nondet_tol}. A random "
-                                 "number, or a value that backward changes from run to run, is in it; if that is "
-                                 "meant, pass nondet_tol.")
+                                 f"{difference:.3g}. The tolerance for nondeterminism was {nondet_tol}. It uses "
+                                 "random numbers, or something that changes from run to run; if that is intended, pass "
+                                 "nondet_tol.")
     return first
 
 

@@ -1,7 +1,7 @@
-"""Look at the graph, and watch a backward pass: nodes and hooks.
+"""Inspect the graph, and watch a backward pass: nodes and hooks.
 
-``y.grad_fn`` is a :class:`Node`; ``next_functions`` leads from it towards the leaves.  A hook is a
-function that a backward pass calls with a gradient on its way:
+``y.grad_fn`` is a :class:`Node`; its ``next_functions`` lead towards the leaves.  A hook is a function that a
+backward pass calls with the gradients that it computes:
 
 =============================================  ============================================================
 ``tensor.register_hook(f)``                    ``f(grad)`` before the gradient of ``tensor`` is used
@@ -11,11 +11,11 @@ function that a backward pass calls with a gradient on its way:
 ``register_multi_grad_hook(tensors, f)``       ``f(grads)`` when the gradients of all of ``tensors`` are known
 =============================================  ============================================================
 
-A hook that returns a tensor (or a tuple of them, for nodes) replaces what it received.  Each registration
-returns a :class:`RemovableHandle`.  In which order hooks run is said in :doc:`/notes/order`.
+A hook that returns a tensor (for nodes, a tuple of tensors) replaces what it received.  Each registration
+returns a :class:`RemovableHandle`.  :doc:`/notes/order` describes the order in which hooks run.
 
-What happens to the tensors that nodes *save* can be hooked into too: saved_tensors.py, whose names are
-offered here as well.
+There are also hooks for the tensors that nodes *save*: they are in saved_tensors.py, whose names are exported here
+too.
 """
 
 import weakref
@@ -43,10 +43,10 @@ __all__ = ["GradientEdge", "Node", "RemovableHandle", "allow_mutation_on_saved_t
 # ------------------------------------------------------------------------------ handles
 
 class RemovableHandle:
-    """What registering a hook returns: ``remove()`` takes the hook away again; leaving a ``with`` block does too.
+    """The handle of a registered hook: ``remove()`` removes the hook, and so does the end of a ``with`` block.
 
-    The handle knows the dictionary of hooks weakly, so keeping a handle keeps neither the hook nor a graph alive.
-    A second ``remove()``, or one after the tensor has died, does nothing.
+    The handle refers to the dictionary of hooks weakly, so keeping a handle keeps neither the hook nor a graph alive.
+    A second ``remove()``, or one after the tensor has been freed, does nothing.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> with x.register_hook(lambda grad: grad * 10):
@@ -66,7 +66,7 @@ class RemovableHandle:
         RemovableHandle.next_id += 1
 
     def remove(self):
-        """Take the hook away; a second call does nothing."""
+        """Remove the hook; a second call does nothing."""
         for reference in (self.hooks_dict_ref, *self.extra_dict_ref):
             hooks = reference()
             if hooks is not None:
@@ -110,8 +110,8 @@ def _check_requires_grad(tensor):
 def register_hook(self, hook):
     """Call ``hook(grad)`` in every backward pass, when the gradient of this tensor is known and before it is used.
 
-    What the hook returns, if it is not None, takes the gradient's place: a tensor of the same shape and dtype.  It
-    should not write to the gradient that it receives, which may be on its way to other tensors too.
+    The hook may return a tensor of the same shape and dtype, which replaces the gradient, or None.  It should not write
+    to the gradient that it receives, which may belong to other tensors too.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> handle = x.register_hook(lambda grad: grad * 10)
@@ -125,7 +125,7 @@ def register_hook(self, hook):
 
 
 def register_post_accumulate_grad_hook(self, hook):
-    """Call ``hook(tensor)`` after a backward pass has added to ``.grad`` of this leaf.  It returns None.
+    """Call ``hook(tensor)`` after a backward pass has added to ``.grad`` of this leaf.  The hook returns None.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> handle = x.register_post_accumulate_grad_hook(lambda leaf: print("grad is", leaf.grad))
@@ -142,7 +142,8 @@ def register_post_accumulate_grad_hook(self, hook):
 # ------------------------------------------------------------------------------ hooks on nodes
 
 def _node_register_hook(self, fn):
-    """Call ``fn(grad_inputs, grad_outputs)`` after this node has run; a tuple that it returns replaces ``grad_inputs``.
+    """Call ``fn(grad_inputs, grad_outputs)`` after this node has run; if ``fn`` returns a tuple, it replaces
+    ``grad_inputs``.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> y = x.clone()
@@ -155,7 +156,7 @@ def _node_register_hook(self, fn):
 
 
 def _node_register_prehook(self, fn):
-    """Call ``fn(grad_outputs)`` before this node runs; a tuple that it returns replaces them.
+    """Call ``fn(grad_outputs)`` before this node runs; if ``fn`` returns a tuple, it replaces ``grad_outputs``.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> y = x.clone()
@@ -168,7 +169,7 @@ def _node_register_prehook(self, fn):
 
 
 def _register_hook_dict(self, tensor):
-    """Let the hooks of ``tensor`` see what arrives at this node for the output with the tensor's number."""
+    """Let the hooks of ``tensor`` see the gradients that arrive at this node for the tensor's output number."""
     if not isinstance(tensor, Tensor):
         raise error("MG205", f"_register_hook_dict(): the argument must be a Tensor, not {type(tensor).__name__}")
     own = tensor_hooks(tensor)
@@ -189,10 +190,10 @@ class _InputMetadata(NamedTuple):
 
 @property
 def _input_metadata(self):
-    """For each output of the operation, whose gradient this node will receive: its ``shape``, ``dtype`` and ``device``.
+    """The ``shape``, ``dtype`` and ``device`` of each output of the operation, whose gradients this node will receive.
 
-    None where the node does not know.  An AccumulateGrad knows its leaf, a custom Function what it returned, other
-    nodes only the outputs that they saved: nobody else needs to know, and it would cost every operation something.
+    None where the node does not know.  An AccumulateGrad knows its leaf, a custom Function all its outputs, and other
+    nodes only the outputs that they saved: recording the rest would slow down every operation.
 
     >>> x = torch.ones(2, 3, requires_grad=True)
     >>> metadata, = x.exp().grad_fn._input_metadata
@@ -203,17 +204,17 @@ def _input_metadata(self):
 
 
 def known_forms(node):
-    """For each output of the operation its (shape, NumPy dtype), or None where the node does not know."""
+    """The (shape, NumPy dtype) of each output of the operation, or None where the node does not know."""
     return getattr(node, "_results", None) or forms_of(node)
 
 
 # ------------------------------------------------------------------------------ hooks on several tensors
 
 class _Group:
-    """What one call of register_multi_grad_hook shares among its tensors.
+    """The state that the tensors of one call of register_multi_grad_hook share.
 
-    How far a pass has come is kept in the notes of the pass itself: they die with it however it ends, passes
-    inside passes and in other threads have their own, and nothing here refers to a node, which would be a circle.
+    The progress of a pass is kept in the notes of the pass itself: they are freed with it however it ends, and nested
+    passes and passes in other threads have their own.  Nothing here refers to a node, which would make a cycle.
     """
 
     def __init__(self, function, size):
@@ -241,7 +242,7 @@ class _Any(_Group):
 
 
 class _Gathered:
-    """The gradients that have come so far, and how many are still to come: those whose hooks this pass will run."""
+    """The gradients that have arrived so far, and the number of hooks that this pass has yet to run."""
 
     def __init__(self, group):
         self.grads = [None] * group.size
@@ -264,13 +265,13 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     """Call ``fn`` once in every backward pass, for several tensors together.
 
     With ``mode="all"``, ``fn(grads)`` is called when the last of their gradients is known, with a list that has a
-    gradient for each tensor, in order.  Tensors that are not part of the pass, or not needed for its ``inputs``, are
-    not waited for; in their place is None.  With ``mode="any"``, ``fn(grad)`` is called with the first gradient that
-    comes.  What ``fn`` returns is ignored, and it should not write to the gradients.
+    gradient for each tensor, in order.  It does not wait for tensors that are not part of the pass, or not needed for
+    its ``inputs``; their entry is None.  With ``mode="any"``, ``fn(grad)`` is called with the first gradient that
+    arrives.  The result of ``fn`` is ignored, and it should not write to the gradients.
 
-    Returns a handle whose ``remove()`` takes the hook away from all the tensors.
+    Returns a handle whose ``remove()`` removes the hook from all the tensors.
 
-    Raises: RuntimeError where a tensor does not require grad (``mode="any"`` passes it over); ValueError for another
+    Raises: RuntimeError if a tensor does not require grad (``mode="any"`` ignores such tensors); ValueError for another
     mode.
 
     >>> a, b = torch.rand(2, 3, requires_grad=True), torch.rand(2, 3, requires_grad=True)
@@ -292,11 +293,11 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     tensors = list(tensors)
     for place, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
-            raise error("MG205", f"register_multi_grad_hook(): tensors[{place}] is of type '{type(tensor).__name__}', "
-                                 "and must be a Tensor")
+            raise error("MG205", f"register_multi_grad_hook(): tensors[{place}] must be a Tensor, not "
+                                 f"'{type(tensor).__name__}'")
         if mode == "all" and not tensor.requires_grad:
             raise error("MG103", f"Expected gradient function to be set: tensors[{place}] does not require grad, so no "
-                                 "gradient will ever come by")
+                                 "gradient will ever arrive")
     group = (_All if mode == "all" else _Any)(fn, len(tensors))
     return _MultiHandle(tuple([register_hook(tensor, _Member(group, place)) for place, tensor in enumerate(tensors)
                                if tensor.requires_grad]))
@@ -313,10 +314,10 @@ class _Edge(NamedTuple):
 class GradientEdge(_Edge):
     """Where the gradient of a tensor goes: ``(node, output_nr)``.
 
-    ``grad`` and ``backward`` take it in the place of the tensor; it keeps the graph alive, but not the tensor and its
-    memory.  One that comes from :func:`get_gradient_edge` knows the shape and dtype of its tensor; for one that was put
-    together by hand, ``grad_outputs`` must be given, because few nodes know what they made.  ``ownership_token`` is
-    there for PyTorch's sake: always None here.
+    ``grad`` and ``backward`` take it in place of the tensor; it keeps the graph alive, but not the tensor and its
+    memory.  An edge from :func:`get_gradient_edge` knows the shape and dtype of its tensor.  For an edge made by hand,
+    ``grad_outputs`` must be given, because few nodes know the shapes of their outputs.  ``ownership_token`` is
+    part of PyTorch's interface, and always None here.
     """
 
     _form = None                # (shape, NumPy dtype) of the tensor
@@ -340,8 +341,8 @@ def get_gradient_edge(tensor):
     node, nr = accumulator_of(tensor)
     if node is None:
         raise error("MG103", "Expected gradient function to be set: this is a view that was made under "
-                             "torch.no_grad(), so nothing was recorded on the way from its base to it. Make the view "
-                             "outside of no_grad.")
+                             "torch.no_grad(), so nothing was recorded between its base and it. Make the view "
+                             "outside no_grad.")
     edge = GradientEdge(node, nr)
     edge._form = form_of(tensor)
     return edge
@@ -350,9 +351,9 @@ def get_gradient_edge(tensor):
 def increment_version(tensor):
     """Count a write to the memory of ``tensor`` (or of each of several) that minigrad could not see.
 
-    In-place operations count themselves.  This is for memory that was written to in another way, through NumPy for
-    instance: a backward pass that needs the old values then raises, where it would have been silently wrong. Inference
-    tensors have no version and are passed over.
+    In-place operations are counted automatically.  Call this after writing to the memory in another way, for instance
+    through NumPy: a backward pass that needs the old values then raises, where it would have been silently wrong.
+    Inference tensors have no version and are ignored.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> w = torch.tensor([3., 4.])

@@ -1,15 +1,15 @@
-"""What a tensor keeps alive: the nodes behind it, and the memory that they saved for backward.
+"""How much a tensor keeps alive: the nodes behind it, and the memory that they saved for backward.
 
-    total += loss            # a graph that grows with every step of the loop: all of them are kept
+    total += loss            # a graph that grows with every step of the loop, and keeps all of them
     print(torch.autograd.graph.saved_bytes(total))
 
-Memory that grows from step to step is seldom a leak.  Mostly the program still holds a result; the result holds its
-node, the node holds what it saved and the nodes before it, back to the leaves.  `saved_bytes` follows that path and
-adds up.
+Memory that grows from step to step is seldom a leak.  Usually the program still holds a result; the result holds its
+node, and the node holds its saved tensors and the nodes before it, back to the leaves.  `saved_bytes` follows that
+path and adds up the bytes.
 
-Each piece of memory is counted once, at the first node that holds it, however many nodes and views share it; and
-counted whole, because a view of ten elements keeps the array alive that it is a view of.  The memory of the leaves
-that the graph leads to is counted apart: parameters are there with and without the graph.
+Each piece of memory is counted once, at the first node that holds it, however many nodes and views share it.  It is
+counted whole, because a view of ten elements keeps its whole base alive.  The memory of the leaves is counted
+separately: parameters exist with or without the graph.
 """
 
 import re
@@ -26,14 +26,14 @@ from minigrad._core.packing import held_by, noted_traceback
 __all__ = ["OpBytes", "SavedBytes", "saved_bytes"]
 
 PLACE = re.compile(r'File "(.*)", line (\d+)')
-SHOWN = 3               # lines of the program that are named for each operation
+SHOWN = 3               # this many lines of the program are named for each operation
 WIDTH = 96              # of the remarks below the table
-SUMS = 8                # this many additions in a row look like a loop that adds up losses
+SUMS = 8                # this many additions in a row suggest a loop that adds up losses
 CONTAINERS = (tuple, list, set, frozenset, dict)
 
 
 class OpBytes:
-    """What the nodes of one name hold: ``nodes``, ``bytes``, and ``lines``, which made them: {place: how many}."""
+    """The total for nodes of one name: ``nodes``, ``bytes``, and ``lines``, the code that made them: {place: count}."""
 
     def __init__(self):
         self.nodes = self.bytes = 0
@@ -44,24 +44,24 @@ class OpBytes:
 
 
 class SavedBytes:
-    """What :func:`saved_bytes` returns; printed, it is a table.
+    """The result of :func:`saved_bytes`, which prints as a table.
 
     Attributes
     ----------
     total : int
-        Bytes that the graph keeps for backward, shared memory once, without that of the leaves.
+        Bytes that the graph keeps for backward, without the leaves; shared memory counts once.
     leaves : int
-        Bytes of the leaves that the graph leads to.
+        Bytes of the leaves to which the graph leads.
     nodes : int
-        How many nodes there are; ``node_bytes`` is what they take themselves.
+        The number of nodes; ``node_bytes`` is the size of the nodes themselves.
     pieces : int
-        How many separate pieces of memory make up the total.
+        The number of separate pieces of memory in the total.
     unknown : int
-        How many saved tensors a pack hook keeps in a form that cannot be measured, on a disk for instance.
+        The number of saved tensors that a pack hook keeps in a form that cannot be measured, for instance on disk.
     by_op : dict
         Name of the node -> :class:`OpBytes`, the largest first.
     sums : int
-        How many additions follow one another from the result on: ``total += loss`` adds one with each step.
+        The number of consecutive additions behind the result: ``total += loss`` adds one with each step.
     """
 
     def __init__(self):
@@ -90,17 +90,17 @@ class SavedBytes:
             yield (f"{self.sums} additions follow one another: a loop such as `total += loss` keeps the graph of "
                    "every loss. To add up numbers, write total += loss.item(), or loss.detach().")
         if self.nodes and not any([op.lines for op in self.by_op.values()]):
-            yield ("Which lines made the nodes is noted in anomaly mode only: with "
-                   "torch.autograd.set_detect_anomaly(True) around the forward pass.")
+            yield ("To see which lines made the nodes, run the forward pass in anomaly mode: "
+                   "with torch.autograd.set_detect_anomaly(True).")
 
 
 def saved_bytes(tensors):
     """How much memory the graph behind ``tensors`` keeps for backward, by operation.
 
-    It is the question to ask of memory that grows: a graph that is kept alive by accident shows in the table.
+    Use it when memory grows: a graph that is kept alive by accident shows up in the table.
 
-    ``tensors`` is a Tensor, a :class:`GradientEdge`, a :class:`Node`, or a sequence of them; what they share is counted
-    once.  Nothing is changed, unpacked or run.  What a backward pass has let go of is not there any more.
+    ``tensors`` is a Tensor, a :class:`GradientEdge`, a :class:`Node`, or a sequence of these; shared memory is counted
+    once.  Nothing is changed, unpacked or run.  Memory that a backward pass has freed no longer counts.
 
     Returns a :class:`SavedBytes`, which a prompt shows as a table.  Raises: TypeError for anything else.
 
@@ -118,8 +118,8 @@ def saved_bytes(tensors):
     10 pieces of memory; the nodes themselves take about ... KB, the leaves behind them 3.91 KB.
     10 additions follow one another: a loop such as `total += loss` keeps the graph of every loss.
     To add up numbers, write total += loss.item(), or loss.detach().
-    Which lines made the nodes is noted in anomaly mode only: with
-    torch.autograd.set_detect_anomaly(True) around the forward pass.
+    To see which lines made the nodes, run the forward pass in anomaly mode: with
+    torch.autograd.set_detect_anomaly(True).
     """
     several = isinstance(tensors, (list, tuple)) and not hasattr(tensors, "node")       # a GradientEdge is a tuple too
     roots = [node_of(x) for x in (tensors if several else [tensors])]
@@ -149,7 +149,7 @@ def node_of(x):
 
 
 def reached(roots):
-    """All nodes that the roots lead to, each once; without recursion, since a graph may be a million nodes deep."""
+    """All nodes to which the roots lead, each once; without recursion, since a graph may be a million nodes deep."""
     found, waiting = {}, [node for node in reversed(roots) if node is not None]
     while waiting:
         node = waiting.pop()
@@ -162,12 +162,12 @@ def reached(roots):
 
 
 def count_in(report, node, counted):
-    """Add one node: the memory that no node before it held."""
+    """Add one node to the report, with the memory that no earlier node holds."""
     op = report.by_op.setdefault(Node.name(node), OpBytes())         # ctx.name may be the user's own
     op.nodes += 1
     report.nodes += 1
     report.node_bytes += sys.getsizeof(node)
-    inner = getattr(node, "_inner", None)               # a write through a view has the node of the write in it
+    inner = getattr(node, "_inner", None)               # a write through a view contains the node of the write
     for part in (node, inner) if isinstance(inner, Node) else (node,):
         for held in held_by(part):
             added, known = enter(held, counted)
@@ -183,18 +183,18 @@ def count_in(report, node, counted):
 
 
 def enter(held, counted):
-    """Enter the memory that is held into ``counted``, {id: the array}.
+    """Enter the memory of ``held`` into ``counted``, {id: the array}.
 
-    Return how much is new, and whether all of it is known.
+    Return how many bytes are new, and whether everything could be measured.
     """
     added, known, waiting, seen = 0, True, [held], set()
     while waiting:
         x = waiting.pop()
-        while isinstance(x, Tensor):            # a tensor of a transform has one of the level below in it
+        while isinstance(x, Tensor):            # a tensor of a transform wraps one of the level below
             x = x._array
         while isinstance(x, np.ndarray) and isinstance(x.base, np.ndarray):
             x = x.base
-        if isinstance(x, CONTAINERS):           # what a pack hook made
+        if isinstance(x, CONTAINERS):           # made by a pack hook
             if id(x) not in seen:
                 seen.add(id(x))
                 waiting += x.values() if isinstance(x, dict) else x
@@ -208,7 +208,7 @@ def enter(held, counted):
 
 
 def sums_from(node):
-    """How many additions follow one another from here: each has the next one among its inputs."""
+    """The number of consecutive additions from here on: each has the next one among its inputs."""
     n = 0
     while node is not None and Node.name(node) == "AddBackward0":
         n += 1
@@ -218,7 +218,7 @@ def sums_from(node):
 
 
 def shown(size):
-    """A number of bytes as the profiler's tables show it."""
+    """A number of bytes, in the form of the profiler's tables."""
     for unit in ("B", "KB", "MB"):
         if size < 1024:
             return f"{size} {unit}" if unit == "B" else f"{size:.2f} {unit}"

@@ -1,30 +1,30 @@
-"""Have a say in what the graph keeps for backward: pack tensors when they are saved, unpack them when they are needed.
+"""Decide how the graph keeps tensors for backward: pack them when they are saved, unpack them when they are needed.
 
     with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
         loss = model(x)              # every tensor that a node saves goes through pack ...
     loss.backward()                  # ... and comes back through unpack, wherever this line is
 
-Most of the memory that training takes is not the model: it is what the nodes save.  What is saved can be kept in
-another form instead, on disk, compressed, in half precision, or as a note of how to compute it again.
+Most of the memory in training goes not to the model but to the tensors that nodes save.  These can be kept in another
+form instead: on disk, compressed, in half precision, or as a recipe for computing them again.
 
     ===================================  ==========================================================================
-    ``saved_tensors_hooks``              the two functions are yours
+    ``saved_tensors_hooks``              pack and unpack with two functions of your own
     ``save_on_cpu``                      kept in the CPU's memory until backward
     ``disable_saved_tensors_hooks``      refuse hooks inside the block: for code that would not work with them
-    ``allow_mutation_on_saved_tensors``  keep as it is, and copy when somebody is about to write to it
+    ``allow_mutation_on_saved_tensors``  keep the tensor itself, and copy it just before it is written to
     ===================================  ==========================================================================
 
 One idea: a thread has a stack of pairs of functions (kept in `minigrad._core.modes`), and a node that saves a tensor
-asks the innermost pair.  What comes back from unpacking is put at the old place in the graph again, so that it can be
-differentiated twice although a file on disk knows no history: Note [Packed tensors] in `minigrad/_core/packing.pyx`.
-When hooks run, and in which order, is said in docs/notes/order.
+uses the innermost pair.  An unpacked tensor returns to its old place in the graph, so that it can be differentiated
+twice although a file on disk has no history: Note [Packed tensors] in `minigrad/_core/packing.pyx`.
+docs/notes/order describes when hooks run, and in which order.
 
-The names are offered in `minigrad.autograd.graph`.
+`minigrad.autograd.graph` exports these names.
 """
 
 import contextlib
 import weakref
-from _thread import _local           # what threading.local is, without the rest of threading
+from _thread import _local           # the same as threading.local, without the rest of threading
 
 from minigrad._core.errors import error
 from minigrad._core.modes import disable_saved_hooks, pop_saved_hooks, push_saved_hooks, saved_hooks_depth
@@ -35,13 +35,14 @@ __all__ = ["allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "sa
 class saved_tensors_hooks:
     """Pack each tensor that is saved for backward inside the block, and unpack it when a backward pass needs it.
 
-    ``pack_hook(tensor)`` returns anything; that is what the graph keeps. ``unpack_hook`` is given it and returns the
-    tensor again, equal to the one that was packed. Both run once for each saved tensor and each use: what a node saves,
-    what a custom Function saves with ``save_for_backward``, and what ``node._saved_...`` shows. Numbers are not packed.
+    ``pack_hook(tensor)`` returns any object, which the graph keeps. ``unpack_hook`` receives this object and returns a
+    tensor equal to the one that was packed. They apply to the tensors saved by a node, or by a custom Function with
+    ``save_for_backward``, and to those shown by ``node._saved_...``; packing runs once for each saved tensor, and
+    unpacking once for each use. Numbers are not packed.
 
-    Only the innermost pair of nested blocks is asked; blocks of other threads have no effect here. A pack hook is
-    called without recording, and receives a leaf that requires grad as it is, and a proxy on the same memory for
-    anything else: returning what came in is safe. It must not write to it.
+    Only the innermost of nested blocks counts, and blocks of other threads have no effect here. A pack hook is
+    called without recording. It receives a leaf that requires grad itself, and for any other tensor a proxy on the same
+    memory: returning its argument is safe, but it must not write to it.
 
     >>> def pack_hook(x):
     ...     print("Packing", x)
@@ -59,8 +60,8 @@ class saved_tensors_hooks:
     Unpacking tensor([1., 1., 1., 1., 1.])
     Unpacking tensor([2., 2., 2., 2., 2.])
 
-    Raises: TypeError where a hook is not callable, or ``unpack_hook`` returns no tensor; RuntimeError where it returns
-    one of another shape, or ``pack_hook`` writes to its input.
+    Raises: TypeError if a hook is not callable, or ``unpack_hook`` does not return a tensor; RuntimeError if it returns
+    one of another shape, or if ``pack_hook`` writes to its input.
     """
 
     def __init__(self, pack_hook, unpack_hook):
@@ -82,11 +83,11 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keep what is saved inside the block in the memory of the CPU, and bring it back to its device for backward.
+    """Keep tensors saved inside the block in the memory of the CPU, and return them to their device for backward.
 
-    A tensor that is on the CPU already is kept as it is, without a copy. With ``pin_memory=True`` it is copied all the
-    same, as in PyTorch, which copies to pages that a device can read directly; there are no such pages here.
-    ``device_type`` names the kind of device that pinned memory is for.
+    A tensor that is already on the CPU is not copied, except with ``pin_memory=True``: PyTorch then copies to pages
+    that a device can read directly, and minigrad makes an ordinary copy.
+    ``device_type`` names the kind of device for which memory is pinned.
 
     >>> a, b = torch.ones(5, requires_grad=True), torch.ones(5, requires_grad=True)
     >>> with torch.autograd.graph.save_on_cpu():
@@ -115,7 +116,7 @@ class save_on_cpu(saved_tensors_hooks):
 def disable_saved_tensors_hooks(error_message):
     """Refuse saved-tensor hooks inside the block: entering one raises RuntimeError with ``error_message``.
 
-    It is for code that could not work with them. Under hooks that are active already, it raises itself.
+    Use it for code that does not work with such hooks. If hooks are already active, it raises an error itself.
 
     >>> message = "saved tensors default hooks are disabled"
     >>> with torch.autograd.graph.disable_saved_tensors_hooks(message):
@@ -135,10 +136,10 @@ def disable_saved_tensors_hooks(error_message):
 
 
 class _AllowMutationOnSavedContext:
-    """What one ``allow_mutation_on_saved_tensors`` block keeps: it is there to be looked at.
+    """The tensors kept by an ``allow_mutation_on_saved_tensors`` block, for inspection.
 
-    ``original`` holds what nodes saved and nobody has written to, ``cloned`` what was copied before a write. Both
-    forget what the graph has let go of; ``clear()`` lets go of the rest, and a backward pass that needs it raises.
+    ``original`` holds saved tensors that have not been written to, ``cloned`` the copies made before a write. Both
+    drop tensors that the graph has freed; ``clear()`` drops the rest, and a backward pass that needs them raises.
     """
 
     def __init__(self):
@@ -146,13 +147,13 @@ class _AllowMutationOnSavedContext:
         self.cloned = weakref.WeakSet()
 
     def clear(self):
-        """Let go of everything that is kept."""
+        """Free everything that is kept."""
         for kept in (*self.original, *self.cloned):
             kept.let_go()
         self.original.clear()
         self.cloned.clear()
 
-    # The core calls these two: when a node saves a tensor, and when it was copied because of a write.
+    # The core calls the first when a node saves a tensor, and the second when a write has made it copy the tensor.
 
     def _keep(self, kept):
         self.original.add(kept)
@@ -169,15 +170,15 @@ _thread = _local()
 def allow_mutation_on_saved_tensors():
     """Allow writes to tensors that were saved for backward: a copy is made before the first write to each.
 
-    Otherwise such a write makes the backward pass raise. Inside the block the pass sees the values of before, also
-    where the write goes through a view of the memory, at any offset. Forward and backward both belong inside the block:
-    what it kept is let go of when it ends.
+    Without it such a write makes the backward pass raise. Inside the block the pass uses the old values, even if the
+    write goes through a view of the memory, at any offset. Forward and backward both belong inside the block, which
+    frees the copies when it ends.
 
-    Returns an object with the state (``original``, ``cloned``), cleared at the end.
+    Returns an object with the state (``original``, ``cloned``), which is cleared at the end.
 
-    Writes that have no version, through ``.data`` or NumPy, go unnoticed here too.
+    Writes that are not counted as versions, through ``.data`` or NumPy, go unnoticed here too.
 
-    Raises: RuntimeError where blocks are nested; AssertionError (here a RuntimeError as well) for a backward pass after
+    Raises: RuntimeError if blocks are nested; AssertionError (here also a RuntimeError) for a backward pass after
     the end.
 
     >>> with torch.autograd.graph.allow_mutation_on_saved_tensors():

@@ -1,4 +1,4 @@
-"""Where the time goes: each operation, forward and backward, as an event with a begin and an end.
+"""Find out where the time goes: each operation, forward and backward, is an event with a start and an end.
 
     with torch.autograd.profiler.profile() as prof:
         loss = model(x)
@@ -6,11 +6,11 @@
     print(prof.key_averages().table(sort_by="self_cpu_time_total"))
 
 The idea is a *listener*.  While a thread has one, the core tells it when an operation begins and when it ends; without
-one it pays a single comparison.  :class:`profile` listens and writes down (records.py makes events of it, profiler_util
-sums them up, its tables.py and traces.py show them), :class:`emit_nvtx` and :class:`emit_itt` listen and tell another
-profiler (vendors.py).  :class:`record_function` tells the listener of a block of one's own.
+one the cost is a single comparison.  :class:`profile` keeps records (records.py turns them into events, profiler_util
+sums these up, and its tables.py and traces.py show them); :class:`emit_nvtx` and :class:`emit_itt` pass everything on
+to another profiler (vendors.py).  :class:`record_function` reports a block of your own to the listener.
 
-A thread has its own listener, so a profile is of one thread; the tasks of asyncio that run in it are part of it.
+Each thread has its own listener, so a profile covers one thread, including the asyncio tasks that run in it.
 """
 
 import functools
@@ -36,7 +36,7 @@ __all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "emit_itt", "emit_n
 
 @dataclass
 class _ExperimentalConfig:
-    """Options that PyTorch hands on to Kineto, which looks at devices; here they are kept and have no effect.
+    """Options that PyTorch passes to Kineto, which profiles devices; here they are stored and have no effect.
 
     PyTorch promises no backward compatibility for them.
 
@@ -61,27 +61,26 @@ class _ExperimentalConfig:
 
 
 class profile:
-    """Measure what the operations in a ``with`` block cost: those of this thread, and of the asyncio tasks that run in
-    it.
+    """Measure the time of the operations in a ``with`` block, in this thread and the asyncio tasks that run in it.
 
     Arguments
-        - ``enabled``: with False, nothing is measured, and the results are empty.
-        - ``record_shapes``: note the shapes of the arguments.
-        - ``with_flops``: count arithmetic, of matrix products, ``mul`` and ``add``; notes the shapes, too.
-        - ``profile_memory``: note how many bytes arrays were given, and gave back.
-        - ``with_stack``: note from which lines of the program an operation was called.
+        - ``enabled``: if False, nothing is measured, and the results are empty.
+        - ``record_shapes``: record the shapes of the arguments.
+        - ``with_flops``: count the arithmetic of matrix products, ``mul`` and ``add``; records the shapes, too.
+        - ``profile_memory``: record how many bytes are allocated and released for arrays.
+        - ``with_stack``: record the lines of the program that called an operation.
         - ``use_cuda``, ``use_device``, ``use_mtia``: there is no device; a warning says so.
-        - ``use_cpu=False``: there is nothing else to measure, so it is refused.
+        - ``use_cpu=False``: an error, because there is nothing else to measure.
         - ``custom_trace_id_callback``: a function that returns the name of this profile, ``trace_id``, for exported
           traces.
         - ``with_modules``, ``use_kineto``, ``experimental_config``, ``acc_events``, ``post_processing_timeout_s``,
-          ``activity_filters``: no effect; in PyTorch they are about TorchScript, about devices and about events of
-          schedules.
+          ``activity_filters``: no effect; in PyTorch they concern TorchScript, devices, and events of schedules.
 
-    The more is noted, the longer it takes, and the measured times have a share of it.  Compare times without it.
+    Recording more takes longer, and the measured times include some of this cost.  To compare times, record nothing
+    extra.
 
-    Raises: RuntimeError (MG505) on a second entry, inside of another profile in the same thread, or when results are
-    asked for before the block has ended; TypeError (MG205) for an ``experimental_config`` or a callback of another
+    Raises: RuntimeError (MG505) on a second entry, inside another profile in the same thread, or if results are
+    requested before the block has ended; TypeError (MG205) for an ``experimental_config`` or a callback of another
     type; ValueError (MG207) for a negative timeout.
 
     >>> x = torch.randn((1, 1), requires_grad=True)
@@ -167,14 +166,14 @@ class profile:
 
     @property
     def function_events(self):
-        """All that was measured, in the order in which it began, as an :class:`EventList`."""
-        # made on first use: it takes longer than writing down
+        """All events, in the order in which they began, as an :class:`EventList`."""
+        # made on first use: it takes longer than recording
         if self._function_events is None and self.ended:
             events = events_of(self._recorder.records(), self._began, self._thread, self.with_flops)
             self._function_events = EventList(events, profile_memory=self.profile_memory, with_flops=self.with_flops)
             del self._recorder
         if self._function_events is None:
-            raise error("MG505", "profile: the results are there when the with block has ended. "
+            raise error("MG505", "profile: the results are available when the with block has ended. "
                                  + ("Ask for them below it." if self.entered else "This profile was not entered yet: "
                                                                                   "with profile() as prof: ..."))
         return self._function_events
@@ -199,11 +198,11 @@ class profile:
 
     @property
     def self_cpu_time_total(self):
-        """The time that was measured in microseconds, which is the sum of all self times."""
+        """The measured time in microseconds, which is the sum of all self times."""
         return self.function_events.self_cpu_time_total
 
     def export_chrome_trace(self, path, metadata=None, use_python_export=False):
-        """See :meth:`EventList.export_chrome_trace`; ``metadata``, a dict of what JSON can say, becomes part of the
+        """See :meth:`EventList.export_chrome_trace`; ``metadata``, a dict that JSON can represent, becomes part of the
         file.
 
         ``use_python_export`` has no effect: this is Python.
@@ -212,25 +211,25 @@ class profile:
         write_chrome_trace(path, self.function_events, self.profile_memory, described | (metadata or {}))
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
-        """See :meth:`EventList.export_stacks`.  Raises: RuntimeError (MG505) where the profile was made without
+        """See :meth:`EventList.export_stacks`.  Raises: RuntimeError (MG505) if the profile was made without
         ``with_stack=True``."""
         events = self.function_events
         if self.enabled and not self.with_stack:
-            raise error("MG505", "export_stacks() requires with_stack=True: profile(with_stack=True) notes from which "
-                                 "lines operations are called")
+            raise error("MG505", "export_stacks() requires with_stack=True: profile(with_stack=True) records the lines "
+                                 "from which operations are called")
         events.export_stacks(path, metric)
 
 
 class record_function(ContextDecorator):
-    """Give a block of code, or a function, a name that shows in profiles: an event around what the block calls.
+    """Give a block of code, or a function, a label that shows in profiles: an event around everything that it calls.
 
-    Without a profile it does next to nothing.  ``args`` is for PyTorch's sake; it shows nowhere.
+    Without a profile it costs next to nothing.  ``args`` is accepted for compatibility, and not shown.
 
-    As a decorator it labels each call of the function, and of a coroutine function each run to its end.  Tasks that
-    take turns have labels that overlap; such an event is *asynchronous* (``is_async``), and has no children.  A label
-    that is left in another thread than the one that entered it lasts until the profile ends.
+    As a decorator it labels each call of a function, and each run of a coroutine function.  The labels of tasks that
+    take turns overlap; such an event is *asynchronous* (``is_async``), and has no children.  If a label is left in a
+    different thread than it was entered in, it lasts until the profile ends.
 
-    Raises: TypeError (MG205) where ``name`` is not a str.
+    Raises: TypeError (MG205) if ``name`` is not a str.
 
     >>> x = torch.ones(3, requires_grad=True)
     >>> with torch.autograd.profiler.profile() as prof:
@@ -261,7 +260,7 @@ class record_function(ContextDecorator):
             listener.leave(token)
 
     def _recreate_cm(self):
-        """Each call of a decorated function has a label of its own: calls may overlap."""
+        """A new label for each call of a decorated function, since calls may overlap."""
         return type(self)(self.name, self.args)
 
     def __call__(self, function):

@@ -1,13 +1,13 @@
-"""How much arithmetic an operation does, from its name and the shapes of its arguments.
+"""The number of floating-point operations, from the name of an operation and the shapes of its arguments.
 
-Counted is what PyTorch counts: a multiplication and an addition are one each, so that the product of an (m, k) and a
-(k, n) matrix, whose mn entries are sums of k products, has 2mkn (Golub and Van Loan, Matrix Computations, 4th ed.,
-section 1.1.15). What is added to a product (`addmm`) is not counted, and of `mul` and `add` what their first argument
-has: it is the result's where nothing is broadcast.  Operations made of these (`matmul`, `linear`, `einsum`) have the
-arithmetic of the events inside them.
+The rules are PyTorch's.  A multiplication and an addition count as one each, so the product of an (m, k) and a
+(k, n) matrix, whose mn entries are sums of k products, counts as 2mkn (Golub and Van Loan, Matrix Computations, 4th
+ed., section 1.1.15).  The matrix added to a product (`addmm`) does not count.  `mul` and `add` count as the number of
+elements of their first argument, which is that of the result if nothing is broadcast.  Composed operations (`matmul`,
+`linear`, `einsum`) have the arithmetic of the events inside them.
 
-Under `vmap` and the other transforms an operation contains those that it is turned into.  Each is counted for what it
-is, as in PyTorch, so that one must not add up both: look at the innermost.
+Under `vmap` and the other transforms, an operation contains the operations that it turns into.  As in PyTorch, both are
+counted, so do not add them up: use the innermost.
 """
 
 from math import prod
@@ -16,8 +16,8 @@ __all__ = ["flops_of"]
 
 
 def _product(a, b):
-    """2mkn, for one matrix or for each of a batch: the entries of `a`, each multiplied and added once for each column
-    of `b`."""
+    """2mkn, for one matrix or each of a batch: every entry of `a` is multiplied and added once for each column of
+    `b`."""
     return 2 * prod(a) * b[-1]
 
 
@@ -32,7 +32,7 @@ _FORMULAS = {
 
 
 def flops_of(name, shapes):
-    """The number of floating-point operations of ``name`` on arguments of these ``shapes``; 0 for what is not counted.
+    """The number of floating-point operations of ``name`` on arguments of these ``shapes``; 0 if it is not counted.
 
     >>> from minigrad.autograd.profiler.flops import flops_of
     >>> flops_of("mm", [[3, 4], [4, 5]]), flops_of("exp", [[3]])

@@ -1,15 +1,15 @@
-"""Read what ``nvprof -o trace.nvvp`` has written: an SQLite file with a table for each kind of activity.
+"""Read a file written by ``nvprof -o trace.nvvp``: an SQLite database with a table for each kind of activity.
 
 =====================================  ================================================================================
 table                                  a row is
 =====================================  ================================================================================
-StringTable                            a name, ``value``, and its number, ``_id_``, which other tables have in its place
-CUPTI_ACTIVITY_KIND_MARKER             the begin (``name`` is not 0) or the end (0) of the range ``id`` at ``timestamp``
+StringTable                            a name, ``value``, and its number, ``_id_``, which other tables use instead
+CUPTI_ACTIVITY_KIND_MARKER             the start (``name`` is not 0) or the end (0) of the range ``id`` at ``timestamp``
 CUPTI_ACTIVITY_KIND_RUNTIME            a call of the CUDA runtime from ``start`` to ``end``
 CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL  a kernel that ran on the device from ``start`` to ``end``
 =====================================  ================================================================================
 
-A kernel has the ``correlationId`` of the call that launched it; a call belongs to the ranges during which it was made.
+A kernel has the ``correlationId`` of the call that launched it; a call belongs to the ranges around it.
 All times are nanoseconds.  Source: NVIDIA's CUPTI documentation, Activity API: CUpti_ActivityMarker, _API and _Kernel.
 """
 
@@ -22,7 +22,7 @@ from minigrad.autograd.profiler_util import EventList, FunctionEvent
 
 __all__ = ["load_nvprof"]
 
-#: {thread} and {device} are columns, or 0 in a file that does not tell.
+#: {thread} and {device} are columns, or 0 in a file without them.
 _RANGES = """
     SELECT start.id, names.value, start.timestamp, end.timestamp, {thread}
     FROM CUPTI_ACTIVITY_KIND_MARKER AS start
@@ -46,12 +46,12 @@ _KERNELS = """
 def load_nvprof(path):
     """Return the ranges in a trace of nvprof, such as :class:`emit_nvtx` makes, as an :class:`EventList`.
 
-    Only the columns that are used here need be there; where the file names no threads or no devices, all is on one.
+    Only the columns used here must be present; without threads or devices, everything is on one.
 
-    An event's ``kernels`` are those that were launched during its range, on whichever device; ``device_time_total`` is
+    An event's ``kernels`` are those launched during its range, on any device; ``device_time_total`` is
     their time.
 
-    Raises: OSError where the file cannot be opened; ValueError (MG207) where it is not a trace of nvprof. """
+    Raises: OSError if the file cannot be opened; ValueError (MG207) if it is not a trace of nvprof. """
     with open(path, "rb") as file:
         if file.read(16) != b"SQLite format 3\0":
             raise error("MG207", f"load_nvprof(): {path} is not an SQLite file, and a trace that nvprof -o has "
@@ -63,13 +63,13 @@ def load_nvprof(path):
             ranges = trace.execute(_RANGES.format(thread=thread)).fetchall()
             kernels = trace.execute(_KERNELS.format(device=device)).fetchall()
         except sqlite3.DatabaseError as problem:
-            raise error("MG207", f"load_nvprof(): {path} is an SQLite file, but no trace of nvprof: "
+            raise error("MG207", f"load_nvprof(): {path} is an SQLite file, but not a trace of nvprof: "
                         f"{problem}") from None
     return _events(ranges, kernels)
 
 
 def _column(trace, table, row, name):
-    """The column of a row in a query; 0 where the table has none of that name."""
+    """The column of a row in a query; 0 if the table has none of that name."""
     names = [column[1] for column in trace.execute(f"PRAGMA table_info({table})")]
     return f"{row}.{name}" if name in names else "0"
 
@@ -90,8 +90,8 @@ def _events(ranges, kernels):
 
 
 def _nest(events):
-    """Say what is inside what: on a thread a range that begins inside another ends inside it, or overlaps it and is not
-    its child."""
+    """Nest the ranges of each thread: a range that begins inside another is its child if it also ends inside it, and
+    overlaps it otherwise."""
     open_ranges = {}
     for event in events:
         around = open_ranges.setdefault(event.thread, [])

@@ -1,14 +1,14 @@
-"""From what the core has recorded to events: the tree, and for each node the operation that recorded it.
+"""Turn the core's records into a tree of events, and find for each node the operation that recorded it.
 
-The core writes down, for each event, the number of the event around it, and two numbers in one place:
+For each event the core records the number of the event around it, and one sequence number:
 
-    an operation        the sequence number that a node gets if the operation records one now
-    a node that runs    the sequence number that it has got
+    for an operation        the number that its node will have, if it records one
+    for a node that runs    the number of the node
 
-So the operation that recorded node N is the last one that began while N was the next number: when another begins, N is
-taken.  (`linear` begins with N too; the `addmm` inside it, which records the node, begins later.)  A node has the stack
-of the operation that recorded it, and so has everything that runs inside the node: the time of a backward pass is best
-charged to lines of the forward pass.
+So the operation that recorded node N is the last one that began while N was the next number: when a later one begins,
+N is already taken.  (`linear` begins with N too; the `addmm` inside it, which records the node, begins later.)  A node
+gets the stack of the operation that recorded it, and so does everything that runs inside the node: the time of a
+backward pass is best charged to lines of the forward pass.
 """
 
 from minigrad.autograd.profiler.flops import flops_of
@@ -47,15 +47,15 @@ def events_of(records, began, thread, with_flops):
 
 
 def _around(event, events, records, parent):
-    """The innermost event, from number ``parent`` outward, inside which ``event`` lies: nothing does where one of the
-    two is asynchronous."""
+    """The innermost event that contains ``event``, from number ``parent`` outward; an asynchronous event neither
+    contains others nor is contained."""
     while parent >= 0 and (events[parent].is_async or events[parent].time_range.end_ns < event.time_range.end_ns):
         parent = records[parent][4]
     return None if parent < 0 or event.is_async else events[parent]
 
 
 def _node_around(event):
-    """The innermost run of a node, whose maker is known, around ``event``."""
+    """The innermost run of a node around ``event`` whose operation is known."""
     while event is not None and event.made_by is None:
         event = event.cpu_parent
     return event

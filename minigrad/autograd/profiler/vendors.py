@@ -1,15 +1,15 @@
-"""Show operations to profilers of the vendors: each event becomes a range in NVTX (NVIDIA) or ITT (Intel).
+"""Show operations to the profilers of vendors: each event becomes a range in NVTX (NVIDIA) or ITT (Intel).
 
-A range is a text that is pushed when an event begins, and popped when it ends:
+The name of a range is pushed when an event begins, and popped when it ends:
 
     mul, seq = 5                              an operation: a node that it records gets the number 5
-    MulBackward0, stashed seq = 5             that node, as it runs in a backward pass
-    mul, seq = 0                              an operation inside it; with create_graph=True it would record a node
+    MulBackward0, stashed seq = 5             that node, when it runs in a backward pass
+    mul, seq = 0                              an operation inside the node, which records nothing
     mul, seq = 5, sizes = [[2, 3], []]        with record_shapes=True
-    epoch                                     a block that record_function labels (AccumulateGrad has no number either)
+    epoch                                     a block labelled by record_function (AccumulateGrad has no number either)
 
-The library that speaks to the profiler is a package of its own, which is imported when it is first needed.  Without
-it a warning says so, and the program runs as it would, without ranges.
+The library that talks to the profiler is a package of its own, imported the first time it is needed.  If it is
+missing, there is a warning, and the program runs without ranges.
 """
 
 import importlib
@@ -27,8 +27,8 @@ def _text(name, kind, sequence, shapes):
 
 
 class _Ranges:
-    """A context in which every event of this thread is a range; ``package``, and the functions that push and pop, are
-    the vendor's."""
+    """A context in which every event of this thread is a range; the ``package``, with functions to push and pop, comes
+    from the vendor."""
 
     package = vendor = None
 
@@ -48,9 +48,9 @@ class _Ranges:
             package = importlib.import_module(self.package)
         except ImportError:
             package = None
-            warn(f"{name}: no ranges are emitted, because the package {self.package} is not installed, through which "
-                 f"they reach the profiler. Install it: pip install {self.package} (or, in a clone of minigrad, what "
-                 "all of its profiling needs: pip install '.[profiling]').")
+            warn(f"{name}: no ranges are emitted, because the package {self.package}, through which they reach the "
+                 f"profiler, is not installed. Install it: pip install {self.package} (or, in a clone of minigrad, "
+                 "everything for profiling: pip install '.[profiling]').")
         self._emitter = Listener() if package is None else Emitter(*self.functions(package), self.record_shapes)
         self._emitter.start()
         self.entered = True
@@ -67,20 +67,19 @@ class _Ranges:
 class emit_nvtx(_Ranges):
     """A context in which every operation, every node of a backward pass and every label is an NVTX range.
 
-    Run the program under NVIDIA's Nsight Systems, for instance, ``nsys profile -t nvtx python train.py``, and they are
-    part of its timeline.  Each range says which node it belongs to: ``mul, seq = 5`` in the forward pass is an
-    operation that gives its node, if it records one, the number 5; ``MulBackward0, stashed seq = 5`` in the backward
-    pass is that node.  Operations inside a backward pass record nothing and have ``seq = 0``, except with
-    ``create_graph=True``.
+    Run the program under NVIDIA's Nsight Systems, for instance with ``nsys profile -t nvtx python train.py``, and its
+    timeline will show the ranges.  Each range names its node: in the forward pass, ``mul, seq = 5`` is an operation
+    whose node, if it records one, has the number 5; in the backward pass, ``MulBackward0, stashed seq = 5`` is that
+    node.  Operations inside a backward pass record nothing and have ``seq = 0``, except with ``create_graph=True``.
 
-    ``enabled=False`` makes it do nothing.  With ``record_shapes=True`` ranges say the shapes of their arguments, too,
-    ``mul, seq = 5, sizes = [[2, 3], []]``: ``[]`` stands for a number, a 0-d tensor, or anything that is not a tensor.
+    With ``enabled=False`` it does nothing.  With ``record_shapes=True`` ranges also show the shapes of their arguments,
+    ``mul, seq = 5, sizes = [[2, 3], []]``: ``[]`` is a number, a 0-d tensor, or anything that is not a tensor.
 
-    Where the package ``nvtx`` is not installed, a warning says so, and there are no ranges.
+    If the package ``nvtx`` is not installed, there are no ranges, and a warning says so.
 
-    Raises: RuntimeError (MG505) where this thread is being profiled already, or on a second entry.
+    Raises: RuntimeError (MG505) if this thread is already being profiled, or on a second entry.
 
-    Source of the texts: PyTorch's documentation of ``emit_nvtx``, and its ``getNvtxStr``
+    Source of the names: PyTorch's documentation of ``emit_nvtx``, and its ``getNvtxStr``
     (torch/csrc/profiler/util.cpp). """
 
     package = "nvtx"
@@ -100,8 +99,8 @@ class emit_nvtx(_Ranges):
 class emit_itt(_Ranges):
     """A context in which every operation, every node of a backward pass and every label is an ITT task.
 
-    Run the program under Intel's VTune Profiler, and the tasks are part of its timeline.  Arguments, texts and errors
-    are those of :class:`emit_nvtx`; the package is ``ittapi``.
+    Run the program under Intel's VTune Profiler, and its timeline will show the tasks.  Arguments, names and errors
+    are the same as for :class:`emit_nvtx`; the package is ``ittapi``.
     """
 
     package = "ittapi"

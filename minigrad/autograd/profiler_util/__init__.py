@@ -1,17 +1,16 @@
-"""What a profile measured: an event for each operation that ran, averages over events, and lists of both.
+"""The results of a profile: an event for each operation that ran, averages over events, and lists of both.
 
-An event knows when it began and ended, and which events lie inside it.  Two times follow, and every table is made of
-them:
+An event knows when it began and ended, and which events it contains.  From this follow the two times in every table:
 
-    total    from its begin to its end, with all that it called         total_ns
-    self     the same, without the events that lie directly inside      self_ns
+    total    from start to end, including everything that it called      total_ns
+    self     the same, without the events directly inside                self_ns
 
 The self times of a tree add up to the total of its root: each moment belongs to just one event, the innermost.  This
-holds to the nanosecond, because times are kept as whole nanoseconds; what is shown is microseconds, as in PyTorch.
+holds exactly, because times are kept as integers, in nanoseconds; tables show microseconds, as in PyTorch.
 
 An *asynchronous* event is a label whose block did not close in order, because tasks took turns.  It overlaps its
-neighbours, so nothing can be said to lie inside it: it has a total, no children and no self time, and leaves the sums
-of others alone. """
+neighbours and contains none of them: it has a total, but no children and no self time, and does not count in the sums
+of others. """
 
 import re
 from typing import NamedTuple
@@ -26,7 +25,7 @@ __all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "Interval", "Kernel
 # ------------------------------------------------------------------------------ times
 
 class Interval:
-    """From when to when, since the profile began: ``start`` and ``end`` in microseconds, ``start_ns`` and ``end_ns``
+    """An interval of time since the profile began: ``start`` and ``end`` in microseconds, ``start_ns`` and ``end_ns``
     exactly."""
 
     def __init__(self, start_ns, end_ns):
@@ -37,7 +36,7 @@ class Interval:
     end = property(lambda self: self.end_ns / 1000)
 
     def elapsed_us(self):
-        """How long it is, in microseconds."""
+        """Its length in microseconds."""
         return (self.end_ns - self.start_ns) / 1000
 
 
@@ -62,14 +61,14 @@ def _text(name):
 
 
 class _Times:
-    """Microseconds, averages and texts of what has ``total_ns``, ``self_ns`` and ``count``."""
+    """Microseconds, averages and texts, for classes with ``total_ns``, ``self_ns`` and ``count``."""
 
-    cpu_time_total = _microseconds("total_ns", "Time with all that was called inside, in microseconds.")
-    self_cpu_time_total = _microseconds("self_ns", "Time without what was called inside, in microseconds.")
+    cpu_time_total = _microseconds("total_ns", "Time, including everything called inside, in microseconds.")
+    self_cpu_time_total = _microseconds("self_ns", "Time, excluding everything called inside, in microseconds.")
     cpu_time = _average("total_ns", "``cpu_time_total`` of one call.")
-    device_time_total = _microseconds("device_ns", "Time of the kernels that were started inside, in microseconds.")
+    device_time_total = _microseconds("device_ns", "Time of the kernels started inside, in microseconds.")
     self_device_time_total = _microseconds("self_device_ns",
-                                           "The same, without those that were started by what was called inside.")
+                                           "The same, without the kernels started by events inside.")
     device_time = _average("device_ns", "``device_time_total`` of one call.")
     cpu_time_str, cpu_time_total_str, self_cpu_time_total_str = _text("cpu_time"), _text("cpu_time_total"), _text(
         "self_cpu_time_total")
@@ -83,14 +82,14 @@ class _Times:
 class FunctionEvent(_Times):
     """One run of an operation, of a node of the graph, or of a labelled block.
 
-    ``name`` (also ``key``), ``trace_name`` (None for what has no place in a trace), ``id``, ``thread``, ``time_range``;
+    ``name`` (also ``key``), ``trace_name`` (None if it does not appear in traces), ``id``, ``thread``, ``time_range``;
     ``cpu_parent`` and ``cpu_children``, the events around and directly inside it; ``scope``: 0 for an operation, 1 for
-    a node in a backward pass, 7 for a label; ``sequence_nr``: for a node its number, for others the number of the node
-    that they recorded, if they did; ``made_by``: for a node the event of the operation that recorded it, if that was
+    a node in a backward pass, 7 for a label; ``sequence_nr``: for a node its number, for other events the number of the
+    node that they recorded, if any; ``made_by``: for a node the event of the operation that recorded it, if that was
     profiled too.
 
-    As far as it was asked for: ``input_shapes``, a list for each argument; ``stack``, texts such as ``train.py(12):
-    step``, innermost first; ``flops``; ``cpu_memory_usage``, bytes allocated less bytes released, with what was called
+    If requested: ``input_shapes``, a list for each argument; ``stack``, strings such as ``train.py(12): step``,
+    innermost first; ``flops``; ``cpu_memory_usage``, bytes allocated minus bytes released, including everything called
     inside. """
 
     count = 1
@@ -119,43 +118,43 @@ class FunctionEvent(_Times):
         self.made_by = None
         self.kernels = []
 
-    key = property(lambda self: self.name, doc="By what :meth:`EventList.key_averages` groups.")
+    key = property(lambda self: self.name, doc="The key by which :meth:`EventList.key_averages` groups.")
     is_user_annotation = property(lambda self: self.scope == 7, doc="Is it a label of :class:`record_function`?")
     fwd_thread = property(lambda self: self.made_by and self.made_by.thread,
                           doc="For a node, the thread of the operation that recorded it.")
 
     def set_cpu_parent(self, parent):
-        """Say that this event lies directly inside ``parent``."""
+        """Put this event directly inside ``parent``."""
         self.cpu_parent = parent
         parent.cpu_children.append(self)
 
     def append_kernel(self, name, device, duration):
-        """Say that a kernel ran for ``duration`` nanoseconds which this event, or one inside it, started."""
+        """Add a kernel that this event, or one inside it, started, and that ran for ``duration`` nanoseconds."""
         self.kernels.append(Kernel(name, device, duration))
 
     @property
     def total_ns(self):
-        """Whole nanoseconds from begin to end."""
+        """Nanoseconds from start to end."""
         return self.time_range.end_ns - self.time_range.start_ns
 
     @property
     def self_ns(self):
-        """Whole nanoseconds that are not in an event inside; 0 where the event is asynchronous."""
+        """Nanoseconds outside the events inside it; 0 if the event is asynchronous."""
         return 0 if self.is_async else self.total_ns - sum([child.total_ns for child in self.cpu_children])
 
     @property
     def device_ns(self):
-        """Whole nanoseconds of the kernels that were started inside."""
+        """Nanoseconds of the kernels started inside."""
         return sum([kernel.duration for kernel in self.kernels])
 
     @property
     def self_device_ns(self):
-        """Whole nanoseconds of the kernels that were started inside, but not in an event inside."""
+        """Nanoseconds of the kernels started by this event itself, not by events inside it."""
         return self.device_ns - sum([child.device_ns for child in self.cpu_children])
 
     @property
     def self_cpu_memory_usage(self):
-        """Bytes allocated less bytes released, without what was called inside; 0 where the event is asynchronous."""
+        """Bytes allocated minus bytes released by the event itself; 0 if the event is asynchronous."""
         return (0 if self.is_async else self.cpu_memory_usage
                 - sum([child.cpu_memory_usage for child in self.cpu_children]))
 
@@ -168,8 +167,8 @@ class FunctionEvent(_Times):
 
 
 class FunctionEventAvg(_Times):
-    """Several events as one: times, memory, flops and ``count`` are sums, ``cpu_time`` is the average; the rest is the
-    first event's."""
+    """Several events combined: times, memory, flops and ``count`` are sums, ``cpu_time`` is the average; the rest is
+    taken from the first event."""
 
     def __init__(self):
         self.key = None
@@ -209,7 +208,7 @@ _NOT_IN_A_FRAME = re.compile(r"[\s;]")        # what ends a frame, or the line
 
 
 class EventList(list):
-    """A list of events, or of averages, that can be summed up, printed and written to files.
+    """A list of events, or of averages, which can be summed up, printed and written to files.
 
     >>> x = torch.ones(3, requires_grad=True)
     >>> with torch.autograd.profiler.profile() as prof:
@@ -229,15 +228,15 @@ class EventList(list):
 
     @property
     def self_cpu_time_total(self):
-        """The time that was measured in microseconds, which is the sum of all self times."""
+        """The measured time in microseconds, which is the sum of all self times."""
         return sum([event.self_ns for event in self]) / 1000
 
     def key_averages(self, group_by_input_shapes=False, group_by_stack_n=0, group_by_overload_name=False):
-        """Put together what has the same name; returns an EventList of :class:`FunctionEventAvg`.
+        """Combine events of the same name; returns an EventList of :class:`FunctionEventAvg`.
 
-        With ``group_by_input_shapes``, only what has the same shapes, too (the profile needs ``record_shapes=True``);
-        with ``group_by_stack_n`` only what was called from the same place, of which as many lines count
-        (``with_stack=True``). ``group_by_overload_name`` has no effect: an operation has one form here.
+        ``group_by_input_shapes`` also requires the same shapes (the profile needs ``record_shapes=True``), and
+        ``group_by_stack_n`` the same innermost n lines of the stack (``with_stack=True``).  ``group_by_overload_name``
+        has no effect: an operation has one form here.
 
         >>> x = torch.ones(3, requires_grad=True)
         >>> with torch.autograd.profiler.profile(record_shapes=True) as prof:
@@ -263,7 +262,7 @@ class EventList(list):
     def total_average(self):
         """All events as one :class:`FunctionEventAvg`, whose key is "Total".
 
-        Its ``cpu_time_total`` counts what lies inside another event twice or more; ``self_cpu_time_total`` counts
+        Its ``cpu_time_total`` counts an event inside another one twice or more; ``self_cpu_time_total`` counts
         nothing twice. """
         total = FunctionEventAvg()
         for event in self:
@@ -273,16 +272,15 @@ class EventList(list):
 
     def table(self, sort_by=None, row_limit=100, max_src_column_width=75, max_name_column_width=55,
               max_shapes_column_width=80, header=None, top_level_events_only=False, time_unit=None):
-        """The list as a table, a string; a legend below the table explains its columns.
+        """The list as a table, in a string; a legend below the table explains its columns.
 
         ``sort_by``: ``"cpu_time"``, ``"cpu_time_total"``, ``"self_cpu_time_total"``, ``"cpu_memory_usage"``,
         ``"self_cpu_memory_usage"``, ``"count"``, ``"flops"``, or ``"device_time"``, ``"device_time_total"``,
-        ``"self_device_time_total"`` (PyTorch's names for one device, such as ``"cuda_time"``, do too); the largest is
-        first. Without it the order is that in which things began.  At most ``row_limit`` rows are shown, all if it is
-        -1, and only events that lie in no other with ``top_level_events_only``.  Longer texts than the
-        ``max_..._width`` are cut; None cuts nothing.  ``header`` is
-        put above.  ``time_unit``, ``"s"``, ``"ms"`` or ``"us"``, is that of all times; without it each has the one that
-        fits.
+        ``"self_device_time_total"`` (or PyTorch's names for one device, such as ``"cuda_time"``); the largest comes
+        first.  By default the rows are in the order in which events began.  At most ``row_limit`` rows are shown (all
+        if it is -1); with ``top_level_events_only``, only events that are not inside another.  Texts longer than
+        ``max_..._width`` are cut, unless it is None.  ``header`` is printed above.  ``time_unit``, ``"s"``, ``"ms"`` or
+        ``"us"``, is the unit of all times; by default each has a unit that fits.
 
         Raises: ValueError (MG207) for another ``sort_by`` or ``time_unit``.
 
@@ -306,15 +304,15 @@ class EventList(list):
         write_chrome_trace(path, self, self._profile_memory)
 
     def supported_export_stacks_metrics(self):
-        """What :meth:`export_stacks` can write."""
+        """The metrics that :meth:`export_stacks` can write."""
         return list(_METRICS)
 
     def export_stacks(self, path, metric):
         """Write a line for each event, such as ``train.py(30):_<module>;train.py(12):_step 42``: its stack, outermost
-        first, and microseconds.
+        first, and its microseconds.
 
-        This is the format of folded stacks, of which ``flamegraph.pl`` and https://www.speedscope.app draw flame
-        graphs.  The profile needs ``with_stack=True``; events of less than a microsecond are left out.
+        This is the format of folded stacks, which ``flamegraph.pl`` and https://www.speedscope.app draw as flame
+        graphs.  The profile needs ``with_stack=True``; events shorter than a microsecond are left out.
 
         Raises: ValueError (MG207) for a metric that is not among :meth:`supported_export_stacks_metrics`.
         """

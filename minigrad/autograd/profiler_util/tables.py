@@ -1,6 +1,6 @@
-"""Tables of a profile: a column says what its header is, what it means, and what it shows of an event.
+"""Tables of a profile: each column has a header, an explanation, and a function that formats its entry for an event.
 
-What the columns mean is printed below each table, for those that it has.
+A legend below each table explains its columns.
 """
 
 from collections.abc import Callable
@@ -17,13 +17,13 @@ _UNITS = {"s": 1e6, "ms": 1e3, "us": 1}
 
 
 def format_time(us, unit=None):
-    """Microseconds as a text, in ``unit`` or the one that fits: 0.250us, 1.500ms, 2.000s."""
+    """Microseconds as a text, in ``unit`` or a unit that fits: 0.250us, 1.500ms, 2.000s."""
     unit = unit or next((each for each, size in _UNITS.items() if us >= size), "us")
     return f"{us / _UNITS[unit]:.3f}{unit}"
 
 
 def format_memory(count):
-    """Bytes as a text, in the unit that fits: 12 B, 1.50 KB."""
+    """Bytes as a text, in a unit that fits: 12 B, 1.50 KB."""
     for unit, size in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
         if abs(count) >= size:
             return f"{count / size:.2f} {unit}"
@@ -67,25 +67,25 @@ def _columns(events, unit, widths, profile_memory, with_flops):
                   lambda e: _cut(
         " ".join(e.key.split()), widths["name"]), "<")
     yield _Column("Self CPU %", "Self CPU as a share of all Self CPU", lambda e: _share(e.self_ns, whole))
-    yield _Column("Self CPU", "time in it, without what it calls; the column adds up to the time measured",
+    yield _Column("Self CPU", "time in it, without the operations it calls; the column adds up to the time measured",
                   lambda e: format_time(e.self_cpu_time_total, unit))
     yield _Column("CPU total %", "CPU total as a share of all Self CPU; adds up to more, as what is called "
                   "counts again",
                   lambda e: "--" if e.is_async else _share(e.total_ns, whole))
-    yield _Column("CPU total", "time in it, with all that it calls", lambda e: format_time(e.cpu_time_total, unit))
+    yield _Column("CPU total", "time in it, with everything it calls", lambda e: format_time(e.cpu_time_total, unit))
     yield _Column("CPU time avg", "CPU total of one call", lambda e: format_time(e.cpu_time, unit))
     if on_device:
-        yield _Column("Self CUDA", "time of the kernels that it starts, without those of what it calls",
+        yield _Column("Self CUDA", "time of the kernels that it starts itself",
                       lambda e: format_time(e.self_device_time_total, unit))
         yield _Column("Self CUDA %", "Self CUDA as a share of all Self CUDA",
                       lambda e: _share(e.self_device_ns, on_device))
-        yield _Column("CUDA total", "time of the kernels that it and what it calls start",
+        yield _Column("CUDA total", "time of the kernels that it starts, with everything it calls",
                       lambda e: format_time(e.device_time_total, unit))
         yield _Column("CUDA time avg", "CUDA total of one call", lambda e: format_time(e.device_time, unit))
     if profile_memory:
-        yield _Column("CPU Mem", "bytes that it and what it calls allocate, less those released meanwhile",
+        yield _Column("CPU Mem", "bytes allocated minus bytes released, with everything it calls",
                       lambda e: format_memory(e.cpu_memory_usage))
-        yield _Column("Self CPU Mem", "the same, without what it calls",
+        yield _Column("Self CPU Mem", "the same, without the operations it calls",
                       lambda e: format_memory(e.self_cpu_memory_usage))
     yield _Column("# of Calls", "how often it ran", lambda e: str(e.count))
     if any([event.input_shapes for event in events]):
@@ -97,7 +97,7 @@ def _columns(events, unit, widths, profile_memory, with_flops):
                       lambda e: f"{e.flops / size:.3f}" if e.flops else "--")
     if any([event.stack for event in events]):
         yield _Column("Source Location",
-                      "the line that called it, and those above; for a node, the line of its forward operation",
+                      "the line that called it, and its callers; for a node, the line of its forward operation",
                       lambda e: _cut_before(e.stack[0], widths["source"]) if e.stack else "", "<")
 
 
@@ -121,7 +121,7 @@ def _sorted(events, sort_by):
 
 def build_table(events, sort_by, row_limit, source_width, name_width, shapes_width, header, top_level_only, time_unit,
                 profile_memory, with_flops):
-    """What :meth:`EventList.table` returns; an empty text where there are no events."""
+    """The text of :meth:`EventList.table`; empty if there are no events."""
     if time_unit is not None and time_unit not in _UNITS:
         raise error("MG207", f"table(): time_unit is one of {', '.join(map(repr, _UNITS))}, or None, not {time_unit!r}")
     shown = list(events) if sort_by is None else _sorted(events, sort_by)

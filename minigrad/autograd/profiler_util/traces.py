@@ -1,10 +1,10 @@
-"""A profile as a timeline: the Trace Event Format, which Perfetto and Chrome show.
+"""A profile as a timeline: the Trace Event Format, which Perfetto and Chrome can show.
 
 =======  ====================================================================================================
-phase    what it is here
+phase    meaning
 =======  ====================================================================================================
-X        a complete event: begin (``ts``) and length (``dur``) in microseconds
-b, e     begin and end of an event that overlaps others: an asynchronous one
+X        a complete event: start (``ts``) and length (``dur``) in microseconds
+b, e     start and end of an asynchronous event, which overlaps others
 s, f     an arrow, from the operation that recorded a node to the node's run in a backward pass
 C        a counter: the memory in use since the profile began, at the end of each event that changed it
 M        names of the process and of its threads
@@ -18,7 +18,7 @@ __all__ = ["write_chrome_trace"]
 
 
 def write_chrome_trace(path, events, profile_memory, metadata=None):
-    """Write ``events`` (those with a ``trace_name``) to ``path``, beside what ``metadata`` says of them all."""
+    """Write ``events`` (those with a ``trace_name``) and ``metadata`` to ``path``."""
     shown = [event for event in events if event.trace_name is not None]
     process = os.getpid()
     trace = [*_names(process, sorted({event.thread for event in shown}))]
@@ -63,7 +63,7 @@ def _overlapping(event):
 
 
 def _arrows(events):
-    """Each arrow has a number of its own: a node may run again, in a second pass through a graph that was retained."""
+    """Each arrow has a number of its own, since a node may run again in a second pass through a retained graph."""
     runs = [event for event in events if event.made_by is not None]
     for number, event in enumerate(runs):
         arrow = {"name": "forward to backward", "cat": "autograd", "id": number}
