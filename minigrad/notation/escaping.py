@@ -1,16 +1,21 @@
-"""Text of a program in a page: names, messages and values are shown as they are, and mean nothing to a browser."""
+"""Put a program's text in a page: names, messages and values appear verbatim, and are never read as markup."""
 
 import html
 import re
 
 __all__ = ["escape", "shown"]
 
-#: what XML cannot hold, and UTF-8 cannot write: control characters, halves of characters
+#: characters that XML or UTF-8 cannot represent: control characters and lone surrogates
 _NOT_SHOWN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def shown(text):
-    """The text, where each character that no file can hold is written as Python writes it, such as ``\\x00``."""
+    """The text, with characters that no file can hold written as Python's escapes, such as ``\\x00``.
+
+    >>> from minigrad.notation.escaping import shown
+    >>> shown("a" + chr(0))
+    'a\\\\x00'
+    """
     return _NOT_SHOWN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 

@@ -1,10 +1,10 @@
 """Expressions on paper: a tree of products, sums and powers, written as a line of text or as MathML.
 
-The text is Python, but for a few signs that every reader of mathematics knows: ``d * other``, ``d @ mat2ᵀ``,
-``-d * self / other²``.  The MathML is the same tree set as in a textbook, with fractions, roots and braces.
+The text is Python, with a few signs that every reader of mathematics knows: ``d * other``, ``d @ mat2ᵀ``,
+``-d * self / other²``.  The MathML sets the same tree as a textbook would, with fractions, roots and braces.
 
-The one idea is that of *levels*: each form binds its parts so and so tightly, and a part that binds more loosely than
-its place demands gets brackets.
+The one idea is *levels*: each form has a level that says how tightly it binds its parts, and a part that binds more
+loosely than its place requires gets brackets.
 
     or  <  and  <  not  <  comparison  <  sum  <  product, @  <  power, mark  <  name, number, function
 
@@ -33,19 +33,19 @@ def operator(sign):
 
 
 def bracketed(inside):
-    """In brackets: tall ones only around what is tall."""
+    """In brackets, which are tall only if their contents are."""
     tall = "mfrac" in inside or "mtable" in inside
     left, right = [f'<mo stretchy="{str(tall).lower()}">{sign}</mo>' for sign in "()"]
     return tag("mrow", left, inside, right)
 
 
 class Expression:
-    """What can be written; ``level`` says how tightly it binds."""
+    """A part of a formula; ``level`` says how tightly it binds."""
 
     level = ATOM
 
     def parts(self):
-        """The expressions that this one is made of."""
+        """The expressions directly inside this one."""
         return ()
 
     def mentions(self, name):
@@ -53,11 +53,11 @@ class Expression:
         return self == Name(name) or any([part.mentions(name) for part in self.parts()])
 
     def settled(self):
-        """Itself, or what it simplifies to now that it contains numbers."""
+        """The expression, simplified if the numbers in it allow that."""
         return self
 
     def text_within(self, level):
-        """The text, in brackets where the place asks for more than this binds."""
+        """The text, in brackets if it binds less tightly than ``level``."""
         return self.text() if self.level >= level else f"({self.text()})"
 
     def mathml_within(self, level):
@@ -77,7 +77,7 @@ class Name(Expression):
 
 @dataclass(frozen=True)
 class Number(Expression):
-    """A number, or whatever else appears in a formula as it is: None, True, a string; ``written`` is how."""
+    """A number, or another constant: None, True, a string; ``written`` is its text."""
     written: str
 
     @property
@@ -93,7 +93,7 @@ class Number(Expression):
 
 @dataclass(frozen=True)
 class Literal(Expression):
-    """The numbers of a tensor, in the place of a name."""
+    """The numbers of a tensor, in place of its name."""
     written: str
     real: bool = True
 
@@ -115,7 +115,7 @@ class Sum(Expression):
 
     @classmethod
     def of(cls, *terms):
-        """Their sum; a sum in it is taken apart."""
+        """The sum of the terms; sums among them are flattened."""
         return cls(tuple([each for term in terms for each in (term.terms if isinstance(term, Sum) else (term,))]))
 
     def parts(self):
@@ -128,7 +128,7 @@ class Sum(Expression):
                 else self)
 
     def signed(self):
-        """(sign, term) for each, the sign taken out of the term."""
+        """(sign, term) for each term, with the sign taken out of it."""
         found = []
         for term in self.terms:
             negative = isinstance(term, Product) and term.negative
@@ -147,14 +147,14 @@ class Sum(Expression):
 
 @dataclass(frozen=True)
 class Product(Expression):
-    """``above / below``, with a sign: factors as pairs (expression, how often)."""
+    """``above / below``, with a sign; factors are pairs (expression, multiplicity)."""
     negative: bool
     above: tuple
     below: tuple
 
     @classmethod
     def of(cls, above, below=(), negative=False):
-        """The product of all ``above`` divided by all ``below``; products among them are taken apart, equal factors
+        """The product of all ``above`` divided by all ``below``; products among them are flattened, and equal factors
         counted."""
         factors, divisors = {}, {}
         for here, there, expressions in ((factors, divisors, above), (divisors, factors, below)):
@@ -171,7 +171,7 @@ class Product(Expression):
         return product.simple()
 
     def simple(self):
-        """Itself, or its one factor if it has no more."""
+        """The product, or its factor if it has only one."""
         if not self.negative and not self.below and len(self.above) == 1 and self.above[0][1] == 1:
             return self.above[0][0]
         return Number("1") if not self.above and not self.below and not self.negative else self
@@ -203,7 +203,7 @@ class Product(Expression):
 
 
 def put_in(x, numbers):
-    """The expression with ``numbers``, name -> expression, for names."""
+    """The expression with names replaced by ``numbers``, name -> expression."""
     if isinstance(x, Name):
         return numbers.get(x.name, x)
     if isinstance(x, tuple):
@@ -298,7 +298,7 @@ class Matmul(Expression):
 
 @dataclass(frozen=True)
 class Infix(Expression):
-    """``left sign right`` with a sign that compares, or with *and*, *or*."""
+    """``left sign right``, where the sign is a comparison, *and* or *or*."""
     sign: str
     left: Expression
     right: Expression
@@ -313,7 +313,7 @@ class Infix(Expression):
         return self.left, self.right
 
     def settled(self):
-        """A bound that is None bounds nothing: of two conditions the other one is left."""
+        """A bound of None does not count, which leaves the other condition."""
         left = [part for part in self.parts() if self.level < NOT and Number("None") not in part.parts()]
         return left[0] if len(left) == 1 else self
 
@@ -385,7 +385,7 @@ class Function(Expression):
 
 @dataclass(frozen=True)
 class Item(Expression):
-    """One of a list: ``unbind(d, dim)[0]``."""
+    """An element of a list: ``unbind(d, dim)[0]``."""
     sequence: Expression
     number: int
 

@@ -1,16 +1,16 @@
-"""The formulas of the table as mathematics: what a node computes, in the names of its operation's inputs.
+"""The formulas of the table as mathematics: the computation of a node, with the names of its operation's inputs.
 
     written(mul, "self").text()         d * other
     written(mm, "self").text()          d @ mat2ᵀ
     written(tanh, "self").text()        d * (1 - result²)
 
 Nothing is parsed.  A formula is a Program, a list of table ops on numbered registers (Note [Formulas as programs] in
-_core/formulas.pyx).  Here each register becomes an expression (expressions.py): the inputs are names, the constants
-numbers, and a step is the expression that ``NOTATIONS`` makes of its arguments.  An op without an entry is written as a
-call.
+_core/formulas.pyx).  Here each register becomes an expression (expressions.py): inputs become names, constants become
+numbers, and ``NOTATIONS`` turns each step with its arguments into an expression.  An op without an entry is written as
+a call.
 
-``d`` is the gradient that arrives.  Of complex numbers the reverse mode of an elementwise op is ``conj(D(conj(d)))``;
-the conjugate is moved inwards, to where a textbook has it: ``d * conj(other)``.
+``d`` is the incoming gradient.  For complex numbers, reverse mode of an elementwise op is ``conj(D(conj(d)))``;
+the conjugate is moved inwards, as in a textbook: ``d * conj(other)``.
 """
 
 from dataclasses import replace
@@ -24,10 +24,10 @@ __all__ = ["helpers", "name_of", "written"]
 
 
 def written(op, of, real=True, node=None):
-    """The formula of the row ``op`` for its input ``of`` as an expression; None where it has none that could be traced.
+    """The formula of the row ``op`` for its input ``of`` as an expression; None if there is none that can be traced.
 
-    With ``node`` it is the formula for that node's call, where options may have been left out. With ``real=False``
-    conjugates are written out. In the formula of a mean, ``n`` is how many were averaged.
+    With ``node`` it is the formula for that node's call, in which options may have been left out. With ``real=False``
+    conjugates are written out. In the formula of a mean, ``n`` is the number of averaged elements.
     """
     program = op.program(of, node)
     if program is None:
@@ -44,20 +44,20 @@ def written(op, of, real=True, node=None):
 
 
 def helpers(expression):
-    """The rows that are called in it, and that only formulas know: a reader wants to be told what they do."""
+    """The rows called in it that only formulas use, and that a reader does not know."""
     return [ROWS[name] for name in dict.fromkeys(calls(expression)) if name in ROWS and name not in REGISTRY
             and name not in NN_REGISTRY]
 
 
 def calls(expression):
-    """The names of the functions in it, the inner ones last."""
+    """The names of the functions called in it, inner ones last."""
     own = [expression.name] if isinstance(expression, Function) else []
     return own + [name for part in expression.parts() for name in calls(part)]
 
 
 def name_of(slot):
-    """``self_shape`` is the shape of the input ``self``; an input that is itself a gradient is ``grad``, since ``d`` is
-    the one that arrives."""
+    """``self_shape`` is the shape of the input ``self``; an input that is itself a gradient is called ``grad``, since
+    ``d`` is the incoming one."""
     if slot == "d":
         return Name("grad")
     for what in ("shape", "dtype"):
@@ -71,18 +71,17 @@ def step_of(op, arguments, real):
     if notation is not None:
         return notation(*arguments)
     while len(arguments) > 1 and arguments[-1] == constant(op.defaults[len(arguments) - 1]):
-        arguments = arguments[:-1]              # what is left at its default goes without saying
+        arguments = arguments[:-1]              # defaults are not written
     return Function(called(op), tuple(arguments))
 
 
-#: Words at the end of a row's name that tell it from its sisters, and that no user writes: ``scatter_value`` is
-#: ``scatter``.
+#: Endings that distinguish the rows of one function, and that no user writes: ``scatter_value`` is ``scatter``.
 SISTERS = ("all", "at", "dim", "dims", "given", "number", "numbers", "product", "rounded", "tensor", "tensors", "times",
            "value")
 
 
 def called(op):
-    """What a user calls the row; its own name where it does something that has no public name."""
+    """The public name of the row, or its own name if there is none."""
     if op.name != op.function:
         return op.function
     name, _, last = op.name.rpartition("_")
@@ -128,7 +127,7 @@ def where(condition, value, otherwise=Number("0")):
 
 
 def pow_slope(base, exponent, order):
-    """The first derivative as it is learned; those of higher order as a call."""
+    """The first derivative as in a textbook; higher orders as a call."""
     if order != Number("1"):
         return Function("pow_slope", (base, exponent, order))
     return Product.of([exponent, Power(base, minus(exponent, Number("1")))])
@@ -139,28 +138,23 @@ def halved_at_ties(d, winner, loser):
 
 
 def transposed(x, *dims):
-    """With a mark where it is a matrix that is transposed, else as a call."""
+    """With a mark if a matrix is transposed, else as a call."""
     return Mark(x, "ᵀ") if dims in ((), (Number("0"), Number("1")), (Number("-2"), Number("-1"))) else Function(
         "transpose", (x, *dims))
 
 
-def clamp_share(d, x, low, high, of):
-    """What reaches the input of a clamp, or a bound; of two bounds in the wrong order the upper one counts."""
-    above, below = Infix("<=", low, x), Infix("<=", x, high)
-    under, beyond = Infix("<", x, low), Infix(">", x, high)
-    cases = {"'self'": (below, above, Infix("and", above, below)),
-             "'min'": (under, under, Infix("and", under, Infix("<", low, high))),
-             "'max'": (beyond, beyond, Infix("or", beyond, Infix("<", high, low)))}
-    if of.text() not in cases:
-        return Function("clamp_share", (d, x, low, high, of))
-    without_low, without_high, with_both = cases[of.text()]
-    none = Number("None")
-    return where(without_low if low == none else without_high if high == none else with_both, d)
+def clamp_mask(x, low, high, of):
+    """The condition under which the result of a clamp is its input, or one of its bounds; if the bounds are in the
+    wrong order, the result is the upper one."""
+    return {
+        "'self'": Infix("and", Infix("<=", low, x), Infix("<=", x, high)),
+        "'min'": Infix("and", Infix("<", x, low), Infix("<", low, high)),
+        "'max'": Infix("or", Infix(">", x, high), Infix("<", high, low)),
+    }[of.written]
 
 
 def spread(d, shape, dim, keepdim):
-    """A reduced tensor over the shape that it had: the dims that were dropped are put back first, if it was not all of
-    them."""
+    """A reduced tensor, expanded to its former shape; dropped dims are restored first, unless all were dropped."""
     return Function("expand", (d if dim == Number("None") else Function("restore_dims", (d, dim, keepdim)), shape))
 
 
@@ -210,7 +204,7 @@ NOTATIONS = {
     "times_i": lambda x: Product.of([Number("1j"), x]),
 }
 
-#: What differs by the numbers: of real ones the conjugate is the number itself.
+#: Whether numbers are real matters here: the conjugate of a real number is itself.
 REAL = {
     "conj": lambda x: x,
     "real": lambda x: x,
@@ -225,8 +219,8 @@ COMPLEX = {
 
 
 def conjugate(expression, of_d=False):
-    """The conjugate of an expression, moved inwards to its names; ``of_d``: ``d`` was conjugated before, and is itself
-    again."""
+    """The conjugate of an expression, moved inwards to its names; with ``of_d``, ``d`` was already conjugated, and is
+    itself again."""
     def inner(part):
         return conjugate(part, of_d)
 
@@ -253,6 +247,6 @@ def conjugate(expression, of_d=False):
 
 
 def is_constant(expression):
-    """A real number, or made of some: ``ln(2)``."""
+    """A real number, or an expression of real numbers: ``ln(2)``."""
     return (expression == PI or isinstance(expression, Number) or bool(expression.parts())
             and all(map(is_constant, expression.parts())))

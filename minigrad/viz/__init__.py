@@ -1,9 +1,9 @@
-"""To see what autograd does: ``minigrad.viz.graph(loss)`` draws the graph, ``minigrad.viz.play(loss)`` plays the
-backward pass.
+"""See what autograd does: ``minigrad.viz.graph(loss)`` draws the graph, ``minigrad.viz.play(loss)`` plays the backward
+pass.
 
-**The drawing.** A notebook and this site show what ``graph`` returns as a picture; ``save("graph.svg")`` writes it to a
-file, and ``print()`` tells it in words.  The result is at the top, the leaves are at the bottom, and gradients flow
-downwards.  The form says what a vertex is:
+**The drawing.** A notebook and this site show the result of ``graph`` as a picture; ``save("graph.svg")`` writes it to
+a file, and ``print()`` describes it in words.  The result is at the top, the leaves are at the bottom, and gradients
+flow downwards.  The shape of a vertex shows its kind:
 
 =====================  ============================================================
 box                    the result
@@ -12,18 +12,18 @@ octagon, double        a custom ``Function``
 parallelogram          a write through a view (``CopySlices``)
 hexagon                ``AccumulateGrad``: adds to ``.grad`` of the leaf below it
 rounded box            a leaf
-dashed box             what the node above it has saved (``saved=True``)
+dashed box             the saved tensors of the node above it (``saved=True``)
 =====================  ============================================================
 
-An edge is labelled with the shape of the gradient that flows there, which is the shape of the tensor that came that
-way.
+An edge is labelled with the shape of the gradient that flows along it, which is the shape of the tensor that took the
+same path in the forward pass.
 
-How it is made: walking.py turns tensors into vertices and edges, layout.py finds a place for each, svg.py and dot.py
-write them down.  Nothing here is loaded by ``import minigrad``.
+How it is made: walking.py turns tensors into vertices and edges, layout.py gives each its place, svg.py and dot.py
+write the files.  ``import minigrad`` loads none of this.
 
-**The player** shows the same picture and the steps of a pass, one after the other: which node runs, what gradient
-arrives, by which formula it goes on to each input, where it is summed or added, which hooks run, what becomes of
-``.grad``. player.py is where it begins.
+**The player** shows the same picture and the steps of a pass, one by one: which node runs, which gradient
+arrives, which formula takes it on to each input, where it is summed or added, which hooks run, and how ``.grad``
+changes.  It begins in player.py.
 """
 
 from pathlib import Path
@@ -38,9 +38,9 @@ __all__ = ["Graph", "Player", "explain", "graph", "play", "record"]
 
 
 class Graph:
-    """A drawing of a graph: what :func:`graph` returns.
+    """A drawing of a graph, the result of :func:`graph`.
 
-    It is made of words and numbers only, so that it keeps neither tensors nor their graph alive.
+    It consists of words and numbers only, and keeps neither tensors nor their graph alive.
 
     >>> x = torch.ones(3, requires_grad=True)
     >>> drawing = minigrad.viz.graph({"y": x.exp().sum(), "x": x})
@@ -57,18 +57,28 @@ class Graph:
 
     @property
     def svg(self):
-        """The drawing as the text of an SVG file."""
+        """The drawing as the text of an SVG file.
+
+        >>> x = torch.ones(3, requires_grad=True)
+        >>> minigrad.viz.graph(x.sum()).svg[:4]
+        '<svg'
+        """
         if self._svg is None:
             self._svg = to_svg(self._picture, self._summary())
         return self._svg
 
     @property
     def dot(self):
-        """The graph as the text of a Graphviz file."""
+        """The graph as the text of a Graphviz file.
+
+        >>> x = torch.ones(3, requires_grad=True)
+        >>> minigrad.viz.graph(x.sum()).dot.splitlines()[0]
+        'digraph minigrad {'
+        """
         return to_dot(self._picture)
 
     def save(self, path):
-        """Write the drawing to ``path``, a name that ends in ``.svg`` or in ``.dot``; returns the path.
+        """Write the drawing to ``path``, whose name ends in ``.svg`` or ``.dot``, and return the path.
 
         >>> x = torch.ones(3, requires_grad=True)
         >>> drawing = minigrad.viz.graph(x.sum())
@@ -108,21 +118,21 @@ def graph(tensors, *, saved=False, shapes=True, depth=None):
     Parameters
     ----------
     tensors :
-        a tensor; or a list of them; or a dict of names and tensors, and the names appear in the picture: at a result,
-        at a leaf, or on the edge to an intermediate one. A node, such as ``y.grad_fn``, can take a tensor's place.
+        a tensor; or a list of tensors; or a dict of names and tensors, whose names appear in the picture: at a result,
+        at a leaf, or on the edge to an intermediate tensor. A node, such as ``y.grad_fn``, can replace a tensor.
     saved : bool
-        show what each node has saved, and versions: ``self (2, 3) v0`` is a saved tensor named *self* at version 0. One
-        that was overwritten since, or freed by ``backward``, is shown so.
+        show the saved tensors of each node with their versions: ``self (2, 3) v0`` is a saved tensor named *self* at
+        version 0. The picture shows if it has been overwritten since, or freed by ``backward``.
     shapes : bool
-        write the shapes of gradients on the edges. What nodes have saved tells most of them; where it does not, the
-        node's formula is asked with zeros, which runs no hooks and no custom ``Function``.
+        write the shapes of gradients on the edges. Most follow from saved tensors; for the others, the node's formula
+        is run with zeros, without hooks and without custom Functions.
     depth : int
-        draw only this many steps from the start; "…" marks where the graph goes on.
+        draw only this many steps from the start; "…" marks where the graph continues.
 
-    Saved tensors are looked at, as in ``y.grad_fn._saved_self``: hooks that unpack them run. With ``saved=False`` and
-    ``shapes=False`` nothing is looked at but nodes.
+    Saved tensors are read, as in ``y.grad_fn._saved_self``, so hooks that unpack them run. With ``saved=False`` and
+    ``shapes=False`` only nodes are read.
 
-    Returns a :class:`Graph`, which shows itself in notebooks and saves itself to a file.
+    Returns a :class:`Graph`, which a notebook displays, and which can be saved to a file.
 
     Raises: TypeError for anything that is not a tensor; RuntimeError for a tensor without a graph, and for more than
     400 nodes.

@@ -1,4 +1,4 @@
-"""A picture in the language of Graphviz, for anyone who wants to lay it out, or change it, with other tools."""
+"""A picture in the language of Graphviz, to lay it out or change it with other tools."""
 
 from minigrad.notation.escaping import shown
 
@@ -16,7 +16,7 @@ FORMS = {
 
 
 def quoted(lines):
-    """A label of several lines, with what has a meaning in DOT made harmless."""
+    """A label of several lines, with DOT's special characters escaped."""
     written = [shown(line).replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") for line in lines]
     return '"' + r"\n".join(written) + '"'
 

@@ -1,4 +1,4 @@
-r"""Where everything goes: a layered drawing of a graph without circles.
+r"""Give everything its place: a layered drawing of an acyclic graph.
 
 Note [Layers]
 -------------
@@ -14,18 +14,18 @@ After Sugiyama, Tagawa and Toda (1981), in five steps, each a function below::
         |/ /                |  /                                            |  /
     3   e                   e                                               e
 
-1. Every vertex gets a *rank* below all that lead to it; one with more edges going out than coming in is drawn
-   towards where they go, so that the edges are short.
+1. Every vertex gets a *rank* below all its predecessors; a vertex with more outgoing than incoming edges moves towards
+   their targets, so that the edges are short.
 2. Between any two ranks there is a row for labels.  An edge gets a *cell* in the label row below its source, and
-   an edge over several ranks a cell in each row that it passes.  All edges that go to the same output share these,
+   an edge over several ranks a cell in each row that it passes.  All edges to the same output share these cells,
    the *trunk*: their gradients are added up there anyway, and the picture stays narrow.
 3. In each row the cells are sorted by the median place of their neighbours in the row above, then below, and so
-   on; neighbours in a row are exchanged where that saves crossings.  The best order that was seen stays.
-4. Each cell wants to be at the mean of its neighbours, trunks most of all.  Row by row, and several times over, the
-   places nearest to all the wishes are found that keep the order and the distances: a problem of least squares with an
-   exact solution, the *pooling of adjacent violators*, in which cells that would overlap form a block. At last every
-   chain of cells, where the way neither forks nor joins, is drawn as straight as its neighbours let it.
-5. Rows are stacked, with more room between those where a line has far to go.
+   on; neighbours in a row are exchanged if that saves crossings.  The best order found is kept.
+4. Each cell should be at the mean of its neighbours, trunks most of all.  Row by row, and several times over, we find
+   the places nearest to these wishes that keep the order and the distances: a least-squares problem with an
+   exact solution, the *pooling of adjacent violators*, in which cells that would overlap form a block.  Finally, every
+   chain of cells, a path that neither forks nor joins, is drawn as straight as its neighbours allow.
+5. Rows are stacked, with more room between them where a line goes far to the side.
 """
 
 from bisect import bisect_right, insort
@@ -35,7 +35,7 @@ from math import inf
 __all__ = ["Layout", "arrange", "crossings"]
 
 GAP = 20            # between two boxes in a row
-GAP_OF_LINES = 12   # where one of them is a label or a line only
+GAP_OF_LINES = 12   # if one of them is only a label or a line
 GAP_OF_ROWS = 14
 
 
@@ -46,7 +46,7 @@ class Cell:
     height: float
     x: float = 0.0
     y: float = 0.0
-    line: bool = False      # no box: the label of an edge, or a place where it passes
+    line: bool = False      # no box: the label of an edge, or a place that it passes
     above: list = field(default_factory=list)
     below: list = field(default_factory=list)
 
@@ -56,7 +56,7 @@ class Layout:
     cells: list             # first one for each vertex, then labels and trunks
     rows: list              # cell numbers from left to right
     labels: list            # per edge: the cell of its label
-    routes: list            # per edge: all the cells on its way, from its source to its target
+    routes: list            # per edge: all cells on its path, from its source to its target
     width: float = 0.0
     height: float = 0.0
 
@@ -76,7 +76,7 @@ def arrange(sizes, edges, labels):
 # ------------------------------------------------------------------------------ 1. ranks
 
 def ranks(n, edges):
-    """Longest paths from the top; then what has more edges out than in goes down to them."""
+    """Longest paths from the top; then vertices with more outgoing than incoming edges move down."""
     out, into = [[] for _ in range(n)], [[] for _ in range(n)]
     for source, target in edges:
         out[source].append(target)
@@ -84,14 +84,14 @@ def ranks(n, edges):
     missing = [len(sources) for sources in into]
     sorted_ = [i for i in range(n) if not missing[i]]
     rank = [0] * n
-    for i in sorted_:                       # it grows while we walk along it, so that ranks in it never fall
+    for i in sorted_:                       # it grows during the loop, in an order in which ranks never fall
         for target in out[i]:
             missing[target] -= 1
             if not missing[target]:
                 rank[target] = rank[i] + 1
                 sorted_.append(target)
     moved = True
-    while moved:                            # each move makes the edges shorter in all, so this ends
+    while moved:                            # each move shortens the total length of the edges, so this ends
         moved = False
         for i in reversed(sorted_):
             if len(out[i]) > len(into[i]) and min([rank[t] for t in out[i]]) - 1 > rank[i]:
@@ -104,7 +104,7 @@ def ranks(n, edges):
 # ------------------------------------------------------------------------------ 2. cells
 
 def cells(sizes, edges, labels, rank):
-    """Rows 0, 2, 4 ... hold vertices, the rows between them labels; lines pass through both."""
+    """Rows 0, 2, 4 ... contain vertices, the rows between them labels; lines pass through both."""
     made = [Cell(2 * rank[i], *size) for i, size in enumerate(sizes)]
     trunks, joined, at_label, routes = {}, set(), [], []
     for (source, target, output), size in zip(edges, labels):
@@ -147,7 +147,7 @@ def order(made):
 
 
 def first_order(made):
-    """Depth first from the top, without recursion: what belongs together stays together."""
+    """Depth first from the top, without recursion, so that related vertices are close to each other."""
     rows = [[] for _ in range(max([cell.row for cell in made]) + 1)]
     seen = [False] * len(made)
     for start in range(len(made)):
@@ -177,7 +177,7 @@ def sort_by_neighbours(made, rows, row, downward):
 
 
 def median(places):
-    """Of an even number of places the one between the middle two, drawn to the side where they are denser."""
+    """The median place; of an even number, between the middle two, nearer to the side where places are denser."""
     n = len(places)
     if n % 2 or n == 2:
         return (places[n // 2] + places[(n - 1) // 2]) / 2
@@ -188,7 +188,7 @@ def median(places):
 
 
 def exchange(made, rows):
-    """Exchange neighbours in a row as long as each exchange saves crossings."""
+    """Exchange neighbours in a row while that saves crossings."""
     for row in rows:
         if len(row) < 2:
             continue
@@ -207,7 +207,7 @@ def exchange(made, rows):
 
 
 def crossed(left, right, place):
-    """How often lines of ``left`` cross those of ``right``, its neighbour to the right."""
+    """The number of crossings between lines of ``left`` and lines of its right neighbour ``right``."""
     return sum([place[i] > place[j] for i in left for j in right])
 
 
@@ -257,7 +257,8 @@ def distance(left, right):
 
 
 def chained(made):
-    """cell -> the next one in its chain: trunks, and where one way leads from a cell and the only way into the next."""
+    """cell -> the next one in its chain: along a trunk, or where the only edge out of a cell is the only edge into the
+    next."""
     links, taken = {}, set()
     for i, cell in enumerate(made):
         for j in cell.below:
@@ -270,7 +271,7 @@ def chained(made):
 
 
 def straighten(made, rows, links):
-    """Put as many cells of a chain as possible one below the other, in the room that their neighbours leave."""
+    """Put as many cells of a chain as possible in a vertical line, in the room that their neighbours leave."""
     left, right = {}, {}
     for row in rows:
         for i, j in zip(row, row[1:]):
@@ -285,7 +286,7 @@ def straighten(made, rows, links):
             for i in chain:
                 least = made[left[i]].x + distance(made[left[i]], made[i]) if i in left else -inf
                 most = made[right[i]].x - distance(made[i], made[right[i]]) if i in right else inf
-                if least > most:            # packed tightly, but for the rounding
+                if least > most:            # packed tightly, except for rounding
                     least = most = made[i].x
                 if part and max(low, least) > min(high, most):
                     align(made, part, low, high)
@@ -296,7 +297,7 @@ def straighten(made, rows, links):
 
 
 def align(made, part, low, high):
-    """All of ``part`` to one x, the nearest to their mean that is allowed."""
+    """Move all of ``part`` to one x, the allowed one nearest to their mean."""
     x = min(max(sum([made[i].x for i in part]) / len(part), low), high)
     for i in part:
         made[i].x = x
@@ -305,7 +306,7 @@ def align(made, part, low, high):
 def pooled(wishes, weights, gaps):
     """The x nearest to the wishes, in weighted squares, with ``x[i+1] - x[i] >= gaps[i]``.
 
-    Seen from where each would be if all were packed tightly, that says only that the values may not decrease. A value
+    Relative to their places if all were packed tightly, this means only that the values must not decrease. A value
     smaller than the one before is pooled with it into a block, which is placed at their mean. """
     blocks, packed, at = [], [], 0.0        # a block: [mean, weight, size]
     for wish, heavy, gap in zip(wishes, weights, [*gaps, 0.0]):

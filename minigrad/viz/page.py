@@ -1,11 +1,11 @@
-"""The player as HTML: one piece, which needs nothing from anywhere.
+"""The player as HTML: one self-contained element.
 
-Without its script it is a story to be read: a picture and a list of steps.  The script (player.js) shows one step at a
-time, and lights in the picture what the step is about.  What belongs to what is written in attributes::
+Without its script it is a story to read: a picture and a list of steps.  The script (player.js) shows one step at a
+time, and lights the vertices and edges of the step in the picture.  Attributes say which ones::
 
     <li data-graph="0" data-vertices="3" data-edges="4 5">      this step lights vertex 3 and edges 4 and 5 of graph 0
 
-The script looks for players that have not been started yet, so there may be any number on a page.
+The script starts all players on the page that are not running yet, so a page may have any number.
 """
 
 from functools import cache
@@ -18,12 +18,12 @@ from minigrad.viz.values import Value
 
 __all__ = ["as_html", "as_page"]
 
-#: What the player has beyond the colours of the drawing: what is lit, what a pointer or the keyboard is at, errors; and
-#: what the browser is to make its scroll bars for.
+#: The player's colours besides those of the drawing: for lit parts, for hover and focus, for errors; and the scheme for
+#: the browser's scroll bars.
 MORE_LIGHT = {"lit": "#b4430a", "panel": "#f6f7f9", "rule": "#7b848e", "wrong": "#b3261e", "scheme": "light"}
 MORE_DARK = {"lit": "#ffb074", "panel": "#1e2227", "rule": "#6f7a86", "wrong": "#ff9d94", "scheme": "dark"}
 
-#: The signs on the buttons, drawn: letters for them look different everywhere.
+#: The symbols on the buttons, as drawings, because characters for them look different everywhere.
 ICONS = {
     "first": ("First step (Home)", "M3 3v10M13 3L6 8l7 5z"),
     "back": ("Step back (left arrow)", "M11 3L4 8l7 5z"),
@@ -58,11 +58,11 @@ def as_html(stories, title):
 def heading(stories, i):
     story = stories[i]
     return (f"{i + 1} of {len(stories)}: " if len(stories) > 1 else "") + title_of(story) + (
-        f", inside of {story.within}" if story.within else "")
+        f", inside {story.within}" if story.within else "")
 
 
 def as_page(stories, title):
-    """A page with nothing but the player."""
+    """A page with only the player."""
     return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
             f'content="width=device-width, initial-scale=1">\n'
             f"<title>{escape(title)}</title>\n"
@@ -86,7 +86,7 @@ def style():
 def graph_as_html(stories, i):
     drawn = to_svg(stories[i].picture, title_of(stories[i]), routes=True)
     return (f'<div class="mgp-graph" data-title="{escape(heading(stories, i))}" tabindex="0" role="group" '
-            f'aria-label="Graph of the pass; it may be scrolled">{drawn}</div>')
+            f'aria-label="Graph of the pass (scrollable)">{drawn}</div>')
 
 
 def controls(n):
@@ -116,7 +116,7 @@ def slide_as_html(slide, graph):
 
 
 def parts_as_html(parts):
-    """The parts in a row; what follows an equals sign, or an arrow, stays with it where the row is broken."""
+    """The parts in a row, which never breaks after an equals sign or an arrow."""
     found, sign = [], ""
     for part in parts:
         if part in ("=", "→"):

@@ -1,11 +1,11 @@
-"""Watch a backward pass: ``minigrad.viz.play(loss)``, and ``minigrad.explain(loss)`` in a terminal.
+"""Watch a backward pass: ``minigrad.viz.play(loss)``, or ``minigrad.explain(loss)`` in a terminal.
 
 ``play`` rehearses ``loss.backward()`` and returns a :class:`Player`.  A notebook and this site show it as a picture
-with buttons: step by step, which node runs, what arrives, by which formula it goes on, where gradients add up.  To
-watch the passes that a program makes anyhow, whatever calls them, use :class:`record`.
+with buttons, step by step: which node runs, what arrives, which formula takes it on, where gradients add up.  To
+watch the passes of a program itself, whatever calls them, use :class:`record`.
 
-How it is made: story.py listens to the engine, telling.py says each step in words, minigrad/notation writes the
-derivatives as mathematics, and page.py makes a page of it all.
+How it is made: story.py listens to the engine, telling.py describes each step in words, minigrad/notation writes the
+derivatives as mathematics, and page.py turns it all into a page.
 """
 
 import sys
@@ -26,9 +26,9 @@ __all__ = ["Player", "explain", "play", "record"]
 
 
 class Player:
-    """Backward passes that were recorded: what :func:`play` returns, and :class:`record` gives.
+    """Recorded backward passes: the result of :func:`play` and of :class:`record`.
 
-    It is made of words and numbers only, so that it keeps neither tensors nor their graph alive. ``print`` tells it.
+    It consists of words and numbers only, and keeps neither tensors nor their graph alive. ``print`` shows it as text.
     """
 
     def __init__(self):
@@ -38,9 +38,9 @@ class Player:
     def steps(self):
         """The steps of all passes, in order: one for each node that ran.
 
-        A step knows its ``name``, what ``arrived``, the ``hooks`` that ran, what was ``saved``, and its ``flows``: for
-        each input ``formula``, ``result`` and ``gradient``. ``text`` of a value is how it is printed, ``array`` its
-        numbers, if they are no more than 20.
+        A step has a ``name``, the gradients that ``arrived``, the ``hooks`` that ran, the ``saved`` tensors, and its
+        ``flows``: for each input ``formula``, ``result`` and ``gradient``. A value has a ``text``, as it is printed,
+        and an ``array`` of its numbers if there are at most 20.
 
         >>> x = torch.tensor(3., requires_grad=True)
         >>> for step in minigrad.viz.play(x * x).steps:
@@ -51,8 +51,7 @@ class Player:
         return [step for story in self.passes for step in story.steps]
 
     def save(self, path):
-        """Write a page of its own, which needs no other file, to ``path``, a name that ends in ``.html``; returns the
-        path.
+        """Write a self-contained page to ``path``, whose name ends in ``.html``, and return the path.
 
         >>> x = torch.tensor(3., requires_grad=True)
         >>> minigrad.viz.play(x * x).save("pass.gif")
@@ -86,9 +85,9 @@ class Player:
 class record:
     """Record every backward pass that this thread runs in a ``with`` block, whatever calls it.
 
-    What a pass does, it does: ``.grad`` is added to, graphs are freed. Only more is remembered of it, and that takes
-    time. A pass that fails is recorded up to where it failed. Tensors have the names of the variables of the calling
-    function. More than 400 nodes are refused: a RuntimeError before the pass begins.
+    The passes have all their effects: they add to ``.grad`` and free graphs. Recording them takes extra time. A pass
+    that fails is recorded up to the failure. Tensors are named after the variables of the calling function. A pass
+    through more than 400 nodes raises RuntimeError before it begins.
 
     >>> x = torch.tensor(3., requires_grad=True)
     >>> with minigrad.viz.record() as passes:
@@ -115,7 +114,7 @@ class record:
 
 @contextmanager
 def listening(player, frame):
-    """Within the block the engine tells its story to ``player``."""
+    """Within the block, the engine reports to ``player``."""
     before = set_story(Recorder(player.passes, frame))
     try:
         yield player
@@ -128,21 +127,21 @@ def listening(player, frame):
 def play(tensor, gradient=None):
     """Rehearse ``tensor.backward(gradient)``, and return a :class:`Player` to watch it.
 
-    Afterwards everything is as it was: the graph is kept, and every ``.grad`` is the object that it was, with the
-    values that it had. Hooks and the backward of custom Functions do run, as in every pass, and what they do outside of
-    it remains. A pass that fails is played to where it failed: nothing is raised then.
+    Afterwards everything is as before: the graph is kept, and every ``.grad`` is the same object with the same
+    values. Hooks and the backward of custom Functions run as in any pass, and their side effects remain. If the pass
+    fails, the player shows it up to the failure, and nothing is raised.
 
     Parameters
     ----------
     tensor : Tensor
         the result to start from.
     gradient : Tensor
-        its gradient, of its shape. May be left out where ``tensor`` has a single element: then it is 1.
+        its gradient, of the same shape. It may be left out, and is then 1, if ``tensor`` has a single element.
 
-    Tensors have the names of the variables of the calling function.
+    Tensors are named after the variables of the calling function.
 
-    Raises: what ``backward`` raises where no pass can begin (the tensor does not require grad, ``gradient`` is missing
-    or of another shape), TypeError for anything that is not a tensor, RuntimeError for more than 400 nodes.
+    Raises: the errors of ``backward`` if no pass can begin (the tensor does not require grad, or ``gradient`` is
+    missing or has another shape), TypeError for anything that is not a tensor, RuntimeError for more than 400 nodes.
 
     >>> x = torch.tensor(3., requires_grad=True)
     >>> y = x * x
@@ -157,10 +156,11 @@ def play(tensor, gradient=None):
 def explain(tensor, gradient=None):
     """Print, step by step, what ``tensor.backward(gradient)`` does: :func:`minigrad.viz.play` for the terminal.
 
-    Which node runs, what gradient arrives, by which formula it goes on to which input, and what is added to ``.grad``.
-    It is a rehearsal: afterwards everything is as it was. Arguments and errors are those of :func:`minigrad.viz.play`.
+    It shows which node runs, which gradient arrives, which formula takes it on to which input, and what is added to
+    ``.grad``. It is a rehearsal: afterwards everything is as before. Arguments and errors are the same as for
+    :func:`minigrad.viz.play`.
 
-    (``python -m minigrad explain MG101`` is something else: it explains an error.)
+    (``python -m minigrad explain MG101`` does something else: it explains an error.)
 
     >>> x = torch.tensor(3., requires_grad=True)
     >>> y = x * x
@@ -175,21 +175,21 @@ def explain(tensor, gradient=None):
         for self     d * other = 1. * 3. = 3.
         goes to      step 2, AccumulateGrad of x: the first of 2 to arrive there
         for other    d * self = 1. * 3. = 3.
-        goes to      step 2, AccumulateGrad of x: added (+=) to what is there, together 6.
+        goes to      step 2, AccumulateGrad of x: added (+=) to the sum there, now 6.
     <BLANKLINE>
      2  AccumulateGrad of x   adds what arrives to .grad of x
         x.grad  None → 6.
     <BLANKLINE>
-    The pass is over: it was a rehearsal, so the graph is kept, and every .grad is again what it was
+    The pass is over: it was a rehearsal, so the graph is kept, and every .grad is as before
         x.grad  6.
     """
     print(rehearsed(tensor, gradient, sys._getframe(1), "explain()"))
 
 
 def rehearsed(tensor, gradient, frame, caller):
-    """The Player of a pass that leaves no traces."""
+    """The Player of a pass that leaves no trace."""
     if not isinstance(tensor, Tensor):
-        hint = "; what an error means is told by: python -m minigrad explain MG101" if isinstance(tensor, str) else ""
+        hint = "; to explain an error: python -m minigrad explain MG101" if isinstance(tensor, str) else ""
         raise error("MG205", f"{caller}: expected a Tensor, the result to start from, but got "
                     f"'{type(tensor).__name__}'{hint}")
     player = Player()
@@ -197,7 +197,7 @@ def rehearsed(tensor, gradient, frame, caller):
         try:
             tensor.backward(gradient, retain_graph=True)
         except Exception:
-            if not player.passes:           # it never began; else the story tells of the error
+            if not player.passes:           # it never began; otherwise the story includes the error
                 raise
     player.passes[0].rehearsed = True
     return player
@@ -205,8 +205,8 @@ def rehearsed(tensor, gradient, frame, caller):
 
 @contextmanager
 def grads_put_aside(tensor):
-    """Within the block, ``.grad`` of all that a pass from ``tensor`` could fill is a copy; then the object itself
-    again."""
+    """Within the block, every ``.grad`` that a pass from ``tensor`` could change is a copy; afterwards it is the
+    original object again."""
     nodes, _ = nodes_below([Start(*get_gradient_edge(tensor))], None, TOO_MANY) if tensor.requires_grad else ((), ())
     filled = [node.variable for node in nodes if isinstance(node, AccumulateGrad)]
     filled += [retained() for node in nodes for retained in node_hooks(node).retained.values()]

@@ -1,14 +1,13 @@
-"""The story of a backward pass: what the engine did, step by step, as words and numbers.
+"""The story of a backward pass: everything the engine did, step by step, as words and numbers.
 
-The engine tells whoever it is asked to (``set_story``, Note [Stories] in _core/watching.pyx) of everything as it
-happens::
+The engine reports everything, as it happens, to a listener (``set_story``, Note [Stories] in _core/watching.pyx)::
 
     begin     enter  hook  unpacked  leave  deliver  deliver     enter  accumulate  hook     end
     a Pass    a Step -----------------------------------------   a Step -----------------
 
-A :class:`Recorder` listens and writes down a :class:`Pass` with its steps.  So nothing here computes a gradient: the
+A :class:`Recorder` listens, and makes a :class:`Pass` with its steps.  So nothing here computes a gradient: the
 numbers shown are the numbers that flowed.  They are copied at once, since the engine adds to gradients in place.  When
-a pass has ended nothing is left of its nodes and tensors but words and numbers (values.py).
+a pass has ended, only words and numbers are left of its nodes and tensors (values.py).
 """
 
 from dataclasses import dataclass, field
@@ -28,23 +27,23 @@ from minigrad.viz.walking import (EDGES, LIMIT, Gone, Picture, Start, called, no
 
 __all__ = ["Flow", "Hooked", "Pass", "Recorder", "Saved", "Step"]
 
-#: A formula is written with numbers in it if none of them takes more room than this, and all of it not more than that.
+#: A formula is also written with numbers if no number is longer than this, and the whole not longer than that.
 SHORT, LINE = 24, 60
 
-TOO_MANY = (f"this backward pass runs through more than {LIMIT} nodes, or {EDGES:,} edges, and nobody would play it to "
-            "its end. Record a part of it: the pass of an intermediate result, as in viz.play(h), or of a smaller "
+TOO_MANY = (f"this backward pass runs through more than {LIMIT} nodes, or {EDGES:,} edges, too many to play. "
+            "Record a part of it: the pass of an intermediate result, as in viz.play(h), or of a smaller "
             "input: fewer rounds of the loop, a shorter sequence")
 
 
-# ------------------------------------------------------------------------------ what is told
+# ------------------------------------------------------------------------------ the parts of a story
 
 @dataclass
 class Hooked:
     """A hook that ran."""
     where: str                  # "tensor", "prehook", "posthook" or "post-accumulate"
-    function: str               # its name, and where it is written
+    function: str               # its name, and where it is defined
     before: list                # the gradients that it received
-    after: list = None          # and what it put in their place; None where it left them as they were
+    after: list = None          # the gradients that it returned; None if it left them unchanged
 
 
 @dataclass
@@ -59,23 +58,23 @@ class Saved:
 class Flow:
     """A gradient on its way to one input of the operation."""
     of: str                     # the name of the input
-    to: str                     # the name of the node that it goes to,
-    vertex: int                 # which that is in the picture,
-    output: int                 # and which of its outputs the input was
-    number: int                 # which edge of the node
+    to: str                     # the name of its target node,
+    vertex: int                 # the vertex of the target in the picture,
+    output: int                 # and the output of the target that the input was
+    number: int                 # the index of the edge among those of the node
     edge: int                   # the same edge in the picture
     formula: str = ""
     mathml: str = ""
-    numbers: str = ""           # the formula with numbers for names, where that is short
-    # what the functions in it do that no user calls, a sentence for each
+    numbers: str = ""           # the formula with numbers for names, if that is short
+    # a sentence for each function in it that is not public
     helpers: list = field(default_factory=list)
-    result: Value = None        # what the formula gave
-    hooked: Value = None        # what hooks made of it, where one of them changed something
-    gradient: Value = None      # what went along the edge
-    where: str = ""             # of what the formula is, if not of all
-    fitted: str = ""            # what was done to it between the two
-    first: bool = True          # nothing had arrived there before
-    total: Value = None         # what has arrived there by now
+    result: Value = None        # the result of the formula
+    hooked: Value = None        # the same after hooks, if they changed it
+    gradient: Value = None      # the gradient that went along the edge
+    where: str = ""             # the part to which the formula applies, if it is not the whole
+    fitted: str = ""            # how the result was fitted to its input
+    first: bool = True          # nothing had arrived at the target before
+    total: Value = None         # the sum of everything that has arrived there
 
 
 @dataclass
@@ -84,52 +83,52 @@ class Step:
     name: str
     vertex: int                                     # in the picture
     kind: str = "op"                                # one of the kinds of walking.py
-    about: str = ""                                 # what the operation is
+    about: str = ""                                 # a description of the operation
     arrived: list = field(default_factory=list)     # one Value, or None, for each output of the operation
-    outputs: tuple = ()                             # their names, where one of them is what formulas call d
-    used: list = None                               # the same after hooks, where one of them changed something
+    outputs: tuple = ()                             # their names, if formulas call one of them d
+    used: list = None                               # the same after hooks, if they changed anything
     hooks: list = field(default_factory=list)
     saved: list = field(default_factory=list)
     flows: list = field(default_factory=list)
-    kept: list = field(default_factory=list)        # what autograd.grad was asked for
-    leaf: str = ""                                  # the leaf that .grad is added to: its name,
-    before: Value = None                            # what .grad was (None: nothing),
-    added: Value = None                             # None where nothing arrived
+    kept: list = field(default_factory=list)        # the gradients requested from autograd.grad
+    leaf: str = ""                                  # the name of the leaf whose .grad is added to,
+    before: Value = None                            # its .grad before (None: nothing),
+    added: Value = None                             # None if nothing arrived
     after: Value = None
     edge: int = None                                # from here to the leaf, in the picture
-    source: str = ""                                # the line of the forward pass, known in anomaly mode
-    code: str = ""                                  # where the backward of a custom Function is written
+    source: str = ""                                # the line of the forward pass, if anomaly mode recorded it
+    code: str = ""                                  # where the backward of a custom Function is defined
     error: str = ""
 
 
 @dataclass
 class Pass:
     """One backward pass."""
-    roots: list                                     # (name, Value of the gradient that it started from)
+    roots: list                                     # (name, Value of the initial gradient)
     picture: Picture
     steps: list = field(default_factory=list)
     keeps: bool = False                             # retain_graph
     creates: bool = False                           # create_graph
-    rehearsed: bool = False                         # afterwards everything was put back
+    rehearsed: bool = False                         # everything was restored afterwards
     within: str = ""                                # the step of another pass during which it ran
     error: str = ""
 
 
 ABOUT = {
     "custom": "a custom Function: its backward is the user's own code",
-    "write": "a write through a view: what was written goes back through the operation, here d is that part, and the "
-             "rest passes by",
+    "write": "a write through a view: the gradient of the written part (here d) goes back through the operation, and "
+             "the rest passes unchanged",
 }
 
 
 # ------------------------------------------------------------------------------ the listener
 
-#: What the number means that nodes save of ``reduction="mean"``.
+#: The meaning of the number that nodes save for ``reduction="mean"``.
 REDUCTIONS = ("none", "mean", "sum")
 
 
 class Telling:
-    """A pass while it runs: the story so far, and what is needed of the graph to tell it, which is let go at the
+    """A pass while it runs: the story so far, and the parts of the graph that it needs, which are released at the
     end."""
 
     def __init__(self, story, place, leaves, named):
@@ -143,8 +142,8 @@ class Telling:
         return self.story.steps[-1]
 
     def of_saved(self, slot, value):
-        """The Value of what was saved, and a note on it: whose it is, its version, where it comes from; of a parameter,
-        what it means."""
+        """The Value of something saved, and a note on it: for a tensor, its name, version and origin; for a parameter,
+        its meaning."""
         if isinstance(value, Gone):
             return Value(""), value.why
         if not isinstance(value, Tensor):
@@ -156,11 +155,11 @@ class Telling:
         return value_of(value), ", ".join(filter(None, [name, came]))
 
     def name_of(self, node):
-        """What the node is called; that of a leaf says of which."""
+        """The name of the node; an accumulator's name includes its leaf."""
         return called(node) + (f" of {self.leaves[node]}" if node in self.leaves else "")
 
     def label(self, edge, words):
-        """Write what flows along an edge beside it."""
+        """Label an edge with the gradient that flows along it."""
         edge = self.story.picture.edges[edge]
         edge.label = f"{edge.label} {words}".strip()
 
@@ -168,7 +167,7 @@ class Telling:
 class Recorder:
     """Listens to the engine, and adds a :class:`Pass` to ``passes`` for each backward pass that begins.
 
-    Names of tensors are those of the variables in ``frame``, and in its module.
+    Tensors are named after the variables in ``frame``, and in its module.
     """
 
     def __init__(self, passes, frame):
@@ -211,7 +210,7 @@ class Recorder:
         about = about_row(op, op.shown) if op else adds
         step = Step(called(node), vertex, kind, about, [value_of(g) for g in gradients], op.outputs if op else (),
                     source=line_of(node), leaf=now.leaves.get(node, ""))
-        # not so where once_differentiable has put a refusal into the graph
+        # no, if once_differentiable has put a refusal into the graph
         if hasattr(type(node), "_forward_cls"):
             step.code = name_and_line(type(node)._forward_cls._get_user_fn())
         now.story.steps.append(step)
@@ -263,7 +262,7 @@ class Recorder:
         step = self.now.step
         step.kept.append(value_of(gradient))
         if step.leaf:
-            step.about = f"the gradient of {step.leaf} was asked for: nothing is added to .grad"
+            step.about = f"the gradient of {step.leaf} was requested: nothing is added to .grad"
 
     def end(self, error):
         telling = self.running.pop()
@@ -287,7 +286,7 @@ def name_of_root(node, nr, named):
 
 
 def on_the_way(named, number, roots):
-    """Starts that are not roots: tensors with a name from which others were made.  Their names label the edges."""
+    """Starts that are not roots: named tensors from which others were made.  Their names label the edges."""
     used = {edge for node in number for edge in node.next_functions} - set(roots)
     return [Start(*origin_of(tensor), tensor, name) for name, tensor in named.values() if origin_of(tensor) in used]
 
@@ -295,21 +294,20 @@ def on_the_way(named, number, roots):
 # ------------------------------------------------------------------------------ formulas with numbers
 
 def slots_of(node, op, contents):
-    """name -> what the node had saved under it; ``contents`` if hooks gave it back."""
+    """name -> the saved value of that name; from ``contents`` if hooks unpacked it."""
     if contents is not None:
         return dict(zip(op.slots, contents))
     found = {}
     for i, name in enumerate(op.slots):
         try:
             found[name] = shown_slot(node, i)
-        except MinigradError as refused:        # overwritten, and no formula that ran has needed it
+        except MinigradError as refused:        # overwritten, but no formula that ran needed it
             found[name] = Gone(reason(refused))
     return found
 
 
 def write_formulas(step, node, op, slots, gradients, results):
-    """Give each flow of the step its formula, and the step what the formulas were computed from: pairs (name, what was
-    saved)."""
+    """Give each flow of the step its formula, and the step the arguments of the formulas: pairs (name, saved value)."""
     real = not any([is_complex(x) for x in [*gradients, *results, *slots.values()]])
     needed, told = {}, []
     for flow in step.flows:
@@ -330,7 +328,7 @@ def write_formulas(step, node, op, slots, gradients, results):
         if flow.result is None or results[flow.number] is None:
             continue
         if step.kind == "write":
-            flow.where = "where it was written, and d elsewhere" if flow.number == 0 else "of the part that was written"
+            flow.where = "in the written part, and d elsewhere" if flow.number == 0 else "of the written part"
         used = {name: slots[name] for name in formula.names}
         if expression.mentions("n") and "n" not in op.slots:
             used["n"] = prod(results[flow.number].shape) // max(1, prod(gradients[0].shape))
@@ -341,15 +339,15 @@ def write_formulas(step, node, op, slots, gradients, results):
 
 
 def formula_of_edge(op, edge, n_edges):
-    """The formula whose result flows along the edge, and the name of the input; a list of tensors has one formula for
-    all."""
+    """The formula whose result flows along the edge, and the name of the input; a list of tensors shares one
+    formula."""
     if len(op.formulas) == 1 and n_edges > 1:
         return op.formulas[0], f"{op.formulas[0].of}[{edge}]"
     return op.formulas[edge], name_of(op.formulas[edge].of).text()
 
 
 def with_numbers(expression, gradient, used):
-    """The formula with numbers for names; nothing where they are many."""
+    """The formula with numbers for names; nothing if there are many."""
     numbers = {"d": number_of(gradient)} | {name_of(slot).text(): number_of(value) for slot, value in used.items()}
     if any([len(number.text()) > SHORT for number in numbers.values()]):
         return ""
@@ -367,7 +365,7 @@ def is_complex(x):
 
 
 def fitted(before, after):
-    """What was done to a gradient on its edge, so that it has the shape and dtype of the input."""
+    """How a gradient was fitted on its edge to the shape and dtype of the input."""
     if before is None or after is None:
         return ""
     done = []

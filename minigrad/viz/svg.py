@@ -1,8 +1,8 @@
-"""A picture as SVG: forms, lines, and colours for light and dark.
+"""A picture as SVG: shapes, lines, and colours for light and dark.
 
-The text is measured by counting, since there is no browser here to ask: a letter of a monospaced font is 0.6 of the
-font's size wide.  The form tells the kind of a vertex, the colour only repeats it.  Colours are CSS variables inside
-the drawing.  It follows the reader's system, and where the page says otherwise (furo, Jupyter, VS Code) the page.
+Text is measured by counting, since there is no browser here: a letter of a monospaced font is 0.6 times the font's size
+wide.  The shape of a vertex shows its kind, and the colour only repeats it.  Colours are CSS variables inside
+the drawing.  They follow the reader's system, or the page if it has a theme of its own (furo, Jupyter, VS Code).
 """
 
 from math import sqrt
@@ -20,9 +20,9 @@ MARGIN = 10
 HEAD = 7                            # of an arrow
 CUT = 10                            # the corners of a hexagon, the slant of a parallelogram
 
-#: What is said of a kind when the pointer rests on it.
+#: The tooltip of each kind.
 MEANING = {
-    "result": "a tensor that was asked for",
+    "result": "the tensor to start from",
     "op": "an operation's node",
     "custom": "the node of a custom Function",
     "write": "a write through a view",
@@ -46,13 +46,13 @@ DARK = {
     "result-line": "#e9ebee",
 }
 
-#: Where a page says that it is dark, or light, whatever the system says.
+#: How a page declares that it is dark or light, whatever the system's theme.
 DARK_PAGES = ["body[data-theme=dark]", "body[data-jp-theme-light=false]", "body.vscode-dark"]
 LIGHT_PAGES = ["body[data-theme=light]", "body[data-jp-theme-light=true]", "body.vscode-light"]
 
 
 def themes(name, light, dark):
-    """The colours as CSS variables of what has the class ``name``: light or dark, as the system and the page say."""
+    """The colours as CSS variables for the class ``name``: light or dark, following the system and the page."""
     def variables(colours):
         return "".join([f"--mg-{colour}:{value};" for colour, value in colours.items()])
 
@@ -85,20 +85,20 @@ def style():
     )
 
 
-# ------------------------------------------------------------------------------ how large things are
+# ------------------------------------------------------------------------------ sizes
 
 def text_width(text, size):
     return LETTER * size * sum([2 if east_asian_width(letter) in "WF" else 1 for letter in text])
 
 
 def text_of(vertex):
-    """The room that the text of a vertex takes: (width, height)."""
+    """The size of the text of a vertex: (width, height)."""
     width = max([text_width(vertex.title, TITLE), *[text_width(line, SMALL) for line in vertex.lines]])
     return width, LINE_OF_TITLE + LINE_OF_SMALL * len(vertex.lines)
 
 
 def form_of(vertex):
-    """The size of a vertex's form, without the notes that hang below it."""
+    """The size of a vertex's shape, without the notes below it."""
     width, height = text_of(vertex)
     if vertex.kind == "op":             # an ellipse (a, b) holds a box (p, q) if (p/a)^2 + (q/b)^2 <= 1
         b = 0.85 * height
@@ -137,7 +137,7 @@ def points(*corners):
 
 
 def form(kind, x, y, width, height):
-    """The outline of a vertex whose form has its middle at (x, y)."""
+    """The outline of a vertex whose centre is at (x, y)."""
     w, h = width / 2, height / 2
     left, right, top, bottom = x - w, x + w, y - h, y + h
     drawn = f'class="mg-form mg-{kind}"'
@@ -165,7 +165,7 @@ def form(kind, x, y, width, height):
 
 
 def reach(kind, width, height, aside):
-    """How far above or below the middle of a form its edge is, ``aside`` from the middle."""
+    """The distance from the centre of a shape to its edge above or below, at ``aside`` from the centre."""
     if kind == "op":
         return height / 2 * sqrt(max(0.0, 1 - (2 * aside / width) ** 2))
     return height / 2
@@ -187,7 +187,7 @@ def ports(layout):
 
 
 class Pen:
-    """Draws lines from row to row: straight down through a row, and with an even bend between two."""
+    """Draws lines from row to row: straight down through a row, and with a smooth bend between two."""
 
     def __init__(self, layout, vertices):
         self.layout, self.vertices = layout, vertices
@@ -197,8 +197,8 @@ class Pen:
         self.bottom = [max([layout.cells[i].y + layout.cells[i].height / 2 for i in row], default=0.0) for row in rows]
 
     def path(self, route):
-        """The line along a route, interrupted at labels, and the point of its arrow if it arrives at a vertex; and what
-        was left out of it."""
+        """The line along a route, interrupted at labels; the point of its arrow if it arrives at a vertex; and the
+        gaps at the labels."""
         cells, d, gaps, at = self.layout.cells, [], [], None
         slants = [0.0, *[self.slant(*three) for three in zip(route, route[1:], route[2:])], 0.0]
         for i, j, slant, next_slant in zip(route, route[1:], slants, slants[1:]):
@@ -219,8 +219,7 @@ class Pen:
         return "".join(d), None if cells[route[-1]].line else (at[0], at[1] + HEAD), "".join(gaps)
 
     def slant(self, before, i, after):
-        """How much a line goes aside, per step down, where it passes a label: as from what is before it to what is
-        after it."""
+        """The sideways slope of a line where it passes a label: that of the straight line between its neighbours."""
         above, cell, below = self.layout.cells[before], self.layout.cells[i], self.layout.cells[after]
         if not cell.height:
             return 0.0
@@ -241,7 +240,7 @@ class Pen:
         return x, cell.y + reach(vertex.kind, *form_of(vertex), x - cell.x)
 
     def arrives(self, i, j, slant):
-        """The point at which the line from ``i`` arrives at ``j``; at a vertex, where its arrow begins."""
+        """The point at which the line from ``i`` arrives at ``j``; at a vertex, the start of its arrow."""
         cell = self.layout.cells[j]
         if cell.line:
             return cell.x - slant * cell.height / 2, cell.y - cell.height / 2
@@ -250,8 +249,7 @@ class Pen:
 
 
 def strokes(layout):
-    """The routes as they are drawn: each edge up to where it joins a trunk, and each trunk once, with all who joined
-    it."""
+    """The routes to draw: each edge as far as its trunk, and each trunk once, with all the edges that join it."""
     drawn = set()
     for edge, route in enumerate(layout.routes):
         part = [route[0]]
@@ -270,7 +268,7 @@ def arrow(x, y):
 # ------------------------------------------------------------------------------ the whole
 
 def text(x, y, words, kind, more=""):
-    """One line, its middle at (x, y)."""
+    """One line of text, centred at (x, y)."""
     lowered = 0.35 * (TITLE if kind == "title" else SMALL)
     return f'<text class="mg-{kind}"{more} x="{number(x)}" y="{number(y + lowered)}">{escape(words)}</text>'
 
@@ -297,9 +295,9 @@ def draw_vertex(vertex, cell):
 
 
 def to_svg(picture, summary, routes=False):
-    """The drawing as one ``<svg>``; ``summary`` is its title, the picture in words its description.
+    """The drawing as one ``<svg>``; ``summary`` is its title, and the picture in words its description.
 
-    With ``routes`` there are also two invisible lines for each edge: one from end to end, with which a page can light
+    With ``routes``, each edge also has two invisible lines: one from end to end, with which a page can light
     the edge, and one that closes the gap at its label, for a page that hides the label. """
     layout = lay_out(picture)
     pen = Pen(layout, picture.vertices)

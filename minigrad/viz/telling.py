@@ -1,9 +1,9 @@
-"""A story in words: each step as rows of a label and what there is to say, for the terminal and for the page alike.
+"""A story in words: each step as rows, for the terminal and the page alike.
 
     for other   d * self = 1. * 3. = 3.        a row: its label, and parts, which are words, Values, or Mathematics
 
-``rows`` writes them; ``in_words`` sets them as text, page.py as HTML.  A *slide* is what the player shows at once: the
-start of a pass, a step, the end.
+``rows`` writes them; ``in_words`` formats them as text, page.py as HTML.  The player shows one *slide* at a time: the
+start of a pass, a step, or the end.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ class Mathematics:
 
 @dataclass
 class Note:
-    """What is said besides."""
+    """An additional remark."""
     text: str
 
 
@@ -31,19 +31,19 @@ class Slide:
     title: str
     about: str
     rows: list
-    vertices: list = field(default_factory=list)        # what is lit
+    vertices: list = field(default_factory=list)        # the lit ones
     edges: list = field(default_factory=list)
-    # the edges on which a gradient has flowed by then, at this slide
+    # the edges along which a gradient flows at this slide, and has flowed so far
     arrived: list = field(default_factory=list)
     failed: bool = False
-    number: int = 0             # of the step; the start and the end have none
+    number: int = 0             # of the step; 0 for the start and the end
 
     @property
     def heading(self):
         return f"Step {self.number}: {self.title}" if self.number else self.title
 
     def sentence(self):
-        """All of it on a line, for a screen reader."""
+        """The whole slide on one line, for a screen reader."""
         said = [f"{label}: {plain(parts)}." for label, parts in self.rows]
         return " ".join([f"{self.heading}.", *said])
 
@@ -64,7 +64,7 @@ def first_slide(story):
     about = ("the gradient of a result with respect to itself is 1, or whatever was given to backward; from here it "
              "flows down")
     if story.within:
-        about = f"another pass runs inside of {story.within}; " + about
+        about = f"another pass runs inside {story.within}; " + about
     roots = [i for i, vertex in enumerate(story.picture.vertices) if vertex.kind == "result"]
     edges = [i for i, edge in enumerate(story.picture.edges) if edge.source in roots]
     return Slide("The pass begins", about, rows, roots, edges, edges)
@@ -80,25 +80,25 @@ def slide_of(step, number, numbers, coming):
 
 def last_slide(story):
     if story.error:
-        where = f"at step {len(story.steps)}; what follows was not computed" if story.steps else "before its first step"
+        where = f"at step {len(story.steps)}; later steps were not computed" if story.steps else "before its first step"
         return Slide("The pass failed", where, [] if story.steps else [("error", [story.error])], failed=True)
     ends = [(grad_of(step), [step.after]) for step in story.steps if step.after is not None]
     ends += [("returned", [kept]) for step in story.steps for kept in step.kept]
     if story.rehearsed:
-        what = "it was a rehearsal, so the graph is kept, and every .grad is again what it was"
+        what = "it was a rehearsal, so the graph is kept, and every .grad is as before"
     elif story.creates:
-        what = "what was computed is recorded too, so that it can be differentiated again (create_graph=True)"
+        what = "the pass itself was recorded, so that it can be differentiated again (create_graph=True)"
     elif story.keeps:
-        what = "the nodes keep what they saved, for another pass (retain_graph=True)"
+        what = "the nodes keep their saved tensors, for another pass (retain_graph=True)"
     else:
-        what = "the nodes have let go of what they saved: a second pass would need retain_graph=True"
+        what = "the nodes have freed their saved tensors: a second pass would need retain_graph=True"
     return Slide("The pass is over", what, ends)
 
 
 # ------------------------------------------------------------------------------ a step as rows
 
 def rows(step, number, numbers, coming):
-    """[(label, parts)] of what happened at one node."""
+    """[(label, parts)] for one node."""
     found = []
     if step.source:
         found.append(("recorded by", [step.source]))
@@ -123,13 +123,13 @@ def rows(step, number, numbers, coming):
 
 
 def arrivals(step):
-    if step.leaf:                       # it comes below, where it is added
+    if step.leaf:                       # it is shown below, where it is added
         return []
     return [("arrives", gradients_in(step.arrived, step.outputs))]
 
 
 def gradients_in(values, outputs):
-    """``d = ...``, for each output; of outputs with names only one is differentiable."""
+    """``d = ...``, for each output; if the outputs have names, only one is differentiable."""
     if outputs:
         came = [[value, Note(f"of {name}")] for value, name in zip(values, outputs) if value]
         return ["d", "=", *(came[0] if came else ["0, since no gradient came"])]
@@ -169,7 +169,7 @@ def rows_of_flow(flow, numbers, coming):
         how_many = coming[flow.vertex, flow.output]
         if how_many > 1:
             found.append(("goes to", [f"{to}:", f"the first of {how_many} to arrive there"] if flow.first
-                          else [f"{to}:", "added (+=) to what is there, together", flow.total]))
+                          else [f"{to}:", "added (+=) to the sum there, now", flow.total]))
         else:
             found.append(("goes to", [to]))
     return found
@@ -179,7 +179,7 @@ def grad_of_leaf(step):
     if not step.leaf or step.kept:
         return []
     if step.added is None:
-        return [(grad_of(step), ["stays as it is: no gradient arrived"])]
+        return [(grad_of(step), ["unchanged: no gradient arrived"])]
     if step.before is None:
         return [(grad_of(step), ["None", "→", step.after])]
     return [(grad_of(step), [step.before, "+", step.added, "→", step.after])]
@@ -204,7 +204,7 @@ def part_in_words(part):
 
 
 def kind_of(value):
-    """The shape, where the numbers do not tell it."""
+    """The shape, unless it is obvious from the numbers."""
     return f" {value.kind}" if value.shape and value.array is None or value.batch else ""
 
 
@@ -220,7 +220,7 @@ def title_of(story):
 def pass_in_words(story, number, passes):
     first, *steps, last = slides(story)
     lines = [(f"{number}. " if passes > 1 else "") + title_of(story)
-             + (f" (inside of {story.within})" if story.within else "")]
+             + (f" (inside {story.within})" if story.within else "")]
     for label, parts in first.rows:
         lines.append(f"    {label} = {plain(parts)}")
     for i, slide in enumerate(steps, 1):

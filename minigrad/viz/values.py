@@ -1,4 +1,4 @@
-"""What a story says of a tensor, a node, a function: words and numbers, copied, so that nothing is kept alive."""
+"""Tensors, nodes and functions in a story: words and numbers, copied, so that nothing is kept alive."""
 
 import inspect
 import sys
@@ -15,10 +15,10 @@ from minigrad.printing import OPTIONS, Options, array_str
 __all__ = ["Value", "about_row", "line_of", "name_and_line", "names_around", "origin_of", "row_of", "tag_of",
            "value_of"]
 
-#: A story keeps and shows all numbers of a tensor that has no more than this many.
+#: A story keeps and shows all numbers of a tensor that has at most this many.
 WHOLE = 20
 
-#: So many letters have room on an edge of the picture.
+#: The number of letters that fit on an edge of the picture.
 TAG = 10
 
 
@@ -29,7 +29,7 @@ class Value:
     shape: tuple = None
     dtype: str = ""
     array: np.ndarray = None
-    batch: tuple = None         # inside vmap: the shape of all of the batch together
+    batch: tuple = None         # inside vmap: the shape of the whole batch
 
     @property
     def line(self):
@@ -38,14 +38,14 @@ class Value:
 
     @property
     def kind(self):
-        """Shape and dtype in words; nothing for a single number, or for anything that is not a tensor."""
+        """Shape and dtype in words; empty for a single number, and for anything that is not a tensor."""
         if self.batch:
             return f"{self.shape} {self.dtype}, of a batch: {self.batch} in all"
         return f"{self.shape} {self.dtype}" if self.shape else ""
 
 
 def options():
-    """How numbers are printed here: as the user chose, but fewer of them."""
+    """The user's print options, but with fewer numbers."""
     chosen = Options()
     chosen.precision, chosen.sci_mode = OPTIONS.precision, OPTIONS.sci_mode
     chosen.threshold, chosen.edgeitems, chosen.linewidth = WHOLE, 2, 52
@@ -53,7 +53,7 @@ def options():
 
 
 def value_of(x):
-    """What can be shown of a tensor, an array, a list of them, or a parameter such as a shape; None of None."""
+    """The Value of a tensor, an array, a list of these, or a parameter such as a shape; None for None."""
     if x is None:
         return None
     if isinstance(x, (list, tuple)) and any([isinstance(each, Tensor) for each in x]):
@@ -62,14 +62,14 @@ def value_of(x):
         return Value(repr(tuple(x)) if isinstance(x, tuple) else "sys.maxsize" if x is not True and x == sys.maxsize
                      else str(x))
     array, shape = x, tuple(x.shape)
-    while isinstance(array, Tensor):            # inside a transform: all of the batch
+    while isinstance(array, Tensor):            # inside a transform: the whole batch
         array = array._array
     return Value(array_str(array, 0, options()), shape, str(array.dtype), array.copy() if array.size <= WHOLE else None,
                  array.shape if array.shape != shape else None)
 
 
 def tag_of(value):
-    """The label of an edge: the number itself where it is short, else the shape."""
+    """The label of an edge: the number itself if it is short, else the shape."""
     if value is None:
         return "None"
     return value.line if len(value.line) <= TAG else str(value.shape)
@@ -78,19 +78,18 @@ def tag_of(value):
 # ------------------------------------------------------------------------------ names
 
 def names_around(frame):
-    """id of a tensor -> (the name of a variable of the function that runs in ``frame``, or of its module; the
-    tensor)."""
+    """id of a tensor -> (its name as a variable of the function in ``frame``, or of its module; the tensor)."""
     inner = frame.f_locals
     variables = {**frame.f_globals, **inner}
     if isinstance(inner, dict) and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
-        inner.clear()               # before Python 3.13 a copy stays with the frame, and would keep the tensors alive
+        inner.clear()               # before Python 3.13 the frame keeps a copy, which would keep the tensors alive
     return {id(value): (name, value) for name, value in reversed(variables.items()) if isinstance(value, Tensor)
             and not name.startswith(
         "_")}
 
 
 def origin_of(tensor):
-    """The node that made the tensor, and which of its outputs it is; None for a leaf, and for a view that lost its
+    """The node that made the tensor, and the number of its output; None for a leaf, and for a view that lost its
     history."""
     try:
         return None if tensor.grad_fn is None else (tensor.grad_fn, tensor.output_nr)
@@ -98,8 +97,8 @@ def origin_of(tensor):
         return None
 
 
-def name_and_line(function):
-    """A function's name and where it is written: ``double (script.py:12)``."""
+def located(function):
+    """A function's name and where it is defined: ``double (script.py:12)``."""
     function = inspect.unwrap(getattr(function, "func", function))
     name = getattr(function, "__qualname__", type(function).__name__).replace("<locals>.", "")
     code = getattr(function, "__code__", None)
@@ -107,7 +106,7 @@ def name_and_line(function):
 
 
 def line_of(node):
-    """The line of the forward pass that recorded the node, where anomaly mode noted it."""
+    """The line of the forward pass that recorded the node, if anomaly mode was on."""
     trace = node.metadata.get("traceback_")
     return " ".join(trace[-1].split()) if trace else ""
 
@@ -115,7 +114,7 @@ def line_of(node):
 # ------------------------------------------------------------------------------ rows of the table
 
 def row_of(node):
-    """The row of the table whose operation recorded ``node``; None for a node of other origin."""
+    """The row of the table whose operation recorded ``node``; None for other nodes."""
     kind = type(node)
     for op in ROWS.values():
         if kind.__name__ in (op.node_name, op.in_place_name) and kind in (op.node_class, op.in_place_class):
@@ -124,9 +123,9 @@ def row_of(node):
 
 
 def about_row(op, name):
-    """What a row does, in a sentence after its name: the first of its docstring.
+    """The name of a row, and the first sentence of its docstring.
 
-    Where that says of a public function only how it was called, as in "view with the size as one tuple", it is the
+    If this only describes a form of a public function, as in "view with the size as one tuple", the sentence is the
     function's own. """
     said = sentence_of(op)
     if said.startswith(f"{op.shown} ") and op.shown in REGISTRY:

@@ -1,19 +1,19 @@
-"""From tensors to a picture's vertices and edges: walk the graph, and find out what to write on each edge.
+"""Turn tensors into the vertices and edges of a picture: walk the graph, and find the label of each edge.
 
-Everything here is what a user can ask a node himself: ``next_functions``, ``name()``, ``variable`` and the
-``_saved_...`` attributes.  What comes out, a :class:`Picture`, is made of words and numbers only, so that a drawing
+This uses only attributes of nodes that any user can read: ``next_functions``, ``name()``, ``variable`` and
+``_saved_...``.  The result, a :class:`Picture`, consists of words and numbers only, so that a drawing
 keeps neither a tensor nor the graph alive.
 
-Each vertex has a *kind*, which decides its form:
+Each vertex has a *kind*, which decides its shape:
 
 ==============  ============================================================
-``result``      a tensor that was asked for
+``result``      a tensor to start from
 ``op``          the node of an operation
 ``custom``      the node of a custom ``Function``
-``write``       ``CopySlices``: something was written through a view
+``write``       ``CopySlices``: a write through a view
 ``accumulate``  ``AccumulateGrad``: adds to ``.grad`` of a leaf
 ``leaf``        that leaf
-``more``        the graph goes on, but is not drawn beyond ``depth``
+``more``        the graph continues beyond ``depth``
 ==============  ============================================================
 """
 
@@ -33,17 +33,17 @@ from minigrad.viz.layout import ranks
 
 __all__ = ["EDGES", "LIMIT", "Edge", "Picture", "Vertex", "called", "walk"]
 
-#: The most nodes that are drawn, and the most edges: beyond, no picture could be read.
+#: The most nodes and edges to draw: a larger picture could not be read.
 LIMIT, EDGES = 400, 1600
 
-TOO_MANY = (f"viz.graph(): this graph has more than {LIMIT} nodes, or {EDGES:,} edges, and nobody could read its "
+TOO_MANY = (f"viz.graph(): this graph has more than {LIMIT} nodes, or {EDGES:,} edges, too many for a readable "
             "picture. Draw a part of it: viz.graph(y, depth=20) stops 20 steps below y, and a tensor or a node from "
             "within the computation starts further down")
 
-#: Formulas are asked for shapes (Note [Shapes]) only where the gradient has at most this many entries.
+#: Formulas are run to find shapes (Note [Shapes]) only if the gradient has at most this many entries.
 LARGEST = 1 << 20
 
-#: What a text in a picture may be long.
+#: The longest text in a picture.
 LONGEST = 28
 
 
@@ -52,16 +52,16 @@ class Vertex:
     kind: str
     title: str
     lines: list = field(default_factory=list)       # below the title
-    notes: list = field(default_factory=list)       # what it saved, where that was asked for
+    notes: list = field(default_factory=list)       # its saved tensors, if requested
 
 
 @dataclass
 class Edge:
     source: int
     target: int
-    output: int = 0         # which output of the target
+    output: int = 0         # the number of the target's output
     label: str = ""
-    number: int = 0         # which of the edges of the source
+    number: int = 0         # the index among the edges of the source
 
 
 @dataclass
@@ -94,7 +94,7 @@ class Picture:
         return called
 
 
-# ------------------------------------------------------------------------------ what is to be drawn
+# ------------------------------------------------------------------------------ where to start
 
 @dataclass
 class Start:
@@ -106,7 +106,7 @@ class Start:
 
 
 def starts_of(tensors):
-    """``(starts, names of tensors)`` from what the user gave, or an error that says what is wrong with it."""
+    """``(starts, names of tensors)`` for the user's argument, or an error that explains its mistake."""
     if isinstance(tensors, dict):
         given = [(str(name), f"{name!r}", thing) for name, thing in tensors.items()]
     elif isinstance(tensors, (list, tuple)):
@@ -143,7 +143,7 @@ def starts_of(tensors):
 # ------------------------------------------------------------------------------ the walk
 
 def nodes_below(starts, depth, too_many=TOO_MANY):
-    """node -> its number, in the order of their distance; and the nodes at which the walk was broken off."""
+    """node -> its number, in order of distance; and the nodes at which the walk stopped."""
     number, edges = {}, 0
     inner = [start.node for start in starts if not isinstance(start.node, AccumulateGrad)]
     waiting = deque([(node, 0) for node in inner])
@@ -156,7 +156,7 @@ def nodes_below(starts, depth, too_many=TOO_MANY):
         if len(number) > LIMIT or edges > EDGES:
             raise error("MG204", too_many)
         waiting.extend([(below, far + 1) for below, _ in node.next_functions if below is not None])
-    if depth is None or not inner:          # leaves that were asked for, though nothing leads to them
+    if depth is None or not inner:          # leaves given by the user, although nothing leads to them
         for start in starts:
             number.setdefault(start.node, len(number))
     cut = {node for node in number if any(below is not None and below not in number
@@ -172,9 +172,9 @@ def walk(tensors, *, saved=False, shapes=True, depth=None):
 
 
 def picture_of(starts, named, found, *, saved=False, shapes=True):
-    """The picture of the nodes that were ``found`` below ``starts``, and node -> which of its vertices that is.
+    """The picture of the nodes ``found`` below ``starts``, and node -> its vertex.
 
-    ``named`` gives tensors their names, by ``id``.
+    ``named`` gives the names of tensors, by ``id``.
     """
     number, cut = found
     contents = {node: what_is_saved(node) if shapes or saved else [] for node in number}
@@ -202,7 +202,7 @@ def picture_of(starts, named, found, *, saved=False, shapes=True):
 
 
 def outputs_used(number):
-    """node -> which of its outputs others were made from."""
+    """node -> the outputs that were used by other nodes."""
     outputs = {}
     for node in number:
         for below, output in node.next_functions:
@@ -211,8 +211,8 @@ def outputs_used(number):
 
 
 def results_and_names(starts, outputs, saved):
-    """(node, output) -> the box of a tensor that was asked for; and -> the name to write on edges, for one that others
-    were made from."""
+    """(node, output) -> the box of a tensor to start from; or, if other nodes used it, its name for the label of
+    edges."""
     boxes, on_edges = {}, {}
     for start in starts:
         key = (start.node, start.output)
@@ -246,12 +246,12 @@ def vertex_of(node):
 
 
 def called(node):
-    """The node's name; asked of its class, since a custom Function may have put a ``name`` of its own on its ctx."""
+    """The node's name, from its class, since a custom Function may have set a ``name`` of its own on its ctx."""
     return type(node).name(node).removeprefix("torch::autograd::")
 
 
 def short(text):
-    """``text`` on one line, without what no file of text may hold, and not too long."""
+    """``text`` on one line, shortened, and without characters that no file can hold."""
     text = " ".join("".join([letter if letter.isprintable() else " " for letter in text]).split())
     return text if len(text) <= LONGEST else text[:LONGEST - 1] + "…"
 
@@ -260,16 +260,16 @@ def shown(shape):
     return "" if shape is None else str(tuple(shape))
 
 
-# ------------------------------------------------------------------------------ what nodes have saved
+# ------------------------------------------------------------------------------ saved tensors
 
 @dataclass
 class Gone:
-    """Stands for what cannot be shown any more."""
+    """Replaces something that can no longer be shown."""
     why: str
 
 
 def what_is_saved(node):
-    """[(name, value)] of the tensors, or tuples of them; :class:`Gone` where looking at one is refused."""
+    """[(name, value)] of the saved tensors, or tuples of tensors; :class:`Gone` for one that cannot be read."""
     found = []
     if isinstance(node, PyNode):
         try:
@@ -307,19 +307,19 @@ def notes_of(contents, named, on_edges):
 
 # Note [Shapes]
 # -------------
-# A node does not remember the shape of its output: it has no use for it.  But there are witnesses.  A leaf has a
-# shape, so has the tensor that was asked for, and every saved tensor, which knows its own node:
+# A node does not remember the shape of its output, since it does not need it.  But there are witnesses: leaves have
+# shapes, so do the tensors to start from, and so does every saved tensor, which knows its own node:
 #
 #     result ()  ->  PowBackward0         saved self (4, 8), whose grad_fn is AddBackward0, output 0
 #                         |
 #                         v  (4, 8)       so this is the shape here
 #                    AddBackward0
 #
-# What no witness has seen, the formulas know: a node is asked for the gradients of its inputs, given zeros of the
-# shape of its output.  That runs neither hooks nor anything of the user's; a custom Function is not asked.
+# Where there is no witness, formulas help: a node computes the gradients of its inputs from zeros of the shape of its
+# output.  This runs neither hooks nor other code of the user; custom Functions are left out.
 
 def find_shapes(starts, number, contents):
-    """(node, output) -> (shape, dtype), as far as it can be known."""
+    """(node, output) -> (shape, dtype), as far as it is known."""
     known = {(start.node, start.output): (start.tensor.shape, start.tensor.dtype)
              for start in starts if start.tensor is not None}
     for node, saved in contents.items():
@@ -332,7 +332,7 @@ def find_shapes(starts, number, contents):
     nodes = list(number)
     rank = ranks(len(nodes), [(number[node], number[below]) for node in nodes for below, _ in node.next_functions
                               if below in number])
-    for node in sorted(nodes, key=lambda node: rank[number[node]]):         # each after all that lead to it
+    for node in sorted(nodes, key=lambda node: rank[number[node]]):         # each after its predecessors
         below = node.next_functions
         if any(edge not in known for edge in below if edge[0] in number):
             for edge, tensor in zip(below, asked(node, known)):
@@ -342,7 +342,7 @@ def find_shapes(starts, number, contents):
 
 
 def asked(node, known):
-    """The gradients that a node makes of zeros; nothing where it cannot, or should not, be asked."""
+    """The gradients that a node computes from zeros; nothing if it cannot, or should not, be run."""
     outputs = []
     while (node, len(outputs)) in known:
         outputs.append(known[node, len(outputs)])
