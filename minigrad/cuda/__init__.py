@@ -1,4 +1,4 @@
-"""What a program asks before it chooses a device.  The answer is always that there is no GPU.
+"""The questions that a program asks before it chooses a device.  The answer is always that there is no GPU.
 
 >>> device = "cuda" if torch.cuda.is_available() else "cpu"
 >>> device
@@ -13,7 +13,7 @@ __all__ = ["device_count", "is_available"]
 
 
 def __getattr__(name):
-    """Load what speaks to CUDA's profiler when it is first asked for."""
+    """Load the interface to CUDA's profiler the first time it is used."""
     if name != "profiler":
         raise _absent(__name__, name)
     return _import_module("minigrad.cuda.profiler")
@@ -29,7 +29,7 @@ def is_available():
 
 
 def device_count():
-    """How many GPUs there are: none.
+    """The number of GPUs: 0.
 
     >>> torch.cuda.device_count()
     0

@@ -1,7 +1,7 @@
-"""Switching CUDA's profiler on and off, where there is no CUDA: a warning says that nothing is profiled.
+"""Switch CUDA's profiler on and off: there is no CUDA, so a warning says that nothing is profiled.
 
-So a program that is written for NVIDIA's tools runs here as well; what minigrad computes,
-:class:`minigrad.autograd.profiler.profile` measures.
+So a program written for NVIDIA's tools runs here as well; to profile minigrad itself, use
+:class:`minigrad.autograd.profiler.profile`.
 """
 
 from minigrad._core.errors import warn
@@ -10,17 +10,28 @@ __all__ = ["profile", "start", "stop"]
 
 
 def start():
-    """Start CUDA's profiler: a warning, since there is no CUDA."""
-    warn("torch.cuda.profiler: there is no CUDA here, and nothing is profiled by it: minigrad computes on the CPU. "
-         "torch.autograd.profiler.profile measures what it computes.")
+    """Start CUDA's profiler: only a warning, since there is no CUDA.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     torch.cuda.profiler.start()
+    >>> str(caught[0].message)
+    'torch.cuda.profiler: there is no CUDA here, so nothing is profiled: minigrad computes on the CPU. ...'
+    """
+    warn("torch.cuda.profiler: there is no CUDA here, so nothing is profiled: minigrad computes on the CPU. To profile "
+         "its operations, use torch.autograd.profiler.profile.")
 
 
 def stop():
-    """Stop CUDA's profiler, which :func:`start` did not start."""
+    """Stop CUDA's profiler: does nothing, since :func:`start` has not started it.
+
+    >>> torch.cuda.profiler.stop()
+    """
 
 
 class profile:
-    """A block with CUDA's profiler on: a warning, since there is no CUDA, and the block runs.
+    """A block with CUDA's profiler on: there is no CUDA, so it gives a warning and runs the block.
 
     >>> import warnings
     >>> with warnings.catch_warnings():

@@ -1,7 +1,7 @@
 """Levels: how grad, jvp and vmap nest, in three small interpreters.
 
 A transform opens a level, wraps its inputs as tensors of that level, and calls the function.  Dispatch
-hands every operation to the interpreter of the highest level among its arguments (see Note [Levels] in
+passes every operation to the interpreter of the highest level among its arguments (see Note [Levels] in
 ``_core/levels.pyx``); the interpreter works on payloads, one level down, by calling ops again.
 
 ============  ====================================  ==========================================
@@ -12,8 +12,8 @@ Jvp           a primal and a tangent                runs on primals; the kind gi
 Batch         a payload with one more leading axis  runs on payloads, by its batch rule
 ============  ====================================  ==========================================
 
-A tensor of a lower level is a constant for a level: it has no history there, no tangent, no batch axis.  So a
-result that depends on nothing of the level is left on the lower one.
+For a level, tensors of lower levels are constants: they have no history, tangent or batch axis there.  So a
+result that depends only on them stays on the lower level.
 """
 
 import numpy as np
@@ -32,14 +32,14 @@ from minigrad.random import refuse_in
 
 
 class Tape(differentials.Recorder):
-    """Records, for reverse mode: formulas will run on payloads.
+    """Records for reverse mode; formulas will run on payloads.
 
-    ``no_grad`` outside of the transform does not stop it, but what it does on payloads is not recorded then; so a Tape
+    ``no_grad`` outside the transform does not stop it, but then its operations on payloads are not recorded; so a Tape
     remembers the grad mode outside.  ``no_grad`` inside stops this level and all below, as in PyTorch.
     """
 
     def adopt(self, tensor):
-        """Make a tensor that the function has made itself one of this level, before something is written to it."""
+        """Lift a tensor made by the function to this level, before something is written to it."""
         adopt(tensor, self.level)
 
     def lift(self, tensor):
@@ -52,12 +52,13 @@ class Tape(differentials.Recorder):
         return level_functions.recorded(self, cls, args, level)
 
     def beside(self, tensor, array):
-        """The tensor of ``array``, at the level of ``tensor``: what ``tensor.new_zeros(3)`` makes."""
+        """A tensor of ``array`` at the level of ``tensor``, as for ``tensor.new_zeros(3)``."""
         return wrap_level(beside(tensor._array, array), self.level)
 
 
 class Jvp:
-    """Carries tangents along.  Every tensor of this level has one: what has none is left on the level below."""
+    """Computes tangents along with primals.  Every tensor of this level has a tangent; others stay on the level
+    below."""
 
     maps = False
 
@@ -74,7 +75,7 @@ class Jvp:
         adopt(tensor, self.level)
 
     def lift(self, tensor):
-        """Give it a tangent, too, of zeros."""
+        """Lift it with a tangent of zeros."""
         if tensor.dtype.is_floating_point or tensor.dtype.is_complex:
             lift(tensor, self.level)
             tensor._tangent = level_writes.roomy_zeros(tensor)
@@ -87,13 +88,13 @@ class Jvp:
         return dual(output, tangents if isinstance(output, tuple) else tangents[0], level)
 
     def beside(self, tensor, array):
-        """With a tangent of zeros, so that it may be written to."""
+        """The same as for a Tape, with a tangent of zeros, so that it may be written to."""
         tangent = beside(tensor._tangent, np.zeros_like(array)) if array.dtype.kind in "fcV" else None
         return dual(beside(tensor._array, array), tangent, self.level)
 
 
 def adopt(tensor, level):
-    """Lift what was made inside to all levels up to this one: its memory may have to take values of any of them."""
+    """Lift a tensor made inside to all levels up to this one: its memory may receive values of any of them."""
     if level_writes.may_be_lifted(tensor, level):
         for each in modes.levels():
             if each.level <= level:
@@ -101,7 +102,7 @@ def adopt(tensor, level):
 
 
 def dual(result, tangent, level, viewed=False):
-    """The primal ``result`` with its tangent at this level; several of them as they come."""
+    """The primal ``result`` with its tangent at this level; a list or tuple element by element."""
     if isinstance(result, tuple):
         pairs = [dual(r, t, level, viewed) for r, t in zip(result, tangent or [None] * len(result))]
         return type(result)(*pairs) if type(result) is not tuple else tuple(pairs)
@@ -117,7 +118,7 @@ def dual(result, tangent, level, viewed=False):
 class Batch:
     """Maps over the leading axis of payloads, which has ``size`` examples.
 
-    ``randomness`` says what becomes of random numbers: "error", "same" for all examples, or "different" ones.
+    ``randomness`` says how to draw random numbers: "error", the "same" for all examples, or "different" ones.
     """
 
     maps = True
@@ -125,9 +126,9 @@ class Batch:
     def __init__(self, size, randomness="error"):
         self.size = size
         self.randomness = randomness
-        self.drawing = 0            # random numbers are being drawn as ``randomness`` asks, see random.py
+        self.drawing = 0            # while random numbers are drawn according to ``randomness``, see random.py
         self.level = 0
-        # id of a payload -> (it, the argument of vmap that it is, with its batch axis where the user has it)
+        # id of a payload -> (the payload, the argument of vmap behind it, with its batch axis where the user has it)
         self.given = {}
 
     def moved(self, x, dim):
@@ -137,8 +138,7 @@ class Batch:
         return payload
 
     def as_given(self, payload):
-        """A payload as the user gave it to vmap, and where its batch axis is:
-        what the author of a Function's ``vmap`` gets."""
+        """A payload as the user gave it to vmap, and its batch axis, for the ``vmap`` staticmethod of a Function."""
         _, x, dim = self.given.get(id(payload), (payload, payload, 0))
         return x, dim
 
@@ -154,7 +154,7 @@ class Batch:
         return tuple(results) if op.list_output else type(out)(*results)
 
     def adopt(self, tensor):
-        """Nothing: a tensor that was made inside is one for all examples."""
+        """Do nothing: a tensor made inside is the same for all examples."""
 
     lift = adopt
 
@@ -173,7 +173,7 @@ class Batch:
         return wrap_level(beside(tensor._array, copies), self.level, 1)
 
     def drawn(self, op, mapped, payloads):
-        """A row that draws random numbers."""
+        """The result of a row that draws random numbers."""
         if self.randomness == "error":
             refuse_in(self, op.shown)
         self.drawing += 1

@@ -1,9 +1,9 @@
 """Matrices of derivatives: jacrev, jacfwd, hessian.
 
 A Jacobian has a row for each element of the output and a column for each element of the input.  Reverse mode gives
-a row, ``e^T J`` for the unit vector ``e``; forward mode gives a column, ``J e``.  All rows, or all columns, at once
-are ``vmap`` of that over the unit vectors.  So ``jacrev`` suits functions with few outputs, ``jacfwd`` those with few
-inputs; and a Hessian, the Jacobian of a gradient, is ``jacfwd(jacrev(f))``.
+a row, ``e^T J`` for the unit vector ``e``; forward mode gives a column, ``J e``.  ``vmap`` over the unit vectors gives
+all rows, or all columns, at once.  So ``jacrev`` suits functions with few outputs, and ``jacfwd`` functions with few
+inputs; a Hessian, the Jacobian of a gradient, is ``jacfwd(jacrev(f))``.
 """
 
 import functools
@@ -24,9 +24,9 @@ __all__ = ["hessian", "jacfwd", "jacrev"]
 
 
 def unit_vectors(flat):
-    """For tensors with n elements together, for each of them n tensors of its shape, stacked.
+    """The unit vectors for tensors with n elements in all: for each tensor, n tensors of its shape, stacked.
 
-    The i-th has a one where element i is, if it is in that tensor.
+    The i-th is 1 at element i if that is in this tensor, and 0 elsewhere.
     """
     sizes = [prod(x.shape) for x in flat]
     n, start, out = sum(sizes), 0, []
@@ -41,15 +41,15 @@ def unit_vectors(flat):
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
     """The function that returns the Jacobian of ``func``, row by row in reverse mode.
 
-    For an output of shape (a, b) and an argument of shape (c,) the Jacobian has shape (a, b, c); for trees it is a tree
-    like the output, of trees like the argument.
+    For an output of shape (a, b) and an argument of shape (c,), the Jacobian has shape (a, b, c); for trees it is a
+    tree like the output, of trees like the argument.
 
     Parameters
     ----------
-    func : returns a tensor, or a tree of them; with ``has_aux`` a pair of that and anything else
-    argnums : with respect to which argument, or tuple of arguments
+    func : returns a tensor or a tree of tensors; with ``has_aux``, a pair of this and anything else
+    argnums : the argument, or a tuple of arguments, with respect to which to differentiate
     has_aux : return ``(jacobian, aux)``
-    chunk_size : how many rows to compute at once; None for all.  Saves memory.
+    chunk_size : the number of rows to compute at once, to save memory; None for all
 
     >>> torch.func.jacrev(torch.sin)(torch.zeros(2))
     tensor([[1., 0.],
@@ -85,7 +85,7 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
 def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
     """The function that returns the Jacobian of ``func``, column by column in forward mode.
 
-    The arguments are those of :func:`jacrev`; ``randomness`` is that of :func:`vmap`.
+    The parameters are the same as for :func:`jacrev`; ``randomness`` is the same as for :func:`vmap`.
 
     >>> torch.func.jacfwd(lambda x: x * x.sum())(torch.tensor([1., 2.]))
     tensor([[4., 1.],
@@ -120,14 +120,14 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
 
 
 def divided(x, sizes, dim):
-    """``x`` in pieces of these sizes along ``dim``."""
+    """``x``, split into pieces of these sizes along ``dim``."""
     return split_with_sizes(x, sizes, dim) if len(sizes) > 1 else [x]
 
 
 def hessian(func, argnums=0):
     """The function that returns the matrix of second derivatives of ``func``.
 
-    It is the Jacobian of the Jacobian, forward over reverse.
+    It is the Jacobian of the gradient, forward mode over reverse mode; ``argnums`` is the same as for :func:`jacrev`.
 
     >>> torch.func.hessian(lambda x: (x ** 3).sum())(torch.tensor([1., 2.]))
     tensor([[ 6.,  0.],

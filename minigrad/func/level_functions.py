@@ -1,17 +1,17 @@
 """Custom Functions (``torch.autograd.Function``) inside transforms.
 
-Each level runs the Function one level down, with ``apply`` again, until ordinary tensors are reached and ``forward``
-runs at last; and adds what it has to add:
+Each level runs the Function one level down, again with ``apply``, until the tensors are ordinary and ``forward``
+runs; and adds its own part:
 
 =======  =====================================================================================================
 Tape     a node for its outputs; ``backward`` will run on payloads, as formulas do
 Jvp      the tangents of the outputs, by the author's ``jvp``, on primals
 Batch    the author's ``vmap``; or, with ``generate_vmap_rule = True``, the same Function with each of its methods
-         mapped, which is again a Function, one level down
+         mapped, which is another Function, one level down
 =======  =====================================================================================================
 
-So ``forward`` knows nothing of levels, and what belongs to a level (what is saved for it) must be said apart from it:
-inside transforms a Function needs a ``setup_context`` staticmethod.
+So ``forward`` knows nothing of levels, and everything that belongs to a level, such as saved tensors, must be declared
+separately: inside transforms a Function needs a ``setup_context`` staticmethod.
 """
 
 from collections import namedtuple
@@ -32,7 +32,7 @@ from minigrad.ops.reductions.totals import sum_dim
 from minigrad.ops.shapes.broadcasting import sum_to
 from minigrad.ops.shapes.transposing import movedim
 
-#: what a ``vmap`` staticmethod is told about the batch
+#: the information about the batch for a ``vmap`` staticmethod
 VmapInfo = namedtuple("VmapInfo", "batch_size randomness")
 
 
@@ -41,7 +41,7 @@ def as_tuple(x):
 
 
 def like(results, output):
-    """The results as ``forward`` returned them: a tuple, or one alone."""
+    """The results in the form in which ``forward`` returned them: a tuple, or a single one."""
     return tuple(results) if isinstance(output, tuple) else results[0]
 
 
@@ -71,7 +71,7 @@ def form(x):
 def node_class(cls):
     """The class of the Function's nodes, for a level.
 
-    ``backward`` is to find payloads among what was saved, since gradients are payloads there.
+    ``backward`` must find payloads in ``saved_tensors``, since gradients are payloads there.
     """
     if "_class_in_levels" not in vars(cls):
         above = cls._backward_cls
@@ -92,7 +92,7 @@ def recorded(tape, cls, args, level):
         output = cls.apply(*[lowered(x, level) for x in args])
     finally:
         modes.set_grad_enabled(inside)
-    owners = {id(lowered(x, level)): x for x in args if isinstance(x, Tensor)}      # which forward may return, modified
+    owners = {id(lowered(x, level)): x for x in args if isinstance(x, Tensor)}      # forward may return them, modified
     results = [owners[id(x)] if id(x) in owners else wrap_level(x, level) if isinstance(x, Tensor) else x
                for x in as_tuple(output)]
     prepare(cls, ctx, args, like(results, output))
@@ -100,7 +100,7 @@ def recorded(tape, cls, args, level):
 
 
 def prepare(cls, ctx, inputs, output):
-    """Run the author's ``setup_context``, unrecorded."""
+    """Run the author's ``setup_context`` without recording it."""
     before = modes.set_grad_enabled(False)
     try:
         cls.setup_context(ctx, inputs, output)
@@ -109,7 +109,7 @@ def prepare(cls, ctx, inputs, output):
 
 
 def attached(ctx, args, results):
-    """The outputs with their place in the graph."""
+    """The outputs, with their places in the graph."""
     ctx._stage = DONE
     saved, dirty = ctx.to_save or (), ctx.dirty_tensors or ()
     constant = [id(x) for x in ctx.non_differentiable or ()]
@@ -138,7 +138,7 @@ def attached(ctx, args, results):
 # ------------------------------------------------------------------------------ forward mode
 
 def carried(cls, args, level):
-    """``cls.apply(*args)`` at a Jvp level: the output, and for each of its tensors the tangent or None."""
+    """``cls.apply(*args)`` at a Jvp level: the output, and a tangent, or None, for each of its tensors."""
     check_separate(cls)
     primals = tuple([lowered(x, level) for x in args])
     output = cls.apply(*primals)
@@ -171,7 +171,7 @@ def other_number_of_tangents(cls, expected, got):
 # ------------------------------------------------------------------------------ vmap
 
 def mapped(batch, cls, args, level):
-    """``cls.apply(*args)`` at a Batch level: the output with payloads, and for each whether it has the batch axis."""
+    """``cls.apply(*args)`` at a Batch level: the output, made of payloads, and for each whether it has a batch axis."""
     check_separate(cls)
     own = cls.vmap is not Function.vmap
     if own and cls.generate_vmap_rule:
@@ -223,16 +223,16 @@ def incompatible(cls, out_dims, spec):
 
 
 class Recorder(FunctionCtx):
-    """A ctx that only notes what the author says to it, and gives back what it is told."""
+    """A ctx that only records the author's declarations, and returns the values given to it."""
 
     to_save = saved_for_forward = dirty_tensors = non_differentiable = constants = None
     materialize_grads = True
 
 
 class Mapping:
-    """The Function ``function``, each of whose methods is that of ``cls`` under vmap.
+    """The Function ``function``, whose methods are those of ``cls`` under vmap.
 
-    The arguments are mapped where ``in_dims`` says 0.
+    Arguments are mapped if their entry in ``in_dims`` is 0.
     """
 
     def __init__(self, cls, batch, in_dims):
@@ -242,12 +242,12 @@ class Mapping:
         self.function = type(cls.__name__, (Function,), body)
 
     def run(self, function):
-        """``function(up, level)`` in a level like the one that asked; ``up(x, dim)`` is ``x`` as one of its tensors."""
+        """``function(up, level)`` in a level like the caller's; ``up(x, dim)`` lifts ``x`` to this level."""
         with modes.Level(type(self.batch)(self.batch.size, self.batch.randomness)) as level:
             return function(lambda x, dim: wrap_level(x, level, 1) if isinstance(x, Tensor) and dim == 0 else x, level)
 
     def given_back(self, results, level):
-        """Results of the level as payloads, each with the batch axis; anything that is not a tensor, as it is."""
+        """The results of the level as payloads with the batch axis; anything that is not a tensor is unchanged."""
         return [front(lowered(x, level), x._level == level, self.batch.size) if isinstance(x, Tensor) else x
                 for x in results]
 
@@ -278,7 +278,7 @@ class Mapping:
         self.run(inside)
 
     def context(self, ctx, up, flags):
-        """What the author's backward or jvp is to see as ctx."""
+        """The ctx for the author's backward or jvp."""
         noted = Recorder()
         vars(noted).update(unflatten([up(x, dim) for x, dim in ctx.kept], ctx.kept_spec))
         noted.needs_input_grad = ctx.needs_input_grad
@@ -295,7 +295,7 @@ class Mapping:
         return tuple(self.run(inside))
 
     def summed(self, g, shape, dim, level):
-        """The gradient of one argument: for one that is the same for all examples the sum of theirs."""
+        """The gradient of one argument; if the argument is the same for all examples, the sum over the batch."""
         if g is None or shape is None:
             return g
         g = g if tuple(g.shape) == shape else sum_to(g, shape)
@@ -312,8 +312,8 @@ class Mapping:
         return self.run(inside)
 
 
-#: what an author says to a ctx, and where a Recorder notes it
+#: the declarations to a ctx, and where a Recorder keeps them
 SAID = {"save_for_backward": "to_save", "save_for_forward": "saved_for_forward", "mark_dirty": "dirty_tensors",
         "mark_non_differentiable": "non_differentiable", "mark_constant": "constants"}
-#: what a Recorder keeps for itself
+#: the attributes that a Recorder uses itself
 NOTED = (*SAID.values(), "materialize_grads", "needs_input_grad", "_stage")

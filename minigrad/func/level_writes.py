@@ -1,10 +1,10 @@
 """Writes in place to tensors of a level: ``y.mul_(x)``, ``y[0] = x`` inside a transform.
 
-A write goes down to the payload, and from there to memory, so every alias sees the new numbers.  What the level itself
-carries beside the payload must follow:
+A write goes down to the payload, and from there to memory, so every alias sees the new numbers.  Everything else that
+the level keeps must follow:
 
 =======  ===================================================================================================
-Batch    nothing more to do; but a tensor that is the same for all examples has no room for B different values
+Batch    nothing else; but a tensor that is the same for all examples has no room for B different values
 Jvp      the tangent is written in place too; views share its memory as they share that of the primal
 Tape     the target gets the history of the result; for views see Note [Writing through recorded views]
 =======  ===================================================================================================
@@ -24,42 +24,42 @@ from minigrad.ops.positions.masking import choose
 from minigrad.ops.shapes.reshaping import clone, first_array
 
 
-# ------------------------------------------------------------------------------ what can be refused
+# ------------------------------------------------------------------------------ refusals
 
 def captured(op):
-    """The target is of a lower level than what is to be written."""
+    """The target has a lower level than the written value."""
     return error("MG117", f"{op.written}: During a grad (vjp, jvp, grad, etc) transform, the function provided "
                           f"attempted to call in-place operation ({op.written}) that would mutate a captured Tensor. "
                           "This is not supported; please rewrite the function being transformed to explicitly accept "
-                          "the mutated Tensor(s) as inputs: the tensor comes from outside, or was looked at through "
-                          "a view before the first write, and what is written depends on the transform's inputs. Use "
-                          f"the out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
+                          "the mutated Tensor(s) as inputs: the tensor comes from outside, or had a view before the "
+                          "first write, and the written value depends on the transform's inputs. Use the "
+                          f"out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
 
 
 def without_room(op):
-    """The target is one for all examples, and what is to be written is not."""
+    """The target is the same for all examples, but the written value is not."""
     return error("MG117", "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor "
                           "`other` in extra_args that has more elements than `self`. This happened due to `other` "
                           "being vmapped over but `self` not being vmapped over in a vmap. Please try to use "
                           f"out-of-place operators instead of inplace arithmetic. ({op.written}: the tensor on the "
-                          "left is one for all examples, and has no room for a value of each. Make it of a mapped one, "
-                          "as in torch.zeros_like(x) or x.new_zeros(3).)")
+                          "left is the same for all examples, with no room for different values. Make it from a mapped "
+                          "tensor, as in torch.zeros_like(x) or x.new_zeros(3).)")
 
 
 def check_fit(op, target, result):
-    """The target keeps its shape and its dtype."""
+    """Check that the target keeps its shape and its dtype."""
     check_result(op, tuple(target.shape), target.dtype.numpy, tuple(result.shape), result.dtype.numpy)
 
 
 def to_save(memory, op):
-    """What a node may save of the target: a copy, where a formula needs the value that is about to be overwritten."""
+    """What a node may save of the target: a copy, if a formula needs the value that is about to be overwritten."""
     return clone(memory) if op.params[0] in op.slots else memory
 
 
 def may_be_lifted(x, level):
-    """Is it a tensor that the transformed function has made itself, such as torch.zeros(3)?
+    """Is it a tensor made by the transformed function itself, such as torch.zeros(3)?
 
-    A view of one is not, nor one with views.
+    It must not be a view, or have views.
     """
     return (x._level == 0 and not x._is_view() and not has_aliases(x) and not x.requires_grad
             and modes.was_made_inside(x, level))
@@ -90,24 +90,24 @@ def into_dual(jvp, op, args, level):
     check_fit(op, target, result)
     tangents = [tangent_of(x, level) for x in args]
     if tangents[0] is not None:
-        tangents[0] = clone(tangents[0])            # what is recorded may save it, and it is written to
+        tangents[0] = clone(tangents[0])            # a recorded node may save it, and it is written to
     change = differentials.differential(op, primals, tangents, result)
     if change is None:
         change = zeros_of(target._array)
     copy.inplace(target._array, result)
     if levels_of(change) <= levels_of(target._tangent) or hasattr(target, "_viewed"):
         copy.inplace(target._tangent, change)
-    else:                               # nobody else looks at this tangent, and it has no room for what the change adds
+    else:                               # this tangent has no other readers, and no room for the change
         target._tangent = own(change, tangents)
     return target
 
 
-# A view's tangent is a view of the tangent of its source, so that a write to one is seen by the other.  That asks for
-# two things: a tangent has memory of its own (that of x + 1 is not that of x), and there is room in it for whatever may
-# be written, for as many examples as the primal has.
+# A view's tangent is a view of the tangent of its source, so that the other sees a write to either.  This has two
+# requirements: a tangent has memory of its own (x + 1 does not share the tangent of x), and it has room for any later
+# write, for as many examples as the primal.
 
 def own(tangent, given):
-    """The tangent of a result, in memory that none of the tangents ``given`` to the operation lies in."""
+    """The tangent of a result, in memory that it does not share with the tangents ``given`` to the operation."""
     if isinstance(tangent, tuple):
         return tuple([own(t, given) for t in tangent])
     if tangent is None:
@@ -119,7 +119,7 @@ def own(tangent, given):
 
 
 def will_be_viewed(x):
-    """A view of ``x`` is about to be taken, and of its tangent; from now on writes to it must be seen."""
+    """Prepare for a view of ``x`` and of its tangent: from now on, each must see writes to the other."""
     if not hasattr(x, "_viewed"):
         x._viewed = True
         if x._tangent is None:          # it was detached
@@ -129,7 +129,7 @@ def will_be_viewed(x):
 
 
 def roomy_zeros(x):
-    """Zeros like the primal ``x``, to be written to, with room for all examples and tangents of the levels outside."""
+    """Writable zeros like the primal ``x``, with room for all examples and tangents of the levels outside."""
     outside = [each for each in modes.levels() if each.level < x._level]
     zeros = wrap(np.zeros((*[each.size for each in outside if each.maps], *x.shape), x.dtype.numpy))
     for each in outside:
@@ -141,7 +141,7 @@ def roomy_zeros(x):
 
 
 def levels_of(x):
-    """The levels that a tensor belongs to, and its payload, and so on."""
+    """The levels of a tensor, of its payload, and so on."""
     found = set()
     while isinstance(x, Tensor):
         found.add(x._level)
@@ -150,7 +150,7 @@ def levels_of(x):
 
 
 def tangent_of(x, level):
-    """The tangent of an argument at this level, None where it has none; for a list of tensors a list."""
+    """The tangent of an argument at this level, or None; for a list of tensors, a list."""
     if isinstance(x, Tensor):
         return x._tangent if x._level == level else None
     if type(x) is list:
@@ -191,7 +191,7 @@ def into_recorded(tape, op, args, level):
 
 
 def before(target, op, level):
-    """The target as it is before the write, with its history."""
+    """The target before the write, with its history."""
     old = wrap_level(to_save(target._array, op), level)
     if target.grad_fn is not None:
         views.rebase_in_function(old, target.grad_fn, target.output_nr, 0)
@@ -200,9 +200,9 @@ def before(target, op, level):
 
 # Note [Writing through recorded views]
 # -------------------------------------
-# Outside of transforms a write to a view becomes a CopySlices of its base, which finds the view's place by looking
-# at memory (Note [Views] in _core/views.pyx).  Inside there may be no memory to look at; but the views are known by
-# the operations that made them, and the formula of each puts a gradient, or anything, back where the view reads:
+# Outside transforms, a write to a view becomes a CopySlices of its base, which finds the place of the view in memory
+# (Note [Views] in _core/views.pyx).  Inside there may be no memory; but views know the operations that made them,
+# whose backward formulas put a gradient, or any other value, back where the view reads:
 #
 #     y = x.clone();  v = y[1:].t();  v.mul_(w)
 #
@@ -213,11 +213,11 @@ def before(target, op, level):
 #               v                                          |
 #     view      v ----------- mul(v, w) -------------------+
 #
-# So the new history of the base is made of ordinary recorded operations.  The views catch up when they are next
-# used, by being read anew from the base (``replayed``).
+# So the new history of the base consists of ordinary recorded operations.  Views catch up the next time they are
+# used, when they are read from the base again (``replayed``).
 
 def put_back(op, base, chain, target, new):
-    """The base with ``new`` where ``target`` lies, the view of it that ``chain`` leads to, recorded."""
+    """The base with ``new`` in the place of ``target``, the view to which ``chain`` leads; recorded."""
     seen = [base]
     for made, arguments in chain[:-1]:
         seen.append(levels.apply(made, [seen[-1], *arguments]))
@@ -239,10 +239,10 @@ def put_back(op, base, chain, target, new):
 
 
 def shows_all(made, source, view):
-    """Does the view show all of its source, in another order?  False if it shows a part; None if it is neither.
+    """Does the view show its whole source, in another order?  False if it shows a part; None for other views.
 
-    Memory says so: a view of everything has as many bytes as its source.  Neither is a view in which two elements lie
-    in one place (``expand``), or one that shows a part of each element (``real``).
+    A view of everything has as many bytes as its source.  The other views are those in which several elements share a
+    place (``expand``), and those that show a part of each element (``real``).
     """
     below, above = first_array(source), first_array(view)
     if made.list_output or meets_itself(above) and not meets_itself(below):
@@ -258,15 +258,15 @@ def beyond(op, made):
 
 
 def check_shared(op, target, base):
-    """The payload of a view must lie in that of its base; that of ``reshape`` does not, where it had to copy."""
+    """Check that the payload of a view shares the memory of its base, which it does not if ``reshape`` had to copy."""
     if target is not base and not np.may_share_memory(first_array(target), first_array(base)):
         raise error("MG117", f"{op.written} on the result of reshape, inside func.grad, vjp or jacrev: reshape had to "
-                             "copy here, so it is not a view of the tensor that it was made from. Use the out-of-place "
+                             "copy here, so its result is not a view. Use the out-of-place "
                              f"{op.shown}, or clone() first.")
 
 
 def replayed(view, base):
-    """The view, read anew from its base as that is now."""
+    """The view, read again from the current base."""
     for made, arguments in view_chain(view):
         base = levels.apply(made, [base, *arguments])
     return base

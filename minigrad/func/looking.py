@@ -1,4 +1,4 @@
-"""Two of ``torch.func`` that compute nothing: what is inside a tensor of a transform, and a function as it is."""
+"""Look inside a tensor of a transform (``debug_unwrap``); and ``functionalize``, which has nothing to do here."""
 
 import functools
 
@@ -9,10 +9,10 @@ __all__ = ["debug_unwrap", "functionalize"]
 
 
 def debug_unwrap(tensor, *, recurse=True):
-    """What a tensor inside of a transform holds: the tensor with the batch axis, or the one that is differentiated.
+    """The contents of a tensor inside a transform: the tensor with the batch axis, or the primal.
 
-    With ``recurse=False`` one level is taken off, else all.  It is for looking only: what is computed from it is
-    unknown to the transform.
+    With ``recurse=False`` only one level is removed, otherwise all.  It is for looking only: the transform does not
+    know about anything computed from it.
 
     >>> seen = []
     >>> _ = torch.vmap(lambda x: seen.append(torch.func.debug_unwrap(x)) or x * 2)(torch.tensor([1., 2.]))
@@ -29,11 +29,10 @@ def debug_unwrap(tensor, *, recurse=True):
 
 
 def functionalize(func, *, remove="mutations"):
-    """``func`` as it is: PyTorch returns a function that gives the same results without writing to intermediate
-    tensors.
+    """A function that is the same as ``func``; PyTorch's gives the same results without writes to intermediate tensors.
 
-    That prepares a program for a compiler that knows no writes.  There is none here, so nothing has to be removed;
-    ``remove`` is checked, "mutations" or "mutations_and_views".
+    That prepares a program for a compiler that does not support writes.  There is no compiler here, so nothing is
+    removed; ``remove`` is only checked: "mutations" or "mutations_and_views".
 
     >>> torch.func.functionalize(lambda x: x.clone().mul_(2))(torch.tensor([1., 2.]))
     tensor([2., 4.])

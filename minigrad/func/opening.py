@@ -1,10 +1,10 @@
-"""Looking one level down."""
+"""Look one level down."""
 
 from minigrad._core.graph import Tensor
 
 
 def lowered(x, level):
-    """``x``, or the tensors in a list, as the level below sees them."""
+    """``x``, or each tensor in a list, as the level below sees it."""
     if isinstance(x, Tensor):
         return x._array if x._level == level else x
     return [lowered(y, level) for y in x] if type(x) is list else x

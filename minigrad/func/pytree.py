@@ -1,11 +1,11 @@
-"""Trees of tensors: what a transform may take and return.
+"""Trees of tensors: the arguments and results of a transform.
 
-A tree is a tuple, list, dict or namedtuple of trees, or a leaf: anything else, None included.  ``flatten`` takes a
-tree apart into its leaves and a Spec, which remembers how they hung together; ``unflatten`` is the way back::
+A tree is a tuple, list, dict or namedtuple of trees, or a leaf: anything else, including None.  ``flatten`` takes a
+tree apart into its leaves and a Spec, which remembers the structure; ``unflatten`` puts it together again::
 
     {"w": W, "b": [b, c]}     flatten  ->     [W, b, c]  and  Spec(dict, ["w", "b"], [*, Spec(list, None, [*, *])])
 
-So every transform works on a list of leaves, and returns the result in the shape of the user's tree.
+So every transform works on a list of leaves, and returns a result with the structure of the user's tree.
 """
 
 from collections import OrderedDict
@@ -14,7 +14,7 @@ __all__ = ["Spec", "flatten", "leaves", "leaves_like", "map_tree", "unflatten"]
 
 
 class Spec:
-    """How the leaves of a tree hang together: the type of its root, its keys, the Specs of its branches."""
+    """The structure of a tree: the type of its root, its keys, the Specs of its branches."""
 
     __slots__ = ("type", "keys", "branches", "size")
 
@@ -36,12 +36,12 @@ class Spec:
 
 LEAF = Spec(None, None, ())
 
-#: What may have branches.
+#: The types with branches.
 BRANCHING = (tuple, list, dict)
 
 
 def branches_of(tree):
-    """The keys (None for a sequence) and branches of a tree; None where it is a leaf."""
+    """The keys (None for a sequence) and branches of a tree; None for a leaf."""
     kind = type(tree)
     if kind is tuple or kind is list:
         return None, tree
@@ -94,9 +94,9 @@ def map_tree(function, tree):
 
 
 def leaves_like(tree, spec):
-    """The leaves of ``tree`` for a tree of this Spec, where one leaf may be given for a whole branch.
+    """The leaves of ``tree`` for a tree of this Spec; one leaf is enough for a whole branch.
 
-    None where it does not fit.
+    None if it does not fit.
     """
     found = branches_of(tree)
     if found is None:

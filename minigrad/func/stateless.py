@@ -1,18 +1,19 @@
-"""Functions out of objects that hold their parameters: functional_call, stack_module_state.
+"""Make functions from objects that hold parameters: functional_call, stack_module_state.
 
-Transforms differentiate functions of their arguments, but a model keeps its parameters inside.  ``functional_call``
-calls a model with other parameters than its own, given by name, so that they become arguments::
+Transforms differentiate functions with respect to arguments, but a model keeps its parameters inside.
+``functional_call`` calls a model with other parameters, given by name, so that they become arguments::
 
     def loss(parameters, x, y):
         return mse_loss(functional_call(model, parameters, (x,)), y)
 
     vmap(grad(loss), in_dims=(None, 0, 0))(parameters, xs, ys)              a gradient for each sample
 
-``stack_module_state`` stacks the parameters of several models of one form, so that ``vmap`` runs them as one.
+``stack_module_state`` stacks the parameters of several models of the same structure, so that ``vmap`` runs them as one.
 
 A model is any callable object whose tensors are attributes, of itself or of objects in it; "layer.weight" is the
-attribute ``weight`` of its attribute ``layer`` (a number counts through a list).  An object with ``named_parameters()``
-and ``named_buffers()`` is asked for its names; of any other the attributes that hold tensors are found.
+attribute ``weight`` of its attribute ``layer`` (a number is an index into a list).  If an object has
+``named_parameters()`` and ``named_buffers()``, they give the names; otherwise these are the attributes that hold
+tensors.
 """
 
 from minigrad._core.errors import error
@@ -23,17 +24,17 @@ __all__ = ["functional_call", "stack_module_state"]
 
 
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
-    """``module(*args, **kwargs)`` with the given tensors in the place of its own.
+    """``module(*args, **kwargs)`` with the given tensors in place of its own.
 
     Parameters
     ----------
     module : a callable object whose tensors are attributes
     parameter_and_buffer_dicts : a dict from names to tensors, or a tuple of such dicts that have no name in common
-    args : the arguments, a tuple; anything else is the only argument
-    tie_weights : give the new tensor also to other names of the same one
+    args : a tuple of arguments; anything else is the only argument
+    tie_weights : also replace the tensor under its other names
     strict : raise unless every tensor of the module is replaced
 
-    The module has its own tensors again when the call is over, also after an error.
+    The module gets its own tensors back when the call ends, even after an error.
 
     >>> class Line:
     ...     def __init__(self):
@@ -78,7 +79,7 @@ def other_names(module, unexpected, missing):
 
 
 def joined(dicts):
-    """Several dicts as one."""
+    """The dicts, merged."""
     if isinstance(dicts, dict):
         return dicts
     if not isinstance(dicts, (tuple, list)) or not all([isinstance(d, dict) for d in dicts]):
@@ -106,7 +107,7 @@ def tensors_of(module, prefix=""):
 
 
 def parts_of(module):
-    """The attributes, items or elements of what can hold tensors."""
+    """The attributes, items or elements of an object that may hold tensors."""
     if isinstance(module, dict):
         return list(module.items())
     if isinstance(module, (list, tuple)):
@@ -117,7 +118,7 @@ def parts_of(module):
 
 
 def owner_of(module, name):
-    """The object that holds the tensor of this name, and under which key."""
+    """The object that holds the tensor of this name, and its key there."""
     *path, last = name.split(".")
     for key in path:
         module = get(module, key)
@@ -142,8 +143,9 @@ def put(owner, key, x):
 def stack_module_state(models):
     """The parameters and the buffers of several models, stacked: two dicts for ``functional_call`` under ``vmap``.
 
-    ``models`` are objects of one form, or dicts of tensors; of a dict, or of an object without ``named_buffers()``, the
-    tensors that require grad are the parameters, all others the buffers.  The stacked parameters are new leaves.
+    ``models`` are objects of the same structure, or dicts of tensors.  In a dict, or an object without
+    ``named_buffers()``, the tensors that require grad are the parameters, and all others are buffers.  The stacked
+    parameters are new leaves.
 
     >>> models = [{"w": torch.ones(2, requires_grad=True)}, {"w": torch.zeros(2, requires_grad=True)}]
     >>> parameters, buffers = torch.func.stack_module_state(models)

@@ -3,11 +3,11 @@
     grad(f)             x -> the gradient of the scalar f(x)
     vjp(f, x)           f(x), and the function v -> v^T J          reverse mode, a Tape
     jvp(f, (x,), (t,))  f(x), and J t                              forward mode, a Jvp level
-    linearize(f, x)     f(x), and the function t -> J t            what is linear once, for many t
+    linearize(f, x)     f(x), and the function t -> J t            recorded once, for many t
 
-Each opens a level, wraps the tensors with respect to which it differentiates, calls the function, and looks at what
-the level has noted.
-They nest, with each other and with ``vmap``: what runs inside are ordinary operations of the level below.
+Each opens a level, wraps the tensors with respect to which it differentiates, calls the function, and reads the
+derivatives off the level.
+They nest, with each other and with ``vmap``: inside, only ordinary operations of the level below run.
 
 Matrices of derivatives are in jacobians.py.
 """
@@ -29,15 +29,15 @@ from minigrad.ops.shapes.reshaping import clone
 
 __all__ = ["grad", "grad_and_value", "jvp", "linearize", "vjp"]
 
-NO_HOOKS = ("torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks: what a transform saves are "
-            "tensors of its level, which a hook could not keep. Take the hooks away, or use backward().")
+NO_HOOKS = ("torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks: a transform saves tensors "
+            "of its level, which a hook could not keep. Remove the hooks, or use backward().")
 
 
-# ------------------------------------------------------------------------------ what all share
+# ------------------------------------------------------------------------------ common parts
 
 @contextmanager
 def taping():
-    """A Tape is open; inside, operations are recorded, and saved-tensor hooks are refused."""
+    """A block with an open Tape: operations are recorded, and saved-tensor hooks raise."""
     refused = modes.disable_saved_hooks(NO_HOOKS)
     try:
         with modes.Level(Tape()) as level:
@@ -51,7 +51,7 @@ def taping():
 
 
 def traced(x, level):
-    """``x`` as a leaf of this level whose history is recorded."""
+    """``x`` as a recorded leaf of this level."""
     if not isinstance(x, Tensor):
         raise not_a_tensor(x)
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
@@ -63,7 +63,7 @@ def traced(x, level):
 
 def not_a_tensor(x):
     return error("MG207", f"Thing passed to transform API must be Tensor, got {type(x)}: derivatives are taken with "
-                          "respect to tensors. Leave other arguments out of argnums, or make tensors of them.")
+                          "respect to tensors. Leave other arguments out of argnums, or convert them to tensors.")
 
 
 def without_derivative(x):
@@ -72,12 +72,12 @@ def without_derivative(x):
 
 
 def outside(tree, level):
-    """The tensors of a tree, one level down."""
+    """A tree with its tensors one level down."""
     return map_tree(lambda x: lowered(x, level), tree)
 
 
 def settled(outputs):
-    """The outputs, with those that are views caught up with writes to their base, which needs the level to be open."""
+    """The outputs, after views have caught up with writes to their bases, which needs an open level."""
     for y in outputs:
         y.grad_fn
     return outputs
@@ -98,7 +98,7 @@ def chosen(argnums, args):
         raise wrong_argnums(argnums)
     numbers = argnums if isinstance(argnums, tuple) else (argnums,)
     if not numbers:
-        raise error("MG204", "argnums must be non-empty: it says with respect to which arguments to differentiate")
+        raise error("MG204", "argnums must be non-empty: it names the arguments with respect to which to differentiate")
     for n in numbers:
         if not isinstance(n, int):
             raise wrong_argnums(argnums)
@@ -115,13 +115,13 @@ def wrong_argnums(argnums):
 
 
 def selected(args, argnums):
-    """The arguments with respect to which to differentiate: one tree, or a tuple of them where argnums is a tuple."""
+    """The arguments with respect to which to differentiate: one tree, or a tuple of trees if argnums is a tuple."""
     positions = chosen(argnums, args)
     return tuple([args[n] for n in positions]) if isinstance(argnums, tuple) else args[positions[0]]
 
 
 def replaced(args, argnums, trees):
-    """The arguments with those put in their places."""
+    """The arguments with ``trees`` in the places ``argnums``."""
     args = list(args)
     for n, tree in zip(chosen(argnums, args), trees if isinstance(argnums, tuple) else (trees,)):
         args[n] = tree
@@ -129,7 +129,7 @@ def replaced(args, argnums, trees):
 
 
 def with_aux(out, has_aux, what):
-    """The function's output, and what it returned beside it."""
+    """The function's output, and aux."""
     if not has_aux:
         return out, None
     if not (isinstance(out, tuple) and len(out) == 2):
@@ -138,7 +138,7 @@ def with_aux(out, has_aux, what):
 
 
 def tensors_of(out, what):
-    """The leaves of an output and its tree; they must be tensors."""
+    """The leaves of an output, which must be tensors, and its tree."""
     flat, spec = flatten(out)
     for y in flat:
         if not isinstance(y, Tensor):
@@ -151,7 +151,7 @@ def tensors_of(out, what):
 def grad_and_value(func, argnums=0, has_aux=False):
     """The function that returns the gradient of the scalar function ``func``, and its value.
 
-    The arguments are those of :func:`grad`.  With ``has_aux`` it returns ``(gradient, (value, aux))``.
+    The parameters are the same as for :func:`grad`.  With ``has_aux`` it returns ``(gradient, (value, aux))``.
 
     >>> torch.func.grad_and_value(lambda x: (x * x).sum())(torch.tensor([1., 2.]))
     (tensor([2., 4.]), tensor(5.))
@@ -195,11 +195,11 @@ def grad(func, argnums=0, has_aux=False):
 
     Parameters
     ----------
-    func : returns a tensor without dims; with ``has_aux`` a pair of it and anything else
-    argnums : with respect to which argument, or tuple of arguments; each a tensor or a tree of them
+    func : returns a tensor without dims; with ``has_aux``, a pair of this and anything else
+    argnums : the argument, or a tuple of arguments, with respect to which to differentiate; each is a tensor or a tree
     has_aux : return ``(gradient, aux)``
 
-    The gradient has the shape of the argument: a tensor, a tree like it, or a tuple where ``argnums`` is a tuple.
+    The gradient is like the argument: a tensor of its shape, or a tree; and a tuple if ``argnums`` is a tuple.
 
     >>> torch.func.grad(torch.sin)(torch.tensor(0.))
     tensor(1.)
@@ -221,7 +221,7 @@ def grad(func, argnums=0, has_aux=False):
 def vjp(func, *primals, has_aux=False):
     """The output of ``func`` at ``primals``, and the function that multiplies a vector by its Jacobian, v -> v^T J.
 
-    That function takes a cotangent, a tree like the output, and returns a tuple with a gradient for each primal.  It
+    This function takes a cotangent, a tree like the output, and returns a tuple with a gradient for each primal.  It
     may be called any number of times.  With ``has_aux`` the result is ``(output, function, aux)``.
 
     >>> y, pull = torch.func.vjp(lambda x: x * x, torch.tensor([1., 2.]))
@@ -256,7 +256,7 @@ def other_cotangents(given, outputs):
 
 
 def fitting(g, y, i):
-    """The cotangent ``g`` in the dtype of the output ``y``, whose shape it must have."""
+    """The cotangent ``g``, which must have the shape of the output ``y``, in the dtype of ``y``."""
     if not isinstance(g, Tensor):
         raise error("MG204", f"vjp(f, *primals): the cotangent of output {i} must be a Tensor, got {type(g)}")
     if g.shape != y.shape:
@@ -272,8 +272,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
 
     Parameters
     ----------
-    primals, tangents : tuples of tensors or of trees, alike
-    strict : raise where an output does not depend on the primals, instead of returning zeros
+    primals, tangents : tuples of tensors or trees, of the same structure
+    strict : raise if an output does not depend on the primals, instead of returning zeros
     has_aux : return ``(output, tangent, aux)``
 
     >>> torch.func.jvp(lambda x: x * x, (torch.tensor([1., 2.]),), (torch.tensor([1., 10.]),))
@@ -292,7 +292,7 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
 
 
 def read_primals(primals, tangents, where):
-    """The leaves of both, and their tree."""
+    """The leaves of primals and tangents, and their tree."""
     for name, given in (("primals", primals), ("tangents", tangents)):
         if not isinstance(given, tuple):
             raise error("MG204", f"{where}: Expected {name} to be a tuple. E.g. it should be valid to call "
@@ -317,7 +317,7 @@ def other_tangents(where, primals, tangents):
 
 
 def check_moves(x):
-    """Refuse a primal that cannot have a tangent."""
+    """Raise for a primal that cannot have a tangent."""
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
         raise error("MG207", f"Expected primal to be floating point or complex, but got: {x.dtype}. Integers have no "
                              "small changes.")
@@ -341,7 +341,7 @@ def of_another_size(x, t):
 
 
 def change_of(y, level, strict):
-    """The tangent of an output; zeros where it has none."""
+    """The tangent of an output, or zeros if it has none."""
     if y._level == level and y._tangent is not None:
         return y._tangent
     if strict:
@@ -356,8 +356,8 @@ INDEPENDENT = ("jvp(f, primals, tangents, strict=True): The output of f is indep
 def linearize(func, *primals):
     """The output of ``func`` at ``primals``, and the function ``t -> J t``, which does not call ``func`` again.
 
-    J t is linear in t, so it follows by transposing twice: v^T J is one backward pass, a linear function of v, whose
-    own backward pass gives J t.  The first pass is recorded once; each call of the function then runs the second alone.
+    J t is found by transposing twice: v^T J is one backward pass, a linear function of v, whose own backward pass
+    gives J t.  The first pass is recorded once; each call of the function then runs only the second.
 
     >>> y, push = torch.func.linearize(torch.sin, torch.tensor([0., 0.]))
     >>> y, push(torch.tensor([1., 2.]))
@@ -384,7 +384,7 @@ def linearize(func, *primals):
 
 
 def check_tangent(x, t, i):
-    """Refuse a tangent that is not like its primal, number ``i``."""
+    """Raise for a tangent that is not like its primal, number ``i``."""
     if not isinstance(t, Tensor):
         raise error("MG205", f"linearize: tangent:{i} must be a Tensor, not {type(t).__name__}")
     if x.shape != t.shape:

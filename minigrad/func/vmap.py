@@ -2,9 +2,9 @@
 
     vmap(f)(x)      stack([f(x[0]), f(x[1]), ...]),  in one run of f
 
-Nothing is looped over: ``f`` is called once, with tensors that hide the batch axis, and every operation in it works
-on all examples (rules/).  Of each argument ``in_dims`` says which axis is the batch, None for one that is the
-same for all; ``out_dims`` says where it goes in the results.
+There is no loop: ``f`` is called once, with tensors that hide the batch axis, and every operation in it works
+on all examples (rules/).  ``in_dims`` is the batch axis of each argument, or None if the argument is the same for all
+examples; ``out_dims`` is the batch axis of each result.
 """
 
 import functools
@@ -28,18 +28,18 @@ __all__ = ["vmap"]
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     """The function that maps ``func`` over an axis of its arguments.
 
-    Inside, a tensor has no one value: ``if x > 0``, ``x.item()`` and operations whose result has a shape that depends
-    on the numbers (``nonzero``, ``x[mask]``) raise.
+    Inside, a tensor has no single value: ``if x > 0``, ``x.item()`` and operations whose results have a shape that
+    depends on the numbers (``nonzero``, ``x[mask]``) raise.
 
     Parameters
     ----------
-    func : takes tensors, or trees of them (tuples, lists, dicts, namedtuples), and returns such; of one example
-    in_dims : the axis of the batch in each argument: an int for all, or a tuple like the arguments, where None
-        stands for an argument that is the same for all examples.  Keyword arguments are always the same for all.
-    out_dims : where the batch is to be in the results: an int for all, or a tree like the result
-    randomness : "error" refuses random operations inside, "same" draws the same numbers for all examples,
-        "different" draws for each its own
-    chunk_size : how many examples to compute at once; None for all.  Saves memory.
+    func : takes and returns tensors or trees of tensors (tuples, lists, dicts, namedtuples), for one example
+    in_dims : the batch axis of each argument: an int for all, or a tuple like the arguments, with None for an
+        argument that is the same for all examples.  Keyword arguments are always the same for all.
+    out_dims : the batch axis of each result: an int for all, or a tree like the result
+    randomness : "error" forbids random operations inside, "same" draws the same numbers for all examples,
+        "different" draws different ones for each
+    chunk_size : the number of examples to compute at once, to save memory; None for all
 
     >>> torch.vmap(torch.dot)(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([[1., 1.], [0., 2.]]))
     tensor([3., 8.])
@@ -67,7 +67,7 @@ def called(func):
     return getattr(func, "__name__", repr(func))
 
 
-# ------------------------------------------------------------------------------ what goes in
+# ------------------------------------------------------------------------------ the inputs
 
 def read_inputs(func, args, in_dims):
     """The leaves of the arguments, the axis of each (None where it is not mapped), their tree, the batch size."""
@@ -84,8 +84,8 @@ def read_inputs(func, args, in_dims):
     dims = [axis_of(x, dim, where) for x, dim in zip(flat, dims)]
     sizes = [x.shape[dim] for x, dim in zip(flat, dims) if dim is not None]
     if not sizes:
-        raise error("MG207", "vmap: Expected at least one Tensor to vmap over: every in_dim is None, so nothing says "
-                             "how many examples there are.")
+        raise error("MG207", "vmap: Expected at least one Tensor to vmap over: every in_dim is None, so the number of "
+                             "examples is unknown.")
     if min(sizes) != max(sizes):
         raise error("MG207", "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
                              f"{sizes} for the mapped dimension")
@@ -93,7 +93,7 @@ def read_inputs(func, args, in_dims):
 
 
 def axis_of(x, dim, where):
-    """The axis that ``dim`` means of the leaf ``x``, from 0 on."""
+    """The axis of the leaf ``x`` that ``dim`` means, counted from 0."""
     if dim is None:
         return None
     if type(dim) is not int:
@@ -144,7 +144,7 @@ def run(func, flat, dims, spec, size, out_dims, randomness, kwargs):
 
 
 def read_outputs(func, out, out_dims):
-    """The leaves of the result, its tree, and where the batch goes in each."""
+    """The leaves of the result, its tree, and the batch axis of each leaf."""
     flat, spec = flatten(out)
     if isinstance(out, Tensor) and isinstance(out_dims, tuple) and len(out_dims) == 1:
         out_dims, = out_dims
@@ -187,14 +187,14 @@ def not_a_tensor(name, y, func):
 
 def without_a_place(name, func):
     return error("MG207", f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None: this "
-                          "result differs from example to example, so the batch needs a place in it. See "
+                          "result differs between examples, so it needs a batch axis. See "
                           f"{located(func)}.")
 
 
 # ------------------------------------------------------------------------------ in chunks
 
 def in_chunks(func, flat, dims, spec, size, out_dims, randomness, kwargs, chunk_size):
-    """The same for some examples at a time; the results are joined where the batch is in them."""
+    """The same for a chunk of examples at a time; the results are joined along the batch axis."""
     chunks = []
     for start in range(0, size, chunk_size):
         end = min(start + chunk_size, size)

@@ -1,7 +1,7 @@
-"""Neural networks: so far their functions, in ``minigrad.nn.functional``.
+"""Neural networks: so far only their functions, in ``minigrad.nn.functional``.
 
-Layers and containers are classes that hold parameters and call these functions; one can do without
-them, as the tutorials do: a network is a function of tensors.
+Layers and containers are classes that hold parameters and call these functions.  The tutorials do without
+them: a network is a function of tensors.
 """
 
 from minigrad._core.absent import answering as _answering

@@ -1,8 +1,8 @@
 """The functions of neural networks: activations, losses, linear layers, dropout.
 
 Most of them are rows or composites of the table of derivatives (ops/networks/activation.py, ops/networks/loss.py,
-ops/positions/indexing.py) that PyTorch offers in this place; they are collected here.  What is defined here itself is
-made of several of them, or draws random numbers, which the table does not do. """
+ops/positions/indexing.py), collected here because PyTorch has them here.  The functions defined in this file combine
+several of them, or draw random numbers, which the table does not do. """
 
 import numpy as np
 
@@ -26,7 +26,7 @@ globals().update(NN_REGISTRY)
 
 
 def in_place(name):
-    """The function that is the function ``name`` with ``inplace=True``."""
+    """The function ``name`` with ``inplace=True``."""
     def write(input, *args, **kwargs):
         return NN_REGISTRY[name](input, *args, **kwargs, inplace=True)
 
@@ -55,7 +55,7 @@ def linear(input, weight, bias=None):
     """
     if not input.ndim or input.shape[-1] != weight.shape[-1]:
         raise error("MG201", "linear: mat1 and mat2 shapes cannot be multiplied: an input of shape "
-                             f"{list(input.shape)} has not as many features as the weight of shape "
+                             f"{list(input.shape)} does not have as many features as the weight of shape "
                              f"{list(weight.shape)}, which is (outputs, features)")
     if bias is None or weight.ndim != 2:
         product = matmul(input, t(weight))
@@ -70,7 +70,7 @@ def linear(input, weight, bias=None):
 def dropout(input, p=0.5, training=True, inplace=False):
     """In training, each element becomes 0 with probability ``p``, and the others are scaled by ``1 / (1 - p)``.
 
-    So the expected value stays what it is, and outside training there is nothing to do. The random
+    So the expected value is unchanged, and outside training nothing is done. The random
     numbers come from the default generator (``torch.manual_seed``).
 
     >>> torch.nn.functional.dropout(torch.tensor([1., 2.]), training=False)
@@ -91,7 +91,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
-    """``input`` divided by its ``p``-norm over ``dim``, or by ``eps`` where that is larger.
+    """``input`` divided by its ``p``-norm over ``dim``, or by ``eps`` if that is larger.
 
     >>> torch.nn.functional.normalize(torch.tensor([3., 4.]), dim=0)
     tensor([0.6000, 0.8000])
@@ -104,7 +104,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below.
 
-    Both are broadcast first, and ``dim`` is one of the shape that they have then.
+    Both are broadcast first, and ``dim`` counts in their common shape.
 
     >>> torch.nn.functional.cosine_similarity(torch.tensor([[1., 0.]]), torch.tensor([[1., 1.]]))
     tensor([0.7071])

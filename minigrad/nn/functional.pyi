@@ -100,7 +100,7 @@ def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_a
     """Minus the log-probability of the right class."""
 
 def normalize(input: Tensor, p: Number = 2.0, dim: _int = 1, eps: _float = 1e-12, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``input`` divided by its ``p``-norm over ``dim``, or by ``eps`` where that is larger."""
+    """``input`` divided by its ``p``-norm over ``dim``, or by ``eps`` if that is larger."""
 
 def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor:
     """Vectors with a one at the given class and zeros elsewhere, along a new last dim."""

@@ -1,4 +1,4 @@
-"""What PyTorch keeps in ``torch.utils``, as far as it is here: the handles of hooks."""
+"""The part of ``torch.utils`` that exists here: the handles of hooks."""
 
 from minigrad._core.absent import answering as _answering
 from minigrad.utils import hooks

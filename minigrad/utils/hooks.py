@@ -1,4 +1,4 @@
-"""The handle that registering a hook returns, under its public name: ``torch.utils.hooks.RemovableHandle``."""
+"""The handle of a registered hook, under its public name ``torch.utils.hooks.RemovableHandle``."""
 
 from minigrad.autograd.graph import RemovableHandle
 

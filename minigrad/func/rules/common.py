@@ -1,4 +1,4 @@
-"""Where rows get a batch rule of their own, and what rules share: shapes as the user sees them, the batch in front."""
+"""Write a batch rule: the decorator that registers it for a row, the shapes that the user sees, the batch in front."""
 
 from math import prod
 
@@ -6,12 +6,12 @@ from minigrad._core.graph import Tensor
 from minigrad.ops.shapes.broadcasting import expand_to
 from minigrad.ops.shapes.reshaping import reshape_to
 
-#: row -> the rule that was written for it
+#: row -> the rule written for it
 OWN = {}
 
 
 def rule(*rows):
-    """Decorator: the batch rule of these rows, for which none follows from their kind and types."""
+    """Decorator: the batch rule of these rows, for which none follows from their kinds and types."""
     def register(function):
         OWN.update(dict.fromkeys(rows, function))
         return function
@@ -21,7 +21,7 @@ def rule(*rows):
 # ------------------------------------------------------------------------------ shapes
 
 def shape_of(x, mapped):
-    """The shape that the user sees, of one example."""
+    """The shape of one example, which is what the user sees."""
     return tuple(x.shape)[1:] if mapped else tuple(x.shape)
 
 
@@ -30,7 +30,7 @@ def rank_of(x, mapped):
 
 
 def ranks_of(mapped, payloads):
-    """The ranks of all tensors among the arguments, also of those in lists."""
+    """The ranks of all tensors among the arguments, including those in lists."""
     ranks = []
     for x, m in zip(payloads, mapped):
         if isinstance(x, Tensor):
@@ -46,7 +46,7 @@ def front(x, mapped, size):
 
 
 def front_all(mapped, payloads, size):
-    """The same for all tensors among the arguments, also in lists."""
+    """The same for all tensors among the arguments, including those in lists."""
     return [front(x, m, size) if isinstance(x, Tensor) else
             [front(y, n, size) for y, n in zip(x, m)] if isinstance(m, list) else x for x, m in zip(payloads, mapped)]
 
@@ -60,5 +60,5 @@ def ranked(x, rank):
 
 
 def in_rows(x, size):
-    """Each example's elements in one row."""
+    """The elements of each example as a row."""
     return reshape_to(x, (size, prod(x.shape[1:])))

@@ -1,4 +1,4 @@
-"""The batch rule that a row has: its own, or the one that follows from its kind and its types."""
+"""Find the batch rule of any row: its own, or the one that follows from its kind and its types."""
 
 from .common import OWN
 from .dims import Along, counts_axes
@@ -8,7 +8,7 @@ from .shapes import on_last_dims
 
 
 class Rules(dict):
-    """row -> its batch rule; None for one that is computed example by example.  Found when it is first asked for."""
+    """row -> its batch rule, found at the first use; None if the row is computed example by example."""
 
     def __missing__(self, op):
         found = self[op] = OWN[op] if op in OWN else derived(op)
@@ -19,7 +19,7 @@ RULES = Rules()
 
 
 def derived(op):
-    """The rule that follows from what the row says; None where nothing does."""
+    """The rule that follows from the row's kind and types; None if there is none."""
     if op.batch == "loop":
         return None
     if counts_axes(op):
@@ -28,4 +28,4 @@ def derived(op):
         return compared
     if op.last_dims is None:
         return align if op.elementwise else None
-    return align if op.last_dims == 0 and "Tensor" in op.types else on_last_dims       # or it is of a list
+    return align if op.last_dims == 0 and "Tensor" in op.types else on_last_dims       # or its argument is a list

@@ -1,15 +1,16 @@
-"""The batch rule of operations whose parameters count axes: a dim shifts by one, a size gets the batch in front.
+"""Map sums, sorts, rolls, selections: where parameters count axes, a dim shifts by one and a size gets the batch first.
 
-    sum(x, dim=0)             of a batch is    sum(payload, dim=1)
+    sum(x, dim=0)             for a batch:     sum(payload, dim=1)
     select_backward(g, sizes, dim=-1, i)       select_backward(payload, (B, *sizes), dim=len(sizes), i)
 
-Which parameters those are, the types of the row say: Dim, Dims, NewDim, NewDims, Sizes (see ops/schema.py).  So one
+The types in the row say which parameters these are: Dim, Dims, NewDim, NewDims, Sizes (see ops/schema.py).  So one
 rule, ``Along``, serves some eighty rows.  Three things need care:
 
-- PyTorch lets a tensor without dims be reduced over dim 0, as if it had one.  It is given one, and the result loses
-  it; except where the row says that it needs dims (``least_dims``).
-- None for Dims means all dims, of the example: those after the first, of the batch.  In a reduction, () means the same.
-- None for one Dim means that the elements are taken in a row.
+- PyTorch allows a reduction of a 0-d tensor over dim 0, as if it had one.  It gets one, which the result loses again;
+  except if the row says that it needs dims (``least_dims``).
+- None for Dims means all dims of the example, that is, all but the first of the batch.  In a reduction, () means the
+  same.
+- None for a single Dim means the flattened example.
 """
 
 from minigrad._core.errors import error
@@ -31,7 +32,7 @@ from .common import front_all, in_rows, ranks_of, rule
 
 
 def behind(dim, rank, op):
-    """The axes of a batch for the dims of an example."""
+    """The axes of the batch that are these dims of an example."""
     if isinstance(dim, (tuple, list)):
         return tuple([one_dim(each, rank, op.shown) + 1 for each in dim])
     return one_dim(dim, rank, op.shown) + 1
@@ -66,12 +67,12 @@ class Along:
 
         self.one, self.several = places("Dim", "NewDim"), places("Dims", "NewDims")
         self.sizes, self.lists_of_sizes = places("Sizes"), places("Sizes", many=True)
-        self.more = bool(places("NewDim"))                      # dims of a result that has one dim more
+        self.more = bool(places("NewDim"))                      # dims of a result that has one more dim
         self.keepdim = op.positions.get("keepdim")
         self.none_is_all = self.keepdim is not None or any([types[i].optional for i in self.several])
         self.none_is_flat = [i for i in self.one if types[i].optional]
         tensors = places("Tensor") + 2 * (places("Tensor", many=True) + self.lists_of_sizes)
-        self.alone = tensors[0] if len(tensors) == 1 else None  # the one tensor, which then is mapped
+        self.alone = tensors[0] if len(tensors) == 1 else None  # the only tensor, which must be mapped
 
     def __call__(self, op, mapped, payloads, size):
         if self.alone is None:
@@ -108,10 +109,10 @@ class Along:
         return out if change is None else each(out, change)
 
     def common_rank(self, mapped, payloads):
-        """The rank that all tensors have; None where they differ, and the largest where they may differ.
+        """The common rank of all tensors; None if they differ, except in reductions, where it is the largest.
 
-        They may where a dim is reduced, or has been: a vector of maxima beside the matrix that they are of.  Elsewhere
-        there is something special: a tensor without dims and a vector of indices, something empty in ``cat``.
+        There, a tensor may already be reduced: a vector of maxima together with its matrix.  Elsewhere, different ranks
+        are a special case: a 0-d tensor with a vector of indices, or an empty tensor in ``cat``.
         """
         ranks = ranks_of(mapped, payloads)
         for i in self.lists_of_sizes:
@@ -119,28 +120,28 @@ class Along:
         return max(ranks) if self.keepdim is not None or min(ranks) == max(ranks) else None
 
     def flatten(self, payloads, size):
-        """Every example becomes a vector; a tensor without dims becomes one of one element."""
+        """Flatten every example to a vector; a 0-d tensor becomes a vector of one element."""
         for i, x in enumerate(payloads):
             if isinstance(x, Tensor):
                 payloads[i] = in_rows(x, size)
         for i in self.sizes:
             payloads[i] = payloads[i] or (1,)
         if self.keepdim is not None:
-            payloads[self.keepdim] = True           # so that what is reduced, or has been, is a vector too
+            payloads[self.keepdim] = True           # so that the reduced tensor is a vector too
 
 
-# ------------------------------------------------------------------------------ reductions of their own
+# ------------------------------------------------------------------------------ special reductions
 
 @rule(totals.all, totals.any)
 def truth(op, mapped, payloads, size):
-    """Here () means no dim at all."""
+    """``all`` and ``any`` over dims, where () means no dim at all."""
     x, dim, keepdim = payloads
     return op(x, dim, keepdim) if dim == () or dim == [] else Along(op)(op, mapped, payloads, size)
 
 
 @rule(argmax, argmin)
 def arg_extreme(op, mapped, payloads, size):
-    """Without a dim they count through the flattened example."""
+    """Without a dim, the index is that of the flattened example."""
     x, dim, keepdim = payloads
     if dim is not None:
         return Along(op)(op, mapped, payloads, size)
@@ -161,13 +162,13 @@ def reduced_row(op, mapped, payloads, size):
     return OVER_DIMS[op](in_rows(payloads[0], size), 1)
 
 
-#: the rows that do along dims what another does to all elements
+#: the rows that reduce along dims, by the rows that reduce all elements
 OVER_DIMS = {sum_all: sum_dim, mean_all: mean_dim, prod_all: prod_dim, extremes.max_all: amax, extremes.min_all: amin}
 
 
 @rule(restore_dims)
 def restored(op, mapped, payloads, size):
-    """The dims are those of a result that is not there yet."""
+    """The dims are those of the result, which has more dims than the argument."""
     x, dim, keepdim = payloads
     if keepdim or dim is None or x.ndim == 1:
         return x
@@ -203,20 +204,20 @@ def rolled(op, mapped, payloads, size):
     return reshape_to(op(in_rows(x, size), shifts, (1,)), tuple(x.shape))
 
 
-# ------------------------------------------------------------------------------ what depends on the numbers
+# ------------------------------------------------------------------------------ shapes that depend on the numbers
 
 @rule(nonzero_rows, distinct, distinct_runs, bincount, repeated_index)
 def refused(op, mapped, payloads, size):
     raise without_one_shape(CALLED.get(op, op.shown))
 
 
-#: what users have called, where that says more than the name
+#: the user's call, if that says more than the name of the row
 CALLED = {nonzero_rows: "nonzero (or by a bool mask as an index)", distinct: "unique",
           distinct_runs: "unique_consecutive", repeated_index: "repeat_interleave by a mapped tensor"}
 
 
 def without_one_shape(called):
     return error("MG117", "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap "
-                          f"over {called}: how many elements it finds differs from example to example, and results of "
+                          f"over {called}: the number of elements found differs between examples, and results of "
                           "different shapes cannot be stacked. Use torch.where(condition, x, 0) to keep the shape, or "
-                          "call it outside of vmap.")
+                          "call it outside vmap.")

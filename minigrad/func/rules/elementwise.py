@@ -1,4 +1,4 @@
-"""The batch rule of elementwise operations: the ranks are lined up, so that broadcasting leaves the batch alone."""
+"""Map any elementwise operation: its ranks are lined up, so that broadcasting leaves the batch alone."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .common import rank_of, ranked
 
 
 def align(op, mapped, payloads, size):
-    """Elementwise: the batch axis is in front of as many dims as the largest rank among the examples."""
+    """Put the batch axis in front of as many dims as the largest rank among the examples."""
     if lined_up(mapped, payloads):
         return apply(op, payloads)
     rank, scalar, kind, mixed = 0, False, None, False
@@ -34,9 +34,9 @@ def align(op, mapped, payloads, size):
 
 
 def promoted(mapped, payloads):
-    """The tensors in the dtype that an example's would be promoted to.
+    """The tensors, converted to the dtype to which type promotion leads for one example.
 
-    There, a tensor without dims counts for less than one with dims.
+    In an example, a tensor without dims has a lower priority than one with dims.
     """
     numpy_type = result_dtype([np.empty((1,) * (rank_of(x, m) > 0), x.dtype.numpy) if isinstance(x, Tensor) else x
                                for x, m in zip(payloads, mapped) if x is not None])

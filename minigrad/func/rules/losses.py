@@ -1,4 +1,4 @@
-"""Batch rules of losses: those of the elements first, as for one large example, then for each example its reduction."""
+"""Map a loss: all elements first, as for one large example, and then the reduction for each example."""
 
 from math import prod
 
@@ -20,10 +20,11 @@ from .elementwise import align
 
 
 def compared(op, mapped, payloads, size):
-    """A loss that compares two tensors element by element: any row with a ``reduction``, unless it has a rule."""
+    """A loss that compares two tensors element by element: any row with a ``reduction`` and without a rule of its
+    own."""
     at = op.positions["reduction"]
     reduction = payloads[at]
-    # The rows sum no gradient to the shape of a broadcast argument; expand_to, which is recorded, does.
+    # The rows do not sum gradients to the shape of a broadcast argument; expand_to, which is recorded, does.
     rank = max([rank_of(x, m) for x, m in zip(payloads[:2], mapped)])
     pair = [ranked(front(x, m, size), rank) for x, m in zip(payloads[:2], mapped)]
     shape = np.broadcast_shapes(*[tuple(x.shape) for x in pair])
@@ -41,13 +42,13 @@ def share(op, mapped, payloads, size):
     return div(grad, prod(shape_of(like, mapped[1]))) if reduction == MEAN else grad
 
 
-# ------------------------------------------------------------------------------ one of several classes
+# ------------------------------------------------------------------------------ classification
 
-# All examples become one batch of samples (batch, classes, rest): an example of shape (C) is one sample, one of
-# shape (N, C, ...) is N of them.  The mean over an example is divided by the sum of the weights of its targets.
+# All examples become one batch of samples (batch, classes, rest): an example of shape (C) is one sample, an example of
+# shape (N, C, ...) is N samples.  The mean over an example divides by the sum of the weights of its targets.
 
 def together(shape, size):
-    """The shape of all examples of this shape as one batch of samples."""
+    """The shape of one batch with the samples of all examples of this shape."""
     return (size, *shape) if len(shape) == 1 else (size * shape[0], *shape[1:])
 
 
@@ -56,7 +57,7 @@ def shaped(x, shape):
 
 
 def weights(target, weight, ignore_index, dtype, size):
-    """For each example, what its targets weigh together."""
+    """The total weight of the targets, for each example."""
     counted = ne(target, ignore_index)
     if weight is not None:
         flat = reshape_to(target, (prod(target.shape),))

@@ -1,6 +1,6 @@
-"""Batch rules of the operations that speak of memory: the model behind ``as_strided`` and its transpose.
+"""Map the derivative of ``as_strided`` and its transpose, which describe memory.
 
-Each example gets a stretch of memory of its own, one behind the other, long enough for all that is read and written::
+Each example gets its own stretch of memory, one after another, long enough for all its reads and writes::
 
     one example     size (2,)      stride (3,)        reaches to 3: a room of 4
     B examples      size (B, 2)    stride (4, 3)
@@ -29,5 +29,5 @@ def strided_backward(op, mapped, payloads, size):
 
 
 def reach(sizes, stride, offset):
-    """The first place in memory behind all elements."""
+    """The first place in memory after all elements."""
     return 1 + offset + sum([(n - 1) * step for n, step in zip(sizes, stride) if n])

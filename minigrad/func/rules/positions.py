@@ -1,12 +1,13 @@
-"""Batch rules of reads and writes at positions: ``x[i]``, ``x[i] = v``, ``take``, ``index_add``, ``embedding`` ...
+"""Map reads and writes at positions: ``x[i]``, ``x[i] = v``, ``take``, ``index_add``, ``embedding`` ...
 
-Where the positions are the same for all examples, the batch is one more dim that is taken whole.  Where every
-example has its own, the number of the example becomes one more position:
+If the positions are the same for all examples, the batch is one more dim, which is taken whole.  If every example has
+its own positions, the index of the example becomes one more position:
 
     x[i, j]  for each example      is      payload[arange(B)[:, None], i, j]     with i and j of shape (B, n)
 
-The only difficulty is the order of the result's dims.  The dims of the index tensors go where those were, or in front
-if there is a slice between them; so the batch may have to be moved to the front, or they back to their place. """
+The only difficulty is the order of the result's dims.  The dims of the index tensors take the place of the indexed
+dims, or come first if there is a slice between them; so the batch may have to move to the front, or these dims back to
+their place. """
 
 from math import prod
 
@@ -37,17 +38,17 @@ from .dims import behind
 # ------------------------------------------------------------------------------ index tensors
 
 def located(indices, mapped, rank, size, own=True):
-    """The index tensors for the batch of a tensor with ``rank`` dims, and how its dims must be permuted.
+    """The index tensors for a batch of tensors with ``rank`` dims, and the permutation for the dims of the result.
 
-    They are to be (B, *result of one example); the permutation is None where they are so already.  ``own`` is False for
-    a tensor without the batch axis.
+    The result must be (B, *result of one example); the permutation is None if it already is.  ``own`` is False for a
+    tensor without the batch axis.
     """
     flags = mapped if isinstance(mapped, list) else [False] * len(indices)
     indices, flags = without_masks(indices, flags)
     at = [k for k, i in enumerate(indices) if i is not None]
     first, together = at[0], at[-1] - at[0] + 1 == len(at)
     n = max([rank_of(indices[k], flags[k]) for k in at])
-    after = rank - len(at) - first if together else 0               # dims behind those of the index tensors
+    after = rank - len(at) - first if together else 0               # dims after those of the index tensors
     if not any(flags):
         order = None if together else (n, *range(n), *range(n + 1, n + 1 + rank - len(at)))
         return [None, *indices], order
@@ -63,7 +64,7 @@ def located(indices, mapped, rank, size, own=True):
 
 
 def without_masks(indices, flags):
-    """A mask stands for the positions of its True elements, and these must be the same for all examples."""
+    """Replace masks by the positions of their True elements, which must be the same for all examples."""
     found, mapped = [], []
     for i, m in zip(indices, flags):
         if i is None or not is_mask(i):
@@ -80,8 +81,8 @@ def without_masks(indices, flags):
 
 def mapped_mask_as_index():
     return error("MG117", "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
-                          "batch over indexing with a boolean mask: every example would select another number of "
-                          "elements. Use torch.where(mask, x, y), which keeps the shape.")
+                          "batch over indexing with a boolean mask: the number of selected elements would differ "
+                          "between examples. Use torch.where(mask, x, y), which keeps the shape.")
 
 
 @rule(index)
@@ -142,7 +143,7 @@ def put_back(op, mapped, payloads, size):
 # ------------------------------------------------------------------------------ parts along a dim
 
 def parts(dim, rank, positions, mapped, op):
-    """``index_select`` as a subscript: the whole of each dim before, then the positions."""
+    """``index_select`` as a subscript: a full slice of each earlier dim, then the positions."""
     axis = one_dim(dim, rank, op.shown)
     positions = positions if rank_of(positions, mapped) else unsqueeze(positions, -1)
     return [None] * axis + [positions], [False] * axis + [mapped]
@@ -175,7 +176,7 @@ def part_written(op, mapped, payloads, size):
     return op(x, part, behind(dim, x.ndim - 1, op), i) if x.ndim > 1 else None
 
 
-# With the same positions for all, the same on the batch; else a write at positions.
+# With the same positions for all examples, the same operation on the batch; otherwise a write at positions.
 
 @rule(index_add)
 def added_parts(op, mapped, payloads, size):
@@ -209,20 +210,20 @@ def parts_filled_with_number(op, mapped, payloads, size):
 
 @rule(index_keep)
 def kept_parts(op, mapped, payloads, size):
-    """All but what ``index_fill`` leaves when it fills with zeros."""
+    """The backward of ``index_fill``: everything outside the filled parts."""
     rest = parts_filled_with_number(index_fill_value, [*mapped, False], [*payloads, 0], size)
     return None if rest is None else sub(front(payloads[0], mapped[0], size), rest)
 
 
 def on_all(op, mapped, payloads, size, *source, **options):
-    """``op`` on the batch, for positions that are the same for all examples."""
+    """``op`` on the batch, if the positions are the same for all examples."""
     x, dim, positions = payloads[:3]
     rank = rank_of(x, mapped[0])
     return op(front(x, mapped[0], size), behind(dim, rank, op), positions, *source, **options) if rank else None
 
 
 def at_each(op, mapped, payloads, size, accumulate=False):
-    """The same as a write of a tensor at the positions of each example."""
+    """``op`` as a write of a tensor at the positions of each example."""
     x, dim, positions, value = payloads
     rank = rank_of(x, mapped[0])
     if not rank or value.dtype is not x.dtype:
@@ -255,7 +256,7 @@ def embedded_again(op, mapped, payloads, size):
 
 @rule(embedding_backward)
 def embedded_backward(op, mapped, payloads, size):
-    """All tables below one another as one: example b reads the rows from b * rows on."""
+    """Stack all tables into one: example b reads the rows from b * rows on."""
     grad, numbers, (rows, width), padding_idx, by_frequency = payloads
     grad, numbers = front(grad, mapped[0], size), front(numbers, mapped[1], size)
     if padding_idx >= 0:
@@ -265,7 +266,7 @@ def embedded_backward(op, mapped, payloads, size):
     return reshape_to(out, (size, rows, width))
 
 
-# ------------------------------------------------------------------------------ masks, places in an order
+# ------------------------------------------------------------------------------ masks, places in a sorted sequence
 
 @rule(masked_select)
 def selected_by_mask(op, mapped, payloads, size):

@@ -1,11 +1,11 @@
-"""Batch rules of products of vectors and matrices.
+"""Map products of vectors and matrices.
 
-A batch of products with one factor in common is one larger product, which is what makes vmap fast:
+A batch of products with a common factor is one larger product, which makes vmap fast:
 
     B matrices (m, k)  times  one (k, n)      =      one (B m, k)  times  one (k, n)
 
-With two batches of factors it is ``bmm``, or, where the inner dim has size one (an outer product, which is what
-the gradient of a weight is for one sample), a plain product that broadcasts.
+Two batches of factors give ``bmm``, or, if the inner dim has size one (an outer product, such as the gradient of a
+weight for one sample), an elementwise product with broadcasting.
 """
 
 from minigrad.ops.algebra.products import addmm, addmv, addr, baddbmm, bmm, dot, mm, mv, outer_product, vdot
@@ -27,7 +27,7 @@ def of_matrices(op, mapped, payloads, size):
         return None
     if mapped[0] and mapped[1]:
         if left[2] == 1 == right[1] and a.dtype is b.dtype and not is_half(a.dtype.numpy):
-            if right[2] < left[1]:                      # the longer of the two is to lie in a row
+            if right[2] < left[1]:                      # the longer of the two should lie in a row
                 return transpose(mul(transpose(b, 1, 2), transpose(a, 1, 2)), 1, 2)
             return mul(a, b)
         return bmm(a, b)
@@ -93,7 +93,7 @@ def of_stacks(op, mapped, payloads, size):
 
 @rule(addmm)
 def added_to_matrices(op, mapped, payloads, size):
-    """Where only the left factor is mapped, and a vector is added: a linear layer, and one larger one."""
+    """Only the left factor is mapped, and a vector is added: a linear layer becomes one larger linear layer."""
     x, a, b, beta, alpha = payloads
     if mapped == [False, True, False, False, False] and x.ndim < 2 and a.ndim == 3:
         m, k = shape_of(a, True)
@@ -123,7 +123,7 @@ def added(op, mapped, payloads, size):
     return add(x if beta == 1 else mul(x, beta), out)
 
 
-#: what is added to, and its rule
+#: the product to which something is added, and its rule
 PRODUCT = {addmm: (mm, of_matrices), addmv: (mv, of_matrix_and_vector), baddbmm: (bmm, of_batches),
            addr: (outer_product, outer)}
 

@@ -1,8 +1,8 @@
-"""Random numbers under vmap: the same for all examples, or for each its own.
+"""Draw random numbers under vmap: the same for all examples, or different ones for each.
 
-A row that takes a Generator draws.  With "different" numbers it is elementwise like any other.  With the "same" it
-draws for one example, and the result is repeated; where the parameters of the distribution are themselves mapped, one
-drawing cannot serve all, and that is refused, as in PyTorch.
+A row that takes a Generator draws random numbers.  If they are "different", it is elementwise like any other.  If they
+are the "same", it draws for one example and repeats the result; if the parameters of the distribution are themselves
+mapped, one draw cannot serve all, which is an error, as in PyTorch.
 """
 
 from minigrad._core.errors import error
@@ -14,7 +14,7 @@ from .common import front, rank_of, ranked
 
 
 def drawn_for(op, mapped, payloads, size, randomness):
-    """The payload of a batch of random numbers."""
+    """The payload of the result: a batch of random numbers."""
     if randomness == "different":
         rank = max([rank_of(x, m) for x, m in zip(payloads, mapped) if isinstance(x, Tensor)])
         return apply(op, [ranked(front(x, m, size), rank) if isinstance(x, Tensor) else x
@@ -26,5 +26,5 @@ def drawn_for(op, mapped, payloads, size, randomness):
 
 def of_several_distributions(op):
     return error("MG117", "Vmap does not currently support same randomness with a batched tensor input "
-                          f"({op.shown}): every example has a distribution of its own. Draw uniform numbers with "
-                          "torch.rand and compute the others from them.")
+                          f"({op.shown}): every example has its own distribution. Draw uniform numbers with "
+                          "torch.rand, and compute the others from them.")

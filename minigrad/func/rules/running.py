@@ -1,4 +1,4 @@
-"""An operation on a batch: by its rule, or example by example."""
+"""Run an operation on a batch: by its rule, or example by example."""
 
 from minigrad._core.errors import MinigradError, error, warn
 from minigrad._core.levels import apply
@@ -7,15 +7,15 @@ from minigrad.ops.shapes.slicing import select
 
 from .derived import RULES
 
-#: the operations that have said that they are computed example by example
+#: the operations that have already warned that they are computed example by example
 _said = set()
 
 
 def batched(op, mapped, payloads, size):
-    """The payload of the result, or a list of them, of ``op`` on a batch.
+    """The payload of the result, or a list of payloads, of ``op`` on a batch.
 
-    Where a rule raises, the error would speak of shapes that the user does not see; so the examples are then
-    tried one by one, and the first one raises it in the user's terms.
+    If a rule raises, its error would name shapes that the user does not see; so the examples are then
+    tried one by one, and the first to fail raises in the user's terms.
     """
     try:
         rule = RULES[op]
@@ -28,7 +28,7 @@ def batched(op, mapped, payloads, size):
 
 
 def example_by_example(op, mapped, payloads, size):
-    """Compute every example on its own and stack the results: right for every operation, and slow."""
+    """Compute every example on its own and stack the results: right for every operation, but slow."""
     if not size:
         raise without_examples(op)
     results = []
@@ -51,10 +51,10 @@ def _example(x, mapped, i):
 
 def without_examples(op):
     return error("MG117", f"vmap: Batching rule not implemented for {op.shown}. The fallback path does not support "
-                          "vmap over dims of size 0: without an example there is nothing to learn the shape of the "
+                          "vmap over dims of size 0: without an example, nothing shows the shape of the "
                           "result from.")
 
 
 def one_by_one(op):
     return (f"There is a performance drop because we have not yet implemented the batching rule for {op.shown}: "
-            "vmap computes it for one example after the other.")
+            "vmap computes it one example at a time.")

@@ -1,9 +1,9 @@
-"""Batch rules of operations that do not notice an axis in front, and of those whose parameters are whole sizes.
+"""Map operations on the last dims, and operations that take sizes.
 
-Those that look at the last dims alone (``tril``, the inverse of a matrix) take a batch as it is, if only the example
-has as many dims as they need: their rows say how many (``last_dims``).  A size among the parameters gets the batch in
-front: ``reshape`` to (2, 3) is, for the batch, ``reshape`` to (B, 2, 3).  Where that is all, no rule is written
-(dims.py); here are sizes that stand for something else, or that broadcast.
+Operations on the last dims (``tril``, the inverse of a matrix) take a batch unchanged, provided that the example
+has enough dims: their rows say how many (``last_dims``).  Among the parameters, sizes get the batch in
+front: for the batch, ``reshape`` to (2, 3) is ``reshape`` to (B, 2, 3).  If that is all, no rule is needed
+(dims.py); the rules here are for sizes with a special meaning, or that broadcast.
 """
 
 from math import prod
@@ -27,12 +27,12 @@ from .common import front, front_all, rank_of, ranked, rule, shape_of
 from .elementwise import align
 
 
-# ------------------------------------------------------------------------------ as they are
+# ------------------------------------------------------------------------------ the last dims
 
 def on_last_dims(op, mapped, payloads, size):
-    """All tensors get the batch axis, in front of the dims that the row works on.
+    """All tensors get the batch axis, in front of the dims on which the row works.
 
-    There may be as many for each tensor: a matrix and its singular values are (2, 1).
+    Their number may differ between tensors: for a matrix and its singular values it is (2, 1).
     """
     needed = op.last_dims
     tensors = [(x, m) for x, m in zip(payloads, mapped) if isinstance(x, Tensor)]
@@ -44,7 +44,7 @@ def on_last_dims(op, mapped, payloads, size):
 
 @rule(constant_pad_nd, constant_unpad, pad_again, *COPIES.values())
 def padded(op, mapped, payloads, size):
-    """As many of the last dims as there are pairs of numbers."""
+    """A padding concerns as many of the last dims as it has pairs of numbers."""
     x, padding = payloads[:2]
     return apply(op, payloads) if len(padding) // 2 < x.ndim else None
 
@@ -70,11 +70,11 @@ def without_classes():
 
 @rule(laid_out)
 def laid_out_of(op, mapped, payloads, size):
-    """How a gradient lies in memory matters to nobody inside a transform."""
+    """Inside a transform the layout of a gradient in memory does not matter."""
     return clone(front(payloads[0], mapped[0], size))
 
 
-# ------------------------------------------------------------------------------ writes, and what only lends its shape
+# ------------------------------------------------------------------------------ writes, and arguments that give a shape
 
 @rule(copy)
 def copied(op, mapped, payloads, size):
@@ -116,7 +116,7 @@ def reshaped(op, mapped, payloads, size):
 
 @rule(unsafe_view)
 def reshaped_copy(op, mapped, payloads, size):
-    """An example's copy is in rows, that of the batch need not be."""
+    """The copy is contiguous for an example, but need not be for the batch."""
     return reshaped(reshape_to, mapped, payloads, size)
 
 
@@ -174,5 +174,5 @@ def put_on_diagonal(op, mapped, payloads, size):
 
 @rule(as_strided_view)
 def as_strided(op, mapped, payloads, size):
-    raise error("MG117", "as_strided speaks of memory, which a tensor inside vmap does not have of its own: use "
+    raise error("MG117", "as_strided describes memory, and a tensor inside vmap has none of its own: use "
                          "unfold, select or slicing.")
