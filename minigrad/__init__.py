@@ -1,8 +1,8 @@
 """minigrad: learn automatic differentiation by reading it.
 
-``import minigrad as torch`` and the examples of the documentation of ``torch.autograd`` run as written.
-This page only names things: what a tensor is, is in ``_core/graph.pyx``, what an operation is in ``ops/kinds.py``, and
-how gradients flow in ``_core/engine.pyx``. """
+With ``import minigrad as torch``, the examples in the documentation of ``torch.autograd`` run as written.
+This file only collects names: ``_core/graph.pyx`` defines tensors, ``ops/kinds.py`` defines operations, and gradients
+flow in ``_core/engine.pyx``. """
 
 __version__ = "0.1.0"
 
@@ -40,7 +40,7 @@ _LATER = ("explain", "func", "utils", "viz", "vmap")
 
 
 def __getattr__(name):
-    """Load what not every program needs when it is first asked for: transforms, handles, and pictures of graphs."""
+    """Load some modules the first time they are used: transforms, handles, and pictures of graphs."""
     if name not in _LATER:
         raise _absent(__name__, name)
     if name in ("explain", "viz"):

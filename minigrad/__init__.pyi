@@ -167,7 +167,7 @@ def any(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, out: T
     """Whether any entry is true (not zero), or any over the dims in ``dim``."""
 
 def arange(start: Number | None = None, end: Number | None = None, step: Number = 1, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The numbers from ``start`` (0) to ``end``, which is left out, in steps of ``step``."""
+    """The numbers from ``start`` (0) up to, but without, ``end``, in steps of ``step``."""
 
 def arccos(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The angle whose cosine is ``self``, between 0 and pi."""
@@ -227,10 +227,10 @@ def as_strided_(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int |
     """``self`` takes any size, strides and offset in its memory; all are counted in elements."""
 
 def as_tensor(data: TensorLike, dtype: _dtype | None = None, device: Device | None = None) -> Tensor:
-    """``data`` as a tensor, copied only where it must be: a tensor comes back as it is, an array shares its memory."""
+    """``data`` as a tensor, copied only if necessary: a tensor is returned unchanged, an array shares its memory."""
 
 def asarray(obj: TensorLike, *, dtype: _dtype | None = None, device: Device | None = None, copy: _bool | None = None, requires_grad: _bool | None = None) -> Tensor:
-    """``obj`` as a tensor; ``copy`` says that its numbers must (True), must not (False) or may be copied."""
+    """``obj`` as a tensor; its numbers must be copied if ``copy`` is True, must not if it is False, and may by default."""
 
 def asin(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The angle whose sine is ``self``, between -pi/2 and pi/2."""
@@ -272,7 +272,7 @@ def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, a
     """beta * self + alpha * bmm(batch1, batch2)."""
 
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
+    """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
 
 def bincount(self: Tensor, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
     """How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights."""
@@ -498,10 +498,10 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     """The sum of products that ``equation`` describes, one letter per dim: see the top of this module."""
 
 def empty(*shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A tensor to be filled: its numbers are whatever was in its memory."""
+    """An uninitialized tensor: its numbers are whatever was in its memory."""
 
 def empty_like(input: Tensor, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
-    """A tensor to be filled, with the shape and dtype of ``input``."""
+    """An uninitialized tensor with the shape and dtype of ``input``."""
 
 def eq(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` equals ``other``, as a bool tensor; nan equals nothing."""
@@ -546,7 +546,7 @@ def expm1_(self: Tensor) -> Tensor:
     """The in-place form of :func:`expm1`: the tensor takes the result."""
 
 def eye(n: _int, m: _int | None = None, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The matrix with ones on its diagonal and zeros elsewhere, ``n`` by ``m`` (``n`` by ``n``)."""
+    """The ``n`` by ``m`` matrix (by default ``n`` by ``n``) with ones on its diagonal and zeros elsewhere."""
 
 @overload
 def fill_(self: Tensor, value: Scalar) -> Tensor:
@@ -602,10 +602,10 @@ def frac_(self: Tensor) -> Tensor:
     """The in-place form of :func:`frac`: the tensor takes the result."""
 
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
-    """A tensor that shares its memory with a NumPy array: what is written to one is seen in the other."""
+    """A tensor that shares its memory with a NumPy array: a write to one changes the other."""
 
 def full(size: Sizes, fill_value: Scalar, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A tensor with ``fill_value`` everywhere; without ``dtype`` the value decides it."""
+    """A tensor with ``fill_value`` everywhere; without ``dtype`` it follows from the value."""
 
 def full_like(input: Tensor, fill_value: Scalar, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
     """``fill_value`` everywhere, with the shape and dtype of ``input``."""
@@ -917,7 +917,7 @@ def norm(input: Tensor, p: Number | str | None = 'fro', dim: Dims | None = None,
     """The p-norm of all entries, or over the dims in ``dim``. Its gradient at 0 is 0."""
 
 def normal(mean: Tensor | _float = 0.0, std: Tensor | _float = 1.0, size: Sizes | None = None, *, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Normally distributed numbers, whose ``mean`` and ``std`` are tensors (one number is drawn for each of their elements) or numbers (then ``size`` says how many are drawn)."""
+    """Random numbers from normal distributions; ``mean`` and ``std`` are tensors, with one draw for each element, or numbers, with a ``size``."""
 
 def not_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
@@ -963,22 +963,22 @@ def rad2deg_(self: Tensor) -> Tensor:
     """The in-place form of :func:`rad2deg`: the tensor takes the result."""
 
 def rand(*shape: _int | Sizes, size: Sizes | None = None, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Numbers drawn evenly from [0, 1)."""
+    """Uniform random numbers in [0, 1)."""
 
 def rand_like(input: Tensor, *, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
-    """Numbers drawn evenly from [0, 1), with the shape and dtype of ``input``."""
+    """Uniform random numbers in [0, 1), with the shape and dtype of ``input``."""
 
 def randint(*bounds: _int | Sizes, low: _int = 0, high: _int | None = None, size: Sizes | None = None, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``randint(high, size)`` or ``randint(low, high, size)``: integers from ``low`` to below ``high``."""
+    """``randint(high, size)`` or ``randint(low, high, size)``: random integers from ``low`` to below ``high``."""
 
 def randint_like(input: Tensor, *bounds: _int | Sizes, low: _int = 0, high: _int | None = None, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
-    """``randint_like(x, high)`` or ``randint_like(x, low, high)``: integers with the shape and dtype of ``x``."""
+    """``randint_like(x, high)`` or ``randint_like(x, low, high)``: random integers with the shape and dtype of ``x``."""
 
 def randn(*shape: _int | Sizes, size: Sizes | None = None, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Numbers drawn from the normal distribution with mean 0 and variance 1."""
+    """Random numbers from the normal distribution with mean 0 and variance 1."""
 
 def randn_like(input: Tensor, *, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
-    """Numbers with mean 0 and variance 1, with the shape and dtype of ``input``."""
+    """Random numbers from the normal distribution with mean 0 and variance 1, with the shape and dtype of ``input``."""
 
 def randperm(n: _int, *, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The integers below ``n`` in random order."""

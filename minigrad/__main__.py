@@ -1,7 +1,7 @@
 """The command line: `python -m minigrad run script.py [arguments]` and `python -m minigrad explain MG101`.
 
-`run` runs a Python script that was written for PyTorch, with minigrad under PyTorch's name (see _as_torch.py): the
-script's own `import torch` then gives minigrad.  `explain` prints the page of an error (see error_pages/).
+`run` runs a Python script written for PyTorch, with minigrad under PyTorch's name (see _as_torch.py): the
+script's own `import torch` then imports minigrad.  `explain` prints the page of an error (see error_pages/).
 """
 
 import os
@@ -18,15 +18,15 @@ _USAGE = """\
 usage: python -m minigrad run SCRIPT [ARGUMENT ...]
        python -m minigrad explain [CODE ...]
 
-run: run a Python script with minigrad in the place of PyTorch. `import torch`, `from torch import autograd`,
-`import torch.nn.functional as F` and the like give minigrad.
+run: run a Python script with minigrad in place of PyTorch. `import torch`, `from torch import autograd`,
+`import torch.nn.functional as F` and the like import minigrad.
 
 explain: print the page of an error, by the code at the end of its message (such as MG101): what happened, a program
-that fails, why it matters, the cure. Without a code: a list of all of them. """
+that fails, why it matters, the cure. Without a code: a list of all pages. """
 
 
 def main(arguments):
-    """Do what the command line says; return the exit status."""
+    """Run the command line; return the exit status."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(_USAGE, end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
@@ -41,7 +41,7 @@ def main(arguments):
 
 
 def run(arguments):
-    """Run the script that comes first, with the rest as its arguments."""
+    """Run the script named first, with the rest as its arguments."""
     script = arguments[0]
     if not os.path.isfile(script):
         print(f"minigrad run: there is no file {script!r} (in {os.getcwd()})", file=sys.stderr)
@@ -49,7 +49,7 @@ def run(arguments):
     as_torch()
     sys.argv = arguments
     if not sys.flags.safe_path:
-        # as `python SCRIPT` has it; it was the working directory
+        # as `python SCRIPT` would set it; it was the working directory
         sys.path[0] = os.path.dirname(os.path.abspath(script))
     try:
         runpy.run_path(script, run_name="__main__")
@@ -61,10 +61,10 @@ def run(arguments):
 
 
 def hide_frames(failure):
-    """Take out of the traceback what the script's author has not written: this file, runpy, and minigrad where it
-    refused on purpose.
+    """Remove the frames that are not the script's from the traceback: this file, runpy, and minigrad where it raised an
+    error on purpose.
 
-    An error without a code is one of minigrad's own, and shows where it was.
+    An error without a code is a bug in minigrad, and keeps its frames.
     """
     seen = set()
     while failure is not None and id(failure) not in seen:
@@ -84,7 +84,7 @@ def hide_frames(failure):
 
 
 def explain(asked):
-    """Print the pages that were asked for, or what pages there are."""
+    """Print the requested pages, or a list of all pages."""
     if not asked:
         show(error_pages.listing() + "\nRead one with: python -m minigrad explain MG101")
         return 0
@@ -92,7 +92,7 @@ def explain(asked):
     for each, name in zip(asked, found):
         if name is None:
             close = error_pages.resembling(each)
-            hint = (f"Did you mean {' or '.join(close)}?" if close else "All of them are listed by: python -m minigrad "
+            hint = (f"Did you mean {' or '.join(close)}?" if close else "To list all of them: python -m minigrad "
                     "explain")
             print(f"minigrad explain: there is no page {each!r}. {hint}", file=sys.stderr)
     if any(found):
@@ -101,7 +101,7 @@ def explain(asked):
 
 
 def show(text):
-    """Print it, as far as somebody reads: `... | head` closes the pipe early, and so does a pager."""
+    """Print the text as far as it is read: `... | head` closes the pipe early, and so does a pager."""
     try:
         print(text, flush=True)
     except BrokenPipeError:

@@ -1,16 +1,16 @@
-"""Lend minigrad PyTorch's name, so that programs and textbook examples run as they are written.
+"""Lend minigrad PyTorch's name, so that programs and textbook examples run as written.
 
     import minigrad
     minigrad.as_torch()
     import torch                                  # minigrad
     import torch.autograd.forward_ad as fwAD      # minigrad.autograd.forward_ad, as far as it exists
 
-For a while only:  `with minigrad.as_torch(): ...`.   For a script:  `python -m minigrad run script.py`.
+For a block:  `with minigrad.as_torch(): ...`.   For a script:  `python -m minigrad run script.py`.
 
-One idea: an import looks first for the name in `sys.modules`, then asks the finders in `sys.meta_path`.  So a finder is
-put in front that answers for `torch` and everything below it with *the module itself* (`torch.nn` is `minigrad.nn`, not
-a copy: a class has one identity under both names).  What is loaded already is entered into `sys.modules` at once:
-importing a module for the first time also sets it on its package, and there `gradcheck` is to stay the function.
+One idea: an import looks for the name in `sys.modules` first, then asks the finders in `sys.meta_path`.  So a finder
+goes in front that answers for `torch` and everything below it with *the module itself* (`torch.nn` is `minigrad.nn`,
+not a copy: a class has one identity under both names).  Modules that are already loaded are entered into `sys.modules`
+at once: importing one for the first time would also set it on its package, where `gradcheck` must remain the function.
 """
 
 import importlib
@@ -25,13 +25,13 @@ from minigrad.torch_version import TorchVersion
 
 __all__ = ["as_torch"]
 
-# What PyTorch has under the same name.  The rest of minigrad (its floors, its extras) is no business of `torch`.
+# The modules that PyTorch has under the same name; the rest of minigrad (floors, extras) is not part of `torch`.
 _SHARED = frozenset(
     ("autograd", "cuda", "fft", "func", "linalg", "nn", "optim", "profiler", "random", "special", "testing",
      "torch_version", "utils")
 )
 
-# What PyTorch's programs may rely on here: minigrad.__version__ names it too, while the name is lent.
+# The version of PyTorch that programs may assume; minigrad.__version__ includes it while the name is lent.
 _VERSION = "2.13.0"
 
 
@@ -52,9 +52,9 @@ class _Finder:
 
 
 def _counterpart(name):
-    """Return the module of minigrad that stands for `name`, such as `torch.nn.functional`."""
+    """The module of minigrad that answers to `name`, such as `torch.nn.functional`."""
     ours = "minigrad" + name.removeprefix("torch")
-    absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which stands for torch here, has no {ours}",
+    absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which replaces torch here, has no {ours}",
                                  name=name)
     if not _is_shared(ours):
         raise absent
@@ -67,7 +67,7 @@ def _counterpart(name):
 
 
 def _is_shared(ours):
-    """Tell whether PyTorch has a module of the same name, as far as that can be told from the name."""
+    """Does PyTorch have a module of the same name, judging by the name?"""
     parts = ours.split(".")[1:]
     return not parts or parts[0] in _SHARED and not any(part.startswith("_") for part in parts)
 
@@ -76,10 +76,10 @@ _finder = _Finder()
 
 
 class as_torch:
-    """Make `import torch` mean minigrad, from this call on; in a `with`, until the end of the block.
+    """Make `import torch` import minigrad, from this call on; in a `with`, until the end of the block.
 
-    It refuses (MG601) where the real PyTorch has been imported already: two libraries under one name would mix.
-    Names that a program has imported meanwhile stay what they are; only the name `torch` is given back.
+    It raises (MG601) if the real PyTorch has already been imported, because two libraries under one name would mix.
+    At the end only the name `torch` is returned; everything that the program has imported stays as it is.
 
     >>> import minigrad
     >>> with minigrad.as_torch():
@@ -88,9 +88,8 @@ class as_torch:
     >>> F is minigrad.nn.functional, autograd is minigrad.autograd
     (True, True)
 
-    Meanwhile ``torch.__version__`` is the version of PyTorch that is stood in for, followed by minigrad's own, so
-    that programs may compare it; and a method that PyTorch's tensors have and ours have not is answered with just
-    that (MG602).
+    Meanwhile ``torch.__version__`` is the version of PyTorch that minigrad follows, with minigrad's own version added,
+    so that programs may compare it; and an error (MG602) explains if PyTorch's tensors have a method that ours lack.
 
     >>> with minigrad.as_torch():
     ...     minigrad.__version__ >= "2.1", minigrad.__version__.partition("+")[0]
@@ -118,7 +117,7 @@ class as_torch:
 
     def __exit__(self, kind, value, traceback):
         if not self._installed:
-            return  # an earlier as_torch() is still meant
+            return  # an earlier as_torch() still holds
         if _finder in sys.meta_path:
             sys.meta_path.remove(_finder)
             _undress()
@@ -126,13 +125,13 @@ class as_torch:
             del sys.modules[name]
 
 
-# ------------------------------------------------------------------------------ what changes while the name is lent
+# ------------------------------------------------------------------------------ changes while the name is lent
 
 _own_version = []
 
 
 def _dress():
-    """Show PyTorch's version, and answer for the methods of its tensors that are not here."""
+    """Show PyTorch's version, and explain missing methods of its tensors."""
     minigrad = sys.modules["minigrad"]
     _own_version.append(minigrad.__version__)
     minigrad.__version__ = TorchVersion(f"{_VERSION}+minigrad{minigrad.__version__}")
@@ -150,7 +149,7 @@ def _undress():
 
 
 def _names_of(self):
-    """What `dir(x)` lists: without the methods that are only there to explain that they are missing."""
+    """The names for `dir(x)`, without the methods that only explain that they are missing."""
     return [name for name in object.__dir__(self) if not isinstance(vars(Tensor).get(name), Absent)]
 
 

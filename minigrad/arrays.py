@@ -1,11 +1,11 @@
-"""From Python's data to arrays: what a number, a nested list or a foreign array becomes.
+"""Turn Python's data into arrays: numbers, nested lists, arrays of other libraries.
 
-``array_of`` makes a new array from anything that ``torch.tensor`` takes; ``shareable`` says whether
-an array's memory can be a tensor's; ``fit`` brings a Python number into a dtype's range.
+``array_of`` makes a new array from anything that ``torch.tensor`` takes; ``shareable`` checks that a tensor
+can use an array's memory; ``fit`` converts a Python number for a dtype.
 
-The one idea: a dtype is *inferred* from all numbers together and a value must *fit* it.  Python's
-bool, int, float and complex stand for bool, int64, the default dtype and its complex companion;
-NumPy scalars and tensors for their own dtype; their promotion is the dtype of the whole.  A value
+The one idea: a dtype is *inferred* from all numbers together, and a value must *fit* it.  Python's
+bool, int, float and complex count as bool, int64, the default dtype and its complex counterpart;
+NumPy scalars and tensors have their own dtype; all these are promoted to the dtype of the whole.  A value
 outside the range of an integer dtype is an error, never a silent wrap (but -1 is 255 for uint8, as
 in C); an infinity made from a large float is not.
 
@@ -26,7 +26,7 @@ from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
 NUMBERS = (bool, int, float, complex)
 
-#: what each dtype holds: the least and the greatest integer, the greatest float
+#: the range of each dtype: the least and the greatest integer, the greatest float
 RANGES = {kind: (dtypes.iinfo(kind).min, dtypes.iinfo(kind).max) for kind in dtypes.DTYPES if kind.category == INT}
 GREATEST = {kind: dtypes.finfo(kind).max for kind in dtypes.DTYPES if kind.category >= FLOAT}
 
@@ -54,7 +54,7 @@ def infer(value):
 
 
 def fit(value, kind):
-    """A Python number as dtype ``kind`` can hold it; an error where its size or its imaginary part would be lost."""
+    """A Python number as a value of dtype ``kind``; an error if it is out of range or has an imaginary part."""
     if kind.category == BOOL:
         return bool(value)
     if isinstance(value, complex) and kind.category < COMPLEX:
@@ -73,7 +73,7 @@ def fit(value, kind):
 
 
 def whole(value, kind):
-    """A real number without its fraction, as the integer dtype ``kind`` can hold it."""
+    """A real number without its fraction, as a value of the integer dtype ``kind``."""
     low, high = RANGES[kind]
     if not kind.is_signed and not isinstance(value, float):
         low = -high                             # only ints wrap around
@@ -95,7 +95,7 @@ def _misfit(value, kind):
 # --- Python data -------------------------------------------------------------------------------
 
 def array_of(data, kind=None, function="tensor"):
-    """A new array with the numbers in ``data``; its dtype is ``kind``, or inferred where that is None."""
+    """A new array with the numbers in ``data``; its dtype is ``kind``, or inferred if that is None."""
     if isinstance(data, Tensor):
         data = data._array
     elif hasattr(type(data), "__array__"):      # arrays and their scalars, here and in other libraries
@@ -182,7 +182,7 @@ def store(flat, kind):
 
 
 def _store_whole(flat, types, kind):
-    if types <= {bool, int}:                    # the extremes speak for all
+    if types <= {bool, int}:                    # if the extremes fit, all do
         for extreme in (min(flat, default=0), max(flat, default=0)):
             whole(extreme, kind)
         array = np.array(flat, dtype=np.int64)
@@ -191,7 +191,7 @@ def _store_whole(flat, types, kind):
 
 
 def _scalar(x, kind):
-    """An entry of a list that is not a plain Python number, as one."""
+    """An entry of a list, converted to a plain Python number."""
     if isinstance(x, Tensor) and x._array.size != 1:
         raise error("MG403", "only one element tensors can be converted to Python scalars: one of the entries has "
                              f"shape {list(x.shape)}; torch.stack joins tensors of equal shape")
@@ -225,7 +225,7 @@ def supported(numpy_dtype):
 
 
 def shareable(array):
-    """Refuse an array whose memory a tensor cannot share, and say why; returns the dtype."""
+    """Raise for an array whose memory a tensor cannot share; returns the dtype."""
     found = supported(unmasked(array, "from_numpy()").dtype)
     if not array.dtype.isnative:
         raise error("MG403", "given numpy array has byte order different from the native byte order. Conversion "
@@ -247,7 +247,7 @@ def shareable(array):
 def empty_like(array, kind):
     """A new array with the shape of ``array`` and its order of dimensions in memory, without gaps.
 
-    An expanded dimension (stride 0) says nothing about the order and stays where it is.
+    An expanded dimension (stride 0) does not affect the order, and stays where it is.
     """
     if array.flags.c_contiguous or array.ndim < 2:
         return np.empty(array.shape, kind.numpy)

@@ -1,13 +1,13 @@
-"""From tensors back to Python and NumPy, and what makes a tensor behave like a number.
+"""Convert tensors back to Python and NumPy, and let them behave like numbers.
 
 ``item`` and ``tolist`` give Python numbers, ``numpy`` an array on the same memory; ``bool(t)``,
 ``int(t)``, ``f"{t:.3f}"``, ``x in t`` and the like are defined here too.
 
-The one idea: leaving the tensor means leaving the graph.  What NumPy computes no derivative knows
-of, so ``numpy`` refuses a tensor that requires grad unless recording is off or ``force=True``; and
-inside a transform (vmap, grad) a tensor has no one value that could be handed out.
+The one idea: leaving the tensor means leaving the graph.  Autograd does not record NumPy's computations, so ``numpy``
+raises for a tensor that requires grad unless recording is off or ``force=True``; and inside a transform (vmap, grad) a
+tensor has no single value to return.
 
-tensor.py attaches SLOTS and METHODS to the class.  The way in is creation.py; copies and files are
+tensor.py attaches SLOTS and METHODS to the class.  The opposite direction is creation.py; copies and files are
 in serialization.py.
 """
 
@@ -21,21 +21,20 @@ from minigrad._core.graph import Tensor, wrap
 
 
 def values(tensor, what):
-    """The numbers of a tensor at which ``what`` wants to look; inside grad and jvp they are there, inside vmap they are
-    many."""
+    """The numbers of a tensor for ``what``; available inside grad and jvp, but inside vmap there is no single value."""
     array = tensor._array
     while type(array) is not np.ndarray:
         if modes.interpreter(tensor._level, what).maps:
             raise error("MG117", f"vmap: It looks like you're {LOOKS.get(what, f'calling .{what}() on a Tensor')}. We "
-                                 "don't support that: the tensor stands for as many values as there are examples, and "
-                                 "the function runs once for all of them. Write torch.where instead of if, and look at "
-                                 "the result outside of vmap.")
+                                 "don't support that: the tensor has a value for each example, and the function runs "
+                                 "once for all examples. Write torch.where instead of if, and look at the result "
+                                 "outside vmap.")
         tensor = array
         array = tensor._array
     return array
 
 
-#: What one does with a tensor who asks for its value in this way.
+#: The meaning of some ways to ask for a tensor's value.
 LOOKS = {"bool": "attempting to use a Tensor in some data-dependent control flow"}
 
 
@@ -55,7 +54,7 @@ def item(self):
 
 
 def tolist(self):
-    """The numbers as nested lists; of a tensor without dimensions, the number itself.
+    """The numbers as nested lists; for a tensor without dimensions, the number itself.
 
     >>> torch.tensor([[1, 2], [3, 4]]).tolist()
     [[1, 2], [3, 4]]
@@ -64,7 +63,7 @@ def tolist(self):
 
 
 def bool_(self):
-    """``bool(tensor)``: whether its one element is different from zero."""
+    """``bool(tensor)``: whether its only element is different from zero."""
     array = values(self, "bool")
     if array.size != 1:
         how_many = "no values" if array.size == 0 else "more than one value"
@@ -77,7 +76,7 @@ def _one(tensor, what):
     array = values(tensor, what)
     if array.size != 1:
         raise error("MG403", f"only one element tensors can be converted to Python scalars: {what}() met one of shape "
-                             f"{list(array.shape)}. Take one of them, as in x[0], or make one of all, as in x.mean()")
+                             f"{list(array.shape)}. Select an element, as in x[0], or reduce them, as in x.mean()")
     return array.item()
 
 
@@ -86,28 +85,28 @@ def _one_real(tensor, what):
     if isinstance(value, complex):
         if value.imag:
             raise error("MG209", f"value cannot be converted to type {what} without overflow: {value} has an "
-                                 "imaginary part; say x.real, or abs(x)")
+                                 "imaginary part; write x.real, or abs(x)")
         return value.real
     return value
 
 
 def int_(self):
-    """``int(tensor)``: its one element without the fraction."""
+    """``int(tensor)``: its only element, without the fraction."""
     return int(_one_real(self, "int"))
 
 
 def float_(self):
-    """``float(tensor)``: its one element."""
+    """``float(tensor)``: its only element."""
     return float(_one_real(self, "float"))
 
 
 def complex_(self):
-    """``complex(tensor)``: its one element."""
+    """``complex(tensor)``: its only element."""
     return complex(_one(self, "complex"))
 
 
 def index_(self):
-    """``[10, 20, 30][tensor]``: its one element as a position in a Python sequence."""
+    """``[10, 20, 30][tensor]``: its only element, as an index into a Python sequence."""
     array = values(self, "index")
     if array.size != 1 or array.dtype.kind not in "biu":
         raise error("MG402", "only integer tensors of a single element can be converted to an index: "
@@ -116,7 +115,7 @@ def index_(self):
 
 
 def format_(self, spec):
-    """``f"{tensor:.3f}"``: a tensor without dimensions is formatted like its number, others only as they print."""
+    """``f"{tensor:.3f}"``: a tensor without dimensions is formatted like its number; others allow no format."""
     if type(self) is Tensor and type(self._array) is np.ndarray and self.ndim == 0:
         return format(self._array.item(), spec)
     if spec:
@@ -144,10 +143,10 @@ def contains(self, element):
 # --- To and from NumPy -------------------------------------------------------------------------
 
 def numpy(self, *, force=False):
-    """The numbers as a NumPy array on the same memory: what is written to one is seen in the other.
+    """The numbers as a NumPy array on the same memory: a write to one changes the other.
 
-    A tensor that requires grad is refused while recording is on; ``force=True`` is short for
-    ``.detach().numpy()``.  A write through the array is invisible to autograd: it raises no version,
+    While recording is on, a tensor that requires grad raises; ``force=True`` is short for
+    ``.detach().numpy()``.  Autograd does not see a write through the array: the version stays the same,
     so backward will not notice that a saved tensor has changed.
 
     >>> t = torch.zeros(2)
@@ -163,14 +162,14 @@ def numpy(self, *, force=False):
 
 
 def __array__(self, dtype=None, copy=None):
-    """``np.asarray(tensor)``: NumPy asks for this."""
+    """``np.asarray(tensor)``: NumPy calls this."""
     return np.array(numpy(self), dtype=dtype, copy=copy)
 
 
 def __array_wrap__(self, array, context=None, return_scalar=False):
-    """``np.sin(tensor)``: what NumPy computes from a tensor comes back as a tensor, without history."""
+    """``np.sin(tensor)``: NumPy's result comes back as a tensor, without history."""
     if context is not None:
-        for operand in context[1]:              # no TypeError: NumPy would try again without telling us the operands
+        for operand in context[1]:              # not a TypeError: NumPy would try again without the operands
             unmasked(operand, f"np.{context[0].__name__}()", "MG403")
     array = np.asarray(array)
     return array if dtypes.of_numpy(array.dtype) is None else wrap(array, False)

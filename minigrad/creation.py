@@ -1,17 +1,17 @@
-"""Making tensors: from data, from arrays, from a shape and a value.
+"""Make tensors: from data, from arrays, from a shape and a value.
 
 ``tensor`` and its relatives take Python numbers, nested sequences, NumPy arrays and tensors;
-``zeros``, ``full`` and the like need only a shape; the ``*_like`` and ``new_*`` forms borrow shape or
-dtype from a tensor that is already there.
+``zeros``, ``full`` and the like need only a shape; the ``*_like`` and ``new_*`` forms take the shape or the dtype of
+an existing tensor.
 
-The one idea: each function ends with an ndarray of the right dtype and hands it to the core
-(``wrap``), where the ndarray becomes the tensor's memory.  ``tensor`` always copies; ``from_numpy``
-never does: array and tensor are then two names for the same numbers.
+The one idea: each function makes an ndarray of the right dtype and passes it to the core (``wrap``), where the ndarray
+becomes the tensor's memory.  ``tensor`` always copies; ``from_numpy`` never does: array and tensor are then two names
+for the same numbers.
 
-All take ``dtype=``, ``device=`` (only the CPU is there) and ``requires_grad=``; ``memory_format=`` says how
-the elements lie in memory; ``layout=`` and ``pin_memory=`` are accepted where PyTorch accepts them and change nothing.
-A ``Composite`` is a function that a profiler hears of.  What data become is decided in arrays.py; ranges are in
-ranges.py, random tensors in random.py; the way back from tensors to Python and NumPy is in conversions.py.
+All take ``dtype=``, ``device=`` (only the CPU is available) and ``requires_grad=``; ``memory_format=`` sets the order
+of the elements in memory; ``layout=`` and ``pin_memory=`` are accepted where PyTorch accepts them, without effect.
+A ``Composite`` is a function that shows in profiles.  arrays.py converts the data; ranges are in
+ranges.py, random tensors in random.py; conversions.py goes back from tensors to Python and NumPy.
 """
 
 import numpy as np
@@ -31,15 +31,14 @@ __all__ = ["as_tensor", "asarray", "empty", "empty_like", "from_numpy", "full", 
            "tensor", "zeros", "zeros_like"]
 
 
-# --- The arguments that all share --------------------------------------------------------------
+# --- The common arguments ----------------------------------------------------------------------
 
-#: Decorator: a function that makes a tensor from a shape or numbers; its ``out=`` says the dtype.
+#: Decorator: a function that makes a tensor from a shape or numbers; its ``out=`` sets the dtype.
 maker = partial(Composite, makes=True)
 
 
 def options(function, dtype, device, requires_grad, otherwise=None):
-    """Check the arguments that every function here has.  The dtype; where none is given, ``otherwise`` or the
-    default."""
+    """The dtype, or ``otherwise`` or the default if none is given, after a check of the common arguments."""
     kind = as_dtype(dtype, function) or otherwise or dtypes.get_default_dtype()
     as_device(device, function)
     if requires_grad and kind.category < FLOAT:
@@ -49,7 +48,7 @@ def options(function, dtype, device, requires_grad, otherwise=None):
 
 
 def sizes(function, shape, size=None):
-    """The shape that ``f(2, 3)``, ``f((2, 3))``, ``f(torch.Size([2, 3]))`` or ``f(size=(2, 3))`` asks for."""
+    """The shape in ``f(2, 3)``, ``f((2, 3))``, ``f(torch.Size([2, 3]))`` or ``f(size=(2, 3))``."""
     if size is not None:
         shape = (size,)
     if not shape:
@@ -80,7 +79,7 @@ def dimension(function, n, position):
 
 
 def whole_number(function, argument, n, least=None):
-    """The argument as an int, at least ``least``."""
+    """The argument as an int, which must be at least ``least``."""
     try:
         n = index(n)
     except TypeError:
@@ -91,7 +90,7 @@ def whole_number(function, argument, n, least=None):
 
 
 def the_tensor(function, input):
-    """The argument that must be a tensor, as its array."""
+    """The array of an argument that must be a tensor."""
     if not isinstance(input, Tensor):
         raise error("MG205", f"{function}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
     return input._array
@@ -107,7 +106,7 @@ COPY_CONSTRUCT = ("To copy construct from a tensor, it is recommended to use sou
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A tensor with a copy of ``data``: a number, nested sequences of numbers, an array.
 
-    Without ``dtype`` the data decide: Python floats become the default dtype, ints int64; NumPy
+    Without ``dtype`` it follows from the data: Python floats get the default dtype, ints int64; NumPy
     arrays and scalars keep theirs.  The result is a leaf: no gradient flows back into ``data``.
 
     >>> torch.tensor([[1, 2], [3, 4.5]])
@@ -128,7 +127,7 @@ def leaf(function, array, device, requires_grad):
 
 
 def from_numpy(ndarray):
-    """A tensor that shares its memory with a NumPy array: what is written to one is seen in the other.
+    """A tensor that shares its memory with a NumPy array: a write to one changes the other.
 
     >>> import numpy as np
     >>> array = np.zeros(2)
@@ -145,7 +144,7 @@ def from_numpy(ndarray):
 
 @Composite
 def as_tensor(data, dtype=None, device=None):
-    """``data`` as a tensor, copied only where it must be: a tensor comes back as it is, an array shares its memory.
+    """``data`` as a tensor, copied only if necessary: a tensor is returned unchanged, an array shares its memory.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> torch.as_tensor(x) is x
@@ -162,7 +161,7 @@ def as_tensor(data, dtype=None, device=None):
 
 @Composite
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
-    """``obj`` as a tensor; ``copy`` says that its numbers must (True), must not (False) or may be copied.
+    """``obj`` as a tensor; its numbers must be copied if ``copy`` is True, must not if it is False, and may by default.
 
     >>> torch.asarray([1, 2])
     tensor([1, 2])
@@ -218,7 +217,7 @@ def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout
 @maker
 def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
           memory_format=None):
-    """A tensor to be filled: its numbers are whatever was in its memory.
+    """An uninitialized tensor: its numbers are whatever was in its memory.
 
     >>> torch.empty(2, 3).shape
     torch.Size([2, 3])
@@ -230,7 +229,7 @@ def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
 
 @maker
 def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """A tensor with ``fill_value`` everywhere; without ``dtype`` the value decides it.
+    """A tensor with ``fill_value`` everywhere; without ``dtype`` it follows from the value.
 
     >>> torch.full((2,), 3.5)
     tensor([3.5000, 3.5000])
@@ -243,7 +242,7 @@ def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layo
 
 
 def _like(function, input, dtype, device, requires_grad, memory_format):
-    """An unfilled array with the shape of ``input``, and its dtype and memory order unless told otherwise."""
+    """An uninitialized array with the shape of ``input`` and, by default, its dtype and memory order."""
     array = the_tensor(function, input)
     kind = options(function, dtype, device, requires_grad, input.dtype)
     if input._level:
@@ -255,7 +254,7 @@ def _like(function, input, dtype, device, requires_grad, memory_format):
 
 
 def beside(input, array, requires_grad=False):
-    """The tensor of ``array``, at the level to which ``input`` belongs: inside vmap, one for each example."""
+    """The tensor of ``array``, at the level of ``input``: inside vmap, one for each example."""
     if not input._level:
         return wrap(array, bool(requires_grad))
     return interpreter(input._level).beside(input, array)
@@ -303,7 +302,7 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
 @Composite
 def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
                memory_format=None):
-    """A tensor to be filled, with the shape and dtype of ``input``.
+    """An uninitialized tensor with the shape and dtype of ``input``.
 
     >>> torch.empty_like(torch.zeros(2, 3)).shape
     torch.Size([2, 3])
@@ -350,7 +349,7 @@ def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=Fal
 
 @Composite
 def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """A tensor to be filled, with the dtype of ``self``.
+    """An uninitialized tensor with the dtype of ``self``.
 
     >>> torch.zeros(1, dtype=torch.int64).new_empty(2, 3).dtype
     torch.int64
@@ -372,6 +371,6 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
     return beside(self, array, requires_grad)
 
 
-#: what tensor.py attaches to the class
+#: the methods that tensor.py attaches to the class
 METHODS = {"new_empty": new_empty, "new_full": new_full, "new_ones": new_ones, "new_tensor": new_tensor,
            "new_zeros": new_zeros}

@@ -1,18 +1,18 @@
-"""Dtypes: what kind of numbers a tensor holds.
+"""Dtypes: the kinds of numbers that a tensor can hold.
 
-With this module one can name a dtype (``torch.float32``), ask what it can hold (``finfo``,
-``iinfo``), ask what becomes of two of them in one operation (``promote_types``, ``can_cast``), and
-choose the dtype that Python floats become (``set_default_dtype``).
+This module names the dtypes (``torch.float32``), gives their ranges (``finfo``, ``iinfo``), tells the dtype of an
+operation on two of them (``promote_types``, ``can_cast``), and sets the dtype of Python floats
+(``set_default_dtype``).
 
 The one idea is *categories*: bool < integers < floats < complex.  Promotion never widens a dtype
-within its category for the sake of a number: ``int8_tensor + 1`` stays int8, where a float next to
-it makes it the default float, whatever the width of either.  NumPy's rules differ (an int64 and a
-float32 make a float64 there), so nothing in minigrad leaves promotion to NumPy.
+within its category for a number: ``int8_tensor + 1`` stays int8, while adding a float gives the default float,
+whatever the width of either.  NumPy's rules differ (an int64 and a float32 make a float64 there), so nothing in
+minigrad leaves promotion to NumPy.
 
-The names print with PyTorch's module name, because programs say ``import minigrad as torch``.
-The core knows NumPy's dtypes only: which is which, how they are promoted and what the default is, it
-is told here.  creation.py makes tensors of these dtypes, printing.py shows them.  What else describes
-a tensor is in sizes_and_devices.py; its names are available from here too. """
+The names print with PyTorch's module name, because programs write ``import minigrad as torch``.
+The core knows only NumPy's dtypes: this module tells it which is which, how they are promoted, and the
+default.  creation.py makes tensors of these dtypes, printing.py shows them.  The other attributes of
+a tensor are in sizes_and_devices.py, whose names are available from here too. """
 
 import numpy as np
 
@@ -27,7 +27,7 @@ __all__ = ["Size", "can_cast", "channels_last", "channels_last_3d", "contiguous_
            "get_default_dtype", "iinfo", "layout", "memory_format", "preserve_format", "promote_types", "result_type",
            "set_default_dtype", "strided"]
 
-# ``torch.float`` and the other short names are in NAMES alone: in this file, float means Python's.
+# ``torch.float`` and the other short names are only in NAMES: in this file, float is Python's.
 
 BOOL, INT, FLOAT, COMPLEX = range(4)            # the categories
 NUMPY_CATEGORIES = {"b": BOOL, "u": INT, "i": INT, "f": FLOAT, "c": COMPLEX}
@@ -59,7 +59,7 @@ class dtype:
     __slots__ = ("name", "code", "category", "itemsize", "is_floating_point", "is_complex", "is_signed", "numpy")
 
     def __new__(cls, *args, **kwargs):
-        raise error("MG205", "cannot create 'torch.dtype' instances: take one of the existing, such as torch.float32")
+        raise error("MG205", "cannot create 'torch.dtype' instances: use an existing one, such as torch.float32")
 
     def __repr__(self):
         return "torch." + self.name
@@ -68,7 +68,7 @@ class dtype:
         return named, (self.name,)
 
     def __getattr__(self, attribute):
-        # Only a slot that was left empty leads here: bfloat16's NumPy type, which another package has.
+        # Only an empty slot leads here: bfloat16's NumPy type, which is in another package.
         if attribute == "numpy":
             self.numpy = bfloat16_of_ml_dtypes()
             BY_NUMPY[self.numpy] = BY_NUM[self.numpy.num] = self
@@ -77,14 +77,14 @@ class dtype:
         raise AttributeError(f"'torch.dtype' object has no attribute '{attribute}'")
 
     def to_real(self):
-        """The dtype of the real part: ``complex64`` gives ``float32``, a real dtype itself."""
+        """The dtype of the real part: ``float32`` for ``complex64``; a real dtype gives itself."""
         return NAMES[f"float{self.itemsize * 4}"] if self.is_complex else self
 
     def to_complex(self):
         """The complex dtype whose parts have this dtype.
 
-        NumPy has no complex number of two half floats, so ``float16`` gives ``complex64``
-        where PyTorch gives ``complex32``.
+        NumPy has no complex numbers of two half floats, so ``float16`` gives ``complex64``, unlike
+        PyTorch's ``complex32``.
         """
         if self.category < FLOAT:
             raise error("MG202", f"Unknown Complex ScalarType for {self!r}: only floating point dtypes have one")
@@ -98,7 +98,7 @@ BY_NUM = {}         # np.dtype.num -> dtype; on Linux two numbers mean int64
 
 
 def define(name, numpy_name, *aliases, category=None, itemsize=None):
-    """Make the one object of a dtype and enter it into the tables."""
+    """Make the object of a dtype and enter it into the tables."""
     new = object.__new__(dtype)
     new.name = name
     new.code = len(DTYPES)
@@ -135,7 +135,7 @@ for _letter in "bhilqp":            # C's names for the integers: two of them ha
 
 
 def bfloat16_of_ml_dtypes():
-    """NumPy's bfloat16, from the optional package ml_dtypes, imported when it is first wanted."""
+    """NumPy's bfloat16, from the optional package ml_dtypes, imported the first time it is needed."""
     try:
         from ml_dtypes import bfloat16 as scalar
     except ImportError:
@@ -145,12 +145,12 @@ def bfloat16_of_ml_dtypes():
 
 
 def named(name):
-    """The dtype with this name; copies and pickles of a dtype come back through here."""
+    """The dtype with this name; copies and pickles of a dtype are restored through here."""
     return NAMES[name]
 
 
 def of_numpy(numpy_dtype):
-    """The dtype of an array with this NumPy dtype, or None where no tensor can have it."""
+    """The dtype of an array with this NumPy dtype, or None if no tensor can have it."""
     found = BY_NUMPY.get(numpy_dtype)
     if found is None and numpy_dtype.name == "bfloat16":
         return bfloat16 if bfloat16.numpy == numpy_dtype else None
@@ -196,8 +196,8 @@ PROMOTE = bytes(_promote(a, b).code for a in DTYPES for b in DTYPES)
 
 
 def tell_core():
-    """Tell the core which NumPy dtype each of these is, and how they are promoted."""
-    known = {ours: numpys for numpys, ours in BY_NUMPY.items()}         # without bfloat16, until it is asked for
+    """Tell the core the NumPy dtype of each of these, and how they are promoted."""
+    known = {ours: numpys for numpys, ours in BY_NUMPY.items()}         # without bfloat16, until it is used
     codes = range(len(DTYPES))
     graph.register(dtypes=BY_NUMPY)
     promotion.register_dtypes([known.get(d) for d in DTYPES], [d.category for d in DTYPES],
@@ -220,8 +220,8 @@ def promote_types(type1, type2):
 
 
 def result_type(tensor1, tensor2):
-    """The dtype of an operation on these two, tensors or numbers: dims count for more than none, and none for more
-    than a number.
+    """The dtype of an operation on these two, tensors or numbers: tensors with dims have priority over tensors without,
+    and those over numbers.
 
     >>> torch.result_type(torch.tensor([1, 2], dtype=torch.int), 1.0)
     torch.float32
@@ -241,8 +241,8 @@ def result_type(tensor1, tensor2):
 def can_cast(from_, to):
     """Whether an in-place operation may store a result of dtype ``from_`` in a tensor of dtype ``to``.
 
-    A value may lose range, precision and sign on its way, but a complex number must not become
-    real, a float not an integer, an integer not a bool.
+    A value may lose range, precision and sign, but a complex number must not become real, a float must not become
+    an integer, and an integer must not become a bool.
 
     >>> torch.can_cast(torch.double, torch.float), torch.can_cast(torch.float, torch.int)
     (True, False)
@@ -257,11 +257,11 @@ def _given(function, argument, x):
 
 
 def result_type_of(operands):
-    """The dtype of an operation on several operands, by PyTorch's rule of three tiers.
+    """The dtype of an operation on several operands, by PyTorch's three tiers.
 
     ``operands`` is a list of (dtype, ndim, is_python_number).  Tensors with dimensions are
     promoted among each other, then tensors without, then Python numbers (a Python float counts as
-    the default dtype).  A lower tier changes the result only where its category is higher:
+    the default dtype).  A lower tier changes the result only if its category is higher:
 
     >>> from minigrad.dtypes import result_type_of
     >>> result_type_of([(torch.int8, 1, False), (torch.int64, 0, False)])
@@ -285,7 +285,7 @@ def _join(a, b):
 
 
 def _overrule(high, low):
-    """The dtype of a higher and a lower tier: the lower counts only where its category is higher."""
+    """The dtype of a higher and a lower tier: the lower one counts only if its category is higher."""
     if high is None or low is None:
         return low if high is None else high
     if low.category <= high.category:
@@ -294,7 +294,7 @@ def _overrule(high, low):
 
 
 def of_number_category(category):
-    """The dtype that a Python number of this category becomes when it meets no tensor."""
+    """The dtype of a Python number of this category if there is no tensor."""
     return (bool_, int64, _default, _default.to_complex())[category]
 
 
@@ -304,7 +304,7 @@ _default = float32
 
 
 def get_default_dtype():
-    """The dtype that Python floats become: float32 unless ``set_default_dtype`` said otherwise.
+    """The dtype of Python floats: float32, unless ``set_default_dtype`` has changed it.
 
     >>> torch.get_default_dtype()
     torch.float32
@@ -313,7 +313,7 @@ def get_default_dtype():
 
 
 def set_default_dtype(d):
-    """Choose the dtype that Python floats become, in creation and in promotion.
+    """Set the dtype of Python floats, for creation and for promotion.
 
     >>> torch.set_default_dtype(torch.float64)
     >>> torch.tensor(1.5).dtype
@@ -323,21 +323,21 @@ def set_default_dtype(d):
     global _default
     if type(d) is not dtype or not d.is_floating_point:
         raise error("MG205", f"only floating-point types are supported as the default type, not {d!r}: "
-                             "take torch.float16, torch.float32 or torch.float64")
+                             "use torch.float16, torch.float32 or torch.float64")
     d.numpy                             # bfloat16 without ml_dtypes raises here, before anything has changed
     _default = d
     promotion.set_default_dtype(d.numpy, d.to_complex().numpy)
 
 
-# --- What a dtype can hold ---------------------------------------------------------------------
+# --- Ranges ------------------------------------------------------------------------------------
 
-# (bits of the fraction, largest exponent, smallest exponent, decimal digits that survive)
+# (bits of the fraction, largest exponent, smallest exponent, decimal digits that are exact)
 _FLOATS = {"float16": (10, 15, -14, 3), "bfloat16": (7, 127, -126, 2),
            "float32": (23, 127, -126, 6), "float64": (52, 1023, -1022, 15)}
 
 
 class finfo:
-    """What a floating point dtype can hold; of a complex dtype, what its parts can hold.
+    """The range and precision of a floating point dtype, or of the parts of a complex one.
 
     >>> torch.finfo(torch.float16)
     finfo(resolution=0.001, min=-65504, max=65504, eps=0.000976562, ..., dtype=float16)
@@ -372,7 +372,7 @@ class finfo:
 
 
 class iinfo:
-    """What an integer dtype can hold.
+    """The range of an integer dtype.
 
     >>> torch.iinfo(torch.int8)
     iinfo(min=-128, max=127, dtype=int8)

@@ -1,7 +1,7 @@
 """Linear algebra under PyTorch's names: ``torch.linalg.norm``, ``torch.linalg.solve`` and so on.
 
-The operations are rows and composites of the table, in ops/algebra: what is called ``linalg_norm`` there is exported
-here as ``norm``. """
+The operations are rows and composites of the table, in ops/algebra/norms.py and ops/algebra/solving.py; this file only
+collects their names. """
 
 from minigrad._core.absent import answering as _answering
 from minigrad.ops.kinds import EXPORTS as _EXPORTS

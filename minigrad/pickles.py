@@ -1,4 +1,4 @@
-"""Reading a pickle without running it: the machine behind ``load``.
+"""Read a pickle without running its code: the machine behind ``load``.
 
 A pickle is not data but a program, for a small machine with a stack and a numbered memory::
 
@@ -8,24 +8,24 @@ A pickle is not data but a program, for a small machine with a stack and a numbe
     a                               [5]
     c collections OrderedDict       [5]  OrderedDict
     )                               [5]  OrderedDict  ()
-    R                               [5]  OrderedDict()          a call: here Python's machine runs what a file names
+    R                               [5]  OrderedDict()          a call: Python's machine runs anything a file names
 
-Python's own machine imports whatever the file names, calls whatever lies on the stack, and sets attributes of whatever
-lies there: a file is trusted like a program.  This machine knows the same instructions and does less:
+Python's own machine imports whatever the file names, calls whatever is on the stack, and sets attributes of whatever
+is there: it trusts a file like a program.  This machine knows the same instructions but does less:
 
-* A name is looked up in a table of its caller's, never imported.  What is found there and can be called is a
-  :class:`Maker`, which checks each argument and makes one kind of thing.
-* Only lists grow by elements, only dicts by entries, only what its caller lists by attributes; and an attribute may not
-  hide a method.
+* A name is looked up in a table from the caller, never imported.  Anything there that can be called is a
+  :class:`Maker`, which checks each argument and makes one kind of object.
+* Only lists grow by elements, only dicts by entries, and only types listed by the caller get attributes; and an
+  attribute must not hide a method.
 * Keys are plain and small, since Python hashes a deep tuple recursively and a wide one anew each time.
-* What the makers are given is together not longer than the file: a short file cannot ask ten thousand times for a copy
+** The arguments of all makers together are not longer than the file: a short file cannot request ten thousand copies
   of the same data.
-* Nothing is allocated because a file claims a length, and what comes out is at most ``DEEPEST`` levels deep.
+* Nothing is allocated merely because a file claims a length, and the result is at most ``DEEPEST`` levels deep.
 
-So whatever the bytes are, the result is plain data, or an error that says what is wrong.
+So whatever the bytes are, the result is plain data, or an error that describes the problem.
 
-Source of the instructions: Python's module ``pickletools``.  Those that only Python 2 wrote, and those for objects that
-lie outside of the file, are unknown here.
+Source of the instructions: Python's module ``pickletools``.  Instructions that only Python 2 wrote, and those for
+objects outside the file, are unknown here.
 """
 
 import pickle
@@ -37,22 +37,22 @@ from minigrad._core.errors import error
 __all__ = ["Machine", "Maker", "damaged"]
 
 DEEPEST = 1000              # Python's own writer goes no deeper
-LARGEST_KEY = 1000          # entries of a tuple that is a key, with those of tuples inside
-PIECE = 1 << 24             # bytes: what is read at once
+LARGEST_KEY = 1000          # entries of a tuple that is a key, including those of tuples inside
+PIECE = 1 << 24             # bytes that are read at once
 
 NUMBERS_AND_TEXT = {type(None), bool, int, float, complex, str, bytes, range, type(...)}
 DICTS = (dict, OrderedDict, defaultdict, Counter)
 
 
 def damaged(problem):
-    """The error for a file that is not what ``save`` has written."""
+    """The error for a file that ``save`` cannot have written."""
     return error("MG403", f"load(): the file is damaged or cut short ({problem})")
 
 
 class Maker:
-    """What a name in a file stands for: ``make(arguments, machine)`` checks the arguments and returns what they make.
+    """The meaning of a name in a file: ``make(arguments, machine)`` checks the arguments and makes an object of them.
 
-    ``type`` is what it stands for where it is an argument itself: the class in ``rebuild(Tensor, ...)``.
+    ``type`` is its meaning as an argument: the class in ``rebuild(Tensor, ...)``.
     """
 
     __slots__ = ("make", "type")
@@ -63,10 +63,10 @@ class Maker:
 
 
 class Machine:
-    """Run the pickle in ``file``; ``names`` says what the names in it mean.
+    """Run the pickle in ``file``; ``names`` gives the meaning of the names in it.
 
-    ``leaves`` are types that may lie in containers and be keys, beyond numbers and text; ``bearers`` are types that may
-    have attributes, besides those of ``collections``.
+    ``leaves`` are types, besides numbers and text, that may be in containers and be keys; ``bearers`` are types,
+    besides those of ``collections``, that may have attributes.
     """
 
     def __init__(self, file, names, leaves=(), bearers=()):
@@ -75,18 +75,18 @@ class Machine:
         self.plain = NUMBERS_AND_TEXT.union(leaves)
         self.bearers = (OrderedDict, Counter, *bearers)
         self.stack = []
-        self.below = []                     # the stacks that a mark has put aside
+        self.below = []                     # the stacks set aside by marks
         self.memo = {}
-        self.fragile = []                   # what Python frees recursively, contents and all
-        self.length = self.spent = 0        # bytes that were read; what makers were given
+        self.fragile = []                   # objects that Python frees recursively, with their contents
+        self.length = self.spent = 0        # bytes read; the size of the makers' arguments
 
     def run(self):
-        """What the pickle describes."""
+        """The object that the pickle describes."""
         kept = ()
         try:
             result = self.execute()
             kept = self.check(result)
-        finally:                            # of what is dropped, no chain is left that could be too long
+        finally:                            # so that no chain of dropped objects is too long
             for each in self.fragile:
                 if id(each) not in kept:
                     (each if type(each) is defaultdict else vars(each)).clear()
@@ -107,10 +107,10 @@ class Machine:
             raise damaged("something is left on the stack")
         return result
 
-    # ---------------------------------------------------------------------- what instructions are made of
+    # ---------------------------------------------------------------------- the parts of instructions
 
     def read(self, n):
-        """The next ``n`` bytes; what a file claims is not believed before it is there."""
+        """The next ``n`` bytes; memory is allocated only for bytes that are really there."""
         if n <= PIECE:
             data = self.file.read(n)
         else:
@@ -136,7 +136,7 @@ class Machine:
         return data[:-1]
 
     def marked(self):
-        """What was put on the stack since the last mark."""
+        """Everything put on the stack since the last mark."""
         found, self.stack = self.stack, self.below.pop()
         return found
 
@@ -146,7 +146,7 @@ class Machine:
         return zip(self.keys(entries[::2]), entries[1::2])
 
     def key(self, key):
-        """Check that a key, or what is to lie in a set, is hashed in no time."""
+        """Check that a key, or an element of a set, is quickly hashed."""
         if type(key) in self.plain or type(key) in self.bearers:
             return
         pending, seen = [key], 0
@@ -179,23 +179,23 @@ class Machine:
         except KeyError:
             raise error("MG403", f"Weights only load failed: the file wants to import {module}.{name}, which is "
                                  "neither a tensor nor plain data, and could run any code. Load it with "
-                                 "weights_only=False only if you trust where the file comes from.") from None
+                                 "weights_only=False only if you trust its source.") from None
 
-    # ---------------------------------------------------------------------- what comes out
+    # ---------------------------------------------------------------------- the result
 
     def check(self, result):
-        """Refuse what is not plain data, and what is nested too deeply, since Python prints and frees many things
+        """Raise for anything but plain data, and for data nested too deeply, since Python prints and frees many things
         recursively.
 
         Returns the ids of all containers, as the keys of a dict.
 
-        A walk that sets out from each container once, and comes back to it when its contents are known:
-        the depth of a container is one more than that of the deepest in it.
+        The walk enters each container once, and returns to it when its contents are known:
+        the depth of a container is one more than that of its deepest element.
         """
         depths, way = {}, []
 
         def enter(each):
-            depths[id(each)] = 0                    # a container in itself adds nothing
+            depths[id(each)] = 0                    # a container inside itself adds nothing
             way.append((each, iter(self.containers_in(each))))
             if len(way) > DEEPEST:
                 raise damaged(f"it is more than {DEEPEST} levels deep")
@@ -233,7 +233,7 @@ _SEQUENCES = (list, tuple, set, frozenset)
 _COPIED = (bytes, bytearray, str, tuple, list, dict)
 _CONTAINERS = {*_SEQUENCES, *DICTS, bytearray, slice}
 
-#: what Python 2 called otherwise, and pickles below protocol 3 still do
+#: Python 2's names, which pickles below protocol 3 still use
 _RENAMED = {"__builtin__": "builtins", "copy_reg": "copyreg"}
 _MOVED = {("__builtin__", "xrange"): ("builtins", "range")}
 
@@ -255,9 +255,9 @@ def _constant(code, make):
 
 
 def _pushes(code, make):
-    """An instruction that puts on the stack what ``make(machine)`` reads from the file, or takes off the stack."""
+    """An instruction that puts the result of ``make(machine)`` on the stack, made from the file or from the stack."""
     def step(m):
-        made = make(m)                      # which may put another stack in place
+        made = make(m)                      # this may replace the stack
         m.stack.append(made)
     _STEPS[code] = step
 
@@ -272,7 +272,7 @@ def _whole(data):
 
 @_step(pickle.STOP)
 def _stop(m):
-    """The end; what is on the stack is the result."""
+    """The end; the result is on the stack."""
 
 
 _CONSTANTS = {
@@ -325,7 +325,7 @@ def _of_line(line):
 
 def _from_memo(m, place):
     if place not in m.memo:
-        raise damaged("it asks for what it has not noted")
+        raise damaged("it asks for an entry of its memory that is not there")
     return m.memo[place]
 
 
@@ -337,7 +337,7 @@ def _protocol(m):
 
 @_step(pickle.FRAME)
 def _frame(m):
-    m.read(8)                               # how far one may read ahead
+    m.read(8)                               # the length of the frame
 
 
 @_step(pickle.MARK)
@@ -403,10 +403,10 @@ def _call(m):
 
 @_step(pickle.BUILD)
 def _build(m):
-    """Give attributes to the object on the stack, by way of its own dict: no property of it hears of that."""
+    """Give attributes to the object on the stack, through its dict, so that no property of it runs."""
     state, bearer = m.stack.pop(), m.stack[-1]
     if type(bearer) not in m.bearers or type(state) is not dict:
-        raise damaged("attributes for what has none")
+        raise damaged("attributes for an object that has none")
     for name in state:
         if type(name) is not str or not name.isidentifier() or hasattr(type(bearer), name):
             raise damaged(f"{name!r} is not a name for an attribute of a {type(bearer).__name__}")
@@ -451,5 +451,5 @@ def _fill(m, entries):
 
 def _of_type(m, *types):
     if type(m.stack[-1]) not in types:
-        raise damaged(f"elements for what holds none, a {type(m.stack[-1]).__name__}")
+        raise damaged(f"elements for a {type(m.stack[-1]).__name__}, which holds none")
     return m.stack[-1]

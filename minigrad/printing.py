@@ -1,16 +1,16 @@
-"""How a tensor looks when it is printed: PyTorch's form, character by character.
+"""Print tensors as PyTorch does, character by character.
 
-``tensor_str`` turns an array into the text of a tensor; ``set_printoptions`` chooses precision,
-line width and when to abbreviate.
+``tensor_str`` turns an array into the text of a tensor; ``set_printoptions`` sets the precision, the line width,
+and when to abbreviate.
 
-The one idea: first look at all numbers that will be shown, choose *one* format for them (integers as ``1.``, fixed
+The one idea: look at all numbers that will be shown, choose *one* format for them (integers as ``1.``, fixed
 point, or scientific), and then lay them out in columns.
 
     tensor([[ 1.0000e+00, -2.5000e+03],        numbers: NumberFormat
             [        nan,  1.0000e-05]],       brackets, commas, line breaks: _layout
-           dtype=torch.float64, ...)           what else there is to say: _append
+           dtype=torch.float64, ...)           the rest: _append
 
-Nothing here knows Tensors: the arguments are an ndarray and a dtype (dtypes.py), so that any
+Nothing here depends on Tensor: the arguments are an ndarray and a dtype (dtypes.py), so that any
 payload can be shown.
 """
 
@@ -29,7 +29,7 @@ PROFILES = {
 
 
 class Options:
-    """Choices of how numbers are printed; those in force are ``OPTIONS``."""
+    """The options for printing numbers; ``OPTIONS`` holds the current ones."""
 
     __slots__ = ("precision", "threshold", "edgeitems", "linewidth", "sci_mode")
 
@@ -47,13 +47,13 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
     threshold : int
         Tensors with more elements are abbreviated with ``...`` (1000).
     edgeitems : int
-        How many elements an abbreviated tensor shows at each end of a dimension (3).
+        The number of elements that an abbreviated tensor shows at each end of a dimension (3).
     linewidth : int
-        Where lines are broken (80).
+        The length at which lines are broken (80).
     profile : str
         "default", "short" or "full": values for all of the above.
     sci_mode : bool or None
-        Scientific notation always, never, or (None) where the numbers call for it.
+        Scientific notation always, never, or (None) if the numbers require it.
 
     >>> torch.set_printoptions(precision=2)
     >>> torch.tensor([1.23456])
@@ -81,9 +81,9 @@ set_printoptions(profile="default")
 class NumberFormat:
     """One format for all the numbers in ``shown``, an array of bools, integers or float64.
 
-    Floats take one of three forms: whole (``3.``) where all are integers, fixed (``3.1416``), or scientific where the
-    largest is over 1e8, over 1000 times the smallest, or, unless all are whole, the smallest below 1e-4.  Zeros, nans
-    and infinities have no say in this, nor in the width. """
+    Floats take one of three forms: integers (``3.``) if all are; fixed (``3.1416``); or scientific if the largest is
+    over 1e8 or over 1000 times the smallest, or if not all are integers and the smallest is below 1e-4.  Zeros, nans
+    and infinities do not count, here or in the width. """
 
     def __init__(self, shown, options):
         self.floating = shown.dtype.kind == "f"
@@ -135,7 +135,7 @@ class ComplexFormat:
 # --- Layout ------------------------------------------------------------------------------------
 
 def _corners(array, edge):
-    """The elements that an abbreviated print shows: ``edge`` from both ends of each dimension."""
+    """The elements of an abbreviated print: ``edge`` from both ends of each dimension."""
     for axis, length in enumerate(array.shape):
         if length > 2 * edge:
             array = np.take(array, [*range(edge), *range(length - edge, length)], axis)
@@ -143,7 +143,7 @@ def _corners(array, edge):
 
 
 def _layout(array, indent, number, abbreviate, options):
-    """The nested brackets, the first of them in column ``indent``."""
+    """The nested brackets, the first one in column ``indent``."""
     if array.ndim == 0:
         return number(array.item())
     edge = options.edgeitems
@@ -174,7 +174,7 @@ def _append(text, suffixes, indent):
 
 
 def array_str(array, indent=0, options=OPTIONS):
-    """The numbers of ``array`` with their brackets, as they stand inside ``tensor(...)``."""
+    """The numbers of ``array`` with their brackets, as inside ``tensor(...)``."""
     if array.size == 0:
         return "[]"
     abbreviate = array.ndim > 0 and array.size > options.threshold
@@ -196,18 +196,18 @@ def tensor_str(array, dtype, *, requires_grad=False, grad_fn_name=None, tangent=
     array : numpy.ndarray
         Its numbers.
     dtype : dtypes.dtype
-        Shown unless it is one that needs no saying: the default dtype, its complex companion, int64, bool.
+        Shown unless it is obvious: the default dtype, its complex counterpart, int64, bool.
     requires_grad, grad_fn_name, tangent
-        What autograd adds: ``requires_grad=True``, ``grad_fn=<MulBackward0>``, ``tangent=...`` (a tensor).
+        Autograd's additions: ``requires_grad=True``, ``grad_fn=<MulBackward0>``, ``tangent=...`` (a tensor).
     prefix : str
-        What comes before the numbers.
+        The text before the numbers.
     """
     default = dtypes.get_default_dtype()
     suffixes = []
-    if array.ndim != 1 if array.size == 0 else OPTIONS.edgeitems == 0:      # where the brackets do not tell it
+    if array.ndim != 1 if array.size == 0 else OPTIONS.edgeitems == 0:      # if the brackets do not show it
         suffixes.append(f"size={tuple(array.shape)}")
     unsaid = (default,)
-    if array.size:                      # without numbers, nothing tells an int64 from a float32
+    if array.size:                      # without numbers, int64 and float32 look the same
         unsaid += (default.to_complex(), dtypes.int64, dtypes.bool_)
     if dtype not in unsaid:
         suffixes.append(f"dtype={dtype!r}")

@@ -1,10 +1,10 @@
 """Random numbers: generators, their seeds and states, and tensors filled from them.
 
-``manual_seed`` makes what follows repeatable; a ``Generator`` is a stream of its own.  ``rand``,
+``manual_seed`` makes the following numbers repeatable; a ``Generator`` is a stream of its own.  ``rand``,
 ``randn``, ``randint``, ``randperm`` and their ``*_like`` forms make tensors; ``normal`` and
 ``bernoulli`` draw each element from a distribution of its own.
 
-The one idea: a Generator is NumPy's (PCG64), made when the first number is drawn, because importing
+The one idea: a Generator wraps NumPy's (PCG64), which is made when the first number is drawn, because importing
 ``numpy.random`` takes longer than importing minigrad.  The same seed gives the same numbers again;
 they are NumPy's numbers, not PyTorch's.
 """
@@ -27,8 +27,8 @@ from minigrad.ops.kinds import piecewise_constant
 __all__ = ["Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal",
            "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed", "set_rng_state"]
 
-DEFAULT_SEED = 67280421310721       # of a Generator that nobody has seeded
-STATE_BYTES = 48                    # seed 8, PCG64's state 16 and increment 16, half of a 64-bit draw kept back 8
+DEFAULT_SEED = 67280421310721       # of a Generator without a seed
+STATE_BYTES = 48                    # seed 8, PCG64's state 16 and increment 16, the unused half of a 64-bit draw 8
 
 
 # --- Generators --------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ class Generator:
         return self._numpy
 
     def manual_seed(self, seed):
-        """Begin the stream that belongs to ``seed``; returns the generator."""
+        """Begin the stream of ``seed``; returns the generator."""
         try:
             seed = int(seed)
         except (TypeError, ValueError):
@@ -73,7 +73,7 @@ class Generator:
         return self
 
     def seed(self):
-        """Begin a stream with a seed that the operating system draws; returns that seed."""
+        """Begin a stream with a seed from the operating system, and return this seed."""
         return self.manual_seed(int.from_bytes(urandom(8), "little"))._seed
 
     def initial_seed(self):
@@ -88,7 +88,7 @@ class Generator:
         return wrap(np.array([byte for value, length in parts for byte in value.to_bytes(length, "little")], np.uint8))
 
     def set_state(self, new_state):
-        """Continue where ``get_state`` was called."""
+        """Continue from the point at which ``get_state`` was called."""
         if not isinstance(new_state, Tensor) or new_state.dtype is not dtypes.uint8:
             raise error("MG205", "RNG state must be a torch.ByteTensor, as get_state() returns it")
         state = new_state._array.tobytes()
@@ -114,7 +114,7 @@ def _restored(state):
 
 
 class DefaultGenerator(Generator):
-    """The stream of the functions below; unless seeded by hand, the operating system draws its first seed."""
+    """The stream of the functions below; unless seeded by hand, its first seed comes from the operating system."""
 
     __slots__ = ()
 
@@ -131,7 +131,7 @@ default_generator = DefaultGenerator()
 
 
 def manual_seed(seed):
-    """Make the random numbers that follow repeatable: the same seed, the same numbers.
+    """Make the following random numbers repeatable: the same seed, the same numbers.
 
     >>> _ = torch.manual_seed(0)
     >>> a = torch.randn(3)
@@ -143,12 +143,21 @@ def manual_seed(seed):
 
 
 def seed():
-    """Let the operating system draw a new seed; returns it."""
+    """Begin the stream again with a seed from the operating system, and return this seed.
+
+    >>> torch.seed() == torch.initial_seed()
+    True
+    """
     return default_generator.seed()
 
 
 def initial_seed():
-    """The seed of the current stream of random numbers."""
+    """The seed of the current stream of random numbers.
+
+    >>> _ = torch.manual_seed(7)
+    >>> torch.initial_seed()
+    7
+    """
     return default_generator.initial_seed()
 
 
@@ -165,14 +174,21 @@ def get_rng_state():
 
 
 def set_rng_state(new_state):
-    """Continue the stream of random numbers where ``get_rng_state`` was called."""
+    """Continue the stream of random numbers from the point at which ``get_rng_state`` was called.
+
+    >>> state = torch.get_rng_state()
+    >>> a = torch.rand(2)
+    >>> torch.set_rng_state(state)
+    >>> torch.equal(a, torch.rand(2))
+    True
+    """
     default_generator.set_state(new_state)
 
 
 # --- Arrays of random numbers ------------------------------------------------------------------
 
 def stream(function, generator):
-    """The ``numpy.random.Generator`` to draw from, unless an open vmap refuses that."""
+    """The ``numpy.random.Generator`` to draw from; an error if an open vmap forbids random numbers."""
     for batch in vmaps():
         if not batch.drawing:
             refuse_in(batch, function)
@@ -184,9 +200,8 @@ def stream(function, generator):
     return generator.numpy
 
 
-# vmap's ``randomness`` says what becomes of random numbers inside of it: "error", the "same" for all examples, or
-# "different" ones.  ``drawing`` of its interpreter (func/interpreters.py) is on while they are drawn in the way that it
-# asks for.
+# vmap's ``randomness`` says how to draw random numbers inside it: "error", the "same" for all examples, or "different"
+# ones.  ``drawing`` of its interpreter (func/interpreters.py) is on while they are drawn accordingly.
 
 def vmaps():
     """The interpreters of the open vmaps, outermost first."""
@@ -200,12 +215,12 @@ def refuse_in(batch, function):
                              "operation out of vmap")
     if batch.randomness == "different":
         raise error("MG117", f"vmap: Cannot ask for different inplace randomness on an unbatched tensor ({function}). "
-                             "This will appear like same randomness: the tensor has room for one example only. Make it "
-                             "of a mapped one, as in torch.zeros_like(x).")
+                             "This will appear like same randomness: the tensor has room for only one example. Make it "
+                             "from a mapped tensor, as in torch.zeros_like(x).")
 
 
 def drawn(function, draw, shape, generator, requires_grad=False):
-    """The numbers ``draw(rng, shape)`` as a Tensor; of every vmap that wants different ones, with its batch axis in
+    """The numbers ``draw(rng, shape)`` as a Tensor; for every vmap with different random numbers, with a batch axis in
     front."""
     batches = vmaps()
     for batch in batches:
@@ -240,14 +255,14 @@ def uniform_array(rng, shape, kind):
     """Numbers in [0, 1) of a floating point or complex dtype."""
     if kind.category == COMPLEX:
         return _complex([uniform_array(rng, shape, kind.to_real()) for _ in range(2)], kind)
-    if kind.itemsize == 2:          # as many bits as the fraction has: a float32 would round up to 1
+    if kind.itemsize == 2:          # as many bits as the fraction: a float32 might round up to 1
         steps = round(1 / dtypes.finfo(kind).eps) * 2
         return np.asarray(rng.integers(0, steps, shape) / steps).astype(kind.numpy)
     return np.asarray(rng.random(shape, dtype=kind.numpy))
 
 
 def gaussian_array(rng, shape, kind):
-    """Numbers with mean 0 and variance 1; half the variance in each part of a complex number."""
+    """Numbers with mean 0 and variance 1; each part of a complex number has half the variance."""
     if kind.category == COMPLEX:
         parts = [gaussian_array(rng, shape, kind.to_real()) for _ in range(2)]
         return _complex([part * part.dtype.type(0.5 ** 0.5) for part in parts], kind)
@@ -275,7 +290,7 @@ def integer_array(function, rng, low, high, shape, kind):
 @maker
 def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
          pin_memory=False):
-    """Numbers drawn evenly from [0, 1).
+    """Uniform random numbers in [0, 1).
 
     >>> torch.rand(2, 3).shape
     torch.Size([2, 3])
@@ -289,7 +304,7 @@ def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_gr
 @maker
 def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
           pin_memory=False):
-    """Numbers drawn from the normal distribution with mean 0 and variance 1.
+    """Random numbers from the normal distribution with mean 0 and variance 1.
 
     >>> torch.randn(2, 3).shape
     torch.Size([2, 3])
@@ -303,7 +318,7 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
 @maker
 def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, device=None, requires_grad=False,
             layout=None, pin_memory=False):
-    """``randint(high, size)`` or ``randint(low, high, size)``: integers from ``low`` to below ``high``.
+    """``randint(high, size)`` or ``randint(low, high, size)``: random integers from ``low`` to below ``high``.
 
     >>> torch.randint(5, 6, (3,))
     tensor([5, 5, 5])
@@ -315,7 +330,7 @@ def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, de
 
 
 def _bounds(function, bounds, low, high, size):
-    """Sort out the arguments of randint, whose first one may be left out."""
+    """The arguments of randint, the first of which may be left out."""
     bounds = list(bounds)
     if size is None and bounds:
         size = bounds.pop()
@@ -349,7 +364,7 @@ def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False,
 
 
 def _fill_like(function, draw, input, generator, dtype, device, requires_grad, memory_format):
-    """A tensor in the form of ``input``, filled by ``draw(rng, shape, dtype)``."""
+    """A tensor like ``input``, filled by ``draw(rng, shape, dtype)``."""
     array = the_tensor(function, input)
     kind = options(function, dtype, device, requires_grad, input.dtype)
     name = format_name(function, memory_format)
@@ -364,7 +379,7 @@ def _fill_like(function, draw, input, generator, dtype, device, requires_grad, m
 @Composite
 def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
               memory_format=None):
-    """Numbers drawn evenly from [0, 1), with the shape and dtype of ``input``.
+    """Uniform random numbers in [0, 1), with the shape and dtype of ``input``.
 
     >>> torch.rand_like(torch.zeros(2, 3)).shape
     torch.Size([2, 3])
@@ -378,7 +393,7 @@ def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=F
 @Composite
 def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
                memory_format=None):
-    """Numbers with mean 0 and variance 1, with the shape and dtype of ``input``.
+    """Random numbers from the normal distribution with mean 0 and variance 1, with the shape and dtype of ``input``.
 
     >>> torch.randn_like(torch.zeros(2, 3)).shape
     torch.Size([2, 3])
@@ -392,7 +407,7 @@ def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=
 @Composite
 def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, device=None, requires_grad=False,
                  layout=None, pin_memory=False, memory_format=None):
-    """``randint_like(x, high)`` or ``randint_like(x, low, high)``: integers with the shape and dtype of ``x``.
+    """``randint_like(x, high)`` or ``randint_like(x, low, high)``: random integers with the shape and dtype of ``x``.
 
     >>> torch.randint_like(torch.zeros(3), 5, 6)
     tensor([5., 5., 5.])
@@ -405,11 +420,11 @@ def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, d
 
 
 # --- Random operations -------------------------------------------------------------------------
-# These take tensors, so they are rows of the table: recorded, with gradient zero, because a small
-# change of a parameter does not change the numbers drawn in a way that can be differentiated.
+# These take tensors, so they are rows of the table: they are recorded, with gradient zero, because the drawn
+# numbers are not a differentiable function of the parameters.
 
 def _normal(mean, std, generator):
-    """Each element with its own mean and standard deviation; the dtype is that of the mean."""
+    """Each element has its own mean and standard deviation; the dtype is that of the mean."""
     kind = dtypes.of_numpy(mean.dtype)
     must_be_floating("normal", kind)
     if std.dtype.kind == "c":
@@ -445,8 +460,8 @@ _normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, Generato
 @maker
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False,
            layout=None, pin_memory=False):
-    """Normally distributed numbers, whose ``mean`` and ``std`` are tensors (one number is drawn for each
-    of their elements) or numbers (then ``size`` says how many are drawn).
+    """Random numbers from normal distributions; ``mean`` and ``std`` are tensors, with one draw for each element, or
+    numbers, with a ``size``.
 
     >>> torch.normal(torch.tensor([0., 100.]), 0.)
     tensor([  0., 100.])
@@ -495,7 +510,7 @@ _bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, float p, Generat
 
 @partial(Composite, takes_out=True)
 def bernoulli(input, p=None, *, generator=None):
-    """Ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``.
+    """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``.
 
     >>> torch.bernoulli(torch.tensor([0., 1.]))
     tensor([0., 1.])
@@ -504,5 +519,5 @@ def bernoulli(input, p=None, *, generator=None):
     return _bernoulli_each(input, generator) if p is None else _bernoulli_one(input, p, generator)
 
 
-#: what tensor.py attaches to the class
+#: the methods that tensor.py attaches to the class
 METHODS = {"bernoulli": bernoulli}

@@ -1,7 +1,7 @@
 """Tensors from a few numbers: ranges, and matrices with a pattern.
 
-``arange`` counts in steps, ``linspace`` and ``logspace`` divide the way between two ends; ``eye`` is
-the identity, ``tril_indices`` and ``triu_indices`` name the places of a triangle.
+``arange`` counts in steps, ``linspace`` and ``logspace`` divide the interval between two ends; ``eye`` is
+the identity matrix, ``tril_indices`` and ``triu_indices`` are the positions of a triangle.
 
 Floating point ranges are computed in double precision and rounded once, at the end, so they do not
 drift as repeated addition would.
@@ -26,7 +26,7 @@ __all__ = ["arange", "eye", "linspace", "logspace", "tril_indices", "triu_indice
 
 @maker
 def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """The matrix with ones on its diagonal and zeros elsewhere, ``n`` by ``m`` (``n`` by ``n``).
+    """The ``n`` by ``m`` matrix (by default ``n`` by ``n``) with ones on its diagonal and zeros elsewhere.
 
     >>> torch.eye(2, 3)
     tensor([[1., 0., 0.],
@@ -41,10 +41,10 @@ def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None,
 @maker
 def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_grad=False, layout=None,
            pin_memory=False):
-    """The numbers from ``start`` (0) to ``end``, which is left out, in steps of ``step``.
+    """The numbers from ``start`` (0) up to, but without, ``end``, in steps of ``step``.
 
-    Integers give int64, a float among them the default dtype.  With a step that is not an exact binary fraction,
-    rounding may decide whether the last number is there: ``linspace`` counts instead.
+    Integers give int64; with a float among the arguments, the dtype is the default one.  If the step is not an exact
+    binary fraction, rounding may decide whether the last number is included: ``linspace`` avoids this.
 
     >>> torch.arange(1, 2.5, 0.5)
     tensor([1.0000, 1.5000, 2.0000])
@@ -77,7 +77,7 @@ def _arange(start, end, step, kind):
     if kind is dtypes.int64:
         return np.arange(start, end, step, dtype=np.int64)
     n = ceil((end - start) / step)
-    if kind.category == INT:                    # counted before the fractions are cut off; wraps around, as in C
+    if kind.category == INT:                    # counted before truncation; wraps around, as in C
         return (int(start) + int(step) * np.arange(n, dtype=np.int64)).astype(kind.numpy)
     return (start + step * np.arange(n, dtype=np.float64)).astype(kind.numpy)
 
@@ -114,7 +114,7 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_
 
 
 def _ends(function, start, end, dtype, device, requires_grad):
-    """Both ends as numbers that the result's dtype can hold, and that dtype."""
+    """Both ends as numbers that fit the result's dtype, and this dtype."""
     for name, value in (("start", start), ("end", end)):
         if isinstance(value, Tensor) and value.ndim:
             raise error("MG204", f"{function} only supports 0-dimensional start and end tensors, "
@@ -135,7 +135,7 @@ def _steps(function, steps):
 
 
 def _linspace(start, end, steps, kind):
-    """In double precision, counted from the nearer end, so that both ends are met exactly."""
+    """In double precision, counted from the nearer end, so that both ends are exact."""
     wide = np.complex128 if kind.category == COMPLEX else np.float64
     start, end = (wide(kind.numpy.type(value)) for value in (start, end))
     if steps == 1:

@@ -1,19 +1,18 @@
 """Copies of tensors and files of tensors: deepcopy, pickle, ``save`` and ``load``.
 
-The one idea: tensors that share memory still share it afterwards.  What is copied or written is the
-*memory* at which tensors look, once, and for each tensor its window on it: offset, shape, strides.
+The one idea: tensors that share memory still share it afterwards.  The *memory* of the tensors is copied or written
+once, and for each tensor its window on the memory: offset, shape, strides.
 
     memory  [0 1 2 3 4 5]        x = the memory seen as 2 x 3
                                  y = x[:, 0], seen from offset 0 in steps of 3
 
-So a small view of a large tensor takes the large one along; ``view.clone()`` does not.
+So a small view of a large tensor takes the large one with it; ``view.clone()`` does not.
 
-A file is a signature and a pickle.  ``load`` reads nothing but tensors, numbers, text and containers
-of them, by a machine of its own (pickles.py), so that a file from a stranger cannot run code;
-``weights_only=False`` trusts the file.
+A file is a signature and a pickle.  ``load`` reads only tensors, numbers, text and containers of these, with its own
+machine (pickles.py), so that a file from a stranger cannot run code; ``weights_only=False`` trusts the file.
 
-A window is given by numbers, and wrong ones would show foreign memory as a tensor.  So every window is checked
-against its memory, by whatever way it is asked for.
+Wrong numbers in a window would show foreign memory as a tensor.  So every window is checked against its memory,
+however it is reached.
 """
 
 import numpy as np
@@ -41,7 +40,7 @@ SIGNATURE = b"minigrad\x01"
 # --- Memory and windows ------------------------------------------------------------------------
 
 class Memory:
-    """The bytes at which one or more tensors look."""
+    """The bytes behind one or more tensors."""
 
     __slots__ = ("bytes", "owner", "__weakref__")
 
@@ -50,7 +49,7 @@ class Memory:
         self.owner = self.bytes if owner is None else owner
 
     def window(self, kind, offset, shape, strides):
-        """An array of the elements that lie ``strides`` bytes apart from ``offset`` on, all of them in this memory."""
+        """An array of elements in this memory, from ``offset``, ``strides`` bytes apart."""
         size = kind.numpy.itemsize
         counts = all([type(n) is int and n >= 0 for n in (*shape, *strides, offset)])
         fits = counts and len(shape) == len(strides) <= MOST_DIMS
@@ -62,7 +61,7 @@ class Memory:
         if end > len(self.bytes):
             raise damaged(f"a tensor of shape {list(shape)} reaches beyond its memory of {len(self.bytes)} bytes")
         if kind is dtypes.bool_ and self.bytes[offset:end].max() > 1:
-            raise damaged("a bool is neither 0 nor 1")      # NumPy counts on that where it allocates
+            raise damaged("a bool is neither 0 nor 1")      # NumPy relies on 0 and 1
         return np.ndarray(shape, kind.numpy, self.bytes, offset, strides)
 
     def __reduce_ex__(self, protocol):
@@ -75,27 +74,27 @@ class Memory:
 GREATEST = 2 ** 63 - 1      # of all counts of bytes
 MOST_DIMS = 64              # NumPy's
 
-#: id of the array that owns the bytes -> its Memory, as long as somebody (a pickler, a memo) holds that
+#: id of the array that owns the bytes -> its Memory, as long as a pickler or a memo holds it
 _memories = WeakValueDictionary()
 
 
 def _window_of(array):
-    """The memory at which an array looks, and the offset of its first element."""
+    """The memory of an array, and the offset of its first element."""
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
     if not (owner.flags.c_contiguous or owner.flags.f_contiguous) or min(array.strides, default=0) < 0:
-        array = owner = np.array(array, order="K")      # scattered in foreign memory, or backwards: copied
+        array = owner = np.array(array, order="K")      # scattered in foreign memory, or backwards: copy it
     memory = _memories.get(id(owner))
     if memory is None:
-        flat = owner.reshape(-1, order="A")             # no copy: owner is contiguous in one of both orders
+        flat = owner.reshape(-1, order="A")             # no copy: owner is contiguous in either order
         memory = _memories[id(owner)] = Memory(flat.view(np.uint8), owner)
     start, offset = (address(a) for a in (owner, array))
     return memory, offset - start, array.strides
 
 
 def rebuild(cls, memory, kind, offset, shape, strides, requires_grad):
-    """The tensor that looks through this window; pickles and copies come back through here."""
+    """The tensor of this window; pickles and copies are restored through here."""
     if requires_grad and kind.category < dtypes.FLOAT:
         raise damaged(f"a tensor of {kind} requires grad")
     tensor = wrap(memory.window(kind, offset, shape, strides), requires_grad and cls is Tensor)
@@ -136,7 +135,7 @@ METHODS = {"__deepcopy__": __deepcopy__}
 # --- Files -------------------------------------------------------------------------------------
 
 def _wants(*tests, optional=0):
-    """Check the arguments of a maker: each test is a type, to the letter, or a function; the last may be absent."""
+    """Check the arguments of a maker: each test is an exact type or a function; the last may be absent."""
     def decorated(make):
         def checked(arguments, machine):
             if not len(tests) - optional <= len(arguments) <= len(tests):
@@ -257,23 +256,23 @@ def _encoded(machine, text, latin):
 
 @_wants()
 def _not_made(machine):
-    """What an instruction makes is named for itself: as the factory of a defaultdict, as the class of a tensor."""
+    """A type that instructions make is only named: as the factory of a defaultdict, or the class of a tensor."""
     raise damaged("a type is called")
 
 
 @_wants(_is_type, _is_type, tuple)
 def _reconstructed(machine, cls, base, sizes):
-    """How protocols 0 and 1 write a Size."""
+    """A Size in protocols 0 and 1."""
     if cls.type is not Size:
         raise damaged("no such object")
     return _size((sizes,), machine)
 
 
-#: What a file may name of Python's own types, with what makes one where a file calls it.
+#: Python's own types that a file may name, with their makers for files that call them.
 TYPES = {complex: _complex, set: _set, frozenset: _frozenset, bytearray: _bytearray, slice: _slice, range: _range,
          bytes: _bytes, **dict.fromkeys((list, dict, tuple, int, float, str, bool), _not_made)}
 
-#: All that a file may name.
+#: Everything that a file may name.
 NAMES = {
     ("minigrad.serialization", "Memory"): Maker(_memory),
     ("minigrad.serialization", "rebuild"): Maker(_tensor),
@@ -291,7 +290,7 @@ NAMES = {
     ("builtins", "Ellipsis"): ...,
     **{("builtins", made.__name__): Maker(make, made) for made, make in TYPES.items()},
 }
-#: what Python raises on its way through a file that is not a pickle
+#: the errors that Python raises for a file that is not a pickle
 FAULTS = (LookupError, TypeError, ValueError, OverflowError, struct.error)
 
 LEAVES = (dtypes.dtype, device, Size, sizes_and_devices.memory_format, sizes_and_devices.layout)
@@ -300,7 +299,7 @@ LEAVES = (dtypes.dtype, device, Size, sizes_and_devices.memory_format, sizes_and
 def save(obj, f, pickle_protocol=5):
     """Write tensors, or containers of them, to a file.
 
-    ``f`` is a path or a file open for writing bytes.  Tensors that share memory share it again when
+    ``f`` is a path or a file open for writing bytes.  Tensors that share memory will share it again when
     they are loaded; gradients and history are not written.
 
     >>> from io import BytesIO
@@ -311,7 +310,7 @@ def save(obj, f, pickle_protocol=5):
     {'w': tensor([1., 1.]), 'step': 3}
     """
     if not hasattr(f, "write"):
-        written = BytesIO()                     # so that an object that cannot be pickled leaves no half a file
+        written = BytesIO()                     # so that an object that cannot be pickled does not leave half a file
         save(obj, written, pickle_protocol)
         with open(f, "wb") as file:
             file.write(written.getbuffer())
@@ -323,7 +322,7 @@ def save(obj, f, pickle_protocol=5):
 def trusted(f):
     try:
         return pickle.Unpickler(f).load()
-    except (EOFError, pickle.UnpicklingError) as problem:       # others may be of the code that the file has called
+    except (EOFError, pickle.UnpicklingError) as problem:       # others may come from code that the file called
         raise damaged(problem) from None
 
 
@@ -331,11 +330,11 @@ def load(f, map_location=None, *, weights_only=True):
     """Read what ``save`` wrote.
 
     Files are read as plain data: numbers, text, containers and tensors; nothing that a file names is imported or
-    called, and what is not such data, or is damaged, is refused.  ``weights_only=False`` imports and calls what
-    the file names: do that only with files that you trust.
+    called.  ``weights_only=False`` imports and calls everything that the file names: use it only for files that you
+    trust.
 
-    Raises: ValueError (MG403) for a file that is damaged, cut short, or not of :func:`save`, and for one that names
-    anything but tensors and plain data.
+    Raises: ValueError (MG403) for a file that is damaged, cut short, or not from :func:`save`, and for a file that
+    names anything but tensors and plain data.
 
     >>> from io import BytesIO
     >>> torch.load(BytesIO(b"anything"))
@@ -355,7 +354,7 @@ def load(f, map_location=None, *, weights_only=True):
             return trusted(f)
         return Machine(f, NAMES, LEAVES, (Tensor,)).run()
     except MinigradError as problem:
-        if problem.code in ("MG403", "MG202"):      # the file's fault, or that of a package for a dtype
+        if problem.code in ("MG403", "MG202"):      # a bad file, or a missing package for a dtype
             raise
         raise damaged(problem) from None
     except FAULTS as problem:

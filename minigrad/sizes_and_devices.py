@@ -1,11 +1,11 @@
-"""What describes a tensor besides its dtype: sizes, devices, memory formats, layouts.
+"""The attributes of a tensor besides its dtype: sizes, devices, memory formats, layouts.
 
-``Size`` is what ``x.shape`` is: a tuple that says so when it is printed.  The others are names that
-programs written for PyTorch pass along: there is one device, the CPU, and one layout; other devices
-can be named (``torch.device("cuda:1")``), and are refused where something would have to happen there.
+``Size`` is the type of ``x.shape``: a tuple that prints as ``torch.Size``.  The others are names in programs written
+for PyTorch: there is one device, the CPU, and one layout; other devices can be named (``torch.device("cuda:1")``), but
+using them is an error.
 
-The names print with PyTorch's module name, because programs say ``import minigrad as torch``.
-Dtypes are in dtypes.py, which also gives out the names of this module.
+The names print with PyTorch's module name, because programs write ``import minigrad as torch``.
+Dtypes are in dtypes.py, which also exports the names of this module.
 """
 
 from math import prod
@@ -20,7 +20,7 @@ __all__ = ["Size", "channels_last", "channels_last_3d", "contiguous_format", "de
 # --- Sizes -------------------------------------------------------------------------------------
 
 class Size(tuple):
-    """A shape: a tuple of ints that says so when it is printed.
+    """A shape: a tuple of ints that prints as ``torch.Size``.
 
     >>> torch.zeros(2, 3).shape
     torch.Size([2, 3])
@@ -41,7 +41,7 @@ class Size(tuple):
         return tuple.__new__(cls, entries)
 
     def numel(self):
-        """How many elements a tensor of this size has."""
+        """The number of elements of a tensor of this size."""
         return prod(self)
 
     def __repr__(self):
@@ -73,7 +73,7 @@ DEVICE_TYPES = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "idee
 
 
 class device:
-    """Where a tensor lives.  Only the CPU is there; other devices can be named, not used.
+    """Where a tensor lives.  Only the CPU is available; other devices can be named but not used.
 
     >>> torch.device("cuda:1")
     device(type='cuda', index=1)
@@ -135,7 +135,7 @@ def _no_accelerator():
 
 
 def as_device(x, function="tensor"):
-    """The device that the argument ``device=x`` names, refused where it is not the CPU."""
+    """The device named by the argument ``device=x``; an error unless it is the CPU."""
     if x is None or x is CPU:
         return CPU
     if isinstance(x, (str, device)):

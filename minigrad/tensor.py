@@ -1,8 +1,8 @@
-"""Everything that hangs on a Tensor: the methods from the table of ops, and the special methods of Python.
+"""Give Tensor its methods: those from the table of ops, and Python's special methods.
 
-The compiled class (``_core/graph.pyx``) knows its fields and the arithmetic operators.  All else comes
-from here, once, at import: every row and composite of the table that PyTorch has as a method, in-place
-forms, conversions, and what ``len(x)``, ``bool(x)``, ``print(x)`` and the like mean.
+The compiled class (``_core/graph.pyx``) has its fields and the arithmetic operators.  Everything else is attached here,
+once, at import: the rows and composites of the table that are methods in PyTorch, in-place
+forms, conversions, and ``len(x)``, ``bool(x)``, ``print(x)`` and the like.
 """
 
 from operator import index as as_int
@@ -24,7 +24,7 @@ from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 from minigrad.ops.positions import indexing
 from minigrad.ops.shapes import transposing
 
-# ------------------------------------------------------------------------------ what the core is told
+# ------------------------------------------------------------------------------ registrations in the core
 
 operators.install()
 dispatch.register_write_out(outputs.write_out)
@@ -43,23 +43,23 @@ vocabulary.learn(
 # ------------------------------------------------------------------------------ conversions
 
 
-#: The positional arguments of ``to``, by what the first of them is.
+#: The positional arguments of ``to``, by the type of the first.
 _TO = {"tensor": ("tensor", "non_blocking", "copy"), "dtype": ("dtype", "non_blocking", "copy"),
        "device": ("device", "dtype", "non_blocking", "copy")}
 
 
 @Composite
 def to(self, *args, **kwargs):
-    """This tensor in another dtype, or like another tensor; itself where nothing changes.
+    """This tensor in another dtype, or like another tensor; itself if nothing changes.
 
-    Its forms are ``to(dtype)``, ``to(device, dtype)`` and ``to(tensor)``, each with ``non_blocking`` and ``copy`` after
-    that, and ``memory_format=``.  A copy that was asked for is one also where nothing else changes.
+    Its forms are ``to(dtype)``, ``to(device, dtype)`` and ``to(tensor)``, each followed by ``non_blocking`` and
+    ``copy``, and ``memory_format=``.  With ``copy=True`` it makes a copy even if nothing changes.
 
     >>> torch.tensor([1, 2]).to(torch.float64)
     tensor([1., 2.], dtype=torch.float64)
     """
     first = args[0] if args else None
-    if len(args) == 1 and not kwargs and type(first) is dtypes.dtype:       # what is written most
+    if len(args) == 1 and not kwargs and type(first) is dtypes.dtype:       # the most common form
         return self if first is self.dtype else copying.to_copy(self, first, None)
     names = _TO["tensor" if isinstance(first, Tensor) else "dtype" if isinstance(first, dtypes.dtype)
                 or first in (float, int, bool, complex) else "device"]
@@ -101,7 +101,7 @@ def _caster(kind):
 
 
 def cpu(self, memory_format=None):
-    """This tensor, which is on the CPU already; a copy where it is to lie in memory in another way.
+    """This tensor, which is already on the CPU; or a copy in another memory format.
 
     >>> x = torch.ones(2)
     >>> x.cpu() is x
@@ -132,7 +132,7 @@ def type_(self, dtype=None, non_blocking=False):
     return to(self, dtype)
 
 
-# ------------------------------------------------------------------------------ what Python asks
+# ------------------------------------------------------------------------------ special methods
 
 
 def _repr(self):
@@ -177,7 +177,7 @@ def _operator(name, accepts=(Tensor, bool, int, float, complex, np.generic, np.n
 
 
 def _init(*args, dtype=None, device=None):
-    """``torch.Tensor(2, 3)`` and ``torch.Tensor([1, 2])``: the old constructors, always of the default dtype."""
+    """``torch.Tensor(2, 3)`` and ``torch.Tensor([1, 2])``: the old constructors, always with the default dtype."""
     target = dtypes.get_default_dtype().numpy
     if len(args) == 1 and not isinstance(args[0], int):
         return np.array(args[0]._array if isinstance(args[0], Tensor) else unmasked(args[0], "Tensor()"), dtype=target)
@@ -185,7 +185,7 @@ def _init(*args, dtype=None, device=None):
 
 
 def _augmented(name):
-    """``x **= y`` and the like, by way of the in-place method."""
+    """``x **= y`` and the like, through the in-place method."""
     def write(self, other):
         if not isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray)):
             return NotImplemented
@@ -219,7 +219,7 @@ def _array(self, what):
 
 
 def is_tensor(obj):
-    """True where ``obj`` is a tensor.
+    """True if ``obj`` is a tensor.
 
     >>> torch.is_tensor(torch.ones(2)), torch.is_tensor([1., 1.])
     (True, False)
@@ -234,7 +234,7 @@ def _tensor_only(input, name):
 
 
 def is_floating_point(input):
-    """True where the dtype is a floating one, which complex ones are not.
+    """True if the dtype is floating point; complex dtypes are not.
 
     >>> torch.is_floating_point(torch.ones(2)), torch.ones(2, dtype=torch.cfloat).is_floating_point()
     (True, False)
@@ -243,7 +243,7 @@ def is_floating_point(input):
 
 
 def is_complex(input):
-    """True where the dtype is complex.
+    """True if the dtype is complex.
 
     >>> torch.is_complex(torch.ones(2)), torch.tensor(1j).is_complex()
     (False, True)
@@ -252,7 +252,7 @@ def is_complex(input):
 
 
 def is_contiguous(self, memory_format="contiguous_format"):
-    """True where the elements lie in memory row by row without gaps; or as ``memory_format`` has it.
+    """True if the elements are in memory row by row without gaps; or in the order of ``memory_format``.
 
     >>> x = torch.ones(1, 2, 3, 3).contiguous(memory_format=torch.channels_last)
     >>> x.is_contiguous(), x.is_contiguous(memory_format=torch.channels_last)
@@ -262,7 +262,7 @@ def is_contiguous(self, memory_format="contiguous_format"):
 
 
 def stride(self, dim=None):
-    """How many elements to step over in memory, for each dimension.
+    """The distance in memory between neighbours along each dimension, in elements.
 
     >>> torch.ones(2, 3).t().stride()
     (1, 3)
@@ -280,7 +280,7 @@ def stride(self, dim=None):
 
 
 def along(numbers, dim, function):
-    """The one of the numbers, of which there is one for each dimension, for ``dim``."""
+    """The number for ``dim``, out of one for each dimension."""
     try:
         return numbers[as_int(dim)]
     except IndexError:
@@ -302,7 +302,12 @@ def storage_offset(self):
 
 
 def data_ptr(self):
-    """The address of the first element."""
+    """The address of the first element.
+
+    >>> x = torch.ones(2)
+    >>> x.data_ptr() == x.view(1, 2).data_ptr()
+    True
+    """
     return address(_array(self, "data_ptr"))
 
 
@@ -328,7 +333,7 @@ def size(self, dim=None):
 
 
 def cuda(self, device=None, non_blocking=False, memory_format=None):
-    """Refused: there is no GPU, and a program that believed to be on one would be far slower than its author expects.
+    """An error: there is no GPU, and a program that relied on one would be far slower than its author expects.
 
     >>> torch.ones(2).cuda()
     Traceback (most recent call last):
@@ -338,7 +343,7 @@ def cuda(self, device=None, non_blocking=False, memory_format=None):
 
 
 def requires_grad_(self, requires_grad=True):
-    """Let autograd record operations on this tensor (or not); returns the tensor.
+    """Let autograd record operations on this tensor, or stop it; returns the tensor.
 
     >>> torch.ones(2).requires_grad_()
     tensor([1., 1.], requires_grad=True)

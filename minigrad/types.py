@@ -38,25 +38,25 @@ _Generator: TypeAlias = Generator
 
 #: A real number.
 Number: TypeAlias = Union[builtins.int, builtins.float, builtins.bool]
-#: Any number of Python.
+#: Any Python number.
 Scalar: TypeAlias = Union[builtins.bool, builtins.int, builtins.float, builtins.complex]
 #: The other operand of a tensor in ``x * y``.
 Operand: TypeAlias = Union[Tensor, Scalar, np.generic, np.ndarray[Any, Any]]
-#: What :func:`torch.tensor` makes a tensor of.
+#: The data for :func:`torch.tensor`.
 TensorLike: TypeAlias = Union[Operand, Sequence[Any]]
 #: A shape.
 Sizes: TypeAlias = Union[Size, Sequence[builtins.int]]
 _size: TypeAlias = Sizes
 #: One dim or several; negative ones count from the last.
 Dims: TypeAlias = Union[builtins.int, Sequence[builtins.int]]
-#: What may be written in brackets: ``x[index]``.
+#: An index in brackets: ``x[index]``.
 Index: TypeAlias = Union[None, builtins.int, slice, EllipsisType, Tensor, np.ndarray[Any, Any], np.generic,
                          Sequence[Any]]
-#: Where a tensor lies.
+#: The device of a tensor.
 Device: TypeAlias = Union[device, str, builtins.int, None]
-#: A file, open or by its name.
+#: An open file, or its name.
 FileLike: TypeAlias = Union[str, "os.PathLike[str]", IO[bytes]]
-#: Several tensors; and one or several.
+#: Several tensors; and one or several tensors.
 Tensors: TypeAlias = Sequence[Tensor]
 TensorOrTensors: TypeAlias = Union[Tensor, Sequence[Tensor]]
 _TensorOrTensors: TypeAlias = TensorOrTensors

@@ -208,7 +208,7 @@ def test_a_list_of_all_pages():
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [("MG1011", "Did you mean MG111 or MG101?"), ("leaf", "MG105 or grad-of-a-non-leaf"),
-     ("XY", "listed by: python -m minigrad explain")],
+     ("XY", "To list all of them: python -m minigrad explain")],
 )
 def test_an_unknown_code(asked, answer):
     done = command(asked)

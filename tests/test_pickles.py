@@ -676,8 +676,8 @@ def test_programs_that_are_none(program):
 
 def test_the_memory_of_the_machine():
     assert load(b"]q\x00K\x050h\x00K\x05a0.") == [5]
-    refused(b"h\x07.", "asks for what it has not noted")
-    refused(b"]q\x000]r\xff\xff\xff\x7f0h\x01.", "asks for what it has not noted")
+    refused(b"h\x07.", "asks for an entry of its memory that is not there")
+    refused(b"]q\x000]r\xff\xff\xff\x7f0h\x01.", "asks for an entry of its memory that is not there")
 
 
 # ------------------------------------------------------------------------------ other files, and damage
