@@ -1,7 +1,6 @@
 """Linear algebra under PyTorch's names: ``torch.linalg.norm``, ``torch.linalg.solve`` and so on.
 
-The operations are rows and composites of the table, in ops/algebra/norms.py and ops/algebra/solving.py; this file only
-collects their names. """
+The operations are rows and composites of the table, in ops/algebra: ``linalg_norm`` there is ``norm`` here. """
 
 from minigrad._core.absent import answering as _answering
 from minigrad.ops.kinds import EXPORTS as _EXPORTS

@@ -143,14 +143,18 @@ def transposed(x, *dims):
         "transpose", (x, *dims))
 
 
-def clamp_mask(x, low, high, of):
-    """The condition under which the result of a clamp is its input, or one of its bounds; if the bounds are in the
-    wrong order, the result is the upper one."""
-    return {
-        "'self'": Infix("and", Infix("<=", low, x), Infix("<=", x, high)),
-        "'min'": Infix("and", Infix("<", x, low), Infix("<", low, high)),
-        "'max'": Infix("or", Infix(">", x, high), Infix("<", high, low)),
-    }[of.written]
+def clamp_share(d, x, low, high, of):
+    """The gradient of the input of a clamp, or of a bound; if the bounds are crossed, the upper one counts."""
+    above, below = Infix("<=", low, x), Infix("<=", x, high)
+    under, beyond = Infix("<", x, low), Infix(">", x, high)
+    cases = {"'self'": (below, above, Infix("and", above, below)),
+             "'min'": (under, under, Infix("and", under, Infix("<", low, high))),
+             "'max'": (beyond, beyond, Infix("or", beyond, Infix("<", high, low)))}
+    if of.text() not in cases:
+        return Function("clamp_share", (d, x, low, high, of))
+    without_low, without_high, with_both = cases[of.text()]
+    none = Number("None")
+    return where(without_low if low == none else without_high if high == none else with_both, d)
 
 
 def spread(d, shape, dim, keepdim):

@@ -97,7 +97,7 @@ def origin_of(tensor):
         return None
 
 
-def located(function):
+def name_and_line(function):
     """A function's name and where it is defined: ``double (script.py:12)``."""
     function = inspect.unwrap(getattr(function, "func", function))
     name = getattr(function, "__qualname__", type(function).__name__).replace("<locals>.", "")
