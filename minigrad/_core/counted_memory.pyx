@@ -2,15 +2,15 @@
 
 Note [Counting memory]
 ----------------------
-NumPy lets a program bring an allocator of its own (NEP 49), and every array remembers the one that it came from.
-Ours asks NumPy's and adds to two counters of the thread; in front of each block it keeps the size::
+NumPy lets a program bring an allocator of its own (NEP 49), and every array remembers the allocator that made it.  Ours
+calls NumPy's, adds to two counters of the thread, and keeps the size of each block in front of it::
 
     what NumPy's allocator gave    | size | the memory of the array ... |
                                           ^ what the array gets
 
-So a block is counted with the same size when it comes and when it goes, whoever frees it and when.  It is in
-force only while a `Recorder` counts memory, in its own context; arrays that were made before are not counted
-when they go.  What an event used is what the counters gained between its beginning and its end.
+So a block counts with the same size when it is allocated and when it is freed, by whatever thread and however much
+later.  The allocator is in force only while a `Recorder` counts memory, in the context of that; arrays that were made
+before are not counted when they are freed.  An event has used what the counters gained between its beginning and end.
 """
 
 from cpython.ref cimport PyObject
@@ -39,18 +39,18 @@ cdef extern from "numpy/arrayobject.h":
 
 
 cdef object set_handler(object handler):
-    """Let NumPy take new memory from `handler`, in this context; what is returned is the one that it had."""
+    """Let NumPy take new memory from `handler`, in this context; returns the handler that it had."""
     return PyDataMem_SetHandler(handler)
 
 
 cdef enum:
-    HEAD = 16                   # as far as memory is aligned
+    HEAD = 16                   # bytes: the memory behind them is as aligned as before
 
 cdef PyDataMemAllocator usual
 
 
 cdef void* counted(char* block, size_t size) noexcept nogil:
-    """The memory of a new block, from behind its head."""
+    """Note the size in a new block; returns the memory behind its head."""
     if block == NULL:
         return NULL
     (<size_t*>block)[0] = size

@@ -1,4 +1,4 @@
-# Writing into tensors: what other ways of writing share with it.
+# Writing into tensors: what other ways of writing share with `x.mul_(y)`; see inplace.pyx.
 
 from numpy cimport ndarray
 from minigrad._core.graph cimport Tensor

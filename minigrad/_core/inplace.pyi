@@ -18,4 +18,4 @@ class InPlace:
     rows: Any
 
 def write_bound(op: Any, bound: Any) -> Any:
-    """The write with the arguments in the order of the schema: what dispatch.pyx is told."""
+    """Write, with the arguments in the order of the schema: for `op.inplace`."""

@@ -2,35 +2,36 @@
 
 Note [The write protocol]
 -------------------------
-An in-place operation is the op itself, whose result goes into the memory of its first argument, the target.  Five
-steps, in an order that matters::
+An in-place operation is the op itself, whose result goes into the memory of its first argument, the *target*.  It takes
+five steps, in an order that matters::
 
     y = x.exp()                  y [ 1 2 3 ]    version 0    y.grad_fn  Exp             which saved y, at version 0
     y.mul_(w)
 
-    1  check                     nothing has changed yet, so anything may still be refused              writable.pyx
+    1  check                     nothing has changed yet, so anything can still be refused              writable.pyx
     2  compute   y * w     ->      [ 2 4 6 ]    in memory of its own
     3  record                                                y.grad_fn  Mul -> Exp      which saves w, and a copy of
                                                                                         the y of before: [ 1 2 3 ]
     4  write                     y [ 2 4 6 ]
-    5  count                                    version 1    Exp will find its y modified (MG101); views of y will
-                                                             find that they lag: Note [Views] in views.pyx
+    5  count                                    version 1    Exp will find its y modified (MG101), and views of y
+                                                             will find their history out of date
 
-*Check and compute come first* because an operation that raises has changed nothing, and kernels can raise, too.
+*Check and compute come first* because an operation that raises has changed nothing, and kernels can raise too.
 
-*Record comes before write* because the node saves what its formulas name as that is before the write.  In y.mul_(y)
-the second y is saved by its memory and the version of before, like any other input.  The write then counts, and the
-backward pass finds it modified: that is the truth, its old value is gone.  Only for the target itself, where a formula
-needs its old value, is a copy made.  What the node saves of its *result* lies in the same memory, but is not there
-yet: that is saved for the version to come.
+*Record comes before write* because the node saves what its formulas need as it is before the write.  There are three
+cases.  If a formula needs the old value of the target, the node saves a copy.  Other tensors that share the memory of
+the target, such as the second y of y.mul_(y), are saved like any input, with the version before the write; the
+backward pass will find them modified, which is true, as their old values are gone.  If a formula needs the *result*,
+the node saves the memory of the target with the version after the write.
 
-The node of a write is an ordinary node of the op, with an edge to the node that the target had before.  A target that
-is not a view takes it as its grad_fn; of a view it becomes the inner node of a CopySlices of the base.
+The node of a write is an ordinary node of the op, with an edge to the node that the target had before.  It becomes the
+grad_fn of the target; if the target is a view, it becomes the inner node of a CopySlices, which becomes the grad_fn of
+the base (Note [Views] in views.pyx).
 
-*Nobody is told.*  A write does not look for the views and the saved tensors that share its memory: it counts, and
-they compare when they are next needed.
+*Counting is all that others see.*  A write does not look for the views and the saved tensors that share the memory.  It
+counts, and they compare versions when they are next used.
 
-Where nothing can be refused and nothing is recorded, most of this is idle: see "The short way" below.
+If nothing is recorded, most of this is idle: see the short way, below.
 """
 
 from cpython.float cimport PyFloat_CheckExact
@@ -75,7 +76,7 @@ import_array()
 # ------------------------------------------------------------------------------ the protocol
 
 cdef object write(Op op, PyObject** bound):
-    """target = op(target, ...), into the memory of target, which is returned."""
+    """target = op(target, ...), written into the memory of target; returns the target."""
     cdef State* st = state()
     cdef Listener listener
     cdef int event
@@ -90,6 +91,7 @@ cdef object write(Op op, PyObject** bound):
 
 
 cdef object write_now(Op op, PyObject** bound, State* st):
+    """The short way if it is open, else all five steps."""
     cdef Tensor target = the_target(op, <object>bound[0])
     if (op.n_plain == 2 and op.fast == binary_loop and options_left_out(op, bound, op.n_params)
         and write_shortly(op, target, <object>bound[1], st)):
@@ -98,7 +100,7 @@ cdef object write_now(Op op, PyObject** bound, State* st):
 
 
 cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
-    """Every case, step by step; see Note [The write protocol]."""
+    """Every write, step by step: Note [The write protocol]."""
     cdef list args = [target] + [operand(op, i, <object>bound[i]) for i in range(1, op.n_params)]
     cdef list arrays
     cdef PyObject* raw[MAX_PARAMS]      # the same, borrowed
@@ -121,7 +123,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
             check_locations(op.written, target, takes_one_number(op))
             catch_up(target)
     check_memory(op, target, st)
-    if op.elementwise:                  # all other kernels have read everything before anything is written
+    if op.elementwise:                  # other kernels read everything before anything is written
         for i in range(1, op.n_params):
             if not op.read_first >> i & 1:
                 overlaps(op, target, args[i])
@@ -135,7 +137,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
         result = run(op, raw, op.n_params)
         check_result(op, target.payload.shape, target.payload.dtype, result.shape, result.dtype)
 
-    # Record.  What has a tangent is also kept as it is, until the new one is computed.
+    # Record.  In forward mode the old values are also kept until the new tangent is computed.
     if st.forward:
         before = before_writing(op, args)
         if before is not None:
@@ -153,17 +155,17 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     if before is not None:
         carry_write(op, before, target, node)
     if mask and target.hooks is not None:
-        catch_up(target)                # what the user hung on a view belongs to its old value, or moves to the new one
+        catch_up(target)                # its hooks stay with the old value, or move to the new one
     return target
 
 
 cdef inline bint takes_one_number(Op op) noexcept:
-    """Whatever was in the target, its gradient is zero now, and no other tensor has a part in the result."""
+    """True if one number fills the target: the gradient of its old value is zero, and no other tensor takes part."""
     return op.same_everywhere and op.n_formulas == 1
 
 
 cdef int put(ndarray to, ndarray result) except -1:
-    """The result into the memory of the target; an overflow in a cast is an inf, not a warning."""
+    """Copy the result into the memory of the target; an overflow in a cast gives inf, and no warning."""
     if PyArray_TYPE(to) == PyArray_TYPE(result):
         PyArray_CopyInto(to, result)
         return 0
@@ -177,15 +179,15 @@ cdef int put(ndarray to, ndarray result) except -1:
 
 # ------------------------------------------------------------------------------ what the protocol asks of the arguments
 
-# They are what `call` in dispatch.pyx takes, and are brought into the same form: Tensors, lists of them, numbers.  But
-# the errors name the in-place form, and the target is never a number.
+# They are the same as in `call` in dispatch.pyx, and are brought into the same form: Tensors, lists of them, numbers.
+# But the errors name the in-place form, and the target must be a tensor.
 
 cdef Tensor the_target(Op op, object x):
+    """The first argument, if it can be written into at all."""
     if not isinstance(x, Tensor):
-        raise error("MG205", f"{op.written}(): the tensor to write into must be a Tensor, not {type(x).__name__}")
+        raise not_a_target(op, x)
     if (<Tensor>x).payload is None:
-        raise error("MG205", f"{op.written}(): the tensor to write into has no data: it was made by __new__ alone. "
-                             "Use torch.tensor(...)")
+        raise without_data(op)
     return <Tensor>x
 
 
@@ -201,7 +203,7 @@ cdef object operand(Op op, int i, object x):
 
 
 cdef int highest_level(Op op, list args) except -1:
-    """The level that the write belongs to; Note [Levels] in levels.pyx."""
+    """The level to which the write belongs: Note [Levels] in levels.pyx."""
     cdef int i, level = 0
     for i in range(op.n_tensors):
         for x in args[i] if isinstance(args[i], list) else (args[i],):
@@ -213,7 +215,7 @@ cdef int highest_level(Op op, list args) except -1:
 cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xffffffff:
     """A bit for each formula whose input requires grad; `requires` is true if any argument does.
 
-    The target is asked without being brought up to date: whether it may be written to is known only afterwards.
+    The target does not catch up here, as it may turn out that it must not be written to.
     """
     cdef unsigned int mask = 0
     cdef int i
@@ -236,11 +238,13 @@ cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xfffffff
 
 
 cdef bint requires_now(Tensor t) except -1:
+    """True if `t` requires grad, after it has caught up."""
     catch_up(t)
     return t.requires_grad_ != 0
 
 
 cdef unsigned int formula_bit(Op op, int i) except? 0xffffffff:
+    """The bit of the formula for argument `i`; 0 if no gradient flows there."""
     if op.formula_of[i] == REFUSES:
         raise no_derivative(op, i, True)
     return 1u << op.formula_of[i] if op.formula_of[i] >= 0 else 0
@@ -248,8 +252,12 @@ cdef unsigned int formula_bit(Op op, int i) except? 0xffffffff:
 
 # ------------------------------------------------------------------------------ record
 
+# The third step.  The first argument of the node is not the target, which is about to become its output, but a
+# tensor that is what the target was (`old_self`): the old history, and the same memory, or a copy of it if a formula
+# needs the old value.
+
 cdef Node record_write(Op op, list args, unsigned int mask, Tensor target, object result):
-    """The target becomes the output of a new node.  All that may still raise comes before its history has changed."""
+    """The target becomes the output of a new node.  Whatever can raise comes before its history changes."""
     cdef Tensor before = old_self(target, target.payload)
     cdef Tensor out = new_tensor(target.payload)
     cdef PyObject* bound[MAX_PARAMS]
@@ -274,7 +282,7 @@ cdef Node record_write(Op op, list args, unsigned int mask, Tensor target, objec
         bound[0] = <PyObject*>before
     refuse_inference(op, bound, mask)
 
-    # The node.  Its result will be in the target's memory when the write has been counted.
+    # The node.  Its result will be in the target's memory, at the version that the write makes.
     out.version = version_of(target)
     record(op, bound, mask, out, None, True)
     n = <Node>out.node
@@ -304,7 +312,7 @@ cdef Tensor old_self(Tensor target, object payload):
 
 
 cdef bint saves_target(Op op, unsigned int mask) noexcept:
-    """Does a formula that will run need the old value of the target?"""
+    """True if a formula that will run needs the old value of the target."""
     cdef int k
     for k in range(op.n_slots):
         if op.slot[k].source == FROM_INPUT and op.slot[k].index == 0 and op.slot[k].needed_by & mask:
@@ -313,7 +321,7 @@ cdef bint saves_target(Op op, unsigned int mask) noexcept:
 
 
 cdef int show_result(Op op, Node n, Tensor target, object result) except -1:
-    """Give the result to the pack hooks, as a tensor of its own: the target does not hold it yet."""
+    """Hand the result to the pack hooks, as a tensor of its own: the target does not hold it yet."""
     cdef Tensor own = new_tensor(result.astype(target.payload.dtype, copy=False))
     own.node = n
     own.requires_grad_ = True
@@ -323,17 +331,18 @@ cdef int show_result(Op op, Node n, Tensor target, object result) except -1:
 # ------------------------------------------------------------------------------ the short way
 
 # A plain write, x.mul_(2) without history, is the inner loop of every optimizer, and most of the protocol is idle in
-# it.  If nobody wants a gradient or a tangent, and NumPy's inner loop for two operands can read and write in the same
-# place, three of the five steps are left, and the second needs no memory of its own:
+# it.  If no gradient and no tangent is wanted, and NumPy's inner loop for two operands can write where it reads, three
+# steps are left, and none needs memory of its own:
 #
 #     check                     check_memory, overlaps
 #     compute and write         binary_into(target, other -> target)
 #     count                     count_write
 #
-# Of a write that is recorded, the second half is short where `loop_can_write` says so beforehand.
+# A recorded write can save the memory of its result in the same way; but it must be known beforehand that the loop will
+# not refuse (`loop_can_write`), as the history changes first.
 
 cdef bint write_shortly(Op op, Tensor target, object other, State* st) except -1:
-    """Nothing to record, and a loop that can write where it reads.  False where `write_in_full` must do it."""
+    """Write, if nothing is recorded and a loop can write where it reads; False leaves it to `write_in_full`."""
     cdef object raw = other
     cdef Version version
     if st.forward or type(target.payload) is not ndarray:
@@ -357,17 +366,20 @@ cdef bint write_shortly(Op op, Tensor target, object other, State* st) except -1
 
 
 cdef bint loop_can_write(Op op, ndarray target, object other) except -1:
-    """Can a loop compute the result in the target's memory, and is it sure that it fits there?"""
+    """True if a loop can compute the result in the target's memory, where it is sure to fit."""
     return (op.n_plain == 2 and op.fast == binary_loop and type(other) is ndarray
             and (PyArray_TYPE(target) == NPY_FLOAT or PyArray_TYPE(target) == NPY_DOUBLE)
             and PyArray_TYPE(<ndarray>other) == PyArray_TYPE(target) and same_shape(target, <ndarray>other)
             and PyArray_CHKFLAGS(target, NPY_ARRAY_CARRAY) and PyArray_CHKFLAGS(<ndarray>other, NPY_ARRAY_CARRAY_RO))
 
 
-# ------------------------------------------------------------------------------ calls
+# ------------------------------------------------------------------------------ the ways to a write
+
+# A method, x.mul_(y), is an InPlace.  An operator, x *= y, comes from the slots of Tensor.  The table writes with
+# `op.inplace`.  All of them end in `write`.
 
 def write_bound(Op op not None, tuple bound not None):
-    """The write with the arguments in the order of the schema: what dispatch.pyx is told."""
+    """Write, with the arguments in the order of the schema: for `op.inplace`."""
     cdef PyObject* pointers[MAX_PARAMS]
     cdef int i
     for i in range(op.n_params):
@@ -467,3 +479,14 @@ cdef int declare() except -1:
 
 
 declare()
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object not_a_target(Op op, object x):
+    return error("MG205", f"{op.written}(): the tensor to write into must be a Tensor, not {type(x).__name__}")
+
+
+cdef object without_data(Op op):
+    return error("MG205", f"{op.written}(): the tensor to write into has no data: it was made by __new__ alone. Use "
+                          "torch.tensor(...)")

@@ -1,11 +1,11 @@
-"""Results into tensors that are given: ``torch.add(a, b, out=c)``.
+"""Results in tensors of the user: ``torch.add(a, b, out=c)``.
 
-The function runs as it does without ``out=``, and its result is then written into ``out``.  As with every write
-(Note [The write protocol] in inplace.pyx), all that can be refused is refused first: of several outputs none has
-changed where one does not fit.  But nothing is recorded, here as in PyTorch: tensors that require grad are refused.
+The function runs as it does without ``out=``, and then its result is written into ``out``.  As with every write (Note
+[The write protocol] in inplace.pyx), whatever can be refused is refused first: if one of several outputs does not fit,
+none of them has changed.  But nothing is recorded, here as in PyTorch: tensors that require grad are refused.
 
-An ``out`` of another shape is given other memory.  That is meant for tensors without elements, ``torch.empty(0)``,
-which a loop makes once and fills again and again; one that has elements is resized with a warning.
+An ``out`` of another shape gets new memory.  That is meant for tensors without elements, ``torch.empty(0)``, which a
+program makes once and fills again and again; a tensor that has elements is resized with a warning.
 """
 
 from numpy cimport PyArray_ISWRITEABLE, import_array, ndarray
@@ -27,8 +27,8 @@ import_array()
 def write_out(str name, out, result, bint exact, inputs):
     """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned.
 
-    ``out`` may be one of the ``inputs``, but not overlap one; and where it must be of the ``exact`` dtype, nothing is
-    cast.
+    ``out`` may be one of the ``inputs``, but not overlap one.  With ``exact`` it must have the dtype of the result;
+    otherwise the result is cast.
     """
     if isinstance(result, tuple):
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
@@ -46,11 +46,8 @@ def write_out(str name, out, result, bint exact, inputs):
     return type(result)(*targets) if hasattr(result, "_fields") else out
 
 
-cdef object not_one_each(str name, object result):
-    return error("MG205", f"{name}(): argument 'out' must be a tuple of {len(result)} Tensors, one for each result")
-
-
 cdef int fill_out(Tensor out, Tensor result) except -1:
+    """Write the result into `out`, and count that."""
     cdef Version version = version_of(out)
     if version.keepers != NULL:
         before_write(version)
@@ -64,7 +61,7 @@ cdef int fill_out(Tensor out, Tensor result) except -1:
 # ------------------------------------------------------------------------------ what is refused
 
 cdef int check_out(str name, object out, Tensor result, bint exact) except -1:
-    """Can `out` take the result: its history, its memory, its dtype and its shape, in this order?"""
+    """Raise if `out` cannot take the result, for its history, its memory, its dtype or its shape, in this order."""
     cdef Tensor t
     given(result)
     if not isinstance(out, Tensor):
@@ -91,9 +88,41 @@ cdef int check_out(str name, object out, Tensor result, bint exact) except -1:
     return 0
 
 
+cdef int check_inputs(str name, Tensor out, inputs) except -1:
+    """Raise if `out` shares a part of its memory with an input.
+
+    As in PyTorch, only dense inputs are checked.  The result itself is right in any case: it has memory of its own.
+    """
+    for x in inputs:
+        if isinstance(x, (tuple, list)):
+            check_inputs(name, out, x)
+        elif (isinstance(x, Tensor) and type((<Tensor>x).payload) is ndarray
+              and is_part_of((<Tensor>x).payload, out.payload)):
+            raise part_of_an_input(name)
+    return 0
+
+
+cdef bint is_part_of(ndarray x, ndarray out) except -1:
+    """True if two dense arrays share memory and are not the same."""
+    return (not ((<object>x).ctypes.data == (<object>out).ctypes.data and same_steps(x, out))
+            and (<object>x).flags.forc and (<object>out).flags.forc and np.may_share_memory(x, out))
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object not_one_each(str name, object result):
+    return error("MG205", f"{name}(): argument 'out' must be a tuple of {len(result)} Tensors, one for each result")
+
+
 cdef object in_a_transform(str name):
     return error("MG117", f"{name}(): out= inside a transform (vmap, grad, jvp) is not supported: use the result that "
                           "is returned")
+
+
+cdef object would_be_recorded(str name):
+    return error("MG210", f"{name}(): functions with out=... arguments don't support automatic differentiation, but "
+                          "one of the arguments requires grad. Use the result that the function returns, or write "
+                          "under `with torch.no_grad():`.")
 
 
 cdef object would_lose_a_tangent(str name):
@@ -111,42 +140,16 @@ cdef object cannot_resize(str name, Tensor out, Tensor result):
                           f"{list(result.payload.shape)}, and a view cannot be resized")
 
 
-cdef int check_inputs(str name, Tensor out, inputs) except -1:
-    """May `out` be written to, as far as it shares memory with an input?
-
-    Inputs whose elements are scattered are not looked at: the result was computed apart in any case.
-    """
-    for x in inputs:
-        if isinstance(x, (tuple, list)):
-            check_inputs(name, out, x)
-        elif (isinstance(x, Tensor) and type((<Tensor>x).payload) is ndarray
-              and is_part_of((<Tensor>x).payload, out.payload)):
-            raise part_of_an_input(name)
-    return 0
+cdef object cannot_hold(str name):
+    return error("MG116", f"{name}(): unsupported operation: out= is read-only, or more than one element of the "
+                          "written-to tensor refers to a single memory location. Please clone() the tensor before "
+                          "performing the operation.")
 
 
 cdef object part_of_an_input(str name):
     return error("MG116", f"{name}(): unsupported operation: some elements of the input tensor and the written-to "
                           "tensor refer to a single memory location. Please clone() the tensor before performing the "
                           "operation: out= may be an input itself, but not a part of its memory.")
-
-
-cdef bint is_part_of(ndarray x, ndarray out) except -1:
-    """Do two dense arrays share memory, and are not the same?"""
-    return (not ((<object>x).ctypes.data == (<object>out).ctypes.data and same_steps(x, out))
-            and (<object>x).flags.forc and (<object>out).flags.forc and np.may_share_memory(x, out))
-
-
-cdef object would_be_recorded(str name):
-    return error("MG210", f"{name}(): functions with out=... arguments don't support automatic differentiation, but "
-                          "one of the arguments requires grad. Use the result that the function returns, or write "
-                          "under `with torch.no_grad():`.")
-
-
-cdef object cannot_hold(str name):
-    return error("MG116", f"{name}(): unsupported operation: out= is read-only, or more than one element of the "
-                          "written-to tensor refers to a single memory location. Please clone() the tensor before "
-                          "performing the operation.")
 
 
 cdef str will_be_resized(Tensor out, Tensor result):

@@ -1,4 +1,4 @@
-# Listeners: who hears of every operation of a thread, while it runs.
+# Listeners, which hear of every operation of a thread while it runs; see profiling.pyx.
 
 from minigrad._core.modes cimport State
 
@@ -11,7 +11,7 @@ cdef enum Kind:
 
 
 cdef class Announced:
-    """A function that has been called, and may turn out to be the row that it is made of."""
+    """A function that has been called, and may turn out to be the row inside it: Note [The call that was written]."""
     cdef object name, arguments
     cdef long long seq
     cdef int event              # its number; -1 while it has not begun
@@ -19,7 +19,7 @@ cdef class Announced:
 
 cdef class Listener:
     cdef readonly bint shapes   # it wants to know the shapes of arguments
-    cdef unsigned long thread   # that it listens to; 0 when it does not
+    cdef unsigned long thread   # the thread to which it listens; 0 if to none
     cdef Announced announced    # Note [The call that was written]
     cdef int hear(self, object name, Kind kind, long long seq, object arguments) except -1
     cdef Announced announce(self, object name, long long seq, object arguments)

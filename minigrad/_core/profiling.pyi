@@ -10,16 +10,16 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 class Announced:
-    """A function that has been called, and may turn out to be the row that it is made of."""
+    """A function that has been called, and may turn out to be the row inside it: Note [The call that was written]."""
 
 
 class Listener:
-    """One that does nothing; the two in recorders.pyx fill in what to do."""
+    """A listener that does nothing: the two in recorders.pyx say what to do."""
 
     def enter(self, label: Any) -> Any:
-        """A range that the user names begins; what is returned is for ``leave``."""
+        """A range that the user has named begins; returns its number, for ``leave``."""
     def leave(self, event: Any) -> Any:
-        """The range ends. It may end when those that began after it have not: tasks take turns."""
+        """The range ends, perhaps before ranges that began later: tasks take turns."""
     shapes: Any
     def start(self) -> Any:
         """Listen to this thread from now on."""

@@ -1,6 +1,6 @@
-"""Listeners: who hears of every operation of a thread, while it runs.
+"""Listeners, which hear of every operation of a thread while it runs.
 
-What they hear of, from dispatch, from the in-place forms, from custom Functions, from the engine and from the user::
+Dispatch, the in-place forms, custom Functions, the engine and the user tell them when something begins and ends::
 
     begin  linear                       a public function that is made of others
       begin  mm                         an operation
@@ -13,19 +13,19 @@ What they hear of, from dispatch, from the in-place forms, from custom Functions
       end
     end
 
-A thread has one listener or none.  Without one nothing here runs: dispatch asks one question for all modes
-together, and the engine one for a whole pass.  What becomes of it, the two in recorders.pyx decide; the profiler is
-built on these (minigrad/autograd/profiler).
+A thread has one listener or none.  Without one nothing here runs: dispatch asks one question for all modes together,
+and the engine one for a whole pass.  There are two kinds of listeners, in recorders.pyx, and the profiler is built on
+them (minigrad/autograd/profiler).
 
 Note [The call that was written]
 --------------------------------
-The outermost event is the function that the program called: `linear` with its `addmm` inside.  But `x.sum(0)` is a
-function that only chooses the row, and the row is called `sum` too; one event is enough::
+The outermost event is the function that the program called: `linear`, with its `addmm` inside.  But `F.relu(x)` only
+asks whether it is to work in place, and then calls a row of the same name: one event is enough for both::
 
-    x.sum(0)         announced: sum         the row sum begins: it is the call that was announced
+    F.relu(x)        announced: relu        the row relu begins: it is the call that was announced
     x.reshape(9)     announced: reshape     the row view begins: so reshape begins first, and view lies inside
 
-A function whose name a row bears is therefore announced, and begins only where the first row inside has another name.
+So a function that has the name of a row is announced, and begins only if the first row inside has another name.
 """
 
 cimport cython
@@ -40,27 +40,28 @@ from minigrad._core cimport modes
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class Listener:
-    """One that does nothing; the two in recorders.pyx fill in what to do."""
+    """A listener that does nothing: the two in recorders.pyx say what to do."""
 
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
-        """Something begins; `arguments` are looked at, and needed, only where shapes are wanted.
+        """Something begins; `arguments` are needed only if the listener wants shapes.
 
-        What is returned is for `end`.
+        Returns the number of the event, for `end`.
         """
         return 0
 
     cdef int end(self, int event) except -1:
+        """The event ends."""
         return 0
 
     cdef int made(self, int event, long long seq) except -1:
-        """What began there has made the node `seq`.
+        """The event has made node `seq`.
 
-        It is not the one foreseen, if another thread took that number meanwhile.
+        That is not the number told at its beginning if another thread took that one in between.
         """
         return 0
 
     cdef int hear(self, object name, Kind kind, long long seq, object arguments) except -1:
-        """An operation begins; with it the function around it, if one was announced and has another name."""
+        """An operation begins, and before it the function around it, if one with another name was announced."""
         cdef Announced call = self.announced
         if call is not None:
             self.announced = None
@@ -69,7 +70,7 @@ cdef class Listener:
         return self.begin(name, kind, seq, arguments)
 
     cdef Announced announce(self, object name, long long seq, object arguments):
-        """A function is called, whose name a row bears; None where it is that which was announced before."""
+        """A function with the name of a row is called; None if the one announced before it has that name too."""
         cdef Announced call = self.announced
         if call is not None and call.name == name:
             return None
@@ -81,7 +82,7 @@ cdef class Listener:
         return call
 
     cdef int settle(self, Announced call) except -1:
-        """The function has returned."""
+        """The announced function has returned."""
         if self.announced is call:
             self.announced = None           # no row has run
         elif call.event >= 0:
@@ -92,8 +93,7 @@ cdef class Listener:
         """Listen to this thread from now on."""
         cdef State* st = state()
         if st.listener != NULL:
-            raise error("MG505", "a profiler is already on in this thread, and a thread has one at a time: profile, "
-                                 "emit_nvtx and emit_itt cannot be nested. End the other one first.")
+            raise already_on()
         self.thread = thread_number()
         Py_INCREF(self)
         st.listener = <PyObject*>self
@@ -104,8 +104,7 @@ cdef class Listener:
         """Listen no longer."""
         cdef State* st = state()
         if st.listener != <PyObject*>self:
-            raise error("MG505", "this profiler cannot be stopped here: it was started in another thread, or was "
-                                 "stopped before.")
+            raise not_on()
         st.listener = NULL
         st.active -= 1
         modes.listeners -= 1
@@ -113,13 +112,13 @@ cdef class Listener:
         Py_DECREF(self)
 
     def enter(self, label):
-        """A range that the user names begins; what is returned is for ``leave``."""
+        """A range that the user has named begins; returns its number, for ``leave``."""
         return self.begin(label, USER, seq_now(state()), None)
 
     def leave(self, int event):
-        """The range ends.  It may end when those that began after it have not: tasks take turns.
+        """The range ends, perhaps before ranges that began later: tasks take turns.
 
-        In another thread, whose clock of memory is another, it does not end: it lasts as long as the listener listens.
+        In another thread, which counts memory of its own, this does nothing: the range ends with the listener.
         """
         if self.thread == thread_number():
             self.end(event)
@@ -132,5 +131,17 @@ def listening():
 
 
 cdef long long seq_now(State* st) noexcept:
-    """The number that a node made now would get; 0 where none is made."""
+    """The number that the next node will get; 0 if none is made, as nothing is recorded."""
     return 0 if st.grad_off else coming_seq()
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object already_on():
+    return error("MG505", "a profiler is already on in this thread, and a thread has one at a time: profile, emit_nvtx "
+                          "and emit_itt cannot be nested. End the other one first.")
+
+
+cdef object not_on():
+    return error("MG505", "this profiler cannot be stopped here: it was started in another thread, or was stopped "
+                          "before.")

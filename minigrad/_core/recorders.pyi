@@ -13,14 +13,14 @@ class Emitter(Listener):
     """Hands on at once: ``push(name, kind, seq, shapes)`` when something begins, ``pop()`` when it ends."""
 
     def stop(self) -> Any:
-        """Hand on no longer; what has not ended, ends now."""
+        """Hand on no longer; events that have not ended end now."""
 
 class Recorder(Listener):
     """Writes down when everything began and ended."""
 
     def records(self) -> Any:
-        """What was written down, in the order in which it began."""
+        """The events, in the order in which they began."""
     def start(self) -> Any:
         """Listen to this thread from now on."""
     def stop(self) -> Any:
-        """Listen no longer; what has not ended, ends now."""
+        """Listen no longer; events that have not ended end now."""

@@ -1,7 +1,7 @@
 """The two listeners: a `Recorder` writes down when everything began and ended, an `Emitter` hands it on at once.
 
-The profiler (minigrad/autograd/profiler) makes its tables and traces of what a Recorder wrote down; an Emitter speaks
-to a profiler outside of Python.  What there is to hear of is told in profiling.pyx.
+The profiler (minigrad/autograd/profiler) makes its tables and traces from the records of a Recorder.  An Emitter speaks
+to a profiler outside of Python.  profiling.pyx says what there is to hear.
 """
 
 cimport cython
@@ -47,7 +47,7 @@ cdef struct Record:
     long long allocated, freed  # while it is open: the counters at its start
     int parent                  # the record in which it lies, or -1
     Kind kind
-    bint asynchronous           # it did not end in the order in which it began
+    bint asynchronous           # it overlaps another one that does not lie inside it
 
 
 cdef long long now() noexcept nogil:
@@ -62,9 +62,9 @@ cdef long long now() noexcept nogil:
 cdef class Recorder(Listener):
     """Writes down when everything began and ended.
 
-    The records lie one after the other in one block of memory, in the order in which they began; `open` has the numbers
-    of those that have not ended.  Usually the innermost ends first.  Where tasks take turns (ranges that the user names
-    around an ``await``) another may, and what overlaps is then marked as asynchronous.
+    The records are in one block of memory, in the order in which they began, and the number of an event is its index;
+    `open` has the numbers of those that have not ended.  Usually the innermost ends first.  Where tasks take turns (the
+    user names ranges around an ``await``) another one may, and then those that overlap are marked as asynchronous.
     """
     cdef Record* written
     cdef int n
@@ -101,7 +101,7 @@ cdef class Recorder(Listener):
             self.allocated, self.freed = state().allocated, state().freed
 
     def stop(self):
-        """Listen no longer; what has not ended, ends now."""
+        """Listen no longer; events that have not ended end now."""
         Listener.stop(self)
         while self.n_open:
             self.close(self.open[self.n_open - 1])
@@ -111,7 +111,7 @@ cdef class Recorder(Listener):
 
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
         cdef Record* r
-        if not self.thread:             # a hook has stopped it, and the pass that it began goes on
+        if not self.thread:             # a hook has stopped it, and the pass goes on
             return 0
         if self.memory and not self.n_open:
             self.between()
@@ -147,7 +147,7 @@ cdef class Recorder(Listener):
                 break
         else:
             return 0                    # it was closed when the recorder stopped
-        if i < self.n_open - 1:         # tasks take turns: either this one overlaps those above it, or they outlive it
+        if i < self.n_open - 1:         # tasks take turns: this one overlaps those above it, or they outlive it
             if self.written[event].kind == USER:
                 self.written[event].asynchronous = True
             else:
@@ -190,10 +190,10 @@ cdef class Recorder(Listener):
         return 0
 
     def records(self):
-        """What was written down, in the order in which it began.
+        """The events, in the order in which they began.
 
         [(name, kind, start, end, parent, seq, shapes, stack, allocated, freed, asynchronous)]: times in nanoseconds,
-        memory in bytes, what is inside an event included; ``parent`` is an index into this list, or -1.
+        memory in bytes with that of the events inside; ``parent`` is an index into this list, or -1.
         """
         cdef Record* r
         cdef int i
@@ -206,11 +206,11 @@ cdef class Recorder(Listener):
 
 
 cdef tuple frames():
-    """Where the program is: ((file, line, function), ...), innermost first; minigrad's own frames are left out."""
+    """The frames of the program: ((file, line, function), ...), innermost first, without those of minigrad itself."""
     cdef list found = []
     frame = current_frame()
     while frame is not None:
-        module = str(frame.f_globals.get("__name__"))       # of what exec runs it may be anything
+        module = str(frame.f_globals.get("__name__"))       # in code run by exec it may be anything
         if module.partition(".")[0] != "minigrad":
             found.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname))
         frame = frame.f_back
@@ -223,7 +223,7 @@ cdef tuple frames():
 @cython.embedsignature(True)
 cdef class Emitter(Listener):
     """Hands on at once: ``push(name, kind, seq, shapes)`` when something begins, ``pop()`` when it ends."""
-    cdef object when_begun, when_ended      # of an attribute `pop` Cython would make the method of a list
+    cdef object when_begun, when_ended      # Cython would take an attribute `pop` for the method of a list
     cdef int depth                          # how many ranges are open
 
     def __init__(self, push, pop, bint shapes=False):
@@ -243,7 +243,7 @@ cdef class Emitter(Listener):
         return 0
 
     def stop(self):
-        """Hand on no longer; what has not ended, ends now."""
+        """Hand on no longer; events that have not ended end now."""
         Listener.stop(self)
         while self.depth:
             self.end(0)

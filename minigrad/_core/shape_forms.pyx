@@ -1,18 +1,18 @@
 """In-place forms of views: ``x.t_()``, ``x.unsqueeze_(0)``, ``x.resize_(2, 2)``.
 
-No number is written, and so this is not the protocol of inplace.pyx: a tensor exchanges the way in which it looks at
-its memory.  What it has in common with a write is that the history gets a node, and that the version is counted, as
-PyTorch counts it: what was saved of the tensor is no longer what it was.
+No number is written, so this is not the protocol of inplace.pyx: a tensor gets another view of its own memory.  As with
+a write, the history gets a node, and the version is counted, as it is in PyTorch: what was saved of the tensor is no
+longer what it was.
 
 Note [Another layout for the same tensor]
 -----------------------------------------
-The layout of a tensor is not a value, so its history is recorded even under `no_grad`: a gradient would come back in
-the new layout, and be taken for one in the old.  What is done depends on who has the history::
+The layout of a tensor is not a value, so it is recorded even under `no_grad`: otherwise a gradient would arrive in the
+new layout and be taken for one in the old.  What happens depends on where the history of the tensor is::
 
-    a view        the history is read off its base: recorded, it gets the node of the operation; under no_grad it
-                  lags, and is read anew from its base the next time that it is looked at (Note [Views] in views.pyx)
-    a result      gets the node of the operation, under no_grad too
-    a leaf        graphs that lead to it know it as it was: differentiating one of them raises
+    a view        its history is that of its base: where grad mode is on it gets the node of the operation; under
+                  no_grad it gets none, and catches up when it is next used (Note [Views] in views.pyx)
+    a result      it gets the node of the operation, under no_grad too
+    a leaf        it has no history; a graph that leads to it from before can no longer be differentiated
 """
 
 from cpython.ref cimport PyObject
@@ -52,6 +52,7 @@ def alter(Op op not None, Tensor target not None, tuple args):
 
 
 cdef object alter_now(Op op, Tensor target, tuple full, State* st):
+    """See Note [Another layout for the same tensor]; `full` has all arguments, in the order of the schema."""
     cdef PyObject* raw[MAX_PARAMS]
     cdef View v
     cdef int i
@@ -68,13 +69,13 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
     if recorded:
         record_layout(op, target, full, result)
         if target.view is None and not shows(result, target.payload):
-            target.forgot = True        # elements that have a history are no longer seen: Note [Holes] in views.pyx
+            target.forgot = True        # elements that have a history are now in holes: Note [Holes] in views.pyx
     if target.version is not None and target.version.keepers != NULL:
         before_write(target.version)
     if target.view is None and target.node is None:
         lay_otherwise(target)
 
-    # The tensor itself: its tangent, its array, and its place among the views of its base.
+    # The tensor itself: its tangent, its array, and how it is a view of its base.
     dual = target.view is not None and (<View>target.view).dual
     if st.forward and target.tangent is not None and (target.view is None or dual):
         set_tangent(target, apply(op, [target.tangent, *full[1:]]))
@@ -92,12 +93,11 @@ cdef object alter_now(Op op, Tensor target, tuple full, State* st):
 
 
 cdef int check_target(Op op, Tensor target, State* st) except -1:
+    """Raise if `target` cannot get another layout."""
     if target.payload is None:
-        raise error("MG205", f"{op.written}(): the tensor has no data: it was made by __new__ alone. Use "
-                             "torch.tensor(...)")
+        raise without_data(op)
     if target.level:
-        raise error("MG117", f"{op.written} on a tensor inside a transform (vmap, grad, jvp) is not supported: use "
-                             f"the out-of-place {op.shown}")
+        raise in_a_transform(op)
     check_inference(target, st)
     if not st.grad_off and may_require(target):
         check_history(op.written, target)
@@ -106,7 +106,7 @@ cdef int check_target(Op op, Tensor target, State* st) except -1:
 
 
 cdef int record_layout(Op op, Tensor target, tuple full, object result) except -1:
-    """The node of the view between the tensor as it is and as it will be."""
+    """Record the view, from the tensor as it is to the tensor as it will be."""
     cdef PyObject* bound[MAX_PARAMS]
     cdef Tensor before = old_self(target, target.payload)
     cdef Tensor out = new_tensor(result)
@@ -117,3 +117,15 @@ cdef int record_layout(Op op, Tensor target, tuple full, object result) except -
     record(op, bound, 1, out, None, True)
     (<Node>out.node).in_place = True
     return replace_history(target, <Node>out.node, 0)
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object without_data(Op op):
+    return error("MG205", f"{op.written}(): the tensor has no data: it was made by __new__ alone. Use "
+                          "torch.tensor(...)")
+
+
+cdef object in_a_transform(Op op):
+    return error("MG117", f"{op.written} on a tensor inside a transform (vmap, grad, jvp) is not supported: use the "
+                          f"out-of-place {op.shown}")

@@ -7,7 +7,7 @@ from minigrad._core.op cimport Op
 
 
 cdef inline bint may_require(Tensor t) noexcept:
-    """Does `t` require grad, perhaps by way of its base?"""
+    """True if `t` requires grad, perhaps because its base does."""
     return t.requires_grad_ or (t.view is not None and (<View>t.view).base.requires_grad_)
 
 

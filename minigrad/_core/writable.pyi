@@ -13,7 +13,7 @@ def check(name: Any, target: Any, locations: Any = False) -> Any:
     """The same for writes that are done elsewhere: through a subscript or, with ``locations``, by a custom Function."""
 
 def check_result(op: Any, shape: Any, dtype: Any, result_shape: Any, result_dtype: Any) -> Any:
-    """Does a result of this shape and NumPy dtype fit into the target, which keeps its own?"""
+    """Raise if a result of this shape and NumPy dtype does not fit into the target, which keeps its own."""
 
 def meets_itself(a: Any) -> Any:
-    """Do two elements lie at one location?"""
+    """True if two elements are at one location."""

@@ -1,8 +1,8 @@
-"""May this tensor be written to?  What is to be refused is refused here, before anything has changed.
+"""What a write is refused for, before anything has changed.
 
-Three things can be in the way of a write, and each has a section::
+Three things can be in the way of a write, and each has its sections::
 
-    the history     a leaf that requires grad, or a view whose history cannot be told anew
+    the history     a leaf that requires grad, or a view that cannot catch up: Note [Views] in views.pyx
     the memory      it is read-only, holds several elements at one location, or an argument lies in it, shifted
     the result      it has another shape than the target, or a dtype that the target cannot hold
 
@@ -16,10 +16,10 @@ By its strides a tensor may reach one location in memory more than once::
                                              b  c             b c
                                                 c  d          c d
 
-In the first, an expanded dim, a write to one element is always meant for that element alone and reaches all: it is
-refused, unless all elements take the same number.  In the second, windows that overlap, it may be meant, and PyTorch
-lets it pass.  So do we where nothing is recorded.  Where a write is recorded, each location must have one gradient, and
-then it is refused: which of several values remains there is not specified, so neither is whose gradient is wanted.
+In the first, an expanded dim, a write to one element reaches all of them, which is hardly meant: it is refused, unless
+all elements take the same number.  In the second, windows that overlap, it may be meant, and PyTorch allows it.  So do
+we if nothing is recorded.  A recorded write is refused: it is not specified which of several values remains at a
+location, so it is not known whose gradient is wanted.
 """
 
 from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_DIMS, PyArray_ISWRITEABLE,
@@ -41,7 +41,7 @@ import_array()
 # ------------------------------------------------------------------------------ the history
 
 cdef int check_history(str name, Tensor target) except -1:
-    """May autograd record a write to `target`?"""
+    """Raise if autograd may not record a write to `target`."""
     cdef View v
     if target.view is not None:
         v = <View>target.view
@@ -61,25 +61,13 @@ def check(str name, Tensor target not None, bint locations=False):
         check_locations(name, target, False)
 
 
-cdef object view_of_leaf(str name):
-    return error("MG105", "a view of a leaf Variable that requires grad is being used in an in-place operation "
-                          f"({name}). Write under `with torch.no_grad():`, or work on a clone().")
-
-
-cdef object leaf(str name):
-    return error("MG105", f"a leaf Variable that requires grad is being used in an in-place operation ({name}): its "
-                          "gradient is wanted with respect to the value that it has, which the write would destroy. "
-                          "To update a parameter, write the update under `with torch.no_grad():`; else use the "
-                          "out-of-place form.")
-
-
 # ------------------------------------------------------------------ the memory: one gradient for each location
 
 cdef int check_locations(str name, Tensor target, bint one_value) except -1:
-    """Is there one gradient for each location in memory that a write to `target` reaches?
+    """Raise if a write to `target` reaches a location in memory that would have several gradients.
 
-    With `one_value` the target takes a number, and the gradient of what was there is zero in any case.  PyTorch looks
-    at this only where a dim was expanded, and gives a wrong gradient for the others.
+    With `one_value` all elements take one number, and the gradient of the old value is zero in any case.  PyTorch
+    refuses expanded dims only, and gives a wrong gradient for windows that overlap.
     """
     if type(target.payload) is not ndarray:
         return 0
@@ -91,7 +79,7 @@ cdef int check_locations(str name, Tensor target, bint one_value) except -1:
 
 
 cpdef bint meets_itself(ndarray a) except -1:
-    """Do two elements lie at one location?"""
+    """True if two elements are at one location."""
     given(a)
     cdef npy_intp* dims = PyArray_DIMS(a)
     cdef npy_intp* strides = PyArray_STRIDES(a)
@@ -100,7 +88,7 @@ cpdef bint meets_itself(ndarray a) except -1:
     cdef bint plain = True
     if PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS):
         return False
-    for i in range(PyArray_NDIM(a)):    # a step must lead beyond all that the smaller steps reach
+    for i in range(PyArray_NDIM(a)):    # each step must lead beyond everything that smaller steps reach
         if dims[i] == 0:
             return False
         reach = PyArray_ITEMSIZE(a)
@@ -110,28 +98,14 @@ cpdef bint meets_itself(ndarray a) except -1:
         plain = plain and (dims[i] == 1 or abs(strides[i]) >= reach)
     if plain:
         return False
-    steps = zip((<object>a).shape, (<object>a).strides)         # they interleave: look at each address
+    steps = zip((<object>a).shape, (<object>a).strides)         # the dims interleave: count addresses
     return np.unique(sum(np.ix_(*[np.arange(n) * step for n, step in steps]))).size < (<object>a).size
-
-
-cdef object meeting(str name):
-    return error("MG116", f"unsupported operation ({name}): more than one element of the written-to tensor refers to a "
-                          "single memory location, as in windows that overlap (unfold, as_strided): which of the "
-                          "values stays there is not specified, and neither is the gradient. Please clone() the "
-                          "tensor before performing the operation.")
-
-
-cdef object meeting_in_base(str name):
-    return error("MG116", f"unsupported operation ({name}): this is a view of a tensor that was expanded or cut into "
-                          "overlapping windows, and then detached: the write reaches more elements of that tensor "
-                          "than those of the view, so autograd could not say whose gradient is meant. Please clone() "
-                          "that tensor before taking a view to write to.")
 
 
 # ------------------------------------------------------------------ the memory: one element at each location
 
 cdef int check_memory(Op op, Tensor target, State* st) except -1:
-    """Can the memory of `target` take the result of `op`, recorded or not?"""
+    """Raise if the memory of `target` cannot take the result of `op`, recorded or not."""
     check_inference(target, st)
     if not PyArray_ISWRITEABLE(<ndarray>target.payload):
         raise read_only(op)
@@ -141,14 +115,14 @@ cdef int check_memory(Op op, Tensor target, State* st) except -1:
 
 
 cdef int check_inference(Tensor target, State* st) except -1:
+    """Raise if `target` was made in inference mode and that has ended."""
     if target.inference and not st.inference:
-        raise error("MG112", "Inplace update to inference tensor outside InferenceMode is not allowed. You can make a "
-                             "clone to get a normal tensor before doing inplace update.")
+        raise inference_tensor()
     return 0
 
 
 cdef bint repeats_itself(ndarray a) noexcept:
-    """Is a dim of it expanded, so that all its elements lie at one location?"""
+    """True if a dim is expanded, so that all its elements are at one location."""
     cdef int i
     cdef bint repeats = False
     for i in range(PyArray_NDIM(a)):
@@ -159,25 +133,15 @@ cdef bint repeats_itself(ndarray a) noexcept:
     return repeats
 
 
-cdef object read_only(Op op):
-    return error("MG116", f"{op.written}: the memory of this tensor is read-only (it came from a read-only NumPy "
-                          "array). Please clone() the tensor first.")
-
-
-cdef object expanded(Op op):
-    return error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single "
-                          "memory location. Please clone() the tensor before performing the operation. It was "
-                          f"expanded: in {op.written} a write to one element would be a write to others.")
-
-
 # ------------------------------------------------------------------------------ the memory: does an argument lie in it?
 
-# Exactly the same memory is harmless (x.mul_(x)): each element is read before it is written.  If it is shifted, as in
-# x[1:].mul_(x[:-1]), an element is written that is still to be read.  PyTorch refuses where it sees that at a glance,
-# from the two ends of two dense tensors, and leaves the result unspecified elsewhere; we compute it apart there.
+# The very same memory is harmless (x.mul_(x)): each element is read before it is written.  If it is shifted, as in
+# x[1:].mul_(x[:-1]), elements are written before they are read.  PyTorch refuses this if it can tell from the two ends
+# of two dense tensors, and leaves the result unspecified otherwise.  We refuse the same, and otherwise compute the
+# result in memory of its own.
 
 cdef bint overlaps(Op op, Tensor target, object other) except -1:
-    """Does `other` lie, shifted, in the memory of `target`?  Raises where that is plain to see."""
+    """True if `other` lies, shifted, in the memory of `target`; raises where PyTorch refuses."""
     cdef ndarray a, b
     cdef char* pa
     cdef char* pb
@@ -200,7 +164,7 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
 
 
 cdef bint same_steps(ndarray a, ndarray b) noexcept:
-    """Do both go through memory alike?  In a dim of one element no step is taken."""
+    """True if both go through memory with the same steps; a dim of one element takes none."""
     cdef int i
     if PyArray_NDIM(a) != PyArray_NDIM(b):
         return False
@@ -211,16 +175,10 @@ cdef bint same_steps(ndarray a, ndarray b) noexcept:
     return True
 
 
-cdef object shifted(Op op):
-    return error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to "
-                          "a single memory location. Please clone() the tensor before performing the operation. In "
-                          f"{op.written} the write would change what is still to be read.")
-
-
 # ------------------------------------------------------------------------------ the result
 
 cpdef int check_result(Op op, tuple shape, object dtype, tuple result_shape, object result_dtype) except -1:
-    """Does a result of this shape and NumPy dtype fit into the target, which keeps its own?"""
+    """Raise if a result of this shape and NumPy dtype does not fit into the target, which keeps its own."""
     given(op)
     if result_shape != shape:
         raise cannot_grow(op, shape, result_shape)
@@ -230,7 +188,57 @@ cpdef int check_result(Op op, tuple shape, object dtype, tuple result_shape, obj
     return 0
 
 
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object view_of_leaf(str name):
+    return error("MG105", "a view of a leaf Variable that requires grad is being used in an in-place operation "
+                          f"({name}). Write under `with torch.no_grad():`, or work on a clone().")
+
+
+cdef object leaf(str name):
+    return error("MG105", f"a leaf Variable that requires grad is being used in an in-place operation ({name}): its "
+                          "gradient is wanted with respect to the value that it has, which the write would destroy. "
+                          "To update a parameter, write the update under `with torch.no_grad():`; else use the "
+                          "out-of-place form.")
+
+
+cdef object meeting(str name):
+    return error("MG116", f"unsupported operation ({name}): more than one element of the written-to tensor refers to a "
+                          "single memory location, as in windows that overlap (unfold, as_strided): which of the "
+                          "values stays there is not specified, and neither is the gradient. Please clone() the "
+                          "tensor before performing the operation.")
+
+
+cdef object meeting_in_base(str name):
+    return error("MG116", f"unsupported operation ({name}): this is a view of a tensor that was expanded or cut into "
+                          "overlapping windows, and then detached: the write reaches more elements of that tensor "
+                          "than those of the view, so autograd could not say whose gradient is meant. Please clone() "
+                          "that tensor before taking a view to write to.")
+
+
+cdef object read_only(Op op):
+    return error("MG116", f"{op.written}: the memory of this tensor is read-only (it came from a read-only NumPy "
+                          "array). Please clone() the tensor first.")
+
+
+cdef object expanded(Op op):
+    return error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single "
+                          "memory location. Please clone() the tensor before performing the operation. It was "
+                          f"expanded: in {op.written} a write to one element would be a write to others.")
+
+
+cdef object shifted(Op op):
+    return error("MG116", "unsupported operation: some elements of the input tensor and the written-to tensor refer to "
+                          "a single memory location. Please clone() the tensor before performing the operation. In "
+                          f"{op.written} the write would change what is still to be read.")
+
+
 cdef object cannot_grow(Op op, tuple shape, tuple result_shape):
     return error("MG201", f"output with shape {list(shape)} doesn't match the broadcast shape {list(result_shape)}: "
                           f"{op.written} writes into the tensor on its left, which cannot grow. Use the out-of-place "
                           f"{op.shown}.")
+
+
+cdef object inference_tensor():
+    return error("MG112", "Inplace update to inference tensor outside InferenceMode is not allowed. You can make a "
+                          "clone to get a normal tensor before doing inplace update.")
