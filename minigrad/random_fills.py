@@ -17,28 +17,17 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor
-from minigrad.arrays import number
-from minigrad.creation import whole_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
-from minigrad.ops.kinds import in_place, piecewise_constant
+from minigrad.ops.kinds import piecewise_constant
 from minigrad.random import gaussian_array, integer_array, must_be_floating, stream, uniform_array
 
 __all__ = []
 
 
-def fill(schema, kernel, node):
-    """A row that draws as many numbers as ``self`` has elements."""
-    return piecewise_constant(schema, kernel, node=node, promote=None, public=False, inplace=False, wide=False,
-                              fills=True)
-
-
-def real(function, argument, value):
-    """A parameter of a distribution, which is a real number."""
-    value = number(function, argument, value)
-    if isinstance(value, complex):
-        raise error("MG205", f"{function}(): argument '{argument}' must be float, not complex")
-    return value
+def fill(schema, kernel, node, doc):
+    """A row that draws as many numbers as ``self`` has elements; it has an in-place form alone."""
+    piecewise_constant(schema, kernel, node=node, promote=None, public=False, inplace=True, inplace_function=False,
+                       wide=False, fills=True, doc=doc)
 
 
 def must_be_real(function, kind):
@@ -74,20 +63,16 @@ def uniform_kernel(self, low, high, generator):
     return np.asarray(drawn * (high - low) + shift).astype(self.dtype, copy=False)
 
 
-uniform = fill("uniform(Tensor self, float low, float high, Generator? generator)", uniform_kernel, "UniformBackward0")
+fill("uniform(Tensor self, float from=0.0, float to=1.0, *, Generator? generator=None)", uniform_kernel,
+     "UniformBackward0", doc="""
+``self`` takes numbers drawn evenly from ``from`` to below ``to``.
 
+In a complex tensor both parts are drawn so.
 
-@in_place("uniform_", also={"from": "low"})
-def uniform_into(self, low=0.0, to=1.0, *, generator=None):
-    """``self`` takes numbers drawn evenly from ``low`` to below ``to``.
-
-    In a complex tensor both parts are drawn so.
-
-    >>> x = torch.empty(1000).uniform_(2, 3)
-    >>> bool(((x >= 2) & (x <= 3)).all())
-    True
-    """
-    return uniform.inplace(self, real("uniform_", "from", low), real("uniform_", "to", to), generator)
+>>> x = torch.empty(1000).uniform_(2, 3)
+>>> bool(((x >= 2) & (x <= 3)).all())
+True
+""")
 
 
 def normal_kernel(self, mean, std, generator):
@@ -100,19 +85,15 @@ def normal_kernel(self, mean, std, generator):
     return np.asarray(drawn * std + shift).astype(self.dtype, copy=False)
 
 
-normal = fill("normal(Tensor self, float mean, float std, Generator? generator)", normal_kernel, "NormalBackward0")
+fill("normal(Tensor self, float mean=0.0, float std=1.0, *, Generator? generator=None)", normal_kernel,
+     "NormalBackward0", doc="""
+``self`` takes normally distributed numbers.
 
+In a complex tensor each part has the mean ``mean`` and half the variance.
 
-@in_place("normal_")
-def normal_into(self, mean=0.0, std=1.0, *, generator=None):
-    """``self`` takes normally distributed numbers.
-
-    In a complex tensor each part has the mean ``mean`` and half the variance.
-
-    >>> torch.empty(3).normal_(5, 0)
-    tensor([5., 5., 5.])
-    """
-    return normal.inplace(self, real("normal_", "mean", mean), real("normal_", "std", std), generator)
+>>> torch.empty(3).normal_(5, 0)
+tensor([5., 5., 5.])
+""")
 
 
 def log_normal_kernel(self, mean, std, generator):
@@ -123,18 +104,13 @@ def log_normal_kernel(self, mean, std, generator):
     return np.exp(drawn * std + mean).astype(self.dtype)
 
 
-log_normal = fill("log_normal(Tensor self, float mean, float std, Generator? generator)", log_normal_kernel,
-                  "LogNormalBackward0")
+fill("log_normal(Tensor self, float mean=1.0, float std=2.0, *, Generator? generator=None)",
+     log_normal_kernel, "LogNormalBackward0", doc="""
+``self`` takes numbers whose logarithms have the mean ``mean`` and the standard deviation ``std``.
 
-
-@in_place("log_normal_")
-def log_normal_into(self, mean=1.0, std=2.0, *, generator=None):
-    """``self`` takes numbers whose logarithms have the mean ``mean`` and the standard deviation ``std``.
-
-    >>> bool((torch.empty(100).log_normal_() > 0).all())
-    True
-    """
-    return log_normal.inplace(self, real("log_normal_", "mean", mean), real("log_normal_", "std", std), generator)
+>>> bool((torch.empty(100).log_normal_() > 0).all())
+True
+""")
 
 
 def exponential_kernel(self, lambd, generator):
@@ -145,18 +121,13 @@ def exponential_kernel(self, lambd, generator):
     return np.asarray(drawn / lambd).astype(self.dtype)
 
 
-exponential = fill("exponential(Tensor self, float lambd, Generator? generator)", exponential_kernel,
-                   "ExponentialBackward0")
+fill("exponential(Tensor self, float lambd=1.0, *, Generator? generator=None)", exponential_kernel,
+     "ExponentialBackward0", doc="""
+``self`` takes numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``.
 
-
-@in_place("exponential_")
-def exponential_into(self, lambd=1.0, *, generator=None):
-    """``self`` takes numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``.
-
-    >>> bool((torch.empty(100).exponential_(10) >= 0).all())
-    True
-    """
-    return exponential.inplace(self, real("exponential_", "lambd", lambd), generator)
+>>> bool((torch.empty(100).exponential_(10) >= 0).all())
+True
+""")
 
 
 def cauchy_kernel(self, median, sigma, generator):
@@ -166,17 +137,13 @@ def cauchy_kernel(self, median, sigma, generator):
     return np.asarray(stream("cauchy_", generator).standard_cauchy(self.shape) * sigma + median).astype(self.dtype)
 
 
-cauchy = fill("cauchy(Tensor self, float median, float sigma, Generator? generator)", cauchy_kernel, "CauchyBackward0")
+fill("cauchy(Tensor self, float median=0.0, float sigma=1.0, *, Generator? generator=None)", cauchy_kernel,
+     "CauchyBackward0", doc="""
+``self`` takes numbers of the Cauchy distribution, which has a median and a width, and no mean.
 
-
-@in_place("cauchy_")
-def cauchy_into(self, median=0.0, sigma=1.0, *, generator=None):
-    """``self`` takes numbers of the Cauchy distribution, which has a median and a width, and no mean.
-
-    >>> torch.empty(3).cauchy_().shape
-    torch.Size([3])
-    """
-    return cauchy.inplace(self, real("cauchy_", "median", median), real("cauchy_", "sigma", sigma), generator)
+>>> torch.empty(3).cauchy_().shape
+torch.Size([3])
+""")
 
 
 # --- Integers ----------------------------------------------------------------------------------
@@ -196,35 +163,23 @@ def random_kernel(self, low, high, generator):
                          self.shape, kind)
 
 
-# PyTorch counts three signatures: random_(from, to), random_(to), random_().
-random_between = fill("random_between(Tensor self, int low, int? high, Generator? generator)", random_kernel,
-                      "RandomBackward0")
-random_below = fill("random_below(Tensor self, int high, Generator? generator)",
-                    lambda self, high, generator: random_kernel(self, 0, high, generator), "RandomBackward1")
-random_any = fill("random_any(Tensor self, Generator? generator)",
-                  lambda self, generator: random_kernel(self, 0, None, generator), "RandomBackward2")
+fill("random.from(Tensor self, int from, int? to, *, Generator? generator=None)", random_kernel, "RandomBackward0",
+     doc="""
+``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` takes integers from ``from`` to below ``to``.
 
+Without ``from`` they begin with 0; without ``to`` they go as far as the dtype holds integers without gaps.
 
-@in_place("random_", also={"from": "low"})
-def random_into(self, *bounds, low=None, to=None, generator=None):
-    """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes integers from ``low`` to below
-    ``high``.
+>>> torch.empty(3).random_(5, 6)
+tensor([5., 5., 5.])
+""")
 
-    Without ``low`` they begin with 0; without ``high`` they go as far as the dtype holds integers without gaps.
+fill("random.to(Tensor self, int to, *, Generator? generator=None)",
+     lambda self, to, generator: random_kernel(self, 0, to, generator), "RandomBackward1",
+     doc="``random_`` from 0 on.")
 
-    >>> torch.empty(3).random_(5, 6)
-    tensor([5., 5., 5.])
-    """
-    bounds = (*((low,) if low is not None else ()), *bounds, *((to,) if to is not None or low is not None else ()))
-    if len(bounds) > 2:
-        raise error("MG205", "random_() takes random_(low, high), random_(high) or random_()")
-    if not bounds:
-        return random_any.inplace(self, generator)
-    if len(bounds) == 1:
-        return random_below.inplace(self, whole_number("random_", "to", bounds[0]), generator)
-    low, high = bounds
-    high = None if high is None else whole_number("random_", "to", high)
-    return random_between.inplace(self, whole_number("random_", "from", low), high, generator)
+fill("random(Tensor self, *, Generator? generator=None)",
+     lambda self, generator: random_kernel(self, 0, None, generator), "RandomBackward2",
+     doc="``random_`` as far as the dtype goes.")
 
 
 def geometric_kernel(self, p, generator):
@@ -236,17 +191,12 @@ def geometric_kernel(self, p, generator):
     return np.asarray(stream("geometric_", generator).geometric(p, self.shape)).astype(self.dtype)
 
 
-geometric = fill("geometric(Tensor self, float p, Generator? generator)", geometric_kernel, "GeometricBackward0")
+fill("geometric(Tensor self, float p, *, Generator? generator=None)", geometric_kernel, "GeometricBackward0", doc="""
+``self`` takes integers from 1 on: how many trials it takes until one of probability ``p`` succeeds.
 
-
-@in_place("geometric_")
-def geometric_into(self, p, *, generator=None):
-    """``self`` takes integers from 1 on: how many trials it takes until one of probability ``p`` succeeds.
-
-    >>> bool((torch.empty(100).geometric_(0.5) >= 1).all())
-    True
-    """
-    return geometric.inplace(self, real("geometric_", "p", p), generator)
+>>> bool((torch.empty(100).geometric_(0.5) >= 1).all())
+True
+""")
 
 
 def bernoulli_kernel(self, p, generator):
@@ -256,6 +206,11 @@ def bernoulli_kernel(self, p, generator):
     if not 0 <= p <= 1:
         raise error("MG204", f"bernoulli_ expects p to be in [0, 1], but got p={p}")
     return np.asarray(stream("bernoulli_", generator).random(self.shape) < p).astype(self.dtype)
+
+
+def unlike_shapes(given, wanted):
+    return error("MG201", f"bernoulli_(): expand: the probabilities of shape {list(given)} must match the existing "
+                          f"size {list(wanted)} of the tensor that is filled, or broadcast to it")
 
 
 def bernoulli_each_kernel(self, p, generator):
@@ -268,25 +223,18 @@ def bernoulli_each_kernel(self, p, generator):
     try:
         p = np.broadcast_to(p, self.shape)
     except ValueError:
-        raise error("MG201", f"bernoulli_(): expand: the probabilities of shape {list(p.shape)} must match the "
-                             f"existing size {list(self.shape)} of the tensor that is filled, or "
-                             f"broadcast to it") from None
+        raise unlike_shapes(p.shape, self.shape) from None
     return np.asarray(stream("bernoulli_", generator).random(self.shape) < p).astype(self.dtype)
 
 
-bernoulli_one = fill("bernoulli(Tensor self, float p, Generator? generator)", bernoulli_kernel, "BernoulliBackward2")
-bernoulli_each = fill("bernoulli_by(Tensor self, Tensor p, Generator? generator)", bernoulli_each_kernel,
-                      "BernoulliBackward1")
+fill("bernoulli.float(Tensor self, float p=0.5, *, Generator? generator=None)", bernoulli_kernel,
+     "BernoulliBackward2", doc="""
+``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one.
 
+>>> torch.empty(2, 2).bernoulli_(torch.tensor([0., 1.]))
+tensor([[0., 1.],
+        [0., 1.]])
+""")
 
-@in_place("bernoulli_", tensors=("p",))
-def bernoulli_into(self, p=0.5, *, generator=None):
-    """``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one.
-
-    >>> torch.empty(2, 2).bernoulli_(torch.tensor([0., 1.]))
-    tensor([[0., 1.],
-            [0., 1.]])
-    """
-    if isinstance(p, Tensor):
-        return bernoulli_each.inplace(self, p, generator)
-    return bernoulli_one.inplace(self, real("bernoulli_", "p", p), generator)
+fill("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None)", bernoulli_each_kernel,
+     "BernoulliBackward1", doc="``bernoulli_`` with a probability for each element.")

@@ -25,7 +25,7 @@ ABSENT = {
     **{("torch.load", name): FILES for name in ("pickle_module", "mmap")},
     **{("torch.save", name): FILES for name in ("pickle_module", "_use_new_zipfile_serialization",
                                                 "_disable_byteorder_record")},
-    **{("torch.Tensor." + name, "from_"): STUB + ": it is 'from'" for name in ("cauchy_", "random_", "uniform_")},
+    **{("torch.Tensor." + name, "from_"): STUB + ": it is 'from'" for name in ("cauchy_", "uniform_")},
     ("torch.numel", "self"): STUB,
     ("torch.nn.functional.one_hot", "tensor"): STUB + ": it is input",
     ("torch.Tensor.requires_grad_", "mode"): STUB + ": it is requires_grad",
@@ -52,7 +52,7 @@ MOVED = {
     **{(f"{home}.{name}", "alpha"): STUB for home in ("torch", "torch.Tensor")
        for name in ("rsub", "subtract", "subtract_")},
     **{(name, "dtype"): STUB for name in ("torch.tensor", "torch.Tensor.new_tensor")},
-    ("torch.Tensor.requires_grad_", "mode"): STUB, ("torch.Tensor.uniform_", "from_"): STUB,
+    ("torch.Tensor.requires_grad_", "mode"): STUB, ("torch.Tensor.random_", "to"): ONE_NAME,
     ("torch.nn.functional.gelu", "approximate"): STUB,
     ("torch.load", "pickle_module"): FILES, ("torch.save", "pickle_module"): FILES,
 }
@@ -121,7 +121,7 @@ def usual(name):
 def also(name):
     """The other names that a function of ours has for its arguments."""
     function = found(name)
-    return getattr(function, "also", None) or getattr(getattr(function, "general", None), "also", None) or {}
+    return getattr(function, "also", None) or {}
 
 
 @pytest.mark.parametrize("name", OURS)

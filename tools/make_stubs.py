@@ -175,7 +175,8 @@ def types_of(name, function):
     """{parameter: its type, as Python writes it} where a schema says it, or a composite in the words of schemas."""
     row = row_of(function)
     if row is not None:
-        return {param: in_schema(type_, row, param) for param, type_ in zip(row.params, row.types)}
+        shown = inspect.signature(row).parameters       # "from" is from_ there
+        return {name: in_schema(type_, row, param) for name, param, type_ in zip(shown, row.params, row.types)}
     if name.endswith("_"):
         function = kinds.REGISTRY.get(name[:-1])        # whose in-place form this is
     types = getattr(function, "types", {}) if isinstance(function, composites.Composite) else {}

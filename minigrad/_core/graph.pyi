@@ -160,7 +160,11 @@ class Tensor:
         """The in-place form of :func:`baddbmm`: the tensor takes the result."""
     def bernoulli(self, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
-    def bernoulli_(self, p: Tensor | _float = 0.5, *, generator: _Generator | None = None) -> Tensor:
+    @overload
+    def bernoulli_(self, p: _float = 0.5, *, generator: _Generator | None = None) -> Tensor:
+        """``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one."""
+    @overload
+    def bernoulli_(self, p: Tensor, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one."""
     def bfloat16(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.bfloat16``; itself if it has that dtype."""
@@ -270,8 +274,8 @@ class Tensor:
         """``self`` takes the value of its complex conjugate."""
     def contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
         """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do."""
-    def copy_(self, src: Tensor | Scalar, non_blocking: _bool = False) -> Tensor:
-        """``self`` takes over the elements of ``src``, broadcast and cast."""
+    def copy_(self, other: Operand, non_blocking: _bool = False) -> Tensor:
+        """``self`` takes over the elements of ``other``, broadcast and cast."""
     def cos(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The cosine of an angle in radians."""
     def cos_(self) -> Tensor:
@@ -447,7 +451,7 @@ class Tensor:
         """Where ``self >= other``, as a bool tensor."""
     def ge_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`ge`: the tensor takes the result."""
-    def geometric_(self, p: Number, *, generator: _Generator | None = None) -> Tensor:
+    def geometric_(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes integers from 1 on: how many trials it takes until one of probability ``p`` succeeds."""
     def ger(self, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
@@ -590,7 +594,7 @@ class Tensor:
         """The in-place form of :func:`log2`: the tensor takes the result."""
     def log_(self) -> Tensor:
         """The in-place form of :func:`log`: the tensor takes the result."""
-    def log_normal_(self, mean: Number = 1.0, std: Number = 2.0, *, generator: _Generator | None = None) -> Tensor:
+    def log_normal_(self, mean: _float = 1.0, std: _float = 2.0, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes numbers whose logarithms have the mean ``mean`` and the standard deviation ``std``."""
     def log_softmax(self, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``log(softmax(self))`` over ``dim``, without overflow; ``dtype`` converts the input first."""
@@ -762,7 +766,7 @@ class Tensor:
         """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim."""
     def norm(self, p: Number | str | None = 'fro', dim: Dims | None = None, keepdim: _bool = False, dtype: _dtype | None = None) -> Tensor:
         """The p-norm of all entries, or over the dims in ``dim``; see :func:`norm`."""
-    def normal_(self, mean: Tensor | _float = 0.0, std: Tensor | _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
+    def normal_(self, mean: _float = 0.0, std: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """``self`` takes normally distributed numbers."""
     def not_equal(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
@@ -804,8 +808,15 @@ class Tensor:
         """Radians as degrees."""
     def rad2deg_(self) -> Tensor:
         """The in-place form of :func:`rad2deg`: the tensor takes the result."""
-    def random_(self, *bounds: _int | Sizes, low: _int | None = None, to: _int | None = None, generator: _Generator | None = None) -> Tensor:
-        """``random_(low, high)``, ``random_(high)`` or ``random_()``: ``self`` takes integers from ``low`` to below ``high``."""
+    @overload
+    def random_(self, from_: _int, to: _int | None, *, generator: _Generator | None = None) -> Tensor:
+        """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` takes integers from ``from`` to below ``to``."""
+    @overload
+    def random_(self, to: _int, *, generator: _Generator | None = None) -> Tensor:
+        """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` takes integers from ``from`` to below ``to``."""
+    @overload
+    def random_(self, *, generator: _Generator | None = None) -> Tensor:
+        """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` takes integers from ``from`` to below ``to``."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view where they lie in order, else a copy."""
     real: Tensor
@@ -1077,8 +1088,8 @@ class Tensor:
         """One dim as several, of these ``sizes``; one of them may be -1."""
     def unfold(self, dimension: _int, size: _int, step: _int) -> Tensor:
         """All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim. A view."""
-    def uniform_(self, low: Number = 0.0, to: Number = 1.0, *, generator: _Generator | None = None) -> Tensor:
-        """``self`` takes numbers drawn evenly from ``low`` to below ``to``."""
+    def uniform_(self, from_: _float = 0.0, to: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
+        """``self`` takes numbers drawn evenly from ``from`` to below ``to``."""
     @overload
     def unique(self, sorted: _bool = True, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
         """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""

@@ -42,14 +42,12 @@ from cpython.tuple cimport PyTuple_GET_ITEM
 from numpy cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT, PyArray_CHKFLAGS, PyArray_CopyInto,
                     PyArray_TYPE, import_array, ndarray)
 
-import inspect
-
 import numpy as np
 
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_Call, PyVectorcall_NARGS
+from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, catch_up, count_write, new_tensor, version_of)
 from minigrad._core.hooked cimport replace_history
 from minigrad._core.special_methods cimport arithmetic
@@ -194,7 +192,7 @@ cdef Tensor the_target(Op op, object x):
 cdef object operand(Op op, int i, object x):
     """Argument `i` as the op takes it."""
     if op.type_of[i] == PLAIN:
-        return plain(op, i, x, True)
+        return x if <PyObject*>x == PyTuple_GET_ITEM(op.defaults, i) else plain(op, i, x, True)
     if x is None and op.type_of[i] == OPTIONAL:
         return x
     if op.type_of[i] == TENSORS:
@@ -404,34 +402,25 @@ _op.register_write(write_bound)
 
 
 cdef class InPlace:
-    """The in-place form of a row, a method of Tensor: ``x.mul_(y)``.
-
-    With ``general``, a function, the row is only the short way of plain calls: ``x.add_(y)``, but not
-    ``x.add_(y, alpha=2)``.
-    """
+    """The in-place form of a row, or of several that the arguments choose between; a method of Tensor: ``x.mul_(y)``."""
     cdef vectorcall_t vectorcall
     cdef readonly Op op
-    cdef readonly Overloads rows        # or several, which the arguments choose between
-    cdef readonly object general
+    cdef readonly Overloads rows
     cdef dict __dict__
 
-    def __init__(self, row, str name, general=None):
+    def __init__(self, row, str name):
         if isinstance(row, Overloads):
             self.rows = row
         else:
             self.op = row
-        self.general = general
         self.__name__ = name
         self.__qualname__ = f"Tensor.{name}"
-        self.__doc__ = (f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result." if general is None
-                        else general.__doc__)
+        self.__doc__ = f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result."
         (<void**>&self.vectorcall)[0] = <void*>inplace_vectorcall
 
     @property
     def __signature__(self):
-        if self.rows is not None:
-            return self.rows.__signature__
-        return self.op.__signature__ if self.general is None else inspect.signature(self.general.__wrapped__)
+        return self.op.__signature__ if self.rows is None else self.rows.__signature__
 
     def __get__(self, instance, owner):
         return self if instance is None else bound_method(self, instance)
@@ -450,11 +439,8 @@ cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
     cdef PyObject* bound[MAX_PARAMS]
     cdef object out
-    cdef PyObject* general = <PyObject*>(<InPlace>self).general
     if rows is not None:
         op = rows.chosen(args, n, kwnames)
-    if <object>general is not None and (kwnames != NULL or n != op.n_params):
-        return PyObject_Vectorcall(general, args, nargsf, kwnames)
     if kwnames == NULL and n <= op.n_positional:
         for i in range(n):
             bound[i] = args[i]

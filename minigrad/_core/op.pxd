@@ -94,6 +94,7 @@ cdef class Op:
     cdef readonly tuple types           # and the types, as the schema writes them (ops/schema.py)
     cdef readonly frozenset int_lists   # the parameters that are lists of ints, or one int in the place of such a list
     cdef readonly dict positions        # name -> position
+    cdef readonly dict also             # the other names among them -> name
     cdef readonly tuple defaults        # per parameter; `required` where there is none
     cdef readonly tuple outputs         # their names; () for one output
     cdef readonly bint list_output

@@ -20,6 +20,7 @@ class Op:
     """One primitive operation: a row of the table of derivatives, callable on Tensors."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    also: Any
     batch: Any
     conjugate: Any
     constants: Any

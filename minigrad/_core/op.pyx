@@ -83,7 +83,7 @@ cdef class Op:
                  bint zero_gradient=False, bint conjugate=False, bint traceable=True, bint wide=False,
                  renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False, str shown=None,
                  no_gradient=(), bint may_copy=False, bint same_everywhere=False, read_first=(), Kernel fast=None,
-                 plain=None, str refusal=None):
+                 plain=None, str refusal=None, also=None):
         cdef int i, k
         cdef Formula f
         if len(params) > MAX_PARAMS:
@@ -107,7 +107,8 @@ cdef class Op:
         self.types = tuple([p[1] for p in params])
         self.int_lists = frozenset([p[0] for p in params if p[1].rstrip("?") in ("int[]", "Dims", "NewDims", "Sizes")])
         self.positions = {p[0]: i for i, p in enumerate(params)}
-        for other, own in other_names(self.params).items():
+        self.also = {**other_names(self.params), **(also or {})}
+        for other, own in self.also.items():
             self.positions[other] = self.positions[own]
         self.n_params = len(params)
         self.n_positional = len([p for p in params if not p[3]])

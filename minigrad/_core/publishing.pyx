@@ -4,6 +4,7 @@ None of it takes part in a computation.  It is made the first time that somebody
 """
 
 import inspect
+from keyword import iskeyword
 
 import numpy as np
 
@@ -75,9 +76,13 @@ class Type(str):
 
 
 def signature_of(op, required):
-    """What ``help()`` shows, with the types of the schema; ``required`` is the default of parameters without one."""
+    """What ``help()`` shows, with the types of the schema; ``required`` is the default of parameters without one.
+
+    A keyword of Python cannot be a name there: ``from`` is ``from_``, as in PyTorch's stubs.
+    """
     P = inspect.Parameter
-    return inspect.Signature([P(name, P.POSITIONAL_OR_KEYWORD if i < op.n_positional else P.KEYWORD_ONLY,
+    return inspect.Signature([P(name + "_" * iskeyword(name),
+                                P.POSITIONAL_OR_KEYWORD if i < op.n_positional else P.KEYWORD_ONLY,
                                 default=P.empty if op.defaults[i] is required else op.defaults[i],
                                 annotation=Type(op.types[i]))
                               for i, name in enumerate(op.params)])

@@ -178,7 +178,7 @@ def into_recorded(tape, op, args, level):
             check(op.written, target)
             check_shared(op, target, base)
             if not result.requires_grad or result.dtype is not target.dtype:
-                result = tape.process(copy, [target, result], level)
+                result = tape.process(copy, [target, result, False], level)
             whole = put_back(op, base, chain, target, result)
             views.rebase_in_function(base, whole.grad_fn, whole.output_nr, 0)
     modes.set_grad_enabled(inside and tape.outside)

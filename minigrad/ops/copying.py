@@ -11,7 +11,7 @@ from minigrad._core.errors import error
 
 from .dims import number_for
 from .formats import empty_in
-from .kinds import elementwise, in_place, linear, not_differentiable
+from .kinds import elementwise, linear, not_differentiable
 
 zeros_of = not_differentiable("zeros_of(Tensor self)", np.zeros_like, promote=None,
                               public=False,
@@ -57,9 +57,13 @@ tensor([2., 2., 2.])
 
 def fill_kernel(self, value):
     if value.ndim:
-        raise error("MG204", "fill_ only supports 0-dimension value tensor but got tensor with "
-                             f"{value.ndim} dimensions. To take over all elements of another tensor write x.copy_(y).")
+        raise more_than_a_number(value.ndim)
     return np.full_like(self, value.astype(self.dtype))
+
+
+def more_than_a_number(ndim):
+    return error("MG204", f"fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions. To "
+                          "take over all elements of another tensor write x.copy_(y).")
 
 
 fill = elementwise("fill.Tensor(Tensor self, Tensor value)", fill_kernel,
@@ -70,27 +74,25 @@ fill = elementwise("fill.Tensor(Tensor self, Tensor value)", fill_kernel,
                    doc="Fill with the number in a 0-d tensor.")
 
 
-def copy_kernel(self, src):
-    if src.ndim > self.ndim:
-        raise error("MG201", f"output with shape {list(self.shape)} doesn't match the broadcast shape "
-                             f"{list(src.shape)}: copy_ writes into the tensor on its left, which cannot grow.")
+def copy_kernel(self, other, non_blocking):
+    if other.ndim > self.ndim:
+        raise beyond_dims(self.shape, other.shape)
     copied = np.empty_like(self)
-    np.copyto(copied, src, casting="unsafe")
+    np.copyto(copied, other, casting="unsafe")
     return copied
 
 
-copy = elementwise("copy(Tensor self, Tensor src)", copy_kernel,
+def beyond_dims(shape, given):
+    return error("MG201", f"output with shape {list(shape)} doesn't match the broadcast shape {list(given)}: copy_ "
+                          "writes into the tensor on its left, which cannot grow.")
+
+
+copy = elementwise("copy(Tensor self, Tensor other, bool non_blocking=False)", copy_kernel,
                    self=lambda d: zeros_of(d),
-                   src=lambda d: d,
-                   promote_args=("self",), node="CopyBackwards", public=False,
-                   doc="Take over the elements of ``src``, broadcast and cast.")
+                   other=lambda d: d,
+                   promote_args=("self",), node="CopyBackwards", public=False, inplace=True, also={"src": "other"},
+                   doc="""``self`` takes over the elements of ``other``, broadcast and cast.
 
-
-@in_place("copy_", row=copy, also={"other": "src"})
-def copy_into(self, src, non_blocking=False):
-    """``self`` takes over the elements of ``src``, broadcast and cast.
-
-    >>> torch.zeros(2).copy_(torch.tensor([1, 2]))
-    tensor([1., 2.])
-    """
-    return copy.inplace(self, src)
+>>> torch.zeros(2).copy_(torch.tensor([1, 2]))
+tensor([1., 2.])
+""")

@@ -32,7 +32,6 @@ import inspect
 from minigrad._core.composites import Composite
 from minigrad._core.op import Op
 from minigrad._core.overloads import Overloads
-from minigrad._core.inplace import InPlace
 from minigrad._core.kernels import Kernel
 
 from .schema import parse, taken_apart
@@ -62,13 +61,14 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
          inplace_function=None, nn=False, aliases=(), out=None, doc=None, traceable=True, wide=None, renamed=None,
          constants=None, no_gradient=(), may_copy=False, parts=None, same_everywhere=False, read_first=(), fast=None,
          plain=None, refusal=None, fills=False, function_doc=None, last_dims=None, least_dims=0, batch=None,
-         **formulas):
+         also=None, **formulas):
     """Make the row, and publish it: ``linalg_det`` as ``minigrad.linalg.det``, as in PyTorch's table.
 
     no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
                         or they only repeat what others say.  Any other tensor without a formula may not require grad
     may_copy            a view that copies where no strides reach the elements
     function_doc        the documentation of the public function, where it has several rows: with the first of them
+    also                other names for its arguments, besides those that ``self``, ``dim`` and the like have everywhere
     shown               what errors call it: the function that a user wrote, where the row is not public
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
                         elements
@@ -108,7 +108,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             traceable=traceable, wide=kind in _COMPUTING_KINDS if wide is None else wide,
             renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
             no_gradient=no_gradient, may_copy=may_copy, same_everywhere=same_everywhere, read_first=read_first,
-            fast=fast, plain=plain, refusal=refusal,
+            fast=fast, plain=plain, refusal=refusal, also=also,
             takes_out=public and not nn and kind != "view" if out is None else bool(out))
     op.parts, op.function_doc = parts, function_doc
     op.fills, op.draws = fills, "Generator?" in types
@@ -349,22 +349,17 @@ def _numbers(function):
             if type(default) in (int, float, complex)]
 
 
-def in_place(*names, row=None, function_too=False, also=None, tensors=()):
+def in_place(*names, function_too=False, also=None):
     """Decorator: a method of Tensor under these names, the in-place form of a composite.
 
-    ``row`` is the short way of plain calls.  With ``function_too`` it is also a function, ``torch.clamp_(x, 0)``;
-    ``also`` as for :func:`composite`.
-    ``tensors`` names the parameters that may be tensors, though their defaults are numbers.
+    With ``function_too`` it is also a function, ``torch.index_put_(x, ...)``; ``also`` as for :func:`composite`.
     """
     def decorate(function):
         function.__qualname__ = names[0]        # as Python's own errors call it
         if function_too:
             INPLACE_FUNCTIONS.update(names)
         for name in names:
-            METHODS[name] = method = Composite(function, also=also,
-                                               numbers=[each for each in _numbers(function) if each not in tensors])
+            METHODS[name] = method = Composite(function, also=also, numbers=_numbers(function))
             method.__name__, method.__qualname__ = name, f"Tensor.{name}"
-            if row is not None:
-                METHODS[name] = InPlace(row, name, method)
         return function
     return decorate

@@ -64,12 +64,15 @@ def is_elementwise(row):
 
 
 def of_the_table(*types):
-    """{name: call} of the elementwise functions that must be given arguments of these types, and no others."""
+    """{name: call} of the elementwise functions that must be given arguments of these types, and no others.
+
+    Not of clamp, which must be given one bound of two.
+    """
     found, seen = {}, set()
     for module, functions in EXPORTS.items():
         for name, function in functions.items():
             for row in rows_of(function):
-                if row not in seen and needs(row) == [*types] and is_elementwise(row):
+                if row not in seen and needs(row) == [*types] and is_elementwise(row) and row.function != "clamp":
                     seen.add(row)           # under its first name: the others are aliases
                     found[name] = named(name, module)
     return found
@@ -348,12 +351,13 @@ def test_what_is_known_to_differ_still_does(entry):
 ELSEWHERE = {
     **dict.fromkeys("zero fill.Tensor fill.Scalar copy identity_like".split(),
                     "what is written does not depend on what was there"),
-    **dict.fromkeys("""normal normal_mean normal_std normal_both bernoulli bernoulli_by bernoulli_each bernoulli_one
-                       uniform log_normal exponential cauchy random_any random_below random_between
+    **dict.fromkeys("""normal normal_mean normal_std normal_both bernoulli.float bernoulli.Tensor bernoulli_each
+                       bernoulli_one uniform log_normal exponential cauchy random random.to random.from
                        geometric""".split(),
                     "numbers at random"),
     "halved_at_ties": "is the gradient of maximum and minimum, whose values are compared: it is linear, and leaves no "
                       "graph",
+    "clamp_share": "is the gradient of clamp, which is compared: it is linear, and leaves no graph",
     "share": "runs in logcumsumexp: the tests of that are below",
 }
 

@@ -79,7 +79,7 @@ def laid_out_of(op, mapped, payloads, size):
 @rule(copy)
 def copied(op, mapped, payloads, size):
     """The result has the shape of the first argument, whichever of the two is mapped."""
-    x, value = payloads
+    x, value = payloads[:2]
     rank = rank_of(x, mapped[0])
     return copy(front(x, mapped[0], size), ranked(value, rank) if mapped[1] and rank_of(value, True) <= rank else value)
 
