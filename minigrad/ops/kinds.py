@@ -23,8 +23,8 @@ formula can serve both depends on the kind, that is, on the shape of the Jacobia
 
 The names of a formula's parameters declare what is saved for backward, see :class:`minigrad._core.op.Op`.
 A tensor without a formula may not require grad, unless the row says that nothing is lost (``no_gradient``).
-Gradients are summed to the input's shape, made real and cast to its dtype by the engine, at the edge; so no
-formula un-broadcasts.
+Gradients are made real and cast to the input's dtype by the engine, at the edge.  There those of elementwise rows are
+also summed to the input's shape, so that their formulas need not undo broadcasting.
 """
 
 import inspect

@@ -5,118 +5,22 @@ over the examples gives.  The batch is the first axis of all tensors, the last o
 several while the others are the same for all examples.
 """
 
-import warnings
-import zlib
-
 import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.errors import MinigradError
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import wrap
 from minigrad.func import vmap
 from minigrad.func.rules import running
+from minigrad.ops import kinds
+from tests.func.batches import check, examples_of, placements, refused_as_said
 from tests.ops.samples import ROWS
-from tests.ops.sampling import arrays_of, replace
-from tests.ops.test_ops import call, dtypes, flat
+from tests.ops.test_ops import dtypes
 
-SIZE = 3
+pytestmark = pytest.mark.usefixtures("rules_are_used")
 
-#: what cannot be mapped in some cases, because the result's shape depends on the numbers, or there is no result to map:
-#: (name, words of the error)
-REFUSED = {
-    "nonzero": "dynamic shape", "argwhere": "dynamic shape", "where": "dynamic shape", "unique": "dynamic shape",
-    "unique_consecutive": "dynamic shape",
-    "bincount": "dynamic shape", "repeat_interleave": "dynamic shape", "index_put": "boolean mask",
-    "masked_select": "differently shaped",
-    "one_hot": "num_classes", "as_strided": "memory", "equal": "control flow", "allclose": "control flow",
-    "dropout": "randomness error mode",
-}
 #: these look at how an example lies in memory, which the batch as the last axis spreads out
 IN_MEMORY = {"view_as_complex"}
-#: rows with a rule that some cases are not covered by: cat that passes over something empty, tensors without dims,
-#: weights for each example
-PARTLY = {"cat", "cat_backward", "cat_given", "index_select", "index_select_backward", "embedding_again", "gather",
-          "gather_into", "gather_backward", "scatter.src", "scatter.value"}
-WEIGHTED = {"nll_loss", "nll_loss2d", "nll_loss_backward"}
-
-
-@pytest.fixture(autouse=True)
-def rules_are_used(monkeypatch):
-    """A rule that fails is made good by computing example by example; here that is an error."""
-    original = running.example_by_example
-
-    def watched(op, mapped, payloads, size):
-        out = original(op, mapped, payloads, size)
-        assert running.RULES[op] is None or op.name in PARTLY or op.name in WEIGHTED and mapped[2], (
-            f"the batch rule of {op.name} did not do its work")
-        return out
-
-    monkeypatch.setattr(running, "example_by_example", watched)
-
-
-class Drawn:
-    """A sample row whose numbers depend on the example, too."""
-
-    def __init__(self, row, example):
-        self.row, self.example = row, example
-
-    def rng(self, case):
-        return np.random.default_rng(
-            zlib.crc32(f"{self.row.name} {self.row.cases.index(case)} {self.example}".encode()))
-
-
-def examples_of(row, case, dtype):
-    """For each example the list of its arrays; and a function of such a list, of Tensors, that makes the call."""
-    drawn = [arrays_of(Drawn(row, i), case, dtype) for i in range(SIZE)]
-    lists = []
-    for args, kwargs, _ in drawn:
-        found = []
-        replace([args, list(kwargs.values())], lambda array: found.append(array))
-        lists.append(found)
-    args, kwargs, _ = drawn[0]
-    number = {id(array): i for i, array in enumerate(lists[0])}
-
-    def function(*tensors):
-        def swap(x):
-            return replace(x, lambda array: tensors[number[id(array)]])
-        return call(minigrad, row, [swap(a) for a in args], {k: swap(v) for k, v in kwargs.items()})
-
-    return lists, function
-
-
-def placements(n):
-    """in_dims for ``n`` tensors: all first, all last, and each in turn alone or alone not mapped."""
-    places = [(0,) * n, (-1,) * n]
-    if n > 1:
-        places += [tuple([0 if i == k else None for i in range(n)]) for k in range(n)]
-        places += [tuple([None if i == k else -1 for i in range(n)]) for k in range(n)] if n > 2 else []
-    return places
-
-
-def batch(lists, place):
-    return [wrap(arrays[0].copy() if dim is None else np.stack(arrays, dim % (arrays[0].ndim + 1)))
-            for arrays, dim in zip(zip(*lists), place)]
-
-
-def tensors_in(result):
-    return [x for x in flat(result) if isinstance(x, Tensor)]
-
-
-def check(row, case, dtype, place):
-    lists, function = examples_of(row, case, dtype)
-    mixed = [[arrays[k] if dim is not None else lists[0][k] for k, dim in enumerate(place)] for arrays in lists]
-    loop = [tensors_in(function(*[wrap(array.copy()) for array in arrays])) for arrays in mixed]
-    whole = tensors_in(vmap(lambda *x: tuple(tensors_in(function(*x))), in_dims=place)(*batch(lists, place)))
-    assert len(whole) == len(loop[0])
-    for i, y in enumerate(whole):
-        expected = np.stack([outputs[i].numpy() for outputs in loop])
-        where = f"{row}({case}) of {dtype}, in_dims {place}"
-        assert y.numpy().dtype == expected.dtype, where
-        assert tuple(y.shape) == expected.shape, where
-        single = expected.dtype in (np.float32, np.complex64)
-        np.testing.assert_allclose(y.numpy(), expected, rtol=2e-5 if single else max(row.rtol, 1e-9),
-                                   atol=1e-5 if single else 1e-9, err_msg=where)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
@@ -128,25 +32,28 @@ def test_vmap_is_a_loop(row):
             for place in placements(n):
                 if row.name in IN_MEMORY and -1 in place:
                     continue
-                try:
+                with refused_as_said(row):
                     check(row, case, dtype, place)
-                except MinigradError as refused:
-                    if refused.code != "MG117" or REFUSED.get(row.name, "no error") not in str(refused):
-                        raise
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_has_no_one_shape_is_refused(name):
-    refused = 0
-    for row in [row for row in ROWS if row.name == name]:
-        for case in row.cases:
-            n = len(examples_of(row, case, "float64")[0][0])
-            try:
-                check(row, case, "float64", (0,) * n)
-            except MinigradError as e:
-                assert REFUSED[name] in str(e)
-                refused += 1
+@pytest.mark.parametrize("row", [row for row in ROWS if row.unmapped], ids=str)
+def test_what_a_sample_says_to_be_refused_is(row):
+    refused = []
+    for case in row.cases:
+        with refused_as_said(row, refused.append):
+            check(row, case, "float64", (0,) * len(examples_of(row, case, "float64")[0][0]))
     assert refused
+
+
+def test_a_rule_that_fails_is_noticed(monkeypatch):
+    monkeypatch.setitem(running.RULES, kinds.ROWS["sin"], lambda *arguments: None)
+    with pytest.raises(AssertionError, match="the sample row says so: loops='sin'"):
+        vmap(minigrad.sin)(minigrad.ones(2, 3))
+
+
+def test_rows_that_a_sample_says_to_loop_have_a_rule():
+    for row in ROWS:
+        assert all([running.RULES[kinds.ROWS[name]] is not None for name in row.loops.split()]), row
 
 
 @pytest.mark.parametrize("function", [lambda x: x.reshape(-1), lambda x: x.prod(), lambda x: x.max(),

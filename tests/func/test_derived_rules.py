@@ -6,6 +6,7 @@ import pytest
 from minigrad import tensor
 from minigrad.func import vmap
 from minigrad.ops import kinds
+from tests.checking import the_table_as_it_was
 
 X = np.random.default_rng(0).normal(size=(4, 3, 2))
 
@@ -13,10 +14,8 @@ X = np.random.default_rng(0).normal(size=(4, 3, 2))
 @pytest.fixture(autouse=True)
 def as_before():
     """What a test adds to the table is taken away again."""
-    before = dict(kinds.ROWS)
-    yield
-    kinds.ROWS.clear()
-    kinds.ROWS.update(before)
+    with the_table_as_it_was():
+        yield
 
 
 def is_a_loop(function, x=X):
@@ -70,11 +69,11 @@ def test_the_last_dims():
 
 
 def test_a_loop_says_so():
-    row = kinds.general("middle(Tensor self)", lambda self: np.median(self), public=False, batch="loop")
-    with pytest.warns(UserWarning, match="not yet implemented the batching rule for middle"):
+    row = kinds.general("in_the_middle(Tensor self)", lambda self: np.median(self), public=False, batch="loop")
+    with pytest.warns(UserWarning, match="not yet implemented the batching rule for in_the_middle"):
         is_a_loop(row)
 
 
 def test_there_is_one_word_for_it():
     with pytest.raises(ValueError, match="batch='slow': it is 'loop', or it is left out"):
-        kinds.general("middle(Tensor self)", lambda self: np.median(self), public=False, batch="slow")
+        kinds.general("in_the_middle(Tensor self)", lambda self: np.median(self), public=False, batch="slow")

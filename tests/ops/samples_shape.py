@@ -147,13 +147,15 @@ PARTS = [
         numpy=windows, bad=case(X, 1, 4, 1), **EITHER),
     row("as_strided", case(T(5), (3, 3), (1, 1)), case(T(2, 3), (2, 2), (1, 2), 1), case(T(4), (3,), (0,)),
         numpy=strided,
-        extra_saved=("self_sym_sizes", "self_stride", "self_offset"), bad=case(T(5), (3, 3), (1,)), **EITHER),
+        extra_saved=("self_sym_sizes", "self_stride", "self_offset"), bad=case(T(5), (3, 3), (1,)), **EITHER,
+        unmapped="memory"),
 ]
 
 JOINS = [
     row("cat", case([T(2, 3), T(1, 3)]), case([T(2, 3), T(2, 1), T(2, 0)], -1), case([T(2), T(0), T(3)]),
         case([T(2, 3), T(0)], 1), case([T(2), T(3, kind="int")]), bad=case([T(2, 3), T(2, 4)]),
-        numpy=lambda xs, dim=0: np.concatenate([x for x in xs if x.shape != (0,)], dim).astype(xs[0].dtype), **JOINED),
+        numpy=lambda xs, dim=0: np.concatenate([x for x in xs if x.shape != (0,)], dim).astype(xs[0].dtype), **JOINED,
+        loops="cat cat_backward cat_given"),
     row("concatenate", case([T(2, 3), T(2, 1)], 1), numpy=np.concatenate, **JOINED),
     row("stack", case([T(2, 3), T(2, 3)]), case([T(2), T(2), T(2)], -1), case([T(), T()]), numpy=np.stack,
         bad=case([T(2), T(3)]), **EITHER),
@@ -185,7 +187,8 @@ REARRANGED = [
     row("roll", case(X, 1), case(X, 2, 1), case(X, (1, -2), (0, 2)), numpy=lambda x, n, dims=None: np.roll(x, n, dims),
         bad=case(X, (1, 2), 0), **EITHER),
     row("repeat_interleave", case(T(2, 3), 2), case(T(2, 3), 2, 1), case(T(2, 3), T(values=[2, 0, 1], kind="int"), 1),
-        bad=case(X, -1), extra_saved=("self_sym_sizes",), numpy=lambda x, n, dim=None: np.repeat(x, n, dim), **EITHER),
+        bad=case(X, -1), extra_saved=("self_sym_sizes",), numpy=lambda x, n, dim=None: np.repeat(x, n, dim), **EITHER,
+        unmapped="dynamic shape"),
     row("tril", case(T(3, 4)), case(T(2, 3, 3), 1), case(T(3, 3), -1), numpy=np.tril, bad=case(T(3)), **EITHER),
     row("triu", case(T(3, 4)), case(T(2, 3, 3), 1), case(T(3, 3), -1), numpy=np.triu, bad=case(T(3)), **EITHER),
     row("diag", case(T(3)), case(T(3), -1), case(T(3, 4)), case(T(3, 4), 2), numpy=np.diag, bad=case(X), **EITHER),

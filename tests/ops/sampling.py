@@ -109,7 +109,7 @@ def case(*args, **kwargs):
 
 
 def row(name, *cases, numpy=None, where=None, complex=False, ints=False, grad=True, gradgrad=True, kink=False,
-        inplace=True, bad=None, torch=True, node=True, extra_saved=(), rtol=1e-9, atol=1e-11):
+        inplace=True, bad=None, torch=True, node=True, extra_saved=(), loops="", unmapped="", rtol=1e-9, atol=1e-11):
     """Describe the operation ``name``.
 
     Parameters
@@ -127,11 +127,14 @@ def row(name, *cases, numpy=None, where=None, complex=False, ints=False, grad=Tr
     torch : whether to compare with PyTorch; a string where the function has another name there
     node : whether grad_fn has PyTorch's name
     extra_saved : what a node saves (names without "_saved_") though PyTorch's does not
+    loops : the rows in it that vmap computes one example after the other in some of these cases, though they have a
+        batch rule
+    unmapped : what the error says where vmap refuses some of these cases
     rtol, atol : how closely float64 results must agree with ``numpy`` and PyTorch
     """
     return Row(name, cases, numpy=numpy, where=where, complex=complex, ints=ints, grad=grad, gradgrad=gradgrad,
-               kink=kink, inplace=inplace, bad=bad, torch=torch, node=node, extra_saved=extra_saved, rtol=rtol,
-               atol=atol)
+               kink=kink, inplace=inplace, bad=bad, torch=torch, node=node, extra_saved=extra_saved, loops=loops,
+               unmapped=unmapped, rtol=rtol, atol=atol)
 
 
 def arrays_of(row, case, dtype):
