@@ -92,7 +92,6 @@ def each(label, values, function):
 NUMBERS = [0., -0., .5, 1, 2., -2., 3, 1e-3, inf, -inf, nan]
 
 UNARY = {
-    **of_the_table("Tensor"),
     **{name: named(name) for name in ("abs", "angle", "positive", "sgn", "square")},
     **{name: named(name, "minigrad.nn.functional") for name in
        "elu celu selu silu softsign tanhshrink mish hardtanh relu6 leaky_relu".split()},
@@ -123,7 +122,6 @@ UNARY = {
 }
 
 BINARY = {
-    **of_the_table("Tensor", "Tensor"),
     **{name: named(name) for name in ("clamp_min", "clamp_max", "isclose")},
     **each("div", ["floor", "trunc"], lambda t, x, y, v: t.div(x, y, rounding_mode=v)),
     **each("lerp", [.25, .75, 0., 1.], lambda t, x, y, v: t.lerp(x, y, v)),
@@ -145,6 +143,11 @@ BINARY = {
     **each("bce_with_logits", [None], 
            lambda t, x, y, v: t.nn.functional.binary_cross_entropy_with_logits(x, y, reduction="none")),
 }
+
+
+WRITTEN_OUT = UNARY | BINARY
+UNARY |= {name: call for name, call in of_the_table("Tensor").items() if name not in WRITTEN_OUT}
+BINARY |= {name: call for name, call in of_the_table("Tensor", "Tensor").items() if name not in WRITTEN_OUT}
 
 
 def quantities(t, function, arrays):
