@@ -1,8 +1,9 @@
-"""Names that PyTorch has and minigrad does not: the answer to anyone who asks for one.
+"""Names that PyTorch has and minigrad does not: the error for a program that uses one.
 
-A program written for PyTorch that meets a gap must hear just that; Python's own guess at a misspelling ("Did you
-mean: 'std'?" for `x.svd()`) would send its author astray.  The names of PyTorch are in torch_names.txt, a line for each
-namespace, written by tools/make_torch_names.py and read the first time that a name is missing. """
+Such a program must be told just that: Python's own guess at a misspelling ("Did you mean: 'std'?" for `x.svd()`) would
+mislead its author.  The names of PyTorch are in torch_names.txt, one line for each namespace, written by
+tools/make_torch_names.py and read the first time that a name is missing.
+"""
 
 import functools
 import os
@@ -46,7 +47,7 @@ def answering(namespace):
 
 
 class Absent:
-    """In the class Tensor: a method that PyTorch's has."""
+    """In the class Tensor: a method that PyTorch's Tensor has and ours does not."""
 
     def __init__(self, name):
         self.name = name

@@ -1,4 +1,4 @@
-# The differential of one operation, and how a tangent fits its result.
+# The differential of one operation, and how a tangent fits its result; see differentials.pyx.
 
 from minigrad._core.op cimport Op
 

@@ -10,7 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 class Recorder:
-    """The level of reverse mode: what is done to its tensors is recorded, and formulas will run on payloads."""
+    """The level of reverse mode: operations on its tensors are recorded, and their formulas run on payloads."""
 
     maps: Any
     def process(self, op: Any, args: Any, level: Any) -> Any: ...

@@ -5,24 +5,24 @@ takes duals to duals, with the derivative that its row already has::
 
     (x, t) * (y, u) = (x * y,  t * y + x * u)
 
-`differential` says how, kind by kind.  It is all that forward mode needs: for the level of a transform (minigrad/func)
-as for tensors outside of transforms, which have their tangents with them (forward.pyx).
+`differential` says how, kind by kind.  Forward mode needs nothing else, neither in a transform (minigrad/func) nor for
+tensors outside of transforms (forward.pyx).
 
 Note [The transpose of the transpose]
 -------------------------------------
-Rows of the kind `general` write out the vjp only.  It is linear in the cotangent d, for fixed values::
+A row of the kind `general` has formulas for the vjp only.  The vjp is linear in the cotangent d, for fixed values::
 
     vjp(d) = J^T d
 
-So its own transpose is the jvp: record vjp on a tape, with d as the only variable, and run that tape backward
-from the tangent::
+So its transpose is the jvp.  Record the vjp on a tape, with d as the only variable, and run that tape backward from the
+tangent::
 
     record      d = 0  --- vjp --->  J^T d
     backward    (J^T)^T t = J t  <---  t
 
-The numbers in d do not matter, so it is zeros.  (J. Townsend, "A new trick for calculating Jacobian vector products",
-2017.)  A complex J works as well: what the engine computes is the adjoint for the real inner product, and of that the
-adjoint is J again.
+The numbers in d do not matter, so they are zeros.  (J. Townsend, "A new trick for calculating Jacobian vector
+products", 2017.)  This holds for a complex J too: the engine computes the adjoint with respect to the real inner
+product, and the adjoint of the adjoint is J again.
 """
 
 from minigrad._core.modes cimport State, state
@@ -43,8 +43,8 @@ from minigrad._core.modes import pop_level, push_level, set_grad_enabled
 def differential(Op op not None, primals, tangents, result):
     """The tangent of the result of ``op(*primals)``; a tuple of them where there are several results.
 
-    ``tangents`` has an entry for each parameter: a tensor, None, or for a list of tensors a list.  None
-    in the answer stands for zero.  What is given must not carry tangents itself.
+    ``tangents`` has an entry for each parameter: a tensor, None, or for a list of tensors a list.  A result of None
+    means zero.  The tensors given must not have tangents themselves.
     """
     cdef object total = None
     cdef int i
@@ -71,7 +71,7 @@ def differential(Op op not None, primals, tangents, result):
 
 
 cdef int refuse_tangents(Op op, tangents, bint inplace=False) except -1:
-    """No tangent may come in by an argument that has no formula, and would need one."""
+    """Raise if there is a tangent for an argument that has no formula and would need one."""
     cdef int i
     for i in range(op.n_tensors):
         if op.formula_of[i] == REFUSES and tangents[i] is not None:
@@ -80,7 +80,7 @@ cdef int refuse_tangents(Op op, tangents, bint inplace=False) except -1:
 
 
 cdef inline object plus(object total, object term):
-    """A sum in which None stands for zero."""
+    """A sum in which None is zero."""
     return total if term is None else term if total is None else words.add(total, term)
 
 
@@ -96,6 +96,7 @@ cdef object fitted(object tangent, object result):
 # ------------------------------------------------------------------------------ what the rows are given
 
 cdef object term_of(Op op, Formula f, object d, dict values):
+    """One formula, applied to `d`, which is a tangent or a cotangent."""
     return run_text(f, op, d, [values[name] for name in f.names])
 
 
@@ -122,10 +123,10 @@ cdef object shape_of(x):
 
 
 cdef object argument_of_linear(Op op, int i, object primal, object tangent):
-    """What a linear row is applied to: the tangents where it is linear, with zeros where there is none.
+    """What a linear row is applied to as argument `i`: a tangent, or zeros if there is none.
 
-    A row may also write a number as it is, as padding does.  It is the one that no formula names, and the tangent
-    there is zero.  What a formula names (factors, dims, indices) the tangents share with the primals.
+    Parameters that formulas name (factors, dims, indices) are the same for the tangents as for the primals.  A number
+    that no formula names is written as it is, as the value of a padding, and its tangent is zero.
     """
     if op.formula_of[i] < 0:
         return 0 if op.types[i] == "Scalar" and op.params[i] not in op.slots else primal
@@ -140,9 +141,9 @@ cdef object argument_of_linear(Op op, int i, object primal, object tangent):
 # ------------------------------------------------------------------------------ general rows
 
 class Recorder:
-    """The level of reverse mode: what is done to its tensors is recorded, and formulas will run on payloads.
+    """The level of reverse mode: operations on its tensors are recorded, and their formulas run on payloads.
 
-    Payloads are recorded, further down, where grad mode is on here and was on outside.
+    What is done to the payloads is recorded in turn if grad mode is on here and was on outside.
     """
 
     maps = False                        # its tensors have one value each
@@ -162,7 +163,7 @@ class Recorder:
 
 
 cdef object transposed(Op op, primals, tangents, result):
-    """The differential of a general row: for each output that is differentiable, what comes from all inputs."""
+    """The differential of a general row: for each differentiable output, the sum over the inputs."""
     cdef bint several = op.list_output or op.outputs != ()
     cdef list outputs = list(result) if several else [result]
     cdef list followed = [k for k in range(len(outputs)) if op.list_output or op.differentiable >> k & 1]
@@ -185,7 +186,7 @@ cdef object transposed(Op op, primals, tangents, result):
 
 
 cdef object by_tape(Op op, Formula f, dict values, primals, tangents, list outputs, list followed):
-    """What comes from one input, here a list of tensors, by its formula; Note [The transpose of the transpose]."""
+    """The terms of one input, here a list of tensors, by its formula: Note [The transpose of the transpose]."""
     cdef State* st = state()
     cdef int hooked = st.hooked
     cdef int level
@@ -193,7 +194,7 @@ cdef object by_tape(Op op, Formula f, dict values, primals, tangents, list outpu
     recorder = Recorder()
     grad_on = set_grad_enabled(True)
     level = push_level(recorder)
-    st.hooked = 0                       # the tape is ours: saved-tensor hooks are not asked about it
+    st.hooked = 0                       # the tape is ours: saved-tensor hooks do not see it
     try:
         # Record vjp(d).  A formula of a row with several outputs takes a d for each, if more than one is followed.
         ds = [wrap_level(words.zeros_of(outputs[k]), level) for k in followed]

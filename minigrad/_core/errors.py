@@ -1,10 +1,9 @@
 """Every error that a user can meet is made here.
 
-A code names one kind of mistake and stays the same for ever, so that a message
-can be looked up, and a course can speak of "an MG102".  The code decides the
-exception class, which is the one that PyTorch raises in the same place (or a
-subclass of it); the caller writes the message in the user's own terms: what
-happened, why it matters, what to write instead.
+A code names one kind of mistake and stays the same for ever, so that a message can be looked up, and a course can
+speak of "an MG102".  The code decides the exception class, which is the one that PyTorch raises in the same situation
+(or a subclass of it).  The caller writes the message in the user's own terms: what happened, why it matters, what to
+write instead.
 
 >>> raise error("MG102", "this graph was used up")
 Traceback (most recent call last):
@@ -138,7 +137,8 @@ CATALOGUE = {
 def error(code, message):
     """Return the exception of ``code`` with ``message``; the caller raises it.
 
-    A note below a traceback says how to read the page of the code; it is not part of the message. """
+    Below a traceback a note says how to read the page of the code; it is not part of the message.
+    """
     exception = CATALOGUE[code][0](f"{message} [{code}]")
     exception.code = code
     exception.add_note(f"(python -m minigrad explain {code})")
@@ -146,7 +146,7 @@ def error(code, message):
 
 
 def warn(message, category=UserWarning):
-    """Warn at the line of the user's program from which minigrad was called, through however many frames of ours."""
+    """Warn at the line of the user's program that called minigrad, however many of our frames are in between."""
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
@@ -159,29 +159,29 @@ def warn(message, category=UserWarning):
 
 
 def shown_path(file):
-    """The name of a source file for a message: relative to the folder we are in, where it is below that."""
+    """The name of a source file for a message: relative to the current folder if it is below that."""
     try:
         return file.removeprefix(os.getcwd() + os.sep)
-    except OSError:  # the folder we are in was removed
+    except OSError:  # the current folder was removed
         return file
 
 
 def located(function):
-    """Name a function of the user's, and where it is written: for the errors that another line raises.
+    """The name of a function of the user's, and where it is defined: for errors that are raised elsewhere.
 
-    What is not written in Python (a function of NumPy, an operation) has only its name.
+    A function that is not written in Python (of NumPy, or an operation) has only its name.
 
     >>> located(len)
     'len'
     >>> located(error)  # doctest: +ELLIPSIS
     'error, at ...errors.py:...'
     """
-    seen = set()  # who wraps himself is not unwrapped for ever
+    seen = set()  # a function may wrap itself
     while (id(function) not in seen
            and (isinstance(function, functools.partial) or "__wrapped__" in getattr(function, "__dict__", ()))):
         seen.add(id(function))
         function = function.func if isinstance(function, functools.partial) else function.__wrapped__
-    # without code of its own it is an object that can be called
+    # an object that can be called has no code of its own
     written = function if hasattr(function, "__code__") else getattr(type(function), "__call__", None)
     code = getattr(written, "__code__", None)
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None) or type(function).__qualname__

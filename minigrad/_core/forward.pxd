@@ -1,4 +1,4 @@
-# Forward mode: what writes in place need of it.
+# Tensors that have tangents: what writes in place need of them; see forward.pyx.
 
 from minigrad._core.op cimport Op
 from minigrad._core.graph cimport Node, Tensor

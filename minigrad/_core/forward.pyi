@@ -13,13 +13,13 @@ def enter() -> Any:
     """Open the dual level of this thread."""
 
 def is_open() -> Any:
-    """May tensors have tangents now, and do operations look at them?"""
+    """True if a dual level is open and operations look at tangents."""
 
 def leave() -> Any:
     """Close it: no tensor has a tangent any more."""
 
 def level_is_open() -> Any:
-    """Is there a dual level, though what runs now may not look at tangents?"""
+    """True if a dual level is open, even if operations do not look at tangents at the moment."""
 
 def make_owner(dual: Any, tangent: Any) -> Any:
     """``dual``, an alias of a tensor, gets a tangent of its own."""
@@ -29,13 +29,13 @@ class paused:
 
 
 def put_tangent(target: Any, tangent: Any) -> Any:
-    """Make `tangent` that of `target`, and so of the part of memory that it shows."""
+    """`target`, and so the part of memory that it shows, gets `tangent`."""
 
 def remember(n: Any, nr: Any, tangent: Any) -> Any:
-    """A node that saved its own output keeps the tangent of it too, for a backward pass within the dual level."""
+    """A node that saved its own output also keeps the tangent of it, for a backward pass within the dual level."""
 
 def set_tangent(t: Any, tangent: Any) -> Any:
-    """``t``, which is not a view except of what make_dual made, gets ``tangent``, or loses the one that it has."""
+    """``t``, which owns its tangent, gets ``tangent``; None takes away the one that it has."""
 
 def tangent_of(t: Any) -> Any:
     """The tangent of a tensor outside of transforms, or None."""

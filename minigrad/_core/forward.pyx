@@ -1,13 +1,13 @@
 """Forward mode outside of transforms: tensors that have tangents, while a dual level is open.
 
-A dual number is a value together with its tangent, the rate at which it changes; how an operation takes duals to duals
-is in differentials.pyx.  Here is who has the tangents, and how long: `carry` sees to them after each operation, and
-`carry_write` after each write in place.
+A dual number is a value together with its tangent, the rate at which it changes; differentials.pyx says how an
+operation takes duals to duals.  This file says which tensor has a tangent, and how long: `carry` gives one to the
+result of an operation, and `carry_write` to the target of a write in place.
 
 Note [Tangents of views]
 ------------------------
-A view has no tangent of its own: it reads it off the tensor whose memory it shows, as it reads off its
-history (Note [Views] in views.pyx)::
+A view has no tangent of its own: it is a part of the tangent of its base, as its history is a part of the base's
+(Note [Views] in views.pyx)::
 
     x = zeros(4)            memory  [ 0  0  0  0 ]         tangent  none
     v, u = x[1:3], x[2:]
@@ -15,9 +15,9 @@ history (Note [Views] in views.pyx)::
                                          v  v                            v        v.tangent = [a' b']
                                             u  u                            u     u.tangent = [b' 0]
 
-So a write through v need not look for u, and a view that was made before x had a tangent has one now.
-The tensor that owns the tangent is the base of the view, with one exception: what make_dual returns is a
-view as far as memory and history go, but owns its tangent (`View.dual`), and so do views of it read from there.
+So a write through v need not look for u, and a view that was made before x had a tangent has one now.  The tensor that
+owns the tangent is the base of the view, with one exception: what make_dual returns is a view as far as memory and
+history are concerned, but owns its tangent (`View.dual`), and views of it are parts of that tangent.
 """
 
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
@@ -37,9 +37,9 @@ from minigrad._core.differentials import differential
 
 # ------------------------------------------------------------------------------ the dual level
 
-# While the level is open, `State.forward` is 1, and operations look for tangents; what they compute with tangents
-# themselves runs with 0.  A tangent lasts as long as the level, not as long as its tensor: so the level keeps a list of
-# the tensors that have one, and takes them all away when it is closed.
+# While the level is open, `State.forward` is 1, and operations look for tangents; it is 0 while these are computed.  A
+# tangent lasts as long as the level, not as long as its tensor: so the level has a list of the tensors with tangents,
+# and takes all tangents away when it is closed.
 
 def enter():
     """Open the dual level of this thread."""
@@ -69,19 +69,19 @@ def leave():
 
 
 cdef int owns(object owner) except -1:
-    """Note that a tensor (by a weak reference), or what hangs on a node, has a tangent, until the level is closed."""
+    """Note that a tensor (by a weak reference), or the NodeHooks of a node, has a tangent until the level is closed."""
     if state().owners != NULL:
         (<list>state().owners).append(owner)
     return 0
 
 
 def is_open():
-    """May tensors have tangents now, and do operations look at them?"""
+    """True if a dual level is open and operations look at tangents."""
     return state().forward != 0
 
 
 def level_is_open():
-    """Is there a dual level, though what runs now may not look at tangents?"""
+    """True if a dual level is open, even if operations do not look at tangents at the moment."""
     return state().owners != NULL
 
 
@@ -99,7 +99,7 @@ class paused:
 # ------------------------------------------------------------------------------ the tangent of a tensor
 
 cdef Tensor owner_of(Tensor t):
-    """The tensor whose tangent that of `t` is a part of; see Note [Tangents of views]."""
+    """The tensor that owns the tangent of `t`, or of which that is a part: Note [Tangents of views]."""
     cdef View v
     if t.view is None:
         return t
@@ -131,7 +131,7 @@ upward.tangent_of = tangent_here
 
 
 def set_tangent(Tensor t not None, tangent):
-    """``t``, which is not a view except of what make_dual made, gets ``tangent``, or loses the one that it has."""
+    """``t``, which owns its tangent, gets ``tangent``; None takes away the one that it has."""
     t.tangent = tangent
     if tangent is not None:
         owns(weakref.ref(t))
@@ -145,7 +145,7 @@ def make_owner(Tensor dual not None, tangent):
 
 
 cpdef int put_tangent(Tensor target, object tangent) except -1:
-    """Make `tangent` that of `target`, and so of the part of memory that it shows."""
+    """`target`, and so the part of memory that it shows, gets `tangent`."""
     given(target)
     cdef Tensor owner = owner_of(target)
     if owner is target:
@@ -178,7 +178,7 @@ cdef list tangents_of(Op op, list args):
 
 
 cdef int carry(object op_, list args, object out) except -1:
-    """After `out = op(*args)`: give it the tangent that it has by those of the arguments."""
+    """After `out = op(*args)`: give `out` the tangent that follows from those of the arguments."""
     cdef State* st = state()
     cdef Op op = <Op>op_
     cdef Tensor t
@@ -192,7 +192,7 @@ cdef int carry(object op_, list args, object out) except -1:
     if several and not out:
         return 0                    # the pieces of an empty dim
     if (<Tensor>(out[0] if several else out)).view is not None and op.is_view:
-        return 0                    # it reads its tangent off its base
+        return 0                    # its tangent is a part of that of its base
     st.forward = 0
     try:
         answer = differential(op, args, tangents, out)
@@ -212,7 +212,7 @@ cdef int carry(object op_, list args, object out) except -1:
 
 
 cpdef int remember(Node n, int nr, object tangent) except -1:
-    """A node that saved its own output keeps the tangent of it too, for a backward pass within the dual level."""
+    """A node that saved its own output also keeps the tangent of it, for a backward pass within the dual level."""
     given(n)
     cdef int k
     for k in range(n.n_saved):
@@ -230,11 +230,11 @@ upward.carry = carry
 
 # ------------------------------------------------------------------------------ writes
 
-# A write destroys what its differential needs: the old value of the target, and of whatever shares its memory.  So
-# there is one step before it, which keeps these, and one after it, which computes the tangent of what was written.
+# A write destroys what its differential needs: the old values of the target, and of other tensors in its memory.  So
+# there is one step before it, which keeps these, and one step after it, which computes the tangent of what was written.
 
 cdef tuple before_writing(Op op, list args):
-    """What a write to args[0] needs of the time before it: (arguments, tangents), or None if there is no tangent."""
+    """The arguments and tangents from before a write to args[0], for `carry_write`; None if there is no tangent."""
     cdef State* st = state()
     cdef Tensor target = <Tensor>args[0]
     cdef list tangents
@@ -252,7 +252,7 @@ cdef tuple before_writing(Op op, list args):
 
 
 cdef object unchanged(object x, Tensor target):
-    """The argument `x` as it is now, though `target` is written to."""
+    """The argument `x` as it is now: a copy, if a write to `target` would change it."""
     cdef Tensor t
     if isinstance(x, list):
         return [unchanged(y, target) for y in x]
@@ -263,7 +263,7 @@ cdef object unchanged(object x, Tensor target):
 
 
 cdef int carry_write(Op op, tuple before, Tensor target, Node node) except -1:
-    """After a write to `target`, which `node` recorded, or None: its memory has the tangent of what was written."""
+    """After a write to `target`, which `node` recorded (or None): give it the tangent of what was written."""
     cdef object result = target, tangent
     cdef State* st = state()
     args, tangents = before

@@ -1,12 +1,12 @@
 """The C kernels that rows name: ``fast=kernels.softmax``.
 
-A row has a general kernel, which is written with NumPy and takes any layout and any dtype.  It may have a fast one
-besides, in C, for plain arrays: native, aligned, C-contiguous, of float32 or float64.  The fast one is asked first, and
-returns None where it does not apply.  Tests hold the two against each other.
+A row has a general kernel, which is written with NumPy and takes any layout and any dtype.  It may also have a fast
+one, in C, for plain arrays: native, aligned, C-contiguous, of float32 or float64.  The fast one is called first, and
+returns None where it does not apply.  Tests compare the two.
 
-Kernels are where they are for what they do: ``loops`` calls NumPy's inner loops, ``reductions`` sums, and ``one_pass``
-does at once what takes NumPy several passes.  A row whose general kernel is a ufunc need not name one: the loops of
-the ufunc are found here.
+The kernels are in three files: ``loops`` calls NumPy's inner loops, ``reductions`` sums, and ``one_pass`` does in one
+pass what takes NumPy several.  A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc
+are found here.
 """
 
 from minigrad._core.loops cimport Fast, Loop, resolve
@@ -57,7 +57,7 @@ nll_loss_backward = of_both(one_pass.nll_loss_backward[float], one_pass.nll_loss
 
 
 cdef Fast fast_for(object kernel, Kernel named, Loop* loop) except? NULL:
-    """The fast kernel of a row, its loops in `loop`: the named one, or what drives the loops of a ufunc; else NULL."""
+    """The fast kernel of a row, with its loops in `loop`: the named one, or that for ufuncs; NULL if there is none."""
     loop.f[0] = loop.f[1] = NULL
     if named is not None:
         loop[0] = named.loop

@@ -10,19 +10,19 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 def apply(op: Any, args: Any) -> Any:
-    """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""
+    """``op`` on all arguments, including keyword-only ones, in the order of its schema."""
 
 def call_on_payloads(op: Any, args: Any, level: Any, recording: Any) -> Any:
     """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
 
 def lift(t: Any, level: Any) -> Any:
-    """Make ``t``, a tensor of a lower level that was made inside a transform, one of its level; its memory stays."""
+    """``t``, a tensor of a lower level made inside a transform, becomes one of its level, on the same memory."""
 
 def lined_up(mapped: Any, payloads: Any) -> Any:
-    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: do the others have no dim there?"""
+    """True if payloads that have one leading dim more, where ``mapped``, broadcast with the others as they are."""
 
 def taken_apart(args: Any, level: Any) -> Any:
-    """For each argument: is it a tensor of ``level``, and its payload if so; for a list of tensors, lists of both."""
+    """Two lists, with an entry for each argument: is it a tensor of ``level``, and its payload if so, else itself."""
 
 def wrap_level(payload: Any, level: Any, hidden: Any = 0) -> Any:
-    """A tensor of transform level ``level`` around ``payload``, of which ``hidden`` leading dims are not shown."""
+    """A tensor of transform level ``level`` around ``payload``, whose first ``hidden`` dims are not shown."""

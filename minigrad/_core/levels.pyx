@@ -1,4 +1,8 @@
-"""Levels: operations inside transforms."""
+"""Levels: operations inside transforms.
+
+``vmap``, ``func.grad`` and ``func.jvp`` are interpreters of operations (minigrad/func).  Here is what they share:
+tensors of a level, and the way of an operation from one level to the one below.
+"""
 
 from cpython.ref cimport PyObject
 from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
@@ -24,16 +28,13 @@ from minigrad._core.dispatch cimport call, no_derivative, wrap_outputs
 # level records exactly as level 0 does: the formulas then run on payloads, whatever those are.
 
 def wrap_level(payload, int level, int hidden=0):
-    """A tensor of transform level ``level`` around ``payload``, of which ``hidden`` leading dims are not shown.
+    """A tensor of transform level ``level`` around ``payload``, whose first ``hidden`` dims are not shown.
 
-    The payload is a tensor of a level below; or, where a later transform maps over cotangents of this level, of that
-    one.
+    The payload is a tensor of a lower level; or of a later transform, if that maps over cotangents of this level.
     """
     cdef Tensor t
     if not isinstance(payload, Tensor) or (<Tensor>payload).payload is None:
-        raise error("MG205", f"a transform (vmap, grad, jvp) was given "
-                             f"{'a Tensor without data' if isinstance(payload, Tensor) else type(payload).__name__}, "
-                             "and works on tensors: make one with torch.tensor(...)")
+        raise not_a_tensor(payload)
     if (<Tensor>payload).level >= level and ((<Tensor>payload).level == level
                                              or interpreter_of((<Tensor>payload).level) is None):
         raise from_inside()
@@ -43,14 +44,8 @@ def wrap_level(payload, int level, int hidden=0):
     return t
 
 
-cdef object from_inside():
-    return error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside of it is needed: "
-                          "a vmap staticmethod, for example, is to compute with the tensors that it receives, which "
-                          "have the batch as a dim, and not with those of the mapped function")
-
-
 def lift(Tensor t not None, int level):
-    """Make ``t``, a tensor of a lower level that was made inside a transform, one of its level; its memory stays."""
+    """``t``, a tensor of a lower level made inside a transform, becomes one of its level, on the same memory."""
     cdef Tensor payload = new_tensor(t.payload)
     payload.version = version_of(t)
     payload.level = t.level
@@ -61,7 +56,7 @@ def lift(Tensor t not None, int level):
 
 
 def apply(Op op not None, args):
-    """``op`` on arguments in the order of its schema, all of them, keyword-only ones too."""
+    """``op`` on all arguments, including keyword-only ones, in the order of its schema."""
     cdef PyObject* bound[MAX_PARAMS]
     cdef list keep = list(args)
     cdef int i
@@ -99,7 +94,10 @@ def call_on_payloads(Op op not None, list args, int level, bint recording):
 
 
 def taken_apart(list args, int level):
-    """For each argument: is it a tensor of ``level``, and its payload if so; for a list of tensors, lists of both."""
+    """Two lists, with an entry for each argument: is it a tensor of ``level``, and its payload if so, else itself.
+
+    For a list of tensors both entries are lists.
+    """
     cdef list mapped = [], payloads = [], flags, inner
     cdef bint any_mapped
     for x in args:
@@ -119,9 +117,10 @@ def taken_apart(list args, int level):
 
 
 def lined_up(list mapped, list payloads):
-    """Do arrays with one leading dim more, where ``mapped``, broadcast as they are: do the others have no dim there?
+    """True if payloads that have one leading dim more, where ``mapped``, broadcast with the others as they are.
 
-    False also where that takes a closer look: several dtypes, or payloads that are themselves a transform's.
+    That is so if the others have fewer dims.  False also in cases that need a closer look: several dtypes, or payloads
+    that belong to a transform themselves.
     """
     cdef int i, ndim = -1, others = 0, dtype = -1
     cdef object x
@@ -138,3 +137,17 @@ def lined_up(list mapped, list payloads):
             else:
                 ndim = PyArray_NDIM((<Tensor>x).payload)
     return ndim > others
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object from_inside():
+    return error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside of it is needed: "
+                          "a vmap staticmethod, for example, is to compute with the tensors that it receives, which "
+                          "have the batch as a dim, and not with those of the mapped function")
+
+
+cdef object not_a_tensor(object payload):
+    given = "a Tensor without data" if isinstance(payload, Tensor) else type(payload).__name__
+    return error("MG205", f"a transform (vmap, grad, jvp) was given {given}, and works on tensors: make one with "
+                          "torch.tensor(...)")

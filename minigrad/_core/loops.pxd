@@ -10,12 +10,12 @@ cdef struct Loop:
     PyUFuncGenericFunction f[2]
     void* data[2]
 
-# A C kernel takes its arguments in the order of the row's schema and returns None where the layout is not plain, so
-# that the row's general kernel, which does the same, takes over.
+# A C kernel takes its arguments in the order of the row's schema. It returns None if the layout is not plain, and then
+# the row's general kernel computes the same.
 ctypedef object (*Fast)(Loop* loop, PyObject** args, int n)
 
 cdef enum:
-    LARGE = 50000               # elements: from here on other threads may run meanwhile
+    LARGE = 50000               # elements, from which on the GIL is released
 
 
 cdef inline int code(ndarray a) noexcept:

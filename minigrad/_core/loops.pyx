@@ -1,14 +1,13 @@
-"""Calling NumPy's inner loops, for the arrays that courses are made of: small, contiguous, of one dtype.
+"""Calling NumPy's inner loops directly, for arrays that are small, contiguous and of one dtype.
 
-Calling a NumPy ufunc on eight numbers takes some 250 ns, of which the arithmetic takes 3: the rest
-looks for a loop, checks layouts, and prepares for cases that are not there.  But NumPy's inner loops
-are available: a ufunc object holds pointers to them, one per dtype.  So where the operands are plain (native, aligned,
-C-contiguous, one dtype of float32 or float64) these functions call the very loop that the ufunc would have called.
-Everything else goes the general way, through the ufunc, with the same result.  The loops let other threads run (release
-the GIL) where there is enough to do.
+Calling a NumPy ufunc on eight numbers takes some 250 ns, of which the arithmetic takes 3: in the rest NumPy looks for a
+loop, checks layouts, and prepares for cases that do not occur.  But its inner loops are available: a ufunc object has
+pointers to them, one per dtype.  So if the operands are plain (native, aligned, C-contiguous, of one dtype, float32 or
+float64), these functions call the very loop that the ufunc would have called.  Everything else goes the general way,
+through the ufunc, with the same result.  Large arrays are computed without the GIL, so that other threads can run.
 
-An inner loop knows nothing of shapes: it is given, for each operand, where it begins and how many bytes
-lie from one element to the next (its stride)::
+An inner loop knows nothing of shapes.  It is told, for each operand, where it begins and how many bytes there are from
+one element to the next (its stride)::
 
     (3, 4) * (3, 4)     12 elements, strides 8, 8 --> 8
     (3, 4) * 2.5        12 elements, strides 8, 0 --> 8         the number is read again and again
@@ -53,8 +52,10 @@ cdef int resolve(Loop* loop, ufunc u) except -1:
 
 
 cdef bint agrees(Loop* loop, int t, ufunc u) except -1:
-    """Does the bare loop give what the ufunc gives?  We try it once, at import: then a NumPy that keeps its loops
-    elsewhere costs speed only."""
+    """True if the bare loop computes what the ufunc does.
+
+    It is tried once, at import, so that with a NumPy that keeps its loops elsewhere we are slower, and not wrong.
+    """
     cdef ndarray x, y, z
     cdef char* p[3]
     cdef npy_intp strides[3]
@@ -76,7 +77,7 @@ cdef bint agrees(Loop* loop, int t, ufunc u) except -1:
 # ------------------------------------------------------------------------------ elementwise
 
 cdef bint number(object x, double* value) except -1:
-    """Is `x` a Python number that a double holds exactly?"""
+    """True if `x` is a Python number that is exactly a double, put into `value`."""
     cdef int overflow = 0
     cdef long long i
     if PyFloat_CheckExact(x):
@@ -116,8 +117,7 @@ cdef object binary(Loop* loop, PyObject** args, int n):
 
 
 cdef object binary_into(Loop* loop, object x, object y, object out):
-    """x op y for plain operands, into `out` where it is given (and is as large as the result); None where something
-    is not plain."""
+    """x op y for plain operands, in `out` if that is given (and as large as the result); None if one is not plain."""
     cdef ndarray a, b, o
     cdef char* p[3]
     cdef npy_intp s[3]
@@ -207,7 +207,7 @@ cdef object add_into(object a, object b):
 
 
 cdef object pow_number(Loop* loop, PyObject** args, int n):
-    """x**2 and x**3, which is what people write."""
+    """x**2 and x**3, the powers that programs use."""
     cdef object x = <object>args[0], exponent = <object>args[1], r
     if PyLong_CheckExact(exponent) and (exponent == 2 or exponent == 3):
         r = binary_into(&MUL, x, x, None) if type(x) is ndarray else None

@@ -11,7 +11,7 @@ cdef inline void* memory(size_t size) except NULL:
 
 
 cdef inline void* with_room(void* block, Py_ssize_t* room, size_t size) except NULL:
-    """The block with room for more of `size` bytes; where that is refused, it and `room` are as before."""
+    """The block, with room for more items of `size` bytes; if there is no memory, block and `room` are as before."""
     cdef Py_ssize_t more = 2 * room[0] + 64
     block = PyMem_Realloc(block, more * size)
     if block == NULL:

@@ -5,7 +5,7 @@ from numpy cimport ndarray
 from minigrad._core.loops cimport Loop
 from minigrad._core.sums cimport real
 
-# Each is given its first argument, which is a plain array, also as the numbers in it.
+# Each takes its first argument, a plain array, and with it a pointer to its numbers.
 ctypedef object (*OnFloats)(ndarray a, float* x, PyObject** args)
 ctypedef object (*OnDoubles)(ndarray a, double* x, PyObject** args)
 

@@ -2,9 +2,9 @@
 
 ``d * (1 - result**2)`` is three ufuncs to NumPy, each of which reads and writes memory; here it is one loop.
 
-Every kernel is written once, for ``real``, and compiled twice, for float and for double.  ``by_dtype`` looks at the
-first argument: if it is a plain array, the kernel for its dtype gets it, along with a pointer to its numbers, whose
-type is what distinguishes the two.  A kernel returns None where another argument is not what it can take.
+Every kernel is written once, for ``real``, and compiled twice, for float and for double.  ``by_dtype`` checks that the
+first argument is a plain array, and calls the kernel for its dtype with a pointer to its numbers.  A kernel returns
+None if it cannot take one of the other arguments.  The first line of each says what these are.
 """
 
 from cpython.long cimport PyLong_CheckExact
@@ -130,7 +130,7 @@ cdef inline bint exponentiate(real* x, real* o, npy_intp size) noexcept:
 
 
 cdef inline bint last_axis(ndarray a, PyObject* dim, npy_intp* rows, npy_intp* n) except -1:
-    """Does `dim` name the last axis of a non-empty array?  Then how many rows has it, and how long?"""
+    """True if `dim` is the last axis of a non-empty array, which then has `rows` rows of `n` numbers."""
     cdef int ndim = PyArray_NDIM(a)
     if ndim == 0 or PyArray_SIZE(a) == 0 or not PyLong_CheckExact(<object>dim):
         return False
@@ -276,7 +276,7 @@ cdef struct Classes:
 
 cdef bint plain_classes(Classes* c, PyObject* target, PyObject* weight, PyObject* reduction,
                         PyObject* ignored) except -1:
-    """Are these the classes of `c.rows` rows, all of them below `c.n`, without weights, reduced to one number?"""
+    """True if these are classes of `c.rows` rows, all below `c.n`, without weights, for a loss that is one number."""
     cdef npy_intp i, counted = 0
     cdef int how = <object>reduction
     if <object>weight is not None or (how != MEAN and how != SUM):

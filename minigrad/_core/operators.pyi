@@ -10,4 +10,4 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 def install() -> Any:
-    """Give the operators of Tensor, in special_methods.pyx below us, their meaning."""
+    """Tell special_methods.pyx, which is below, what the operators do."""

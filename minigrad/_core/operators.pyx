@@ -1,7 +1,6 @@
-"""What the operators of Python do: ``a + b``, ``-a``, and ``a += b``.
+"""What the operators of Python do: ``a + b`` and ``-a``.
 
-``a + b`` is a call of an Op like any other, by a shorter way.  ``a += b`` writes into the memory of ``a``,
-see inplace.pyx.
+``a + b`` is a call of an Op like any other, without the binding of arguments.  ``a += b`` is in inplace.pyx.
 """
 
 from cpython.float cimport PyFloat_CheckExact
@@ -62,7 +61,7 @@ cdef object binary_operator(object op, object a, object b):
 
 
 cdef inline bint has_floats(Tensor t) noexcept:
-    """Then a number takes no part in promotion, and may be a parameter."""
+    """True for a tensor whose dtype no float or int changes, so that a number can be a parameter."""
     return type(t.payload) is ndarray and cnp.NPY_FLOAT <= PyArray_TYPE(<ndarray>t.payload) <= cnp.NPY_CLONGDOUBLE
 
 
@@ -71,6 +70,7 @@ cdef inline bint is_matrix(Tensor t) noexcept:
 
 
 cdef bint acceptable(object x) except -1:
+    """True if `x` can be an operand; for anything else Python asks the other operand."""
     return (isinstance(x, (Tensor, Symbol)) or PyFloat_CheckExact(x) or PyLong_CheckExact(x)
             or isinstance(x, (bool, int, float, complex, np.generic, np.ndarray)))
 
@@ -84,6 +84,6 @@ cdef object unary_operator(object op, object a):
 
 
 def install():
-    """Give the operators of Tensor, in special_methods.pyx below us, their meaning."""
+    """Tell special_methods.pyx, which is below, what the operators do."""
     arithmetic.binary = binary_operator
     arithmetic.unary = unary_operator

@@ -1,11 +1,11 @@
 """PyTorch's type promotion: the dtype of an operation on several operands.
 
-It is not NumPy's.  Operands come in three tiers (arrays with dimensions, 0-d arrays, Python numbers) and
-dtypes in four categories (bool < integer < floating < complex); within a tier the table of promotions
-decides, and a lower tier counts only where its category is higher.  So a float64 number, or a 0-d float64
-tensor, does not widen a float32 matrix, and an integer matrix times 0.5 has the default dtype.
+It is not NumPy's.  Operands come in three tiers (arrays with dims, 0-d arrays, Python numbers), and dtypes in four
+categories (bool < integer < floating < complex).  Within a tier the table of promotions decides; a lower tier counts
+only if its category is higher.  So a float64 number, or a 0-d float64 tensor, does not widen a float32 matrix, and an
+integer matrix times 0.5 has the default dtype.
 
-The dtypes themselves are minigrad/dtypes.py, which tells this module about them at import.
+The dtypes themselves are in minigrad/dtypes.py, which tells this module about them at import.
 """
 
 import numpy as np
@@ -48,13 +48,13 @@ def scalar_name(dtype):
 
 
 def uncastable(result, target, str why):
-    """The error for a result of a NumPy dtype that may not be written into memory of another;
-    ``why`` it is to go there."""
+    """The error for a result whose NumPy dtype does not fit into the memory of the target; ``why`` it goes there."""
     return error("MG202", f"result type {scalar_name(result)} can't be cast to the desired output type "
                           f"{scalar_name(target)} (torch.{result.name} to torch.{target.name}): {why}")
 
 
 cdef int number_category(object x) except -1:
+    """0 bool, 1 integer, 2 floating, 3 complex."""
     if isinstance(x, bool):
         return 0
     if isinstance(x, int):
@@ -87,12 +87,12 @@ def result_dtype(values):
 
 
 cdef int overrule(int high, int low) except -1:
-    """The dtype of a higher and a lower tier: the lower counts only where its category is higher."""
+    """The dtype of two tiers together: the lower tier counts only if its category is higher."""
     if _categories[low] <= _categories[high]:
         return high
     if _categories[high] < 2:
         return low
-    return code_of(_complex_of(_numpy_types[high]))     # complex beside floats: their width is that of the parts
+    return code_of(_complex_of(_numpy_types[high]))     # a complex number beside floats: its parts are as wide as they
 
 
 cdef object _complex_of(object numpy_type):

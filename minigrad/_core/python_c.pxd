@@ -20,7 +20,7 @@ cdef extern from "Python.h":
     unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
     void PyType_Modified(PyTypeObject*)
 
-    # Objects between life and death.
+    # Objects that are neither born nor freed in the usual way: lifetimes.pyx.
     ctypedef void (*destructor_t "destructor")(PyObject*) noexcept
     Py_ssize_t Py_REFCNT(PyObject*)
     void Py_SET_REFCNT(PyObject*, Py_ssize_t)

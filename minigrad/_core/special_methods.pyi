@@ -14,4 +14,4 @@ class SpecialMethods:
 
 
 def fill(**functions: Any) -> Any:
-    """Tell what the rarer special methods do, by their names without underscores; a few come from elsewhere."""
+    """Say what the rarer special methods do, by their names without underscores."""

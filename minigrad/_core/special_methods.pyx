@@ -1,8 +1,8 @@
 # cython: c_api_binop_methods=True
 """What Python asks of a tensor: ``a + b``, ``x[i]``, ``x == y``, ``print(x)``.
 
-A compiled class answers in C slots, and they can be inherited.  So Tensor, in graph.pyx, has the fields, and here
-above it are the answers, which need none of them::
+A compiled class answers in C slots, and these can be inherited.  So Tensor, in graph.pyx, has the fields, and its base
+class, here, has the answers, which need none of the fields::
 
     a + b     ->  arithmetic.binary(words.add, a, b)        operators.pyx: the shortest way to an operation
     a += b    ->  arithmetic.in_place(words.add, a, b)      inplace.pyx
@@ -18,7 +18,7 @@ methods = {}
 
 
 def fill(**functions):
-    """Tell what the rarer special methods do, by their names without underscores; a few come from elsewhere."""
+    """Say what the rarer special methods do, by their names without underscores."""
     methods.update(functions)
 
 

@@ -1,12 +1,12 @@
 """Sums of many terms, in which the last one counts as much as the first.
 
-A float32 has 24 bits.  Added up one after the other, a total that has come to 16777216 stays there, however
-many ones follow.  So totals here are *pairwise*: rows are added in short blocks, the sums of blocks two by two,
-and so on; no term goes through more additions than there are in a block and levels above it.  Running totals
-cannot be had in pairs, as every one of them is wanted: they are kept in double precision.
+A float32 has 24 bits.  If ones are added up one after the other, the total remains at 16777216, however many follow.
+So totals here are *pairwise*: rows are added in short blocks, the sums of blocks two by two, and so on.  No term takes
+part in more additions than there are in a block and in the levels above it.  Running totals cannot be pairwise, as
+every one of them is a result: they are kept in double precision.
 
-The loops know of plain memory only.  Any sum over neighbouring axes of a C-contiguous array is one over the
-middle of three::
+The loops take plain memory only.  A sum over neighbouring axes of a C-contiguous array is a sum over the middle of
+three axes::
 
     sum over axes 1 and 2 of (4, 2, 3, 5)    =    sum over the middle axis of (4, 6, 5)
 
@@ -14,7 +14,7 @@ reductions.pyx brings arrays into this form.
 """
 
 cdef enum:
-    BLOCK = 16                  # rows that are added without further ado
+    BLOCK = 16                  # rows that are added one after the other
     LANES = 64                  # narrow rows are put side by side until they are as wide as this
     ROOM = 40 * LANES           # numbers for the totals of one level after another; no memory holds 2**40 rows
     TILE = 512                  # columns of running totals at a time: these stay in the nearest cache
@@ -30,9 +30,9 @@ cdef enum:
 #                        \               /
 #                         +-------------+
 #
-# For n rows the error grows with log2(n), and not with n.  A matrix with few columns is first read
-# as one with many: (1000000, 2) lies in memory just as (31250, 64) does.  The sum of that is a row of 64, in
-# which 32 sums of two columns lie side by side, to be added in their turn.  A vector is a matrix with one column.
+# For n rows the error grows with log2(n), and not with n.  A matrix with few columns is first read as one with many:
+# (1000000, 2) is the same memory as (31250, 64).  The sum of that is a row of 64: 32 sums of two columns, side by side,
+# which are added in turn.  A vector is a matrix with one column.
 
 cdef void add_block(real* a, real* o, npy_intp rows, npy_intp width, npy_intp s) noexcept nogil:
     """o[k] = the sum of a[i * s + k] over a few rows i, four at a time: totals in memory cost more than additions."""
@@ -139,9 +139,9 @@ cdef void run_rows(Running what, real* b, real* a, real* o, npy_intp n, npy_intp
 
 cdef void run_along(Running what, real* b, real* a, real* o,
                     npy_intp outer, npy_intp n, npy_intp inner, bint backwards) noexcept nogil:
-    """The running totals of arrays of shape (outer, n, inner) along the middle axis, from its end where `backwards`.
+    """The running totals of arrays of shape (outer, n, inner) along the middle axis, from its end if `backwards`.
 
-    `a` has the coefficients of a recurrence; the others do not read it.
+    `a` has the coefficients of a recurrence; sums and products do not read it.
     """
     cdef npy_intp i, k, start, step = -inner if backwards else inner
     for i in range(outer):

@@ -1,11 +1,11 @@
 """Ufuncs that say which zero the result is: fmax, fmin and remainder.
 
-To NumPy 0. and -0. are equal, so that np.fmax takes one or the other, by the place in memory, and a remainder of zero
-has the sign of the divisor.  PyTorch takes the first of equal arguments, and the sign of the dividend.
+To NumPy 0. and -0. are equal.  So np.fmax takes one or the other, depending on the position in memory, and a remainder
+of zero has the sign of the divisor.  PyTorch takes the first of equal arguments, and the sign of the dividend.
 
-A ufunc is a table of inner loops, one for each dtype, and what calls them: broadcasting, strides, casts.  So those
-made here are NumPy's tables with loops of our own for float32 and float64, and loops.pyx finds the loops there as
-in any other ufunc.  Values are NumPy's; only of zeros it is settled which.
+A ufunc is a table of inner loops, one for each dtype, and a caller that broadcasts and casts.  The ufuncs here have
+NumPy's tables, with loops of our own for float32 and float64, which loops.pyx finds as it does in any other ufunc.  The
+values are NumPy's, except for which zero it is.
 """
 
 from libc.math cimport copysign
@@ -20,7 +20,7 @@ import numpy as np
 cnp.import_array()
 cnp.import_ufunc()
 
-# Vectors of 8 numbers where the processor has them, as in NumPy: a function is compiled twice, and the import chooses.
+# The loops are compiled twice, the second time for processors with vectors of 8 numbers, and chosen at import.
 cdef extern from *:
     """
     #if defined(__GNUC__) && defined(__x86_64__) && !defined(MINIGRAD_CHECKED)
@@ -36,7 +36,7 @@ cdef extern from *:
     bint has_wide() nogil
 
 cdef enum:
-    DTYPES = 24                     # more than NumPy has
+    DTYPES = 24                     # NumPy has fewer
     BLOCK = 1024                    # elements that stay in the nearest cache
 
 cdef struct Model:                  # NumPy's loop, and which of two numbers ours takes
@@ -56,7 +56,7 @@ cdef Table FMAX, FMIN, REMAINDER
 # ------------------------------------------------------------------------------ the larger and the smaller
 
 cdef inline real pick(bint largest, real x, real y) noexcept nogil:
-    """Each choice is between two numbers that are there, so that none is a branch."""
+    """Each choice is between two numbers that are already known, so that the compiler needs no branch."""
     cdef real found
     if largest:
         found = y if y > x else x
@@ -81,7 +81,7 @@ cdef inline bint has_zero(char* o, npy_intp do, npy_intp n, real kind) noexcept 
 
 
 cdef inline void extreme(Model* model, char** p, npy_intp n, const npy_intp* s, real kind) noexcept nogil:
-    """Strides that the compiler knows let it compute with vectors; others take NumPy's loop, if no result is zero."""
+    """With strides that the compiler knows it uses vectors; otherwise NumPy's loop runs, and zeros are corrected."""
     cdef npy_intp size = sizeof(real), m
     cdef bint largest = model.largest
     cdef bint read_once = s[2] != size or p[0] == p[2] or p[1] == p[2]      # results may replace what they come from
@@ -128,7 +128,7 @@ cdef void extreme_wide_double "extreme_wide_double"(
 # ------------------------------------------------------------------------------ what division leaves
 
 cdef inline void remain(Model* model, char** p, npy_intp n, const npy_intp* s, real kind) noexcept nogil:
-    """NumPy's loop by blocks; then zeros get the signs of the dividends, which are kept if results replace them."""
+    """NumPy's loop, block by block; then zeros get the signs of the dividends, kept before if results replace them."""
     cdef real kept[BLOCK]
     cdef char* q[3]
     cdef npy_intp strides[3]
@@ -165,7 +165,7 @@ cdef void remainder_double(char** p, const npy_intp* n, const npy_intp* s, void*
 # ------------------------------------------------------------------------------ the ufuncs
 
 cdef object settled(ufunc original, Table* table, Inner single, Inner double_, char* name, char* doc):
-    """NumPy's ufunc of two real numbers, with other loops for float32 and float64."""
+    """NumPy's ufunc of two real numbers, with our loops for float32 and float64."""
     cdef Model* model
     cdef int i, dtype, k = 0
     for i in range(original.ntypes):

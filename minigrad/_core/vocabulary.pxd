@@ -1,4 +1,5 @@
-# The operations that the core itself applies, as attributes in C: to say one costs no look-up.
+# The operations that the core itself applies, as attributes in C, so that using one costs no look-up.
+# See vocabulary.pyx.
 
 cdef class Vocabulary:
     # What the operators of tensors mean, and those of the symbols that stand for them while a formula is traced.

@@ -49,4 +49,4 @@ def learn(**ops: Any) -> Any:
     """Tell the core its operations, all of them at once and nothing else."""
 
 def meaning(word: Any) -> Any:
-    """The operation behind a word, for readers: inside the core it is an attribute of ``words``."""
+    """The operation behind a word, for Python code; in the core it is an attribute of ``words``."""

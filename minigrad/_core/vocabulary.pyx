@@ -1,9 +1,9 @@
 """The vocabulary: the few operations that the core itself applies.
 
-The table of derivatives (``minigrad/ops``) is written above the core, in terms of what the core provides.  But the
-core speaks of operations too: a pass adds gradients, sums them over what was broadcast, and casts them; ``a + b`` has
-to be some operation, on tensors as on the symbols of a formula.  So the table, once it is made, tells which of its
-rows these are (:func:`learn`, called in ``tensor.py``), and every module of the core says ``words.add(a, b)``.
+The table of derivatives (``minigrad/ops``) is written above the core, with what the core provides.  But the core needs
+operations too: a pass adds gradients, sums them over what was broadcast, and casts them; ``a + b`` is some operation,
+on tensors as on the symbols of a formula.  So the table, once it is made, tells the core which of its rows these are
+(:func:`learn`, called in ``tensor.py``), and every module of the core can say ``words.add(a, b)``.
 """
 
 
@@ -26,5 +26,5 @@ def learn(**ops):
 
 
 def meaning(str word):
-    """The operation behind a word, for readers: inside the core it is an attribute of ``words``."""
+    """The operation behind a word, for Python code; in the core it is an attribute of ``words``."""
     return getattr(words, word)
