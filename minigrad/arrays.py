@@ -19,7 +19,7 @@ from operator import index
 
 from minigrad import dtypes
 from minigrad._core.computing import quiet
-from minigrad._core.dispatch import as_number, unmasked
+from minigrad._core.operands import as_number, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT

@@ -15,7 +15,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad._core import modes
-from minigrad._core.dispatch import unmasked
+from minigrad._core.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 

@@ -10,9 +10,9 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import calling, dispatch, forward, graph, inplace, operators, outputs, special_methods, vocabulary
+from minigrad._core import calling, forward, graph, inplace, op, operators, outputs, special_methods, vocabulary
 from minigrad._core.composites import Composite
-from minigrad._core.dispatch import unmasked
+from minigrad._core.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.classes import attach
 from minigrad._core.graph import Node, Tensor
@@ -27,7 +27,7 @@ from minigrad.ops.shapes import transposing
 # ------------------------------------------------------------------------------ registrations in the core
 
 operators.install()
-dispatch.register_write_out(outputs.write_out)
+op.register(write_out=outputs.write_out)
 vocabulary.learn(
     **{name: ROWS[name] for name in (
         "add", "sub", "mul", "div", "neg", "mm", "lt", "le", "eq", "ne", "gt", "ge",

@@ -10,9 +10,9 @@ from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_Call, PyV
 from minigrad._core.profiling cimport Announced, OP, Listener, seq_now
 from minigrad._core.graph cimport Tensor
 from minigrad._core.classes cimport declare_vectorcall
-from minigrad._core.op cimport other_names, vectorcall_t
+from minigrad._core.op cimport other_names, vectorcall_t, write_out
 from minigrad._core.computing cimport explained
-from minigrad._core.dispatch cimport number_given, write_out
+from minigrad._core.operands cimport number_given
 from minigrad._core.op import bound_method
 
 

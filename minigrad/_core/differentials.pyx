@@ -28,7 +28,7 @@ product, and the adjoint of the adjoint is J again.
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport Tensor
 from minigrad._core.op cimport REFUSES, TENSORS, Formula, Op
-from minigrad._core.dispatch cimport no_derivative
+from minigrad._core.refusals import no_derivative
 from minigrad._core.fitting cimport fit_tensor
 from minigrad._core.formulas cimport run_text
 from minigrad._core.vocabulary cimport words

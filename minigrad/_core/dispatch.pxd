@@ -5,17 +5,11 @@ from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.op cimport Op
 
 cdef object call(Op op, PyObject** bound)
+cdef object call_unheard(Op op, PyObject** bound)
 cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1
 cdef list arguments_of(Op op, PyObject** bound)
 cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint in_place=*) except -1
 cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1
-cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=*)
-cdef object no_derivative(Op op, int i, bint inplace=*)
-cdef object plain(Op op, int i, object x, bint inplace=*)
-cdef object payload(Op op, int i, object x)
-cdef object number_given(str function, str argument, Tensor t)
 cdef object the_interpreter(Op op, int level)
-cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1
 cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, int level)
-cdef object write_out(str name, target, result, bint exact, arguments)
 cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL

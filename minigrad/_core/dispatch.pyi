@@ -8,11 +8,3 @@ import numpy as np
 from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
-
-def as_number(function: Any, argument: Any, t: Any) -> Any:
-    """`number_given`, for Python functions that are not rows."""
-
-def register_write_out(function: Any) -> Any: ...
-
-def unmasked(array: Any, where: Any, code: Any = 'MG402') -> Any:
-    """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""

@@ -1,40 +1,43 @@
 """Dispatch: from a call to a result.
 
-A call goes through five steps, and this file is in their order (between look and wrap is what they ask of the
-arguments)::
+A call goes through five steps, and this file is in their order::
 
     bind       arguments to the schema                          op_vectorcall
-    look       which mode and level is this for?                 call, call_unheard, call_at_level
-    compute    promote, run the kernel                           run, in computing.pyx
-    wrap       arrays into Tensors                               wrap_outputs
-    record     node, edges, what the formulas need               record
+    look       what are they, and who wants a gradient?         call, and in full call_unheard
+    compute    promote, run the kernel                          run, in computing.pyx
+    wrap       arrays into Tensors                              wrapped, wrap_outputs
+    record     node, edges, what the formulas need              record, link, save
 
 Most calls take the fast path of `call`: all tensors are ordinary ones, and no mode is on, such as inference mode, a
-profiler or a transform.  Everything else it leaves to `call_general`, which does the same slowly for every case.
+profiler or a transform.  Everything else goes to `call_unheard`, which takes the same steps for every case.
 
 Three names recur.  `bound` are the arguments in schema order, as borrowed references.  `raw` are the same with the
 payloads of tensors, for the kernel.  `mask` has a bit for each formula of the op: 1 where the input that it is for
 requires grad.
+
+What an argument may be, and the errors where it is not, are in operands.pyx; what becomes of the result where it is a
+view, in views.pyx; the formulas that are noted here run in formulas.pyx, when the engine asks for them.
 """
 
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
+from cpython.sequence cimport PySequence_Fast_ITEMS
 from numpy cimport ndarray, npy_intp
 
 import numpy as np
 
-from minigrad._core.arguments cimport fits
-from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, interpreter_of, state
-from minigrad._core.profiling cimport OP, Listener, seq_now
-from minigrad._core.symbols cimport Symbol, emit
-from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, catch_up,
-                                   new_node, new_tensor, new_view, set_edge, set_fit, upward,
-                                   version_of)
+from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operands, parameter, payloads_of,
+                                      refuse_inference)
+from minigrad._core.profiling cimport heard
+from minigrad._core.refusals import no_derivative, transform_has_ended
+from minigrad._core.symbols cimport emit, has_symbol
+from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, new_node,
+                                   new_tensor, new_view, set_edge, set_fit, upward, version_of)
 from minigrad._core.hooked cimport note_origin
 from minigrad._core.packing cimport pack_slot
-from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, NOTHING_FLOWS, OPTIONAL,
-                                PLAIN, REFUSES, Slot, TENSOR, TENSORS, Op, above, bind_slowly, missing,
-                                options_left_out, required, result_type, unfit)
+from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, PLAIN, REFUSES, Slot,
+                                TENSOR, TENSORS, Op, above, bind_slowly, missing, options_left_out, required,
+                                result_type, write_out)
 from minigrad._core.computing cimport floating, run
 
 cdef extern from "Python.h":
@@ -108,7 +111,7 @@ cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames,
     return True
 
 
-# ------------------------------------------------------------------------------ look
+# ------------------------------------------------------------------------------ look, and compute
 
 cdef object call(Op op, PyObject** bound):
     """The fast path: ordinary tensors and numbers, no mode on, one output."""
@@ -116,10 +119,11 @@ cdef object call(Op op, PyObject** bound):
     cdef PyObject* raw[MAX_PARAMS]
     cdef unsigned int mask = 0
     cdef int i
-    cdef Tensor t, out
     cdef object x, r
     if st.active or op.list_output or op.outputs:
         return call_general(op, bound)
+
+    # Look: a payload for each tensor, and a bit in the mask where it requires grad.
     for i in range(op.n_params):
         x = <object>bound[i]
         raw[i] = bound[i]
@@ -127,246 +131,77 @@ cdef object call(Op op, PyObject** bound):
             if type_of(x) != op.expected[i] and bound[i] != PyTuple_GET_ITEM_(op.defaults, i):     # to be checked
                 if isinstance(x, Tensor):
                     return call_general(op, bound)
-                plain(op, i, x)
-            continue
-        if op.type_of[i] != TENSORS and isinstance(x, Tensor):
-            t = <Tensor>x
-            if type(t.payload) is not ndarray:                     # a tensor of a transform
+                parameter(op, i, x, False)
+        elif op.type_of[i] != TENSORS and isinstance(x, Tensor):
+            if type((<Tensor>x).payload) is not ndarray:                            # a tensor of a transform
                 return call_general(op, bound)
-            raw[i] = <PyObject*>t.payload
-            if t.view is not None and not st.grad_off:
-                upward.catch_up(t)
-            if t.requires_grad_:
-                if op.formula_of[i] >= 0:
-                    mask |= 1u << op.formula_of[i]
-                elif op.formula_of[i] == REFUSES and not st.grad_off:
-                    raise no_derivative(op, i)
+            raw[i] = <PyObject*>(<Tensor>x).payload
+            mask |= wanted(op, i, <Tensor>x, st)
         elif not (op.promote is not None and op.type_of[i] == TENSOR                # a number in place of a tensor
                   and (PyFloat_CheckExact(x) or PyLong_CheckExact(x))):
             return call_general(op, bound)
+
+    # Compute; wrap, and record.
     r = run(op, raw, op.n_params)
-    out = new_tensor(r)
-    if mask and not st.grad_off and floating(<ndarray>r):
-        record(op, bound, mask, out, None)
-    if op.is_view:
-        become_view(op, bound, out)
-    return out
+    return wrapped(op, bound, r, 0 if st.grad_off else mask, 0)
 
 
 cdef object call_general(Op op, PyObject** bound):
-    """Every other case; if the thread has a listener, such as a profiler (profiling.pyx), it hears of the call."""
-    return call_unheard(op, bound) if state().listener == NULL else call_heard(op, bound)
+    """Every other case; if the thread has a listener, such as a profiler, it hears of the call (hearing.pyx)."""
+    return call_unheard(op, bound) if state().listener == NULL else heard.call(op, bound)
 
 
 cdef object call_unheard(Op op, PyObject** bound):
-    """The slow path: lists, arrays and Symbols (symbols.pyx) among the arguments, several outputs, modes and levels."""
+    """The same steps for every case: lists, arrays, Symbols among the arguments; several outputs; modes and levels."""
     cdef State* st = state()
-    cdef list keep = [<object>bound[i] for i in range(op.n_params)]     # owns what `full` borrows
-    cdef list arrays = []
-    cdef PyObject* full[MAX_PARAMS]
-    cdef PyObject* raw[MAX_PARAMS]
+    cdef list args, payloads
     cdef unsigned int mask = 0
-    cdef int i, level = 0
-    cdef object x
-    for i in range(op.n_params):
-        x = keep[i]
-        if op.type_of[i] == TENSORS:
-            if not isinstance(x, (Symbol, list, tuple)):
-                raise not_a_list(op, i, x)
-            if type(x) is not Symbol:
-                keep[i] = x = [None if y is None else as_operand(op, i, y, False) for y in x]
-                for y in x:
-                    if y is None:
-                        continue
-                    if isinstance(y, Symbol):
-                        return emit(op, keep)
-                    level = max(level, (<Tensor>y).level)
-                    mask |= wanted(op, i, <Tensor>y, st)
-        elif op.type_of[i] != PLAIN:
-            if x is None and op.type_of[i] == OPTIONAL:
-                continue
-            keep[i] = x = as_operand(op, i, x, op.promote is not None)
-            if isinstance(x, Tensor):
-                level = max(level, (<Tensor>x).level)
-                mask |= wanted(op, i, <Tensor>x, st)
-        else:
-            keep[i] = plain(op, i, x)
-        if type(x) is Symbol:
-            return emit(op, keep)
-    if level:                           # inside a transform: the highest level decides what to do
-        return call_at_level(op, keep, level)
-    for i in range(op.n_params):
-        full[i] = <PyObject*>keep[i]
-        x = payload(op, i, keep[i])
-        arrays.append(x)
-        raw[i] = <PyObject*>x
-    out = wrap_outputs(op, full, run(op, raw, op.n_params), mask if not st.grad_off and not st.inference else 0, 0)
+    cdef int level = 0
+    cdef Inputs w = from_the_first()
+    cdef object r, out
+    if has_symbol(bound, op.n_params):                      # a formula is traced: nothing is computed (symbols.pyx)
+        return emit(op, [<object>bound[i] for i in range(op.n_params)])
+
+    # Look: Note [The walk over inputs] in operands.pyx.  The highest level decides what to do.
+    args = operands(op, bound, False)
+    while next_input(&w, op, PySequence_Fast_ITEMS(args)):
+        if w.tensor != NULL:
+            level = max(level, (<Tensor>w.tensor).level)
+            mask |= wanted(op, w.i, <Tensor>w.tensor, st)
+    if level:
+        return the_interpreter(op, level).process(op, args, level)
+
+    # Compute; wrap, and record.
+    payloads = payloads_of(op, args, 0)
+    r = run(op, PySequence_Fast_ITEMS(payloads), op.n_params)
+    out = wrap_outputs(op, PySequence_Fast_ITEMS(args), r, 0 if st.grad_off or st.inference else mask, 0)
     if st.forward:
-        upward.carry(op, keep, out)
+        upward.carry(op, args, out)
     return out
 
 
-cdef object not_a_list(Op op, int i, object x):
-    return error("MG205", f"{op.shown}(): argument '{op.params[i]}' must be a tuple or list of Tensors, not "
-                          f"{type(x).__name__}")
-
-
-cdef object call_heard(Op op, PyObject** bound):
-    """The same, and the listener is told when the call begins and ends, and which node it made."""
-    cdef State* st = state()
-    cdef Listener listener = <Listener>st.listener
-    cdef bint alone = st.active == 1
-    cdef int event = listener.hear(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
-    if alone:                           # no other mode is on: switch the listener off, and take the fast path
-        st.listener = NULL
-        st.active = 0
-    try:
-        out = call(op, bound) if alone else call_unheard(op, bound)
-        if isinstance(out, Tensor) and (<Tensor>out).node is not None:
-            listener.made(event, (<Node>(<Tensor>out).node).seq)
-        return out
-    finally:
-        if alone:
-            st.active = 1
-            st.listener = <PyObject*>listener
-        listener.end(event)
-
-
-cdef object call_at_level(Op op, list args, int level):
-    """Let the interpreter of a transform's level handle the call; Note [Levels] in levels.pyx."""
-    return the_interpreter(op, level).process(op, args, level)
-
-
 cdef object the_interpreter(Op op, int level):
-    """The interpreter of a level, or an error where its transform has ended."""
+    """The interpreter of a transform's level, which handles the call: Note [Levels] in levels.pyx."""
     found = interpreter_of(level)
     if found is None:
         raise transform_has_ended(op)
     return found
 
 
-cdef object transform_has_ended(Op op):
-    return error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already "
-                          "ended. Return it from the transformed function instead of storing it elsewhere.")
-
-
-# ------------------------------------------------------------------------------ arguments
-
-# What the call was given for each parameter: checked, as the kernel takes it, and whether a gradient will go there.
-
-cdef object as_operand(Op op, int i, object x, bint number_allowed, bint inplace=False):
-    """`x` as a Tensor (or number, or Symbol) for the tensor parameter `i`, or an error that names it."""
-    cdef Tensor t
-    if isinstance(x, Tensor):
-        t = <Tensor>x
-        if t.payload is None:
-            raise error("MG205", f"{op.shown}(): argument '{op.params[i]}' is a Tensor without data")
-        return x
-    if isinstance(x, Symbol):
-        return x
-    if isinstance(x, (bool, int, float, complex)):
-        if number_allowed:
-            return x
-    elif isinstance(x, np.generic):
-        return x.item() if number_allowed else new_tensor(np.asarray(x))
-    elif isinstance(x, np.ndarray) and number_allowed:
-        return new_tensor(x if type(x) is ndarray
-                          else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()")))
-    raise not_a_tensor(op, i, x, inplace)
-
-
-cdef object not_a_tensor(Op op, int i, object x, bint inplace):
-    return error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position "
-                          f"{i + 1 - inplace}) must be Tensor, not {type(x).__name__}. Make a tensor of it with "
-                          "torch.tensor(...).")
-
-
-def unmasked(array, str where, str code="MG402"):
-    """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""
-    if isinstance(array, np.ma.MaskedArray):
-        raise error(code, f"{where}: a masked array has no counterpart among tensors: its mask would be lost, and the "
-                          "masked elements would count like the others. Say what they are to be, array.filled(0.0), "
-                          "or leave them out, array.compressed()")
-    return array
-
-
-cdef object plain(Op op, int i, object x, bint inplace=False):
-    """An argument for which the schema has no tensor, or an error that names it.
-
-    A tensor without dims counts as its number, and a number of NumPy's as Python's.  A tensor of integers with dims
-    passes: it may be a list of dims or sizes.
-    """
-    cdef object data
-    if isinstance(x, Tensor):
-        data = (<Tensor>x).payload
-        if type(data) is ndarray and not floating(<ndarray>data) and PyArray_NDIM(<ndarray>data):
-            return x
-        x = number_given(op.shown, op.params[i], <Tensor>x)
-    if not fits(op.takes[i], x):
-        raise unfit(op, i, x, inplace)
-    return x.item() if isinstance(x, np.generic) else x
-
-
-cdef object number_given(str function, str argument, Tensor t):
-    """The number that a tensor without dims stands for.
-
-    An error where its gradient or tangent would be lost, whether grad mode is on or not.
-    """
-    if t.level and interpreter_of(t.level) is not None and interpreter_of(t.level).maps:
-        return t.item()                 # mapped over by vmap, there are many values: item() has an error for that
-    if t.level or t.requires_grad_ or (state().forward and upward.tangent_of(t) is not None):
-        raise no_constant(function, argument)
-    if t.payload.ndim:
-        raise not_a_number(function, argument, t)
-    return t.item()
-
-
-cdef object no_constant(str function, str argument):
-    return error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor: the function is not "
-                          f"differentiable with respect to argument '{argument}', and its gradient would be lost. Pass "
-                          f"{argument}.item() if it is meant as a constant; otherwise write the function out with "
-                          "operators.")
-
-
-cdef object not_a_number(str function, str argument, Tensor t):
-    return error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor (of shape "
-                          f"{list(t.payload.shape)})")
-
-
-def as_number(str function, str argument, Tensor t not None):
-    """`number_given`, for Python functions that are not rows."""
-    return number_given(function, argument, t)
-
-
-cdef unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xffffffff:
-    """The bit in `mask` for `t` as argument `i`: that of its formula where it requires grad, else 0.
+cdef inline unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xffffffff:
+    """The bit in the mask for `t` as argument `i`: that of its formula where it requires grad, else 0.
 
     An error where it requires grad, and the row has no formula although its gradient would matter.
     """
-    if not st.grad_off:
-        catch_up(t)
-    if not t.requires_grad_ or op.formula_of[i] == NOTHING_FLOWS:
+    if t.view is not None and not st.grad_off:
+        upward.catch_up(t)
+    if not t.requires_grad_:
         return 0
     if op.formula_of[i] >= 0:
         return 1u << op.formula_of[i]
-    if not st.grad_off:
+    if op.formula_of[i] == REFUSES and not st.grad_off:
         raise no_derivative(op, i)
     return 0
-
-
-cdef object no_derivative(Op op, int i, bint inplace=False):
-    name = op.params[i]
-    return error("MG212", f"The function '{op.written if inplace else op.shown}' is not differentiable with respect "
-                          f"to argument '{name}'. This input cannot have requires_grad True: the result depends on "
-                          f"it, and its gradient would be lost. Pass {name}.detach() if it is "
-                          "meant as a constant.")
-
-
-cdef object payload(Op op, int i, object x):
-    """Argument `i` as the kernel takes it: arrays for Tensors."""
-    if op.type_of[i] == TENSORS:
-        return [None if y is None else (<Tensor>y).payload for y in x]
-    return (<Tensor>x).payload if op.type_of[i] != PLAIN and isinstance(x, Tensor) else x
 
 
 cdef list arguments_of(Op op, PyObject** bound):
@@ -377,27 +212,32 @@ cdef list arguments_of(Op op, PyObject** bound):
 
 # ------------------------------------------------------------------------------ wrap
 
+cdef inline Tensor wrapped(Op op, PyObject** bound, object r, unsigned int mask, int level):
+    """An array as a Tensor of `level`; recorded where `mask` is not 0."""
+    cdef Tensor out = new_tensor(r)
+    out.level = level
+    if mask and differentiable(r):
+        record(op, bound, mask, out, None)
+    if op.is_view:
+        become_view(op, bound, out)
+    return out
+
+
 cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, int level):
-    """What the kernel returned, as Tensors of `level`; recorded where `mask` is not 0."""
+    """The same for whatever a kernel returns: one array, a list of them, or several with names."""
+    cdef bint inference = state().inference and not op.is_view
     cdef list outputs
     cdef Tensor out
-    cdef int i
-    cdef bint inference = state().inference
     if not op.list_output and not op.outputs:
-        out = new_tensor(r)
-        out.level = level
-        if mask and differentiable(r):
-            record(op, bound, mask, out, None)
-        if op.is_view:
-            become_view(op, bound, out)
-        elif inference:
+        out = wrapped(op, bound, r, mask, level)
+        if inference:
             out.inference = True
         return out
     outputs = []
     for payload in r:
         out = new_tensor(payload)
         out.level = level
-        out.inference = inference and not op.is_view
+        out.inference = inference
         outputs.append(out)
     if mask and outputs and differentiable((<Tensor>outputs[0]).payload):
         record(op, bound, mask, None, outputs)
@@ -406,13 +246,14 @@ cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, i
             become_view(op, bound, out)
             if not (<View>out.view).made_in:
                 (<View>out.view).made_in = "several"
-    if op.list_output:
-        return tuple(outputs)
-    return result_type(op)(*outputs)
+    return tuple(outputs) if op.list_output else result_type(op)(*outputs)
 
 
-cdef bint differentiable(object payload):
-    return floating(<ndarray>payload) if type(payload) is ndarray else differentiable((<Tensor>payload).payload)
+cdef inline bint differentiable(object payload) except -1:
+    """Can the dtype carry a gradient?"""
+    while type(payload) is not ndarray:                     # a tensor of a transform
+        payload = (<Tensor>payload).payload
+    return floating(<ndarray>payload)
 
 
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
@@ -448,31 +289,21 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
     write: that ends the history of the old value.
     """
     cdef Node n
-    cdef int i, e
+    cdef int i
     cdef Tensor t
-    cdef State* st
+    cdef Inputs w = from_the_first()
+    cdef State* st = state()
     if not op.recorded and not in_place:
         return 0
-    e = op.n_formulas                   # an edge for each, and for a list of tensors one for each of them
-    for i in range(op.n_tensors):
-        if op.type_of[i] == TENSORS and op.formula_of[i] >= 0:
-            e += len(<list>bound[i]) - 1
-    n = new_node(op, e, op.n_slots if op.n_plain_slots == op.n_slots or not options_left_out(op, bound, op.n_params)
-                 else op.n_plain_slots)
-    e = 0
-    for i in range(op.n_tensors):
-        if op.formula_of[i] < 0:
-            continue
-        if op.type_of[i] == TENSORS:
-            for t in <list>bound[i]:
-                if t is not None:
-                    link(op, n, e, t, out, outputs)
-                e += 1
-        else:
-            if isinstance(<object>bound[i], Tensor):
-                if not link(op, n, e, <Tensor>bound[i], out, outputs):
-                    mask &= ~(1u << op.formula_of[i])       # no gradient goes there, so nothing is saved for it
-            e += 1
+    n = new_node(op, edges_of(op, bound), slots_of(op, bound))
+
+    # Edges to the inputs.  Where no gradient goes to an input, nothing is saved for its formula.
+    while next_input(&w, op, bound):
+        if w.tensor != NULL and op.formula_of[w.i] >= 0 and not link(op, n, w.edge, <Tensor>w.tensor, out, outputs):
+            if op.type_of[w.i] != TENSORS:
+                mask &= ~(1u << op.formula_of[w.i])
+
+    # From the outputs to the node.
     if out is not None:
         n.level = out.level
         out.node = n
@@ -487,13 +318,31 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
                 t.node = n
                 t.nr = i
                 t.requires_grad_ = True
-    st = state()
+
+    # What the formulas need.
     save(op, n, bound, mask, out, outputs, st.forward)
     if st.anomaly & ANOMALY:
         note_origin(n)
     if st.hooked:
         pack(op, n, bound, out, outputs, True, not in_place)    # in place, the result is not written yet
     return 0
+
+
+cdef inline int edges_of(Op op, PyObject** bound) except -1:
+    """An edge for each formula; for a list of tensors, one for each of them."""
+    cdef int i, many = op.n_formulas
+    if op.has_list:
+        for i in range(op.n_tensors):
+            if op.type_of[i] == TENSORS and op.formula_of[i] >= 0:
+                many += len(<list>bound[i]) - 1
+    return many
+
+
+cdef inline int slots_of(Op op, PyObject** bound) noexcept:
+    """Those of options come last, and a call without options does without: Note [Options] in op.pyx."""
+    if op.n_plain_slots == op.n_slots or not options_left_out(op, bound, op.n_params):
+        return op.n_slots
+    return op.n_plain_slots
 
 
 cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1:
@@ -508,23 +357,6 @@ cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint ar
         elif n.saved[k].kind == INPUT or n.saved[k].kind == PASSED or n.saved[k].kind == SEVERAL:
             pack_slot(n, k, <object>bound[op.slot[k].index])
     return 0
-
-
-cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1:
-    """Raise if an inference tensor would be saved: nobody counts the writes to it."""
-    cdef int i, k
-    for i in range(op.n_tensors):
-        if isinstance(<object>bound[i], Tensor) and (<Tensor>bound[i]).inference:
-            for k in range(op.n_slots):
-                if op.slot[k].source == FROM_INPUT and op.slot[k].index == i and op.slot[k].needed_by & mask:
-                    raise made_in_inference_mode(op, i)
-    return 0
-
-
-cdef object made_in_inference_mode(Op op, int i):
-    return error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get "
-                          f"a normal tensor and use it in autograd: the argument '{op.params[i]}' of {op.shown} was "
-                          "made in inference mode.")
 
 
 cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) except -1:
@@ -635,21 +467,6 @@ cdef object shape_of_payload(object x):
     if isinstance(x, (list, tuple)):
         return [None if y is None else tuple(y.shape) for y in x]
     return ()
-
-
-# ------------------------------------------------------------------------------ what later files fill in
-
-cdef object _write_out = None           # by outputs.pyx, at import
-
-
-def register_write_out(function):
-    global _write_out
-    _write_out = function
-
-
-cdef object write_out(str name, target, result, bint exact, arguments):
-    """The call had ``out=``: its result goes into ``target``, which is returned."""
-    return _write_out(name, target, result, exact, arguments)
 
 
 above.call = <void*>op_vectorcall

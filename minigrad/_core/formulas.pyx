@@ -18,7 +18,7 @@ from minigrad._core.saved cimport payload_of, unpack
 from minigrad._core.computing cimport half_type, rounded, run_general, widened
 from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, options_left_out
 from minigrad._core.modes cimport State, listeners, state
-from minigrad._core.profiling cimport OP, Listener
+from minigrad._core.profiling cimport heard
 from minigrad._core.symbols cimport Tracer, key_of, symbol
 from minigrad._core import op as _op
 from minigrad._core.symbols import Untraceable
@@ -166,7 +166,7 @@ cdef object run_program(Program p, PyObject** registers):
             step = &p.code[i]
             for k in range(step.n):
                 args[k] = registers[step.args[k]]
-            r = run_step(<Op>step.op, args, step.n) if not listeners else run_step_heard(<Op>step.op, args, step.n)
+            r = run_step(<Op>step.op, args, step.n) if not listeners else heard.step(<Op>step.op, args, step.n)
             Py_INCREF(r)
             registers[base + i] = <PyObject*>r
         if p.results is not None:
@@ -194,42 +194,6 @@ cdef inline object run_step(Op op, PyObject** args, int n):
         else:
             return op.number(*[<object>args[i] for i in range(n)])
     return run_general(op, args, n)
-
-
-cdef object run_step_heard(Op op, PyObject** args, int n):
-    """The same where a thread has a listener: it hears of what is done to arrays, not of `2 - 1`."""
-    cdef State* st = state()
-    cdef Listener listener
-    cdef int i, event
-    cdef list arguments
-    if st.listener == NULL:
-        return run_step(op, args, n)
-    arguments = [<object>args[i] for i in range(n)]
-    for x in arguments:
-        if isinstance(x, (ndarray, list, tuple)):
-            break
-    else:
-        return run_step(op, args, n)
-    listener = <Listener>st.listener
-    if op.parts is not None:
-        return run_parts(op.parts, arguments, listener)
-    event = listener.hear(op.shown, OP, 0, arguments if listener.shapes else None)
-    try:
-        return run_step(op, args, n)
-    finally:
-        listener.end(event)
-
-
-cdef object run_parts(list parts, list arguments, Listener listener):
-    """A step that does several things at once, done one after the other, so that the listener hears of each."""
-    cdef int event
-    for name, part in parts:
-        event = listener.hear(name, OP, 0, arguments[:2] if listener.shapes else None)
-        try:
-            arguments = [*arguments, part(*arguments)]
-        finally:
-            listener.end(event)
-    return arguments[-1]
 
 
 # ------------------------------------------------------------------------------ the gradient for one input
@@ -380,4 +344,4 @@ def program(Op op not None, str of, Node node=None):
     raise KeyError(of)
 
 
-_op.register_programs(program)
+_op.register(program=program)

@@ -21,13 +21,15 @@ history are concerned, but owns its tangent (`View.dual`), and views of it are p
 """
 
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
+from cpython.sequence cimport PySequence_Fast_ITEMS
 from numpy cimport ndarray
 
 import weakref
 
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport OUTPUT, Node, NodeHooks, Tensor, View, given, hooks_of, upward
-from minigrad._core.op cimport PLAIN, TENSORS, Op
+from minigrad._core.op cimport TENSORS, Op
+from minigrad._core.operands cimport Inputs, from_the_first, next_input
 from minigrad._core.computing cimport floating
 from minigrad._core.differentials cimport fitted, refuse_tangents
 from minigrad._core.vocabulary cimport words
@@ -160,20 +162,20 @@ cpdef int put_tangent(Tensor target, object tangent) except -1:
 
 cdef list tangents_of(Op op, list args):
     """An entry for each parameter, as `differential` takes them; None if no argument has a tangent."""
-    cdef list tangents = []
+    cdef list tangents = [None] * op.n_params
     cdef bint found = False
-    cdef int i
-    for i in range(op.n_params):
-        x = args[i]
-        t = None
-        if op.type_of[i] == TENSORS and x is not None:
-            t = [None if y is None else tangent_of(<Tensor>y) for y in x]
-            if not any([y is not None for y in t]):
-                t = None
-        elif op.type_of[i] != PLAIN and isinstance(x, Tensor):
-            t = tangent_of(<Tensor>x)
-        found = found or t is not None
-        tangents.append(t)
+    cdef Inputs w = from_the_first()
+    while next_input(&w, op, PySequence_Fast_ITEMS(args)):
+        t = None if w.tensor == NULL else tangent_of(<Tensor>w.tensor)
+        if t is None:
+            continue
+        found = True
+        if op.type_of[w.i] != TENSORS:
+            tangents[w.i] = t
+        else:
+            if tangents[w.i] is None:
+                tangents[w.i] = [None] * w.many
+            (<list>tangents[w.i])[w.k] = t
     return tangents if found else None
 
 

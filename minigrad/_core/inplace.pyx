@@ -35,9 +35,9 @@ If nothing is recorded, most of this is idle: see the short way, below.
 """
 
 from cpython.float cimport PyFloat_CheckExact
-from cpython.list cimport PyList_GET_ITEM
 from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject, Py_INCREF
+from cpython.sequence cimport PySequence_Fast_ITEMS
 from cpython.tuple cimport PyTuple_GET_ITEM
 from numpy cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT, PyArray_CHKFLAGS, PyArray_CopyInto,
                     PyArray_TYPE, import_array, ndarray)
@@ -54,11 +54,12 @@ from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.packing cimport before_write
 from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
-from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, OPTIONAL, PLAIN, REFUSES, TENSORS, Op, bind_slowly,
+from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, REFUSES, TENSORS, Op, bind_slowly,
                                 required, vectorcall_t, options_left_out)
 from minigrad._core.computing cimport floating, run, silence, unsilence
-from minigrad._core.dispatch cimport (arguments_of, as_operand, bind_keywords, no_derivative, pack, payload, plain,
-                                      record, refuse_inference, the_interpreter)
+from minigrad._core.dispatch cimport arguments_of, bind_keywords, pack, record, the_interpreter
+from minigrad._core.operands cimport Inputs, from_the_first, next_input, operand, payloads_of, refuse_inference
+from minigrad._core.refusals import no_derivative
 from minigrad._core.operators cimport acceptable
 from minigrad._core.overloads cimport Overloads
 from minigrad._core.views cimport rebase
@@ -99,9 +100,9 @@ cdef object write_now(Op op, PyObject** bound, State* st):
 
 cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     """Every write, step by step: Note [The write protocol]."""
-    cdef list args = [target] + [operand(op, i, <object>bound[i]) for i in range(1, op.n_params)]
-    cdef list arrays
-    cdef PyObject* raw[MAX_PARAMS]      # the same, borrowed
+    cdef list args = [target] + [operand(op, i, <object>bound[i], True) for i in range(1, op.n_params)]
+    cdef list payloads
+    cdef PyObject** raw                 # the same, borrowed
     cdef unsigned int mask = 0          # a bit for each formula that will run
     cdef bint requires
     cdef int i, level
@@ -127,9 +128,8 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
                 overlaps(op, target, args[i])
 
     # Compute, unless the result can go straight into the memory.
-    arrays = [payload(op, i, args[i]) for i in range(op.n_params)]
-    for i in range(op.n_params):
-        raw[i] = PyList_GET_ITEM(arrays, i)
+    payloads = payloads_of(op, args, 0)
+    raw = PySequence_Fast_ITEMS(payloads)
     if (st.hooked or not options_left_out(op, raw, op.n_params)
             or not loop_can_write(op, target.payload, <object>raw[op.n_plain - 1])):
         result = run(op, raw, op.n_params)
@@ -189,24 +189,13 @@ cdef Tensor the_target(Op op, object x):
     return <Tensor>x
 
 
-cdef object operand(Op op, int i, object x):
-    """Argument `i` as the op takes it."""
-    if op.type_of[i] == PLAIN:
-        return x if <PyObject*>x == PyTuple_GET_ITEM(op.defaults, i) else plain(op, i, x, True)
-    if x is None and op.type_of[i] == OPTIONAL:
-        return x
-    if op.type_of[i] == TENSORS:
-        return [None if y is None else as_operand(op, i, y, False, True) for y in x]
-    return as_operand(op, i, x, True, True)
-
-
 cdef int highest_level(Op op, list args) except -1:
     """The level to which the write belongs: Note [Levels] in levels.pyx."""
-    cdef int i, level = 0
-    for i in range(op.n_tensors):
-        for x in args[i] if isinstance(args[i], list) else (args[i],):
-            if isinstance(x, Tensor):
-                level = max(level, (<Tensor>x).level)
+    cdef int level = 0
+    cdef Inputs w = from_the_first()
+    while next_input(&w, op, PySequence_Fast_ITEMS(args)):
+        if w.tensor != NULL:
+            level = max(level, (<Tensor>w.tensor).level)
     return level
 
 
@@ -216,22 +205,14 @@ cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xfffffff
     The target does not catch up here, as it may turn out that it must not be written to.
     """
     cdef unsigned int mask = 0
-    cdef int i
+    cdef Inputs w = from_the_first()
     requires[0] = False
     if not floating(<ndarray>(<Tensor>args[0]).payload):
         return 0                        # integers have no gradient, whatever is written there
-    if may_require(<Tensor>args[0]):
-        requires[0] = True
-        mask = formula_bit(op, 0)
-    for i in range(1, op.n_params):
-        if op.type_of[i] == TENSORS:
-            for x in <list>args[i]:
-                if x is not None and requires_now(<Tensor>x):
-                    requires[0] = True
-                    mask |= formula_bit(op, i)
-        elif op.type_of[i] != PLAIN and isinstance(args[i], Tensor) and requires_now(<Tensor>args[i]):
+    while next_input(&w, op, PySequence_Fast_ITEMS(args)):
+        if w.tensor != NULL and (may_require(<Tensor>w.tensor) if w.i == 0 else requires_now(<Tensor>w.tensor)):
             requires[0] = True
-            mask |= formula_bit(op, i)
+            mask |= formula_bit(op, w.i)
     return mask
 
 
@@ -398,7 +379,7 @@ cdef object inplace_operator(object op, object a, object b):
 
 
 arithmetic.in_place = inplace_operator
-_op.register_write(write_bound)
+_op.register(write=write_bound)
 
 
 cdef class InPlace:

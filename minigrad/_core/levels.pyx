@@ -4,14 +4,16 @@
 tensors of a level, and the way of an operation from one level to the one below.
 """
 
-from cpython.ref cimport PyObject
+from cpython.sequence cimport PySequence_Fast_ITEMS
 from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, new_tensor, version_of
 from minigrad._core.modes cimport interpreter_of
-from minigrad._core.op cimport MAX_PARAMS, PLAIN, REFUSES, TENSORS, Op
-from minigrad._core.dispatch cimport call, no_derivative, wrap_outputs
+from minigrad._core.op cimport REFUSES, Op
+from minigrad._core.operands cimport Inputs, from_the_first, next_input, payloads_of
+from minigrad._core.dispatch cimport call, wrap_outputs
+from minigrad._core.refusals import no_derivative
 
 
 # Note [Levels]
@@ -57,40 +59,22 @@ def lift(Tensor t not None, int level):
 
 def apply(Op op not None, args):
     """``op`` on all arguments, including keyword-only ones, in the order of its schema."""
-    cdef PyObject* bound[MAX_PARAMS]
     cdef list keep = list(args)
-    cdef int i
-    for i in range(op.n_params):
-        bound[i] = <PyObject*>keep[i]
-    return call(op, bound)
+    return call(op, PySequence_Fast_ITEMS(keep))
 
 
 def call_on_payloads(Op op not None, list args, int level, bint recording):
     """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
-    cdef PyObject* bound[MAX_PARAMS]
     cdef unsigned int mask = 0
-    cdef int i
-    cdef Tensor t
-    cdef list payloads = []
-    for i in range(op.n_params):
-        bound[i] = <PyObject*>args[i]
-        if op.type_of[i] == PLAIN or args[i] is None or not isinstance(args[i], (Tensor, list)):
-            payloads.append(args[i])
-            continue
-        several = args[i] if op.type_of[i] == TENSORS else [args[i]]
-        below = []
-        for t in several:
-            if t is None:
-                below.append(None)
-                continue
-            below.append(t.payload if t.level == level else t)
-            if t.level == level and t.requires_grad_:
-                if op.formula_of[i] >= 0:
-                    mask |= 1u << op.formula_of[i]
-                elif op.formula_of[i] == REFUSES and recording:
-                    raise no_derivative(op, i)
-        payloads.append(below if op.type_of[i] == TENSORS else below[0])
-    return wrap_outputs(op, bound, apply(op, payloads), mask if recording else 0, level)
+    cdef Inputs w = from_the_first()
+    while next_input(&w, op, PySequence_Fast_ITEMS(args)):
+        if w.tensor != NULL and (<Tensor>w.tensor).level == level and (<Tensor>w.tensor).requires_grad_:
+            if op.formula_of[w.i] >= 0:
+                mask |= 1u << op.formula_of[w.i]
+            elif op.formula_of[w.i] == REFUSES and recording:
+                raise no_derivative(op, w.i)
+    result = apply(op, payloads_of(op, args, level))
+    return wrap_outputs(op, PySequence_Fast_ITEMS(args), result, mask if recording else 0, level)
 
 
 def taken_apart(list args, int level):

@@ -80,9 +80,7 @@ class Program:
     results: Any
     steps: Any
 
-def register_programs(program: Any) -> Any: ...
-
-def register_write(write: Any) -> Any: ...
+def register(program: Any = None, write: Any = None, write_out: Any = None) -> Any: ...
 
 def signature(op: Any) -> Any:
     """How ``op`` is called, for messages: ``add(Tensor self, Tensor other, *, Scalar alpha=1)``."""

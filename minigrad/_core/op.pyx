@@ -34,20 +34,21 @@ bound_method = type((lambda: None).__get__(0))
 # ------------------------------------------------------------------------------ what later files fill in
 
 # As with `upward` in graph.pxd, files that are built later fill these in at import: how an op is called (`above.call`,
-# in dispatch.pyx), what its formulas are as programs (formulas.pyx), and how its result is written into a tensor
-# (inplace.pyx).
+# in dispatch.pyx), what its formulas are as programs (formulas.pyx), and how its result is written into its first
+# argument (inplace.pyx) or into what is given as out= (outputs.pyx).
 cdef object _program = None
 cdef object _write = None
+cdef object _write_out = None
 
 
-def register_programs(program):
-    global _program
-    _program = program
+def register(*, program=None, write=None, write_out=None):
+    global _program, _write, _write_out
+    _program, _write, _write_out = program or _program, write or _write, write_out or _write_out
 
 
-def register_write(write):
-    global _write
-    _write = write
+cdef object write_out(str name, target, result, bint exact, arguments):
+    """The call had ``out=``: its result goes into ``target``, which is returned."""
+    return _write_out(name, target, result, exact, arguments)
 
 
 # ------------------------------------------------------------------------------ what an op is

@@ -1,5 +1,6 @@
 # Listeners, which hear of every operation of a thread while it runs; see profiling.pyx.
 
+from cpython.ref cimport PyObject
 from minigrad._core.modes cimport State
 
 cdef enum Kind:
@@ -29,3 +30,9 @@ cdef class Listener:
     cdef int made(self, int event, long long seq) except -1
 
 cdef long long seq_now(State* st) noexcept
+
+# What is done where somebody listens: hearing.pyx, which knows operations, fills this in at import.
+cdef struct Heard:
+    object (*call)(object op, PyObject** bound)             # a call of an operation
+    object (*step)(object op, PyObject** args, int n)       # a step of a formula
+cdef Heard heard

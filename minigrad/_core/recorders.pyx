@@ -17,6 +17,7 @@ from minigrad._core.memory cimport with_room
 from minigrad._core.modes cimport State, state
 from minigrad._core.places cimport current_frame
 from minigrad._core.profiling cimport MEMORY, USER, Kind, Listener
+from minigrad._core import hearing as _hearing     # by which operations are heard
 
 _KINDS = ("op", "function", "node", "user", "memory")       # the names of Kind
 

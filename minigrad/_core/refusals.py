@@ -6,7 +6,7 @@ function makes one error (errors.py): what happened in the user's terms, why, an
 
 from minigrad._core.errors import error
 
-# ------------------------------------------------------------------------------ tensors: graph.pyx, hooked.pyx
+# ------------------------------------------------------------------------------ tensors and nodes: graph
 
 GRAD_OF_A_NON_LEAF = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
@@ -126,7 +126,7 @@ def data_of_another_shape(tensor, value, made_by):
                           "Use x.detach(), or a tensor of its shape.")
 
 
-# ------------------------------------------------------------------------------ operations: op.pyx, dispatch.pyx
+# ------------------------------------------------------------------------------ operations: op, operands, dispatch
 
 # `op` is the Op, `signature` how it is called.
 
@@ -150,3 +150,55 @@ def missing_argument(op, name, signature):
 def unfit_argument(op, name, complaint, signature, inplace):
     text = f"{op.written if inplace else op.shown}(): argument '{name}' {complaint}"
     return error("MG205", f"{text}; it is {signature}" if op.shown == op.name and not inplace else text)
+
+
+# `i` is the number of the parameter, `inplace` whether the call was of the in-place form.
+
+def without_data(op, i):
+    return error("MG205", f"{op.shown}(): argument '{op.params[i]}' is a Tensor without data")
+
+
+def not_a_list(op, i, x):
+    return error("MG205", f"{op.shown}(): argument '{op.params[i]}' must be a tuple or list of Tensors, not "
+                          f"{type(x).__name__}")
+
+
+def not_a_tensor(op, i, x, inplace):
+    return error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position "
+                          f"{i + 1 - inplace}) must be Tensor, not {type(x).__name__}. Make a tensor of it with "
+                          "torch.tensor(...).")
+
+
+def masked_array(where, code):
+    return error(code, f"{where}: a masked array has no counterpart among tensors: its mask would be lost, and the "
+                       "masked elements would count like the others. Say what they are to be, array.filled(0.0), or "
+                       "leave them out, array.compressed()")
+
+
+def no_constant(function, argument):
+    return error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor: the function is not "
+                          f"differentiable with respect to argument '{argument}', and its gradient would be lost. Pass "
+                          f"{argument}.item() if it is meant as a constant; otherwise write the function out with "
+                          "operators.")
+
+
+def not_a_number(function, argument, shape):
+    return error("MG205", f"{function}(): argument '{argument}' must be Number, not Tensor (of shape {list(shape)})")
+
+
+def no_derivative(op, i, inplace=False):
+    name = op.params[i]
+    return error("MG212", f"The function '{op.written if inplace else op.shown}' is not differentiable with respect "
+                          f"to argument '{name}'. This input cannot have requires_grad True: the result depends on "
+                          f"it, and its gradient would be lost. Pass {name}.detach() if it is meant as a constant.")
+
+
+def made_in_inference_mode(op, i):
+    return error("MG112", "Inference tensors cannot be saved for backward. To work around you can make a clone to get "
+                          f"a normal tensor and use it in autograd: the argument '{op.params[i]}' of {op.shown} was "
+                          "made in inference mode.")
+
+
+def transform_has_ended(op):
+    return error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already "
+                          "ended. Return it from the transformed function instead of storing it elsewhere.")

@@ -1,5 +1,7 @@
 # What is noted down while a formula is traced; formulas.pyx makes a Program of it.
 
+from cpython.ref cimport PyObject
+
 cdef class Tracer:
     cdef list steps             # [(Op, [key of each argument, ...])]
     cdef list constants
@@ -13,4 +15,5 @@ cdef class Symbol:
 
 cpdef object emit(object op, list args)
 cdef Symbol symbol(Tracer tracer, tuple key)
+cdef bint has_symbol(PyObject** args, int n) except -1
 cdef object key_of(Tracer tracer, object x)

@@ -9,6 +9,7 @@ A Symbol computes nothing.  Whatever is done to it, by an operator (here) or by 
 """
 
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
+from cpython.ref cimport PyObject
 
 from minigrad._core.vocabulary cimport words
 
@@ -92,6 +93,19 @@ cdef class Symbol:
 
     def __getattr__(self, name):
         raise Untraceable(f"a formula may not read the attribute {name}")
+
+
+cdef bint has_symbol(PyObject** args, int n) except -1:
+    """Is one of the `n` arguments a Symbol, or a list that has one in it?"""
+    cdef int i
+    for i in range(n):
+        if type(<object>args[i]) is Symbol:
+            return True
+        if type(<object>args[i]) is list or type(<object>args[i]) is tuple:
+            for x in <object>args[i]:
+                if type(x) is Symbol:
+                    return True
+    return False
 
 
 cpdef object emit(object op, list args):

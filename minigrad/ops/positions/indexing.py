@@ -20,7 +20,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad._core.computing import quiet
-from minigrad._core.dispatch import unmasked
+from minigrad._core.operands import unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.sharing import bump_version

@@ -1,0 +1,142 @@
+"""Operands: what a call was given for each parameter, checked; and the walk over the tensors among it.
+
+::
+
+    torch.where(mask, x, 0.5)       choose(Tensor condition, Tensor self, Tensor other)
+
+    operands                        [mask, x, 0.5]          Tensors, numbers, lists of Tensors, parameters
+    payloads_of                     [array, array, 0.5]     what the kernel takes
+    next_input                      mask, x, nothing        one after the other
+
+Note [The walk over inputs]
+---------------------------
+To which level does the call belong, which formulas will run, where do the edges lead, what are the tangents, the
+payloads?  All of these are asked of each tensor among the arguments, and a parameter may be a list of tensors, with
+gaps.  The walk over them is here, once, and each question is the body of a loop::
+
+    cat([a, None, b], dim)      i 0, k 0, edge 0: a       i 0, k 1, edge 1: NULL       i 0, k 2, edge 2: b
+
+    while next_input(&w, op, args):
+        if w.tensor != NULL:
+            level = max(level, (<Tensor>w.tensor).level)
+"""
+
+from cpython.ref cimport PyObject
+from cpython.sequence cimport PySequence_Fast_ITEMS
+from numpy cimport PyArray_NDIM, ndarray
+
+import numpy as np
+
+from minigrad._core.arguments cimport fits
+from minigrad._core.computing cimport floating
+from minigrad._core.graph cimport Tensor, new_tensor, upward
+from minigrad._core.modes cimport interpreter_of, state
+from minigrad._core.op cimport FROM_INPUT, OPTIONAL, PLAIN, TENSORS, Op, PyTuple_GET_ITEM, unfit
+from minigrad._core.refusals import (made_in_inference_mode, masked_array, no_constant, not_a_list, not_a_number,
+                                     not_a_tensor, without_data)
+
+
+# ------------------------------------------------------------------------------ checking
+
+cdef list operands(Op op, PyObject** bound, bint inplace):
+    """The arguments as the op takes them, in a list that owns them."""
+    return [operand(op, i, <object>bound[i], inplace) for i in range(op.n_params)]
+
+
+cdef object operand(Op op, int i, object x, bint inplace):
+    """Argument `i` as the op takes it, or an error that names it, as an argument of the in-place form where it is."""
+    if op.type_of[i] == PLAIN:
+        return x if <PyObject*>x == PyTuple_GET_ITEM(op.defaults, i) else parameter(op, i, x, inplace)
+    if x is None and op.type_of[i] == OPTIONAL:
+        return x
+    if op.type_of[i] != TENSORS:
+        return tensor_or_number(op, i, x, inplace or op.promote is not None, inplace)
+    if not isinstance(x, (list, tuple)):
+        raise not_a_list(op, i, x)
+    return [None if y is None else tensor_or_number(op, i, y, False, inplace) for y in x]
+
+
+cdef object tensor_or_number(Op op, int i, object x, bint number_allowed, bint inplace):
+    if isinstance(x, Tensor):
+        if (<Tensor>x).payload is None:
+            raise without_data(op, i)
+        return x
+    if isinstance(x, (bool, int, float, complex)):
+        if number_allowed:
+            return x
+    elif isinstance(x, np.generic):
+        return x.item() if number_allowed else new_tensor(np.asarray(x))
+    elif isinstance(x, np.ndarray) and number_allowed:
+        return new_tensor(x if type(x) is ndarray
+                          else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()")))
+    raise not_a_tensor(op, i, x, inplace)
+
+
+def unmasked(array, str where, str code="MG402"):
+    """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise masked_array(where, code)
+    return array
+
+
+cdef object parameter(Op op, int i, object x, bint inplace):
+    """An argument for which the schema has no tensor, or an error that names it.
+
+    A tensor without dims counts as its number, and a number of NumPy's as Python's.  A tensor of integers with dims
+    passes: it may be a list of dims or sizes.
+    """
+    cdef object data
+    if isinstance(x, Tensor):
+        data = (<Tensor>x).payload
+        if type(data) is ndarray and not floating(<ndarray>data) and PyArray_NDIM(<ndarray>data):
+            return x
+        x = number_given(op.shown, op.params[i], <Tensor>x)
+    if not fits(op.takes[i], x):
+        raise unfit(op, i, x, inplace)
+    return x.item() if isinstance(x, np.generic) else x
+
+
+cdef object number_given(str function, str argument, Tensor t):
+    """The number that a tensor without dims stands for.
+
+    An error where its gradient or tangent would be lost, whether grad mode is on or not.
+    """
+    if t.level and interpreter_of(t.level) is not None and interpreter_of(t.level).maps:
+        return t.item()                 # mapped over by vmap, there are many values: item() has an error for that
+    if t.level or t.requires_grad_ or (state().forward and upward.tangent_of(t) is not None):
+        raise no_constant(function, argument)
+    if t.payload.ndim:
+        raise not_a_number(function, argument, t.payload.shape)
+    return t.item()
+
+
+def as_number(str function, str argument, Tensor t not None):
+    """`number_given`, for Python functions that are not rows."""
+    return number_given(function, argument, t)
+
+
+cdef int refuse_inference(Op op, PyObject** bound, unsigned int mask) except -1:
+    """Raise if an inference tensor would be saved: nobody counts the writes to it."""
+    cdef int i, k
+    for i in range(op.n_tensors):
+        if isinstance(<object>bound[i], Tensor) and (<Tensor>bound[i]).inference:
+            for k in range(op.n_slots):
+                if op.slot[k].source == FROM_INPUT and op.slot[k].index == i and op.slot[k].needed_by & mask:
+                    raise made_in_inference_mode(op, i)
+    return 0
+
+
+# ------------------------------------------------------------------------------ what the kernel takes
+
+cdef list payloads_of(Op op, list args, int level):
+    """The arguments with the payloads of tensors of this level in their place; others stay as they are."""
+    cdef list payloads = [list(args[i]) if op.type_of[i] == TENSORS else args[i] for i in range(op.n_params)]
+    cdef Inputs w = from_the_first()
+    while next_input(&w, op, PySequence_Fast_ITEMS(args)):
+        if w.tensor == NULL or (<Tensor>w.tensor).level != level:
+            continue
+        if op.type_of[w.i] == TENSORS:
+            (<list>payloads[w.i])[w.k] = (<Tensor>w.tensor).payload
+        else:
+            payloads[w.i] = (<Tensor>w.tensor).payload
+    return payloads
