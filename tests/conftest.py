@@ -1,4 +1,6 @@
-"""What all tests share: reproducible Hypothesis, modes put back, and parity that can be demanded.
+"""What all tests share: reproducible Hypothesis, statements about both libraries, and parity that can be demanded.
+
+A test that takes the fixture ``torch`` is a statement about both: it runs on minigrad and on PyTorch.
 
 ``MINIGRAD_PARITY=required pytest -m parity`` fails where a comparison with PyTorch would be skipped, so
 that a run which was meant to compare cannot pass by comparing nothing.
@@ -14,6 +16,12 @@ PARITY_REQUIRED = os.environ.get("MINIGRAD_PARITY") == "required"
 # The same examples every time, and no clock: a slow machine is not a wrong one.
 hypothesis.settings.register_profile("minigrad", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("minigrad")
+
+
+@pytest.fixture(params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)])
+def torch(request):
+    """minigrad, and in a second run PyTorch where it is installed."""
+    return pytest.importorskip(request.param)
 
 
 def pytest_sessionstart(session):

@@ -1,6 +1,7 @@
 """What comments and docstrings refer to is there: the files that they name, and the Notes, in the file where they
 say."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -66,3 +67,30 @@ def test_what_is_missing_is_found():
                          ) == ["autograd/gone.py", "gone.pyx", "minigrad/gone.py"]
     assert wrong_notes("# Note [Gone], and Note [Views]\n# in views.pyx, Note [Views] in graph.pyx"
                        ) == [("Gone", ""), ("Views", "graph.pyx")]
+
+
+# ------------------------------------------------------------------------------ what is imported is used
+
+READERS = [path for folder in ("tests", "tools", "docs/_ext") for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def unused_imports(text):
+    """The names that a file imports and never says again.  An import in a ``try`` asks whether something is there."""
+    tree = ast.parse(text)
+    asked = {id(node) for each in ast.walk(tree) if isinstance(each, ast.Try) for node in each.body}
+    bound = {(alias.asname or alias.name).partition(".")[0] for node in ast.walk(tree) if id(node) not in asked
+             and isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    written = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}     # as in __all__
+    return sorted(bound - used - written)
+
+
+@pytest.mark.parametrize("path", READERS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_import_is_used(path):
+    assert unused_imports(path.read_text(encoding="utf-8")) == []
+
+
+def test_an_unused_import_is_found():
+    text = ("import a.b, c as d\nfrom e import f, g, h\n__all__ = ['g']\nprint(f.a)\nh = 1\n"
+            "try:\n    import i\nexcept ImportError:\n    import j\n")
+    assert unused_imports(text) == ["a", "d", "h", "j"]

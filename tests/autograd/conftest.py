@@ -1,9 +1,20 @@
-"""A test that takes the fixture `torch` is a statement about both libraries: it runs on minigrad and on PyTorch."""
+"""Fixtures that several test files of autograd use."""
+
+import gc
 
 import pytest
 
 
-@pytest.fixture(params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)])
-def torch(request):
-    """minigrad, and in a second run PyTorch where it is installed."""
-    return pytest.importorskip(request.param)
+@pytest.fixture
+def profiler(torch):
+    """The module, of either library."""
+    return torch.autograd.profiler
+
+
+@pytest.fixture
+def no_collector():
+    """What dies in the test dies by reference counts."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()

@@ -5,14 +5,11 @@ import warnings
 import pytest
 
 import minigrad
+from tests.autograd.programs import leaf
 from tests.checking import all_apart, refuses
 
 
 # ------------------------------------------------------------------------------ what is in .grad
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
-
 
 def test_no_gradient_is_not_zero(torch):
     x, unused, zero = leaf(torch, 1.), leaf(torch, 1.), leaf(torch, 1.)

@@ -5,11 +5,8 @@ import warnings
 
 import pytest
 
+from tests.autograd.programs import leaf
 from tests.checking import refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 # ------------------------------------------------------------------------------ roots

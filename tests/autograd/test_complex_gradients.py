@@ -3,13 +3,10 @@
 import warnings
 
 import pytest
+from tests.autograd.programs import leaf
 
 
 # ------------------------------------------------------------------------------ complex numbers
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
-
 
 COMPLEX = {
     "product": lambda z, w: (z * w).real,

@@ -5,11 +5,8 @@ import weakref
 
 import pytest
 
+from tests.autograd.programs import failing, leaf
 from tests.checking import refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 def recorder(torch, log):
@@ -282,23 +279,6 @@ def test_the_message_names_the_node():
 
 
 # ------------------------------------------------------------------------------ exceptions in the middle
-
-def failing(torch, error=KeyError):
-    class Fail(torch.autograd.Function):
-        broken = True
-
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2
-
-        @staticmethod
-        def backward(ctx, g):
-            if Fail.broken:
-                raise error("boom")
-            return g * 2
-
-    return Fail
-
 
 def test_the_exception_reaches_the_caller(torch):
     x = leaf(torch, 1.)

@@ -6,11 +6,8 @@ import pytest
 
 import minigrad
 
+from tests.autograd.programs import leaf
 from tests.checking import refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 # ------------------------------------------------------------------------------ what it returns

@@ -5,11 +5,8 @@ import weakref
 
 import pytest
 
+from tests.autograd.programs import leaf
 from tests.checking import is_minigrad, refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 def doubling(torch):

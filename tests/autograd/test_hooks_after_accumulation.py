@@ -2,11 +2,8 @@
 
 import pytest
 
+from tests.autograd.programs import leaf
 from tests.checking import refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 def test_post_accumulate_hooks(torch):

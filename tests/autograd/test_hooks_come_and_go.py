@@ -5,10 +5,7 @@ import gc
 import weakref
 
 import pytest
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
+from tests.autograd.programs import leaf, noting
 
 
 # ------------------------------------------------------------------------------ handles
@@ -25,14 +22,6 @@ def test_handles(torch):
         (x * 1).backward()
     (x * 1).backward()
     assert x.grad.tolist() == [112.]
-
-
-def noting(seen, name, result=None):
-    """A hook that notes that it ran."""
-    def hook(*arguments):
-        seen.append(name)
-        return result
-    return hook
 
 
 def test_a_handle_knows_the_hooks_weakly(torch):

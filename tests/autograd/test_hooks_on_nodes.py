@@ -2,11 +2,8 @@
 
 import pytest
 
+from tests.autograd.programs import leaf, noting
 from tests.checking import refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 # ------------------------------------------------------------------------------ when they run, and with what
@@ -71,14 +68,6 @@ def test_a_node_hook_of_a_function(torch):
     handle.remove()
     y.backward()
     assert seen == [(2., 1.)]
-
-
-def noting(seen, name, result=None):
-    """A hook that notes that it ran."""
-    def hook(*arguments):
-        seen.append(name)
-        return result
-    return hook
 
 
 def test_the_order_at_two_nodes(torch):

@@ -2,23 +2,8 @@
 
 import pytest
 
+from tests.autograd.programs import detached, hooks, leaf, same
 from tests.checking import is_minigrad, refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
-
-
-def same(x):
-    return x
-
-
-def detached(t):
-    return t.detach()
-
-
-def hooks(torch, pack=detached, unpack=same):
-    return torch.autograd.graph.saved_tensors_hooks(pack, unpack)
 
 
 def test_hooks_for_one_saved_tensor(torch):

@@ -7,19 +7,8 @@ import weakref
 
 import pytest
 
+from tests.autograd.programs import leaf, noting
 from tests.checking import refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
-
-
-def noting(seen, name, result=None):
-    """A hook that notes that it ran."""
-    def hook(*arguments):
-        seen.append(name)
-        return result
-    return hook
 
 
 def group(torch, seen, *tensors, **keywords):

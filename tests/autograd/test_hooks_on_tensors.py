@@ -6,11 +6,8 @@ import pytest
 
 import minigrad
 from minigrad.autograd.graph import register_multi_grad_hook
+from tests.autograd.programs import leaf
 from tests.checking import is_minigrad, refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 # ------------------------------------------------------------------------------ when they run, and with what

@@ -2,11 +2,8 @@
 
 import pytest
 
+from tests.autograd.programs import leaf
 from tests.checking import is_minigrad
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 def test_a_hook_that_raises(torch):

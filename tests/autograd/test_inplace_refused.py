@@ -2,32 +2,8 @@
 
 import pytest
 
+from tests.autograd.programs import LEAF_WRITES, leaf, unchanged, write
 from tests.checking import is_minigrad, refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
-
-
-def unchanged(t):
-    return t.tolist(), t._version, t.requires_grad, t.grad_fn, t.dtype, t.shape
-
-
-LEAF_WRITES = ["add_", "sub_", "mul_", "div_", "copy_", "fill_", "zero_", "+=", "**="]
-
-
-def write(torch, t, name, argument=2.):
-    if name == "copy_":
-        return t.copy_(torch.full(tuple(t.shape), argument))
-    if name == "zero_":
-        return t.zero_()
-    if name == "+=":
-        t += argument
-        return t
-    if name == "**=":
-        t **= argument
-        return t
-    return getattr(t, name)(argument)
 
 
 @pytest.mark.parametrize("name", LEAF_WRITES)

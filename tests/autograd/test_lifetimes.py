@@ -7,6 +7,8 @@ import weakref
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("no_collector")
+
 
 @pytest.fixture(autouse=True, scope="module")
 def nothing_but_ours():
@@ -16,14 +18,6 @@ def nothing_but_ours():
     gc.freeze()
     yield
     gc.unfreeze()
-
-
-@pytest.fixture(autouse=True)
-def no_collector():
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
 
 
 def dead(*references):

@@ -1,7 +1,6 @@
 """With the collector off, training with every kind of hook, saved-tensor hooks, writes and views keeps nothing: memory
 stays flat."""
 
-import gc
 import sys
 import tracemalloc
 
@@ -10,13 +9,7 @@ import pytest
 import minigrad as torch
 from minigrad.autograd import graph
 
-
-@pytest.fixture(autouse=True)
-def no_collector():
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+pytestmark = pytest.mark.usefixtures("no_collector")
 
 
 class Training:

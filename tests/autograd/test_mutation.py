@@ -7,11 +7,8 @@ import pytest
 
 import minigrad
 from minigrad.autograd.graph import allow_mutation_on_saved_tensors
+from tests.autograd.programs import leaf
 from tests.checking import is_minigrad, refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 def allowed(torch):

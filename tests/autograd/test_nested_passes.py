@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 import pytest
 
+from tests.autograd.programs import Alarm, failing, leaf
 from tests.checking import refuses
 
 
@@ -152,10 +153,6 @@ def test_the_stack_never_ends_first(limit):
     assert found.returncode == 0 and found.stdout == "well\n"
 
 
-class Alarm(Exception):
-    pass
-
-
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX")
 @pytest.mark.parametrize("where", ["python", "pass"])
 @pytest.mark.parametrize("depth", [5, 90])
@@ -195,10 +192,6 @@ def test_a_signal_ends_all_of_them(depth, where):
 
 
 # ------------------------------------------------------------------------------ a backward in a hook
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
-
 
 def test_a_pass_over_another_graph(torch):
     w = leaf(torch, 3.)
@@ -335,23 +328,6 @@ def test_threads_have_their_own_passes(torch):
 
 
 # ------------------------------------------------------------------------------ a backward in a backward
-
-def failing(torch, error=KeyError):
-    class Fail(torch.autograd.Function):
-        broken = True
-
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2
-
-        @staticmethod
-        def backward(ctx, g):
-            if Fail.broken:
-                raise error("boom")
-            return g * 2
-
-    return Fail
-
 
 def test_recomputing_in_backward(torch):
     class Checkpoint(torch.autograd.Function):

@@ -14,34 +14,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 import minigrad
+from tests.autograd.profiles import FOUR, ONES, check_nesting, inside, named, nodes, operations, ours, short
 from tests.checking import refuses
 
 
 # ------------------------------------------------------------------------------ what can be asked for
-
-ONES, FOUR = minigrad.ones(3), minigrad.ones(4)
-
-
-@pytest.fixture
-def profiler(torch):
-    """The module, of either library."""
-    return torch.autograd.profiler
-
-
-def ours(**options):
-    return minigrad.autograd.profiler.profile(**options)
-
-
-def named(events, name):
-    return [event for event in events if event.name == name]
-
-
-def short(name):
-    return name.removeprefix("aten::").removeprefix("torch::").removeprefix("autograd::")
-
 
 def test_shapes(torch, profiler):
     x = torch.ones(2, 3)
@@ -243,41 +222,6 @@ def test_the_node_of_a_custom_function():
 
 
 # ------------------------------------------------------------------------------ what is refused, and what does nothing
-
-def inside(event):
-    return [child.name for child in event.cpu_children]
-
-
-def operations(prof):
-    """The names of the operations that lie in no other, in order; PyTorch has calls of its own among them, without the
-    aten:: in front."""
-    return [short(event.name) for event in prof.function_events if event.scope == 0 and event.cpu_parent is None
-            and (event.name.startswith("aten::") or isinstance(event, minigrad.autograd.profiler.FunctionEvent))]
-
-
-def nodes(prof):
-    return [short(event.name) for event in prof.function_events if event.scope == 1 and "GraphRoot" not in event.name]
-
-
-def check_nesting(events):
-    """Each event lies in its parent, after its elder siblings; the self times of a tree are the total of its root."""
-    def selves(event):
-        return event.self_ns + sum([selves(child) for child in event.cpu_children])
-
-    for event in events:
-        assert event.total_ns >= 0 and event.self_ns >= 0
-        time_range = event.time_range
-        assert (time_range.end - time_range.start) * 1000 == pytest.approx(event.total_ns)
-        after = time_range.start_ns
-        for child in event.cpu_children:
-            assert child.cpu_parent is event
-            assert after <= child.time_range.start_ns <= child.time_range.end_ns <= time_range.end_ns
-            after = child.time_range.end_ns
-        if event.cpu_parent is None and not event.is_async:
-            assert selves(event) == event.total_ns
-    roots = sum([event.total_ns for event in events if event.cpu_parent is None and not event.is_async])
-    assert sum([event.self_ns for event in events]) == roots
-
 
 def test_an_error_in_the_block():
     with pytest.raises(KeyError), ours() as prof:

@@ -2,11 +2,8 @@
 
 import pytest
 
+from tests.autograd.programs import leaf
 from tests.checking import is_minigrad, refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 def test_on_the_cpu_nothing_is_copied(torch):

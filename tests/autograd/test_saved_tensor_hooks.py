@@ -12,23 +12,8 @@ import pytest
 
 import minigrad
 from minigrad.autograd.graph import saved_tensors_hooks
+from tests.autograd.programs import detached, hooks, leaf, same
 from tests.checking import is_minigrad, refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
-
-
-def same(x):
-    return x
-
-
-def detached(t):
-    return t.detach()
-
-
-def hooks(torch, pack=detached, unpack=same):
-    return torch.autograd.graph.saved_tensors_hooks(pack, unpack)
 
 
 def noted(torch, packed, unpacked=None):
@@ -489,7 +474,7 @@ def test_a_message_is_a_string(torch, message):
 
 @pytest.mark.parametrize(("pack", "unpack"), [(3, same), (same, 3), (None, None)])
 def test_hooks_that_are_no_functions(torch, pack, unpack):
-    packed, x = [], leaf(torch, 2.)
+    x = leaf(torch, 2.)
     with refuses(TypeError, "function", "MG123"):
         with hooks(torch, pack, unpack):
             x.exp()

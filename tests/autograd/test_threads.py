@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from tests.autograd.programs import Alarm
 from tests.checking import refuses
 
 
@@ -362,10 +363,6 @@ def test_tensors_freed_in_another_thread_than_they_were_made_in(torch):
 
 
 # ------------------------------------------------------------------------------ forks and signals
-
-class Alarm(Exception):
-    pass
-
 
 @pytest.fixture
 def alarm():

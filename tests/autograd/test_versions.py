@@ -2,11 +2,8 @@
 
 import pytest
 
+from tests.autograd.programs import leaf
 from tests.checking import refuses
-
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
 
 
 def test_every_write_counts(torch):
@@ -142,17 +139,3 @@ def test_optimizer_steps(torch):
         with torch.no_grad():
             w -= 0.25 * w.grad
     assert w.tolist() == [0.125, 0.25] and w._version == 3
-
-
-def write(torch, t, name, argument=2.):
-    if name == "copy_":
-        return t.copy_(torch.full(tuple(t.shape), argument))
-    if name == "zero_":
-        return t.zero_()
-    if name == "+=":
-        t += argument
-        return t
-    if name == "**=":
-        t **= argument
-        return t
-    return getattr(t, name)(argument)

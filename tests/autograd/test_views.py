@@ -4,6 +4,7 @@ reach beyond their base."""
 import pytest
 
 import minigrad
+from tests.autograd.programs import LEAF_WRITES, leaf, unchanged, write
 from tests.checking import refuses
 
 
@@ -54,31 +55,6 @@ def test_a_view_that_changes_nothing_is_a_view_all_the_same(torch, name):
 
 
 # ----------------------------------------------------------------------------- views of leaves, and of what was cut off
-
-def leaf(torch, *values, **keywords):
-    return torch.tensor(list(values), requires_grad=True, **keywords)
-
-
-def unchanged(t):
-    return t.tolist(), t._version, t.requires_grad, t.grad_fn, t.dtype, t.shape
-
-
-LEAF_WRITES = ["add_", "sub_", "mul_", "div_", "copy_", "fill_", "zero_", "+=", "**="]
-
-
-def write(torch, t, name, argument=2.):
-    if name == "copy_":
-        return t.copy_(torch.full(tuple(t.shape), argument))
-    if name == "zero_":
-        return t.zero_()
-    if name == "+=":
-        t += argument
-        return t
-    if name == "**=":
-        t **= argument
-        return t
-    return getattr(t, name)(argument)
-
 
 @pytest.mark.parametrize("name", LEAF_WRITES)
 def test_a_view_of_such_a_leaf(torch, name):
@@ -186,11 +162,6 @@ def test_a_view_of_a_base_that_was_emptied():
 # ------------------------------------------------------------------------------ passes that begin or end at a view
 
 NOT_RECORDED = "does not require grad and does not have a grad_fn"
-
-
-@pytest.fixture(params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)])
-def torch(request):
-    return pytest.importorskip(request.param)
 
 
 def view_of_leaf(torch):

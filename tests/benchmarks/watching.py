@@ -10,7 +10,6 @@ import warnings
 import numpy as np
 
 from .mlp import MOONS, margin, parameters
-from .timing import calls
 from .transforms import ratio
 
 POINTS = 100

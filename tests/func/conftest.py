@@ -1,12 +1,8 @@
-"""What the tests of transforms share.
-
-A test that takes the fixture `torch` is a statement about both libraries, as in tests/autograd.
-"""
+"""What the tests of transforms share."""
 
 import pytest
 
 from minigrad.func.rules import running
-from tests.autograd.conftest import torch  # noqa: F401
 
 
 @pytest.fixture

@@ -166,3 +166,11 @@ def no_grad_outside(t):
     with t.no_grad():
         return t.func.grad(lambda x: (x * x).sum())(vector(t)), t.func.jvp(lambda x: x * x, (vector(t),),
                                                                            (vector(t, Y),))
+
+
+def error_of(library, attempt):
+    try:
+        attempt(library)
+    except Exception as e:
+        return e
+    return None

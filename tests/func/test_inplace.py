@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad.func import grad, hessian, jacrev, jvp, vmap
+from minigrad.func import grad, jacrev, jvp, vmap
 
 X = np.array([1., 2., 3.])
 

@@ -6,7 +6,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.func import grad, hessian, jacfwd, jacrev, jvp, linearize, vjp, vmap
-from tests.func.programs import M, PROGRAMS, W, X, Y, scalar
+from tests.func.programs import M, PROGRAMS, W, X, Y, error_of, scalar
 
 
 def flat(tree):
@@ -172,14 +172,6 @@ def test_levels_and_modes_are_closed_after_an_error():
 
 
 # ------------------------------------------------------------------------------ errors
-
-
-def error_of(library, attempt):
-    try:
-        attempt(library)
-    except Exception as e:
-        return e
-    return None
 
 
 MISTAKES = {

@@ -11,6 +11,7 @@ from minigrad.func import grad, vmap
 from minigrad.func.rules import running
 from minigrad.func.rules.common import OWN
 from minigrad.ops.kinds import ROWS
+from tests.func.programs import error_of
 
 X = np.arange(6.).reshape(2, 3)
 Point = namedtuple("Point", "x y")
@@ -166,14 +167,6 @@ def test_a_batch_of_none():
 
 
 # ------------------------------------------------------------------------------ errors
-
-
-def error_of(library, attempt):
-    try:
-        attempt(library)
-    except Exception as e:
-        return e
-    return None
 
 
 def f3(library):

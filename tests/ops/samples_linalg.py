@@ -2,8 +2,6 @@
 
 import numpy as np
 
-import minigrad.linalg  # noqa: F401  (a sample named "linalg.det" is minigrad.linalg.det)
-
 from tests.ops.sampling import T, case, row
 
 # Matrices far from singular, and one symmetric and positive-definite.

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-import minigrad.linalg  # noqa: F401  (a sample named "linalg.norm" is minigrad.linalg.norm)
-
 from tests.ops.sampling import T, case, row
 
 INF = float("inf")

@@ -13,7 +13,6 @@ import pytest
 import minigrad
 from minigrad._core.graph import Tensor
 from minigrad.nn import functional
-from minigrad.ops import kinds
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import agree, array, bound, ours
 

@@ -5,7 +5,6 @@ import pytest
 
 import minigrad
 from minigrad import tensor
-from minigrad._core.graph import wrap
 
 
 def refused(code, text, call, *tensors):

@@ -22,9 +22,8 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import forward_ad
 from minigrad.func import grad, jvp
 from minigrad.ops import kinds
-from tests.checking import refuses
 from tests.ops.samples import ROWS
-from tests.ops.sampling import arrays_of, case, replace, row
+from tests.ops.sampling import arrays_of, replace
 from tests.ops.test_ops import call, flat, place
 
 STEP = 1e-6

@@ -14,7 +14,6 @@ import numpy as np
 
 from .numpy_ops import ALTERATIONS
 from .plain import Library, Refused, Tensor, Undecided
-from .running import Failure
 
 __all__ = ["Verdict", "compare", "judge"]
 

@@ -354,7 +354,7 @@ class Writer:
                 "array": rows,
                 "arrays": f"torch.tensor([{last}]), torch.tensor([{0 if t.ndim < 2 else t.shape[1] - 1}])",
                 "mask": self.mask(t.shape) if t.is_complex or self.chance(60) else self.mask_of(a, t),
-                "mixed": f"1:, torch.tensor([0])" if last else ":, torch.tensor([0])",
+                "mixed": "1:, torch.tensor([0])" if last else ":, torch.tensor([0])",
             }[kind]
         shape = t.primal[raw(eval(f"np.s_[{index}]", {**self.namespace, "np": np}))].shape
         sign = self.one_of("*=", "+=") if kind == "augmented" or self.chance(6) else "="

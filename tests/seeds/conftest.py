@@ -1,11 +1,6 @@
-"""Each test gets the library as ``torch``: minigrad, and PyTorch where it is installed."""
+"""Parts of the library that a test gets as ``torch``."""
 
 import pytest
-
-
-@pytest.fixture(params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)])
-def torch(request):
-    return pytest.importorskip(request.param)
 
 
 @pytest.fixture

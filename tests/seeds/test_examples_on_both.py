@@ -1,7 +1,6 @@
 """The examples of the documentation of `torch.autograd` run, and mean the same on both libraries.
 
 They are the documentation's programs, completed by what they only announce: inputs, a backward pass, the values.
-Examples of what is still to come (forward mode, hooks on saved tensors) join as it comes.
 """
 
 import os
@@ -13,16 +12,6 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-@pytest.fixture(params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)])
-def torch(request):
-    return pytest.importorskip(request.param)
-
-
-@pytest.fixture
-def Function(torch):
-    return torch.autograd.Function
 
 
 @pytest.fixture
