@@ -516,7 +516,7 @@ def erf_(self: Tensor) -> Tensor:
     """The in-place form of :func:`erf`: the tensor takes the result."""
 
 def erfc(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``1 - erf(self)``, exact also where that is small."""
+    """``1 - erf(self)``, exact even where that is small."""
 
 def erfc_(self: Tensor) -> Tensor:
     """The in-place form of :func:`erfc`: the tensor takes the result."""
@@ -870,7 +870,7 @@ def mv(self: Tensor, vec: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = N
     """The product of a matrix and a vector."""
 
 def nan_to_num(self: Tensor, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf."""
+    """``self`` with numbers in place of nan (0), inf (the largest finite number) and -inf."""
 
 def nan_to_num_(self: Tensor, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None) -> Tensor:
     """The in-place form of :func:`nan_to_num`: the tensor takes the result."""

@@ -50,7 +50,7 @@ def damaged(problem):
 
 
 class Maker:
-    """The meaning of a name in a file: ``make(arguments, machine)`` checks the arguments and makes an object of them.
+    """The meaning of a name in a file: ``make(arguments, machine)`` checks the arguments and makes an object.
 
     ``type`` is its meaning as an argument: the class in ``rebuild(Tensor, ...)``.
     """

@@ -65,7 +65,7 @@ def raised_by(program):
 
 
 def complaints(name, text):
-    """All that is wrong with the page of this name."""
+    """Everything that is wrong with the page of this name."""
     found = []
     title, underline = text.split("\n")[:2]
     if name in CATALOGUE and title != f"{name}: {CATALOGUE[name][1]}":

@@ -54,6 +54,16 @@ PATTERNS = {
     "'mend'": r"\bmend(s|ed|ing)?\b",
     "'circle' for 'cycle'": r"\b(in|close|closes|make|makes|a reference) (a |no )?circles?\b(?! of radius)",
     "'rightly' for 'correctly'": r"\brightly\b(?! so)",
+    "'is to' for 'must'": r"\b(is|are|was|were) to (be|have|go|lie)\b",
+    "'where' for 'if' after an error": r"(errors?|\bMG\d+)\)? where\b",
+    "'something else than'": r"\b(some|any|no)thing else than\b",
+    "'what is done is'": r"\bwhat (is|was) (?!missing|needed|to\b)\w+ (is|are)\b",
+    "'in its turn'": r"\bin (its|their) turn\b",
+    "'all that is'": r"\ball that (is|was|it|they) (?!remains|left|needed|matters)",
+    "'outside of'": r"\b(out|in)side of\b(?! (a function being|functorch|the 'allow))",
+    "'also where' for 'even where'": r"\balso (where|if|when)\b",
+    "'in the place of'": r"\bin the place of\b",
+    "'makes one of it'": r"\bmakes? an? \w+ of (it|them)\b",
 }
 PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in PATTERNS.items()}
 

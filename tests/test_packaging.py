@@ -1,4 +1,4 @@
-"""What is installed is what is meant: versions pinned, NumPy alone at run time, nothing heavy at import."""
+"""The installed package is as intended: versions pinned, NumPy alone at run time, nothing heavy at import."""
 
 import re
 import subprocess

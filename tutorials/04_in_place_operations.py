@@ -463,7 +463,7 @@ assert abs(relu / relu_ - 1) < 0.01 and abs(sin / sin_ - 1) < 0.01
 # %%
 # Nothing is gained. With ``relu`` out of place, the product and the sum are freed as soon as the next step is done,
 # because nobody keeps them. What remains is what the derivatives need, and no way of writing can save that. The second
-# pair shows it best: the sine needs its argument, so ``sin_`` has to make a copy of it before it writes.
+# pair shows it best: the sine needs its argument, so ``sin_`` has to copy it before it writes.
 #
 # So, a rule. In place for what is not recorded: optimizers, running sums, buffers. In place to fill a table, row by
 # row: the next page. Everywhere else out of place, until you have measured.

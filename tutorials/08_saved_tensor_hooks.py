@@ -88,7 +88,7 @@ print(f"the hidden layers:        {hidden / 1e6:5.2f} MB")
 assert abs(held - hidden) < 0.02 * hidden
 
 # %%
-# What is held are the results of the eight layers: 8 layers, 1,797 images, 128 numbers, 4 bytes each.
+# It holds the results of the eight layers: 8 layers, 1,797 images, 128 numbers, 4 bytes each.
 #
 # Pack and unpack
 # ---------------

@@ -250,6 +250,6 @@ print(f"wrote {trace.name}: {len(prof.function_events)} events")
 # 2. Write ``update`` without in-place operations: ``p.data = p - rate * p.grad``. What does that cost in time, and what
 #    in memory?
 # 3. Write ``network`` with ``torch.nn.functional.linear`` and weights of shape ``(16, 1)`` and ``(1, 16)``. Which
-#    operations come in the place of ``mm`` and ``add``? How many fewer are there?
+#    operations replace ``mm`` and ``add``? How many fewer are there?
 # 4. Label the two layers of ``network`` with ``record_function``. Their nodes in the backward pass carry no label. Find
 #    them all the same, by the lines of their forward operations (``with_stack=True``).

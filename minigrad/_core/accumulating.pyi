@@ -10,4 +10,4 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 def laid_out_kernel(g: Any, like: Any) -> Any:
-    """A copy of the gradient ``g`` with the strides that .grad of a tensor of the array ``like`` is to have."""
+    """A copy of the gradient ``g`` with the strides that .grad of a tensor of the array ``like`` should have."""

@@ -222,7 +222,7 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
 # both in the order of memory. Otherwise it is C-contiguous. docs/notes/layouts says when that can be seen.
 
 cdef bint same_layout(ndarray g, Tensor leaf) except -1:
-    """True if `g` has the strides that .grad of `leaf` is to have."""
+    """True if `g` has the strides that .grad of `leaf` should have."""
     cdef ndarray a
     cdef int i
     if type(leaf.payload) is not ndarray:
@@ -248,7 +248,7 @@ cdef ndarray laid_out_as(ndarray g, Tensor leaf):
 
 
 def laid_out_kernel(g, like):
-    """A copy of the gradient ``g`` with the strides that .grad of a tensor of the array ``like`` is to have."""
+    """A copy of the gradient ``g`` with the strides that .grad of a tensor of the array ``like`` should have."""
     return laid_out_as(g, new_tensor(like))
 
 

@@ -44,7 +44,7 @@ A gradient is an array or a Tensor, and one pass has gradients of one sort only:
     grad(..., create_graph=True)               Tensors             its text               yes
     grad(y, x, v), v mapped over by vmap       Tensors             its text               no
     in a dual level                            Tensors             its text               no, but tangents are
-    inside of func.grad: level 1               Tensors of level 0  its text               as they are outside
+    inside func.grad: level 1                  Tensors of level 0  its text               as they are outside
 
 In the first, that of a training loop, no Tensor is built at all.  In the last, `on_payloads`, the gradients of tensors
 of level 1 flow as payloads, one level down (Note [Levels] in levels.pyx).  Hooks and custom Functions always see

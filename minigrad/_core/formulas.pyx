@@ -1,7 +1,7 @@
 """Formulas: from the text of a derivative to a program that runs on arrays.
 
 A formula of the table (minigrad/ops) is a Python function, its *text*.  It runs in two ways: as it is, on Tensors,
-where what it does is to be recorded or batched (`apply_text`); and as a program, on arrays, in a plain backward
+where it must be recorded or batched (`apply_text`); and as a program, on arrays, in a plain backward
 pass (`apply_formula`).
 
 The file has three parts: making a program, running one, and the gradient for an input in either way.

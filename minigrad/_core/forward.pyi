@@ -38,4 +38,4 @@ def set_tangent(t: Any, tangent: Any) -> Any:
     """``t``, which owns its tangent, gets ``tangent``; None takes away the one that it has."""
 
 def tangent_of(t: Any) -> Any:
-    """The tangent of a tensor outside of transforms, or None."""
+    """The tangent of a tensor outside transforms, or None."""

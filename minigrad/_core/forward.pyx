@@ -1,4 +1,4 @@
-"""Forward mode outside of transforms: tensors that have tangents, while a dual level is open.
+"""Forward mode outside transforms: tensors that have tangents, while a dual level is open.
 
 A dual number is a value together with its tangent, the rate at which it changes; differentials.pyx says how an
 operation takes duals to duals.  This file says which tensor has a tangent, and how long: `carry` gives one to the
@@ -112,7 +112,7 @@ cdef Tensor owner_of(Tensor t):
 
 
 cpdef object tangent_of(Tensor t):
-    """The tangent of a tensor outside of transforms, or None."""
+    """The tangent of a tensor outside transforms, or None."""
     given(t)
     cdef Tensor owner
     if t.level:

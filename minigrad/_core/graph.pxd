@@ -103,7 +103,7 @@ cdef class Node:
     cdef Saved* saved           # n_saved of them
     cdef NodeHooks hooks
     # These three, with `needed` and `captured`, belong to a backward pass; see Note [Claims] in passes.pyx.
-    cdef void* task             # the pass that has claimed the node; NULL outside of one
+    cdef void* task             # the pass that has claimed the node; NULL outside one
     cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list, where there are several outputs
     cdef int deps               # gradients still to come
     # The rest is the node's own again; what is small comes last, so that no memory is lost between fields.

@@ -374,7 +374,7 @@ class Tensor:
     def erf_(self) -> Tensor:
         """The in-place form of :func:`erf`: the tensor takes the result."""
     def erfc(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``1 - erf(self)``, exact also where that is small."""
+        """``1 - erf(self)``, exact even where that is small."""
     def erfc_(self) -> Tensor:
         """The in-place form of :func:`erfc`: the tensor takes the result."""
     def exp(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -716,7 +716,7 @@ class Tensor:
         """The product of a matrix and a vector."""
     names: Any
     def nan_to_num(self, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf."""
+        """``self`` with numbers in place of nan (0), inf (the largest finite number) and -inf."""
     def nan_to_num_(self, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None) -> Tensor:
         """The in-place form of :func:`nan_to_num`: the tensor takes the result."""
     def nanmean(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -848,7 +848,7 @@ class Tensor:
         """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
     def repeat_interleave(self, repeats: Tensor | _int | None = None, dim: _int | None = None, *, output_size: _int | None = None) -> Tensor:
         """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor."""
-    requires_grad: _bool  # True where gradients are to be computed for this tensor.
+    requires_grad: _bool  # True where gradients must be computed for this tensor.
     def requires_grad_(self, requires_grad: _bool = True) -> Tensor:
         """Let autograd record operations on this tensor, or stop it; returns the tensor."""
     def reshape(self, *sizes: _int | Sizes, shape: Sizes | None = None) -> Tensor:
@@ -1221,7 +1221,7 @@ class Node:
         """Call ``fn(grad_inputs, grad_outputs)`` after this node has run; if ``fn`` returns a tuple, it replaces ``grad_inputs``."""
     def register_prehook(self, fn: Callable[..., Any]) -> RemovableHandle:
         """Call ``fn(grad_outputs)`` before this node runs; if ``fn`` returns a tuple, it replaces ``grad_outputs``."""
-    requires_grad: _bool  # True: a node is made only where a gradient is to be computed.
+    requires_grad: _bool  # True: a node is made only where a gradient must be computed.
     def __call__(self, *gradients: Tensor | None) -> Any: ...
     def __getattr__(self, name: str) -> Any: ...
 

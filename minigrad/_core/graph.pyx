@@ -236,7 +236,7 @@ cdef class Tensor(SpecialMethods):
 
     @property
     def requires_grad(self):
-        """True where gradients are to be computed for this tensor."""
+        """True where gradients must be computed for this tensor."""
         if self.view is not None and self.requires_grad_ != 1:      # it follows its base, and may not know it yet
             return (<View>self.view).base.requires_grad_ != 0
         return self.requires_grad_ != 0
@@ -481,7 +481,7 @@ cdef class Node:
 
     @property
     def requires_grad(self):
-        """True: a node is made only where a gradient is to be computed."""
+        """True: a node is made only where a gradient must be computed."""
         return True
 
     def _sequence_nr(self):

@@ -61,7 +61,7 @@ cdef int replace_history(Tensor t, Node n, int nr) except -1:
 # ------------------------------------------------------------------------------ retained gradients
 
 cdef int keep_grad(Tensor t) except -1:
-    """The node of `t` is to keep the gradient of `t` in its .grad."""
+    """The node of `t` must keep the gradient of `t` in its .grad."""
     hooks_of_tensor(t).retain = True
     hooks_of(<Node>t.node).retained[t.nr] = weakref.ref(t)
     return 0

@@ -268,7 +268,7 @@ cdef object wrong_level(Tensor t, object giver):
         return error("MG117", f"{who} has returned a tensor that comes from a transform (vmap, grad, jvp ...) that has "
                               "already ended. Return it from the transformed function instead of storing it elsewhere.")
     return error("MG117", f"{who} has returned a tensor of a transform (vmap, grad, jvp), but the pass differentiates "
-                          "ordinary tensors from outside of it. Give that tensor to autograd.grad as grad_outputs, or "
+                          "ordinary tensors from outside it. Give that tensor to autograd.grad as grad_outputs, or "
                           "differentiate with torch.func.vjp.")
 
 

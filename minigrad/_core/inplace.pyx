@@ -383,7 +383,7 @@ _op.register(write=write_bound)
 
 
 cdef class InPlace:
-    """The in-place form of a row, or of several that the arguments choose between; a method of Tensor: ``x.mul_(y)``."""
+    """The in-place form of a row, or of several rows to choose from; a method of Tensor: ``x.mul_(y)``."""
     cdef vectorcall_t vectorcall
     cdef readonly Op op
     cdef readonly Overloads rows

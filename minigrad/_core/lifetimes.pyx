@@ -126,7 +126,7 @@ cdef void dismantle(Node n) noexcept:
 
 
 cdef void leave_graph(Tensor t) noexcept:
-    """Let go of .grad, one after the other where that has a .grad in its turn, and of the node:
+    """Let go of .grad, one after another where that has a .grad itself, and of the node:
     see Note [Freeing without recursion]."""
     cdef PyObject* n = <PyObject*>t.node
     cdef Tensor grad, next_grad

@@ -92,7 +92,7 @@ cdef class Op:
     cdef public str function_doc        # what is said of the public function, where that has several rows
     cdef readonly tuple params          # the names, in order
     cdef readonly tuple types           # and the types, as the schema writes them (ops/schema.py)
-    cdef readonly frozenset int_lists   # the parameters that are lists of ints, or one int in the place of such a list
+    cdef readonly frozenset int_lists   # the parameters that are lists of ints, or one int in place of such a list
     cdef readonly dict positions        # name -> position
     cdef readonly dict also             # the other names among them -> name
     cdef readonly tuple defaults        # per parameter; `required` where there is none

@@ -157,8 +157,8 @@ cdef object opened(Node n, int i, object held):
         came = result
         if came.level != k.level or came.payload is None:
             what = ("without data" if came.payload is None else "of a transform (vmap, grad, jvp)" if came.level
-                    else "from outside of the transform")
-            raise unlike(k, f"{what}, in the place of one that {Node.name(n)} saved")
+                    else "from outside the transform")
+            raise unlike(k, f"{what}, in place of one that {Node.name(n)} saved")
         if tuple(came.shape) != k.shape:
             raise unlike(k, f"of shape {list(came.shape)}, but the one that {Node.name(n)} saved has shape "
                             f"{list(k.shape)}")

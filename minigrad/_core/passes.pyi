@@ -18,4 +18,4 @@ class Pass:
 
 
 def pass_notes() -> Any:
-    """A dict for hooks, which lives as long as the innermost backward pass of this thread; None outside of one."""
+    """A dict for hooks, which lives as long as the innermost backward pass of this thread; None outside one."""

@@ -13,7 +13,7 @@ meets by writing its own address on it:
     node.task -> pass A, B meets it B keeps these fields in B.foreign[node]
 
 Two passes meet where a hook or a custom Function starts another backward over the same graph, or where
-two threads do.  A pass gives its claims back when it ends, also when it ends with an exception.
+two threads do.  A pass gives its claims back when it ends, even when it ends with an exception.
 
 Note [Pruning]
 --------------
@@ -30,7 +30,7 @@ lead to what was asked for.  With ``h = a * b`` and ``y = h.sin() + c.exp()``, `
 
 * A node is *needed* if one of its edges leads to a node that is wanted.  It will run.  With ``backward(inputs=[a])``
   the AccumulateGrad of a is needed too: it runs, and adds to a.grad.
-* It is *captured* if the gradient of one of its outputs is to be returned.  It need not run for that: Mul does not.
+* It is *captured* if the gradient of one of its outputs must be returned.  It need not run for that: Mul does not.
 * It is *wanted* if it is one or the other.  For an edge to a node that is not wanted no formula is run, and None is
   delivered.
 
@@ -58,7 +58,7 @@ cdef class Pass:
 
 
 def pass_notes():
-    """A dict for hooks, which lives as long as the innermost backward pass of this thread; None outside of one."""
+    """A dict for hooks, which lives as long as the innermost backward pass of this thread; None outside one."""
     cdef PyObject* task = state().task
     cdef Pass p
     if task == NULL:

@@ -1,7 +1,7 @@
 """The two listeners: a `Recorder` writes down when everything began and ended, an `Emitter` hands it on at once.
 
 The profiler (minigrad/autograd/profiler) makes its tables and traces from the records of a Recorder.  An Emitter speaks
-to a profiler outside of Python.  profiling.pyx says what there is to hear.
+to a profiler outside Python.  profiling.pyx says what there is to hear.
 """
 
 cimport cython

@@ -56,7 +56,7 @@ def has_no_gradients(tensor):
 
 def nothing_to_retain():
     return error("MG103", "can't retain_grad on Tensor that has requires_grad=False: nothing that leads to it was "
-                          "recorded, so no gradient will come by. x.requires_grad_() makes a leaf of it, whose .grad "
+                          "recorded, so no gradient will come by. x.requires_grad_() makes it a leaf, whose .grad "
                           "is kept anyway.")
 
 
@@ -110,7 +110,7 @@ def data_without_data():
 
 
 def data_of_another_level():
-    return error("MG117", "data set to a tensor of a transform (vmap, grad, jvp), or to one from outside of it: the "
+    return error("MG117", "data set to a tensor of a transform (vmap, grad, jvp), or to one from outside it: the "
                           "two are not in the same transform, and so have no memory in common. Return the tensor from "
                           "the transformed function, or copy_() into this one.")
 

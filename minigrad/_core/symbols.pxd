@@ -1,4 +1,4 @@
-# What is noted down while a formula is traced; formulas.pyx makes a Program of it.
+# What is noted down while a formula is traced; formulas.pyx turns it into a Program.
 
 from cpython.ref cimport PyObject
 

@@ -69,7 +69,7 @@ import_array()
 cdef tuple geometry_of(ndarray part, ndarray base, bint holes, object what):
     """Where `part` lies in the memory of `base`: shape, strides, offset (in bytes) and dtype.
 
-    With `holes` it may show holes of the base; `what` begins the error where it may not.
+    With `holes` it may show holes of the base; `what` begins the error if it may not.
     """
     cdef Py_ssize_t offset = <char*>PyArray_DATA(part) - <char*>PyArray_DATA(base)
     cdef Py_ssize_t end = extent(base)
@@ -79,7 +79,7 @@ cdef tuple geometry_of(ndarray part, ndarray base, bint holes, object what):
 
 
 cdef object outside(object what):
-    return error("MG116", f"{what}: this view lies outside of its base. The base was given other memory (by .data =, "
+    return error("MG116", f"{what}: this view lies outside its base. The base was given other memory (by .data =, "
                           "set_ or resize_), or shows less of its own (by as_strided_), since the view was made; or "
                           "the view shows what lies between the elements of its base, and that was written to. Make "
                           "the view anew, of a tensor that shows all of it.")

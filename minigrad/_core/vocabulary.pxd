@@ -11,7 +11,7 @@ cdef class Vocabulary:
     cdef public object sum_to, expand               # to a shape: over what was broadcast, and by broadcasting
     cdef public object real, to_dtype
     cdef public object conj, clone, zeros_of
-    cdef public object laid_out                     # a copy with the strides that .grad of a leaf is to have
+    cdef public object laid_out                     # a copy with the strides that .grad of a leaf should have
     # How a part of a tensor's memory is read out of it, and put back.
     cdef public object as_strided, as_strided_copy, as_strided_backward
     cdef public object view_as_real, view_as_complex

@@ -217,7 +217,7 @@ def before(target, op, level):
 # used, when they are read from the base again (``replayed``).
 
 def put_back(op, base, chain, target, new):
-    """The base with ``new`` in the place of ``target``, the view to which ``chain`` leads; recorded."""
+    """The base with ``new`` at the place of ``target``, the view to which ``chain`` leads; recorded."""
     seen = [base]
     for made, arguments in chain[:-1]:
         seen.append(levels.apply(made, [seen[-1], *arguments]))

@@ -34,7 +34,7 @@ to_copy = linear("_to_copy(Tensor self, DType dtype, MemoryFormat? memory_format
 laid_out = linear("laid_out(Tensor self, Tensor like)", accumulating.laid_out_kernel,
                   self=lambda d: d,
                   node="CopyBackwards", no_gradient=("like",), public=False,
-                  doc="A copy with the strides that ``.grad`` of the tensor ``like`` is to have.")
+                  doc="A copy with the strides that ``.grad`` of the tensor ``like`` should have.")
 
 zero = elementwise("zero(Tensor self)", np.zeros_like,
                    self=lambda d: zeros_of(d),

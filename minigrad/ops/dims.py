@@ -37,7 +37,7 @@ def must_be_tensors(op, **arguments):
     for position, (name, given) in enumerate(arguments.items()):
         if not isinstance(given, Tensor):
             return error("MG205", f"{op}(): argument '{name}' (position {position + 1}) must be Tensor, not "
-                                  f"{type(given).__name__}. Make a tensor of it with torch.tensor(...).")
+                                  f"{type(given).__name__}. Convert it with torch.tensor(...).")
 
 
 def check_tensors(op, tensors):

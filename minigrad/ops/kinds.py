@@ -136,7 +136,7 @@ _OPTIONS = frozenset(inspect.getfullargspec(_row).kwonlyargs)
 
 def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient,
            read_first, fast, plain, batch):
-    """Refuse a row that would do something else than what it says, above all one that would lose a gradient."""
+    """Refuse a row that would not do what it says, above all one that would lose a gradient."""
     tensors = [parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")]
     all_of_them = [parameter for parameter, *_ in params]
     fault = None

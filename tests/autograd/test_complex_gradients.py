@@ -85,7 +85,7 @@ def test_complex_matrix_product(torch):
 @pytest.mark.parametrize("watched", ["", "hook", "anomaly"])
 @pytest.mark.parametrize("part", [slice(None), slice(0, 2)])
 def test_a_gradient_has_the_dtype_of_its_tensor(torch, create_graph, watched, part):
-    """Also where a formula computes in a wider one, the edge has no note of it, and the node does not run on the short
+    """Even if a formula computes in a wider one, the edge has no note of it, and the node does not run on the short
     way."""
     a, b = torch.ones(3, dtype=torch.float64, requires_grad=True), torch.ones(3, requires_grad=True)
     c = b.clone()

@@ -1,4 +1,4 @@
-"""What a profile becomes outside of Python: timelines and flame graphs."""
+"""What a profile becomes outside Python: timelines and flame graphs."""
 
 import collections
 import json
@@ -33,8 +33,8 @@ def nanoseconds(us):
 
 
 def complaints(text):
-    """All that is wrong with a trace, by the rules of the format: keys and types by phase, nesting by thread, arrows
-    and pairs by id."""
+    """The faults of a trace, by the rules of the format: keys and types by phase, nesting by thread, arrows and pairs
+    by id."""
     document = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     if type(document) is not dict or type(document.get("traceEvents")) is not list:
         return ["there is no list of traceEvents"]

@@ -177,7 +177,7 @@ def test_a_second_profile_begins_with_nothing():
 
 
 def test_a_profile_is_gone_when_nobody_has_it():
-    """With all that was written down: names, shapes, stacks."""
+    """With everything that was written down: names, shapes, stacks."""
     class Label(str):
         """A text that a weak reference can be made to."""
 

@@ -5,7 +5,7 @@ digits.
 
 `vmap(grad(loss))` is what a user writes.  By hand the batch goes through the network at once, and the gradient of a
 weight is an outer product for each sample.  The lines "x batched by hand" compare with that done in minigrad itself,
-recording nothing: what is left is the price of the transforms.  The Jacobian is computed row by row, and with
+recording nothing: the rest is the price of the transforms.  The Jacobian is computed row by row, and with
 `vectorize=True`. """
 
 import numpy as np

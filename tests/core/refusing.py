@@ -219,7 +219,7 @@ SCENARIOS = (plain, retained, create_graph, accumulating_graphs, hooks, leaf_hoo
              mutation, grad_modes, decorated, inference, wide, chain, division)
 
 
-# ------------------------------------------------------------------------------ what is to be as before
+# ------------------------------------------------------------------------------ what must be as before
 
 def switches():
     return {"grad mode": torch.is_grad_enabled(), "inference mode": modes.is_inference(),

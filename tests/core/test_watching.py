@@ -9,7 +9,7 @@ STEPS = ["begin", "enter", "hook", "unpacked", "leave", "deliver", "accumulate",
 
 
 class Story:
-    """Writes down each step, with plain numbers in the place of tensors and arrays, and names in that of nodes."""
+    """Writes down each step, with plain numbers in place of tensors and arrays, and names in place of nodes."""
 
     def __init__(self):
         self.steps = []

@@ -2,7 +2,7 @@
 
 A fault belongs here if values or gradients are wrong with it, and nobody is told.
 
-It says in which function it is, and which code there is to be replaced.  The function may be in any module, and the
+It says in which function it is, and which code to replace there.  The function may be in any module, and the
 code is compared token by token, so that line breaks, spaces and comments do not count.  What is not found, or found
 twice, is an error (``test_faults.py`` tries them all).
 """
@@ -22,14 +22,14 @@ class NotThere(Exception):
 
 
 def without_words(source):
-    """The source, as long as it is, with blanks in the place of docstrings and comments."""
+    """The source, as long as it is, with blanks in place of docstrings and comments."""
     def blank(match):
         return match[0] if match["code"] else re.sub(r"[^\n]", " ", match[0])
     return re.sub(rf"{DOCSTRING}|(?P<code>{STRING})|#[^\n]*", blank, source, flags=re.DOTALL)
 
 
 def definitions(code, name):
-    """Where what is called ``name`` begins and ends: a function or a class, with all that is indented below it."""
+    """Where what is called ``name`` begins and ends: a function or a class, with everything indented below it."""
     heads = re.finditer(rf"^([ ]*)(?:cdef|cpdef|def|class)\b[^\n=(]*?\b{re.escape(name)}[(:].*\n", code, re.MULTILINE)
     for head in heads:
         after = re.compile(rf"^[ ]{{0,{len(head[1])}}}\S", re.MULTILINE).search(code, head.end())

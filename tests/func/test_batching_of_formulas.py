@@ -72,7 +72,7 @@ def cotangents_for(row, outputs):
 
 
 def gradients(outputs, inputs, cotangents, create_graph=False):
-    """Reverse mode outside of transforms, zeros where nothing arrives."""
+    """Reverse mode outside transforms, zeros where nothing arrives."""
     pairs = [(y, g) for y, g in zip(outputs, cotangents) if y.requires_grad]
     found = [None] * len(inputs)
     if pairs:

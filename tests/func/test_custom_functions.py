@@ -167,7 +167,7 @@ PROGRAMS = {
     "returned as it is": lambda t, F: t.func.grad(lambda x: F["Fivefold"](x).sum())(vector(t)),
     "recorded outside": lambda t, F: (lambda w: t.autograd.grad(t.func.vmap(lambda x: F["Mapped"](x) * 2)(w).sum(), w))(
         vector(t).requires_grad_()),
-    "recorded outside of grad":
+    "recorded outside grad":
         lambda t, F: (lambda w: t.autograd.grad(t.func.grad(lambda x: F["Mapped"](x).sum())(w).sum(), w))(
             vector(t).requires_grad_()),
 }

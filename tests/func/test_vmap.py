@@ -151,7 +151,7 @@ def test_a_mask_that_is_the_same_for_all():
 
 
 def test_dtypes_are_those_of_a_loop():
-    """A tensor without dims counts for less than one with dims, also when there are many of it."""
+    """A tensor without dims counts for less than one with dims, even if there are many."""
     single, double = torch.ones(2, 3), torch.ones(2, dtype=torch.float64)
     assert vmap(lambda a, s: a * s)(single, double).dtype is torch.float32
     assert vmap(lambda a, s: a.sum() * s)(single, double).dtype is torch.float64

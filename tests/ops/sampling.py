@@ -26,7 +26,7 @@ class T:
     *shape : the sizes of its dims
     low, high : the range of its numbers
     kind : "float" (evenly spread), "positive" (0.3 to 2), "unit" (0.1 to 0.9), "nonzero" (at least 0.2 away from
-        0), "distinct" (no two closer than the range divided by the number of elements), "complex" (also where others
+        0), "distinct" (no two closer than the range divided by the number of elements), "complex" (even where others
         are real), "int" (int64, from low to below high), "bool"
     values : use these instead of random ones
     grad : with False, no gradient is asked for
@@ -88,7 +88,7 @@ class Case:
 
 
 class Row:
-    """An operation, its cases and what is to be checked; see :func:`row`."""
+    """An operation, its cases and its checks; see :func:`row`."""
 
     def __init__(self, name, cases, **options):
         self.name = name
@@ -122,7 +122,7 @@ def row(name, *cases, numpy=None, where=None, complex=False, ints=False, grad=Tr
     complex, ints : check complex128, or int64, too
     grad, gradgrad : whether there are first, and second, derivatives to be checked
     kink : the cases lie where there is no derivative but a convention: gradients are compared with PyTorch alone
-    inplace : whether the in-place form, where there is one, is to be checked
+    inplace : whether to check the in-place form, if there is one
     bad : a call that must raise an error of the class that PyTorch raises
     torch : whether to compare with PyTorch; a string where the function has another name there
     node : whether grad_fn has PyTorch's name
@@ -138,7 +138,7 @@ def row(name, *cases, numpy=None, where=None, complex=False, ints=False, grad=Tr
 
 
 def arrays_of(row, case, dtype):
-    """The arguments of a case with arrays in the place of ``T``: args, kwargs, and which arrays want a gradient."""
+    """The arguments of a case with arrays in place of ``T``: args, kwargs, and which arrays want a gradient."""
     rng = row.rng(case)
     wanted = []
 

@@ -93,7 +93,7 @@ MATRICES = {
 
 
 def dtypes_of(library, dtype, function, make):
-    """The dtypes of what is returned and of the gradients; the class of the error where it raises."""
+    """The dtypes of what is returned and of the gradients; the class of the error if it raises."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         inputs = make(library, getattr(library, dtype))

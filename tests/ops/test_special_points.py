@@ -263,7 +263,7 @@ KNOWN = [
           "forward mode makes the choice of reverse mode"),
     Known("clamp", "tangent", lambda x, y: (x != x) | (y != y) | (y + 1 == y),
           "forward mode makes the choice of reverse mode"),
-    Known("remainder fmod", "value", at_the_edge, "exact also where the quotient overflows"),
+    Known("remainder fmod", "value", at_the_edge, "exact even where the quotient overflows"),
     Known("smooth_l1_loss huber_loss", "second", at_nan, "at nan as that of hardtanh"),
     Known("maximum minimum clamp_min clamp_max lerp lerp_tensor", "value", lambda x, y: y == 0,
           "which zero it is depends on the length of the tensor in PyTorch", by_machine=True),

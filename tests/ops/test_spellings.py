@@ -126,7 +126,7 @@ CHANGES = {
 #: what PyTorch takes and we refuse, and why
 REFUSED = {
     ("softmax", "no elements"): "PyTorch checks the dtype only where there is something to compute",
-    ("bincount", "no elements"): "the dtype follows the weights here, also where there are none",
+    ("bincount", "no elements"): "the dtype follows the weights here, even if there are none",
 }
 
 

@@ -1,5 +1,4 @@
-"""Programs for which PyTorch 2.13 gives a silently wrong gradient, or ends: what is right is what finite differences
-say.
+"""Programs for which PyTorch 2.13 gives a silently wrong gradient, or ends: finite differences give the right one.
 
 Random programs run into the first kind, and so do comparisons; the second kind they must keep out of.  Each is written
 as a program of its own, so that the tests see to it that minigrad is right, and notice when PyTorch becomes so.

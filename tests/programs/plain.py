@@ -395,7 +395,7 @@ class Library:
     """``torch``, for one run of one program.
 
     ``steps`` are the small steps that are tried, each a pair of numbers: how far along a vector of ones, and how far
-    along a random direction.  What is moved are the leaves that require grad, or with ``points``, tensors at the
+    along a random direction.  They move the leaves that require grad, or with ``points``, tensors at the
     moments in their life that these numbers name.
     """
 

@@ -1,4 +1,4 @@
-"""A program is a list of instructions; printed, it is what a user would have written, and what is printed is what
+"""A program is a list of instructions; printed, it is what a user would have written, and the printed text
 runs."""
 
 import dataclasses

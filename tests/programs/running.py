@@ -19,7 +19,7 @@ __all__ = ["PHRASES", "Failure", "Run", "run"]
 PHRASES = {
     "view of a leaf": ["a view of a leaf Variable that requires grad"],
     "leaf": ["a leaf Variable that requires grad"],
-    "outside": ["this view lies outside of its base"],
+    "outside": ["this view lies outside its base"],
     "several views": ["function that returns multiple views"],
     "view made in no_grad": ["was created in no_grad mode"],
     "modified": ["modified by an inplace operation"],

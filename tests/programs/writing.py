@@ -1,7 +1,7 @@
 """From bytes to a program: each instruction spends a few bytes on what to do, to which tensor, with what.
 
-The writer runs what it writes on the plain library, so that it knows the shape, the memory and the history of all that
-it has made, and most of what it writes makes sense; the rest must be refused.  A byte of zero is the simplest choice
+The writer runs what it writes on the plain library, so that it knows the shape, the memory and the history of all
+its tensors, and most of what it writes makes sense; the rest must be refused.  A byte of zero is the simplest choice
 everywhere, and an instruction that begins with one is left out: that is how a failing program becomes short.
 """
 

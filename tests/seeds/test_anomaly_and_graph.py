@@ -37,7 +37,7 @@ def failing(torch):
 
 
 def told_of(torch, mode, failing, problem):
-    """All that is said of the failure, on the error and in warnings."""
+    """Everything that is said of the failure, on the error and in warnings."""
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stderr(io.StringIO()) as printed, mode:
         warnings.simplefilter("always")
         x = leaf(torch, 1.0, 2.0)

@@ -186,7 +186,7 @@ def test_s086_a_file_for_chrome(tmp_path):
 # ------------------------------------------------------------------------------ ranges
 
 class Vendor(types.ModuleType):
-    """In the place of nvtx and of ittapi: notes the text of each range that begins, None for each that ends."""
+    """In place of nvtx and of ittapi: notes the text of each range that begins, None for each that ends."""
 
     def __init__(self, name):
         super().__init__(name)

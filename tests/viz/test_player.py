@@ -426,7 +426,7 @@ def test_a_wide_picture_is_scrolled_to_the_step(chromium, tmp_path):
 
 @pytest.mark.parametrize("width", [390, 320])
 def test_a_narrow_screen(chromium, tmp_path, width):
-    """No slide makes the page wider than the screen; what is wide scrolls inside of its box."""
+    """No slide makes the page wider than the screen; what is wide scrolls inside its box."""
     x = torch.randn(4, 5, requires_grad=True)
     y = torch.cat([(x * i).sin() for i in range(1, 8)]).softmax(0).sum()
     player = viz.play(y)

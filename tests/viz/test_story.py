@@ -180,7 +180,7 @@ def test_what_was_fitted(before, after, words):
 
 
 def test_a_reduced_dim_is_put_back_where_it_was():
-    """The formula with its numbers, read as Python, gives the gradient also where the shape alone would not tell the
+    """The formula with its numbers, read as Python, gives the gradient even where the shape alone would not tell the
     dim."""
     from_text = {"expand": lambda d, shape: d.expand(shape), "restore_dims": lambda d, dim, keepdim: d if keepdim
                  else d.unsqueeze(dim)}
@@ -644,7 +644,7 @@ def test_only_this_thread_is_recorded():
 
 
 def test_records_may_be_nested():
-    """The inner one hears of what runs inside of it; the outer one of the rest."""
+    """The inner one hears of what runs inside it; the outer one of the rest."""
     x = torch.tensor(1.0, requires_grad=True)
     with viz.record() as outer:
         (x * 2).backward()

@@ -140,7 +140,7 @@ _CONSTANT = {
                                                                              "example).",
 }
 
-#: the error where no gradient arrives, at each stage
+#: the error if no gradient arrives, at each stage
 _UNREACHED = {
     "back": "The output of the user-provided function is independent of input {i}. " + _STRICTLY,
     "back_trick": "The gradient with respect to the input is independent of entry {i} in the grad_outputs when using "

@@ -8,7 +8,7 @@ changes too [Daleckii and Krein, 1951]; with P split into (P + P^H) / 2 and (P -
 
 These are slopes of the same function between s_j and s_k, or s_j and -s_k.  Where two singular values meet and their
 weights too, as in the sum of all, nothing turns and the first is 0; so no frame needs to be chosen among equal ones.
-A square A is all there is to it; of a long one, what lies outside of U or V turns into it at the rate w / s.
+A square A is all there is to it; of a long one, the part outside U or V turns into it at the rate w / s.
 
 Neighbours: norms.py (its user), solving.py.
 """

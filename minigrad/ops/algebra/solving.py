@@ -1,7 +1,7 @@
 """Dividing by matrices: inverse, determinant, solving linear systems, the Cholesky factor.
 
 From A B = I follows dB = -B dA B, and from A X = C follows dX = A^-1 (dC - dA X): so the gradients are
-again solutions of linear systems, with A^H in the place of A.  None of them forms an inverse that was
+again solutions of linear systems, with A^H in place of A.  None of them forms an inverse that was
 not asked for.
 
 All work on batches: ``times`` is the product of matrices in any number of batch dims.  Neighbours:

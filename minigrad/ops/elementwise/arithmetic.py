@@ -45,7 +45,7 @@ times_or_zero = elementwise("times_or_zero(Tensor self, Tensor other)",
                             self=lambda d, other: d * other,
                             other=lambda d, self: times_or_zero(self, d),
                             public=False,
-                            doc="``self * other``, and 0 where ``self`` is 0, also where ``other`` is inf or nan.")
+                            doc="``self * other``, and 0 where ``self`` is 0, even where ``other`` is inf or nan.")
 
 # ------------------------------------------------------------------------------ sums
 

@@ -16,7 +16,7 @@ from ..kinds import composite, not_differentiable
 
 
 def refuse(array, kinds, op, why=""):
-    """Raise MG202 where ``array`` has one of the dtype ``kinds`` (NumPy's letters) that ``op`` cannot take."""
+    """Raise MG202 if ``array`` has one of the dtype ``kinds`` (NumPy's letters) that ``op`` cannot take."""
     if array.dtype.kind in kinds:
         raise error("MG202", f'"{op}" is not implemented for \'{scalar_name(array.dtype)}\'{why}')
 

@@ -113,7 +113,7 @@ def nan_to_num_kernel(self, nan, posinf, neginf):
 nan_to_num = elementwise("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None)",
                          nan_to_num_kernel,
                          self=lambda d, self: keep(d, isfinite(self)), wide=False, doc="""
-``self`` with numbers in the place of nan (0), inf (the largest finite number) and -inf.
+``self`` with numbers in place of nan (0), inf (the largest finite number) and -inf.
 
 >>> torch.nan_to_num(torch.tensor([float('nan'), 1.5]), nan=2.)
 tensor([2.0000, 1.5000])

@@ -1,7 +1,7 @@
 """Powers and roots: what ``**`` means, for a tensor, a number or both.
 
 PyTorch has a node for each of the three, because the gradients differ: with a number in the exponent
-there is one input, and no logarithm.  The kinks are at zero: x**0 is 1 everywhere and has slope 0, also
+there is one input, and no logarithm.  The kinks are at zero: x**0 is 1 everywhere and has slope 0, even
 where the textbook's 0 * x**-1 is nan; and 0**y does not move with a positive y, where log(0) is -inf.
 
 Neighbours: arithmetic.py, elementary.py (exp and log).

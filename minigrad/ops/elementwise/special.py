@@ -226,7 +226,7 @@ tensor([ 0.0000, -0.8427,  1.0000])
 erfc = elementwise("erfc(Tensor self)", in_single_or_double(erfc_array),
                    self=lambda d, self: d * (-2 / math.sqrt(math.pi) * exp(-(self * self))),
                    promote="float", refuse="c", doc="""
-``1 - erf(self)``, exact also where that is small.
+``1 - erf(self)``, exact even where that is small.
 
 >>> torch.erfc(torch.tensor([0., -1., 2.]))
 tensor([1.0000, 1.8427, 0.0047])

@@ -78,7 +78,7 @@ def aligned(op, self_shape, dim, index, source_shape=None):
     if index.ndim != len(shape):
         raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as "
                              f"{'input' if op == 'gather' else 'self'} tensor, but got index {list(index.shape)} and "
-                             f"{list(self_shape)}. Each entry of the index is in the place of an entry of the result: "
+                             f"{list(self_shape)}. Each entry of the index is at the place of an entry of the result: "
                              "give it the missing dims with unsqueeze() or reshape()")
     if len(source) != len(shape):
         raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as src tensor, but got "
@@ -235,7 +235,7 @@ scatter_src = kinds.linear("scatter.src(Tensor self, Dim dim, Tensor index, Tens
 A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``.
 
 ``self[i][index[i][j]] = src[i][j]`` for ``dim=1``.  Where places repeat, which one stays is not
-defined, and the gradient goes to all of them.  With ``reduce="add"`` or ``"multiply"`` what is written is added to
+defined, and the gradient goes to all of them.  With ``reduce="add"`` or ``"multiply"`` the source is added to
 what is there, or multiplied with it.
 
 >>> torch.zeros(2, 3).scatter(1, torch.tensor([[0], [2]]), 1.)

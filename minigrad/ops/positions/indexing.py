@@ -251,7 +251,7 @@ def fills(indices, value, takes_complex):
 
 
 def check_apart(array, values):
-    """Refuse values that lie in the memory to which they are to be written, in another order."""
+    """Refuse values in the memory to which they would be written, in another order."""
     if not (isinstance(array, np.ndarray) and isinstance(values, np.ndarray)):
         return                      # inside a transform, which is refused by the write itself
     if array.flags.forc and values.flags.forc and np.may_share_memory(array, values):
@@ -464,7 +464,7 @@ def check_memory(array, target, value):
 def setitem(self, subscript, value):
     """``self[subscript] = value``: the subscript is taken apart as for reading, and the part is written to in place.
 
-    What is recorded is that write, through a view, by ``copy_`` or, at explicit positions, ``index_put_``.  A write
+    It records that write, through a view, by ``copy_`` or, at explicit positions, ``index_put_``.  A write
     that nobody records, as in an optimizer or in preparing data, goes straight into the array.
     """
     if subscript is False:          # nothing is selected, and PyTorch does not even look at the value
@@ -561,7 +561,7 @@ def fitted(array, shape, tensors, value):
     if not isinstance(unmasked(value, "x[i] = v"), np.ndarray):
         if not isinstance(value, (bool, int, float, complex)):
             raise error("MG205", f"can't assign a {type(value).__name__} to a torch.{scalar_name(array.dtype)}Tensor: "
-                                 "make a tensor of it with torch.tensor(...)")
+                                 "convert it with torch.tensor(...)")
         value = number_for("setitem", value, array.dtype)
     elif fills(tensors, value, array.dtype.kind in "cb"):
         value = value.astype(array.dtype)       # a copy: it may be one of the elements that are written to

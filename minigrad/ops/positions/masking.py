@@ -73,7 +73,7 @@ def where(condition, input=None, other=None):
     if not (isinstance(input, BRANCH) and isinstance(other, BRANCH)):
         name, wrong = ("other", other) if isinstance(input, BRANCH) else ("input", input)
         raise error("MG205", f"where(): argument '{name}' must be Tensor or Number, not {type(wrong).__name__}. "
-                             "Make a tensor of it with torch.tensor(...).")
+                             "Convert it with torch.tensor(...).")
     return choose(condition, input, other)
 
 

@@ -297,7 +297,7 @@ logcumsumexp = general("logcumsumexp(Tensor self, Dim dim)", logcumsumexp_kernel
 
 For y = logcumsumexp(x), an entry adds exp(x[k]) to exp(y[k-1]): its share in y[k] is sigmoid(x[k] - y[k-1]).  Then
 y[k+1] has the part sigmoid(y[k] - x[k+1]) from y[k], and so on: the gradient is a recurrence from the end.
-Both are right also where y[k] is so large that the digits of log(2) are lost, and at infinities.
+Both are right even where y[k] is so large that the digits of log(2) are lost, and at infinities.
 
 >>> torch.logcumsumexp(torch.tensor([0., 1000., 1000.]), 0)
 tensor([   0.0000, 1000.0000, 1000.6932])

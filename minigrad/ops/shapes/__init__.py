@@ -1,4 +1,4 @@
 """The same elements under other shapes: views, joins, copies in a new arrangement, other memory.
 
-Nothing is computed, so nothing but the places of the elements is to be said about a gradient.
+Nothing is computed, so a gradient only has to follow the places of the elements.
 """

@@ -58,7 +58,7 @@ constant_unpad = kinds.linear("constant_unpad(Tensor self, int[] pad)",
                               lambda self, pad: constant_kernel(self, [-n for n in pad], 0),
                               self=lambda d, pad: constant_pad_nd(d, pad),
                               node="ConstantPadNdBackward0", public=False,
-                              doc="What was added is cut off, and what was cut off becomes zero.")
+                              doc="Added elements are cut off, and elements that were cut off become zero.")
 
 
 # ------------------------------------------------------------------------------ what is there
