@@ -6,7 +6,7 @@ takes duals to duals, with the derivative that its row already has::
     (x, t) * (y, u) = (x * y,  t * y + x * u)
 
 `differential` says how, kind by kind.  Forward mode needs nothing else, neither in a transform (minigrad/func) nor for
-tensors outside of transforms (forward.pyx).
+tensors outside transforms (forward.pyx).
 
 Note [The transpose of the transpose]
 -------------------------------------

@@ -15,8 +15,8 @@ Three names recur.  `bound` are the arguments in schema order, as borrowed refer
 payloads of tensors, for the kernel.  `mask` has a bit for each formula of the op: 1 where the input that it is for
 requires grad.
 
-What an argument may be, and the errors where it is not, are in operands.pyx; what becomes of the result where it is a
-view, in views.pyx; the formulas that are noted here run in formulas.pyx, when the engine asks for them.
+operands.pyx checks the arguments and has the errors for them; views.pyx makes a result a view; the formulas that are
+recorded here run in formulas.pyx, when the engine asks for them.
 """
 
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
@@ -191,7 +191,7 @@ cdef object the_interpreter(Op op, int level):
 cdef inline unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xffffffff:
     """The bit in the mask for `t` as argument `i`: that of its formula where it requires grad, else 0.
 
-    An error where it requires grad, and the row has no formula although its gradient would matter.
+    An error if it requires grad, and the row has no formula although its gradient would matter.
     """
     if t.view is not None and not st.grad_off:
         upward.catch_up(t)

@@ -126,8 +126,8 @@ def lined_up(list mapped, list payloads):
 # ------------------------------------------------------------------------------ what the errors say
 
 cdef object from_inside():
-    return error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside of it is needed: "
-                          "a vmap staticmethod, for example, is to compute with the tensors that it receives, which "
+    return error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside it is needed: "
+                          "a vmap staticmethod, for example, must compute with the tensors that it receives, which "
                           "have the batch as a dim, and not with those of the mapped function")
 
 

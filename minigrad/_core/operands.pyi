@@ -13,4 +13,4 @@ def as_number(function: Any, argument: Any, t: Any) -> Any:
     """`number_given`, for Python functions that are not rows."""
 
 def unmasked(array: Any, where: Any, code: Any = 'MG402') -> Any:
-    """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""
+    """The array; an error if it has a mask, which a tensor does not have, so that masked elements would count again."""

@@ -73,7 +73,7 @@ cdef object tensor_or_number(Op op, int i, object x, bint number_allowed, bint i
 
 
 def unmasked(array, str where, str code="MG402"):
-    """The array, or an error where it has a mask: a tensor has none, so what is masked would count again."""
+    """The array; an error if it has a mask, which a tensor does not have, so that masked elements would count again."""
     if isinstance(array, np.ma.MaskedArray):
         raise masked_array(where, code)
     return array
@@ -99,7 +99,7 @@ cdef object parameter(Op op, int i, object x, bint inplace):
 cdef object number_given(str function, str argument, Tensor t):
     """The number that a tensor without dims stands for.
 
-    An error where its gradient or tangent would be lost, whether grad mode is on or not.
+    An error if its gradient or tangent would be lost, whether grad mode is on or not.
     """
     if t.level and interpreter_of(t.level) is not None and interpreter_of(t.level).maps:
         return t.item()                 # mapped over by vmap, there are many values: item() has an error for that

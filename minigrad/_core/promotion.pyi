@@ -28,4 +28,4 @@ def set_default_dtype(real: Any, complex_: Any) -> Any:
     """The NumPy dtypes of Python floats and complex numbers."""
 
 def uncastable(result: Any, target: Any, why: Any) -> Any:
-    """The error for a result of a NumPy dtype that may not be written into memory of another; ``why`` it should go there."""
+    """The error for a result whose NumPy dtype does not fit into the memory of the target; ``why`` it goes there."""

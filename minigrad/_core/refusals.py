@@ -165,13 +165,13 @@ def not_a_list(op, i, x):
 
 def not_a_tensor(op, i, x, inplace):
     return error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position "
-                          f"{i + 1 - inplace}) must be Tensor, not {type(x).__name__}. Make a tensor of it with "
+                          f"{i + 1 - inplace}) must be Tensor, not {type(x).__name__}. Convert it with "
                           "torch.tensor(...).")
 
 
 def masked_array(where, code):
     return error(code, f"{where}: a masked array has no counterpart among tensors: its mask would be lost, and the "
-                       "masked elements would count like the others. Say what they are to be, array.filled(0.0), or "
+                       "masked elements would count like the others. Say what they should be, array.filled(0.0), or "
                        "leave them out, array.compressed()")
 
 
