@@ -6,7 +6,6 @@ from minigrad._core.op cimport Op
 
 cdef object call(Op op, PyObject** bound)
 cdef object call_unheard(Op op, PyObject** bound)
-cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1
 cdef list arguments_of(Op op, PyObject** bound)
 cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint in_place=*) except -1
 cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1

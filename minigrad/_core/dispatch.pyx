@@ -36,8 +36,8 @@ from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, 
 from minigrad._core.hooked cimport note_origin
 from minigrad._core.packing cimport pack_slot
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, PLAIN, REFUSES, Slot,
-                                TENSOR, TENSORS, Op, above, bind_slowly, missing, options_left_out, required,
-                                result_type, write_out)
+                                TENSOR, TENSORS, Op, above, bind, bind_slowly, options_left_out, result_type,
+                                write_out)
 from minigrad._core.computing cimport floating, run
 
 cdef extern from "Python.h":
@@ -46,7 +46,6 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
     PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
     PyObject* type_of "(PyObject *)Py_TYPE"(object)
-    PyObject* PyDict_GetItem(object, object)
 
 cdef extern from "numpy/arrayobject.h":
     int PyArray_NDIM(ndarray) nogil
@@ -59,20 +58,12 @@ cdef extern from "numpy/arrayobject.h":
 # ------------------------------------------------------------------------------ bind
 
 cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
-    """`op(...)` from Python.  Without keywords, the usual case, the arguments stay on the C stack."""
+    """`op(...)` from Python."""
     cdef Op op = <Op>self
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
     cdef PyObject* bound[MAX_PARAMS]
     cdef object out
-    if kwnames == NULL and n <= op.n_positional:
-        for i in range(n):
-            bound[i] = args[i]
-        for i in range(n, op.n_params):
-            bound[i] = PyTuple_GET_ITEM_(op.defaults, i)
-            if <object>bound[i] is required:
-                raise missing(op, i)
-        out = call(op, bound)
-    elif bind_keywords(op, args, n, kwnames, bound):
+    if bind(op, args, n, kwnames, bound):
         out = call(op, bound)
     else:
         positional = tuple([<object>args[i] for i in range(n)])
@@ -88,27 +79,6 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
             out = write_out(op.shown, target, out, op.exact_out, keep)
     Py_INCREF(out)
     return <PyObject*>out
-
-
-cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1:
-    """The same with keywords; False where there is an out=, or where `bind_slowly` has to say what is wrong."""
-    cdef Py_ssize_t i, k
-    cdef PyObject* position
-    if kwnames == NULL or n > op.n_positional:
-        return False
-    for i in range(op.n_params):
-        bound[i] = args[i] if i < n else NULL
-    for k in range(len(<tuple>kwnames)):
-        position = PyDict_GetItem(op.positions, (<tuple>kwnames)[k])
-        if position == NULL or bound[<int><object>position] != NULL:
-            return False
-        bound[<int><object>position] = args[n + k]
-    for i in range(n, op.n_params):
-        if bound[i] == NULL:
-            bound[i] = PyTuple_GET_ITEM_(op.defaults, i)
-            if <object>bound[i] is required:
-                return False
-    return True
 
 
 # ------------------------------------------------------------------------------ look, and compute

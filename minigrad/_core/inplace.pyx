@@ -54,10 +54,10 @@ from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.packing cimport before_write
 from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
-from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, REFUSES, TENSORS, Op, bind_slowly,
-                                required, vectorcall_t, options_left_out)
+from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, REFUSES, TENSORS, Op, bind, bind_slowly, options_left_out,
+                                vectorcall_t)
 from minigrad._core.computing cimport floating, run, silence, unsilence
-from minigrad._core.dispatch cimport arguments_of, bind_keywords, pack, record, the_interpreter
+from minigrad._core.dispatch cimport arguments_of, pack, record, the_interpreter
 from minigrad._core.operands cimport Inputs, from_the_first, next_input, operand, payloads_of, refuse_inference
 from minigrad._core.refusals import no_derivative
 from minigrad._core.operators cimport acceptable
@@ -414,7 +414,7 @@ cdef class InPlace:
 
 
 cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
-    """`x.mul_(y)`: the plain case without keywords, arguments on the C stack."""
+    """`x.mul_(y)` from Python."""
     cdef Op op = (<InPlace>self).op
     cdef Overloads rows = (<InPlace>self).rows
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
@@ -422,15 +422,7 @@ cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf
     cdef object out
     if rows is not None:
         op = rows.chosen(args, n, kwnames)
-    if kwnames == NULL and n <= op.n_positional:
-        for i in range(n):
-            bound[i] = args[i]
-        for i in range(n, op.n_params):
-            bound[i] = PyTuple_GET_ITEM(op.defaults, i)
-            if <object>bound[i] is required:
-                bind_slowly(op, tuple([<object>args[k] for k in range(n)]), {})     # says what is missing
-        out = write(op, bound)
-    elif bind_keywords(op, args, n, kwnames, bound):
+    if bind(op, args, n, kwnames, bound):
         out = write(op, bound)
     else:
         keywords = {} if kwnames == NULL else {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}

@@ -154,14 +154,32 @@ cdef inline bint options_left_out(Op op, PyObject** raw, int n) noexcept:
     return True
 
 
+cdef object required
+cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1
+
+
+cdef inline bint bind(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1:
+    """The arguments of a call in the order of the schema, borrowed; False where `bind_slowly` must bind or refuse."""
+    cdef Py_ssize_t i
+    if n > op.n_positional:
+        return False
+    if kwnames != NULL:
+        return bind_keywords(op, args, n, kwnames, bound)
+    for i in range(n):
+        bound[i] = args[i]
+    for i in range(n, op.n_params):
+        bound[i] = PyTuple_GET_ITEM(op.defaults, i)
+        if <object>bound[i] is required:
+            return False
+    return True
+
+
 cdef struct Above:
     void* call                  # the vectorcall of ops, in dispatch.pyx
 
 cdef Above above
 
-cdef object required
 cdef tuple bind_slowly(Op op, tuple args, dict kwargs)
-cdef object missing(Op op, int i)
 cdef object unfit(Op op, int i, object x, bint inplace)
 cdef object result_type(Op op)
 cdef object write_out(str name, target, result, bint exact, arguments)

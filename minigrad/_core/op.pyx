@@ -25,6 +25,7 @@ from minigrad._core.refusals import (argument_twice, missing_argument, too_many_
 
 cdef extern from "Python.h":
     object PyVectorcall_Call(object, object, object)
+    PyObject* PyDict_GetItem(object, object)
     void PyObject_Free(void*)
 
 cdef object required = object()     # the default of a parameter that has none
@@ -278,7 +279,26 @@ cdef object result_type(Op op):
 
 # ------------------------------------------------------------------------------ binding
 
-# The quick way, for calls without keywords, is `op_vectorcall` in dispatch.pyx.
+# Most calls are bound by `bind`, in op.pxd, which makes no object: the arguments stay where the caller has them.
+
+cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1:
+    """The same with keywords; False where there is an out=, or where `bind_slowly` has to say what is wrong."""
+    cdef Py_ssize_t i, k
+    cdef PyObject* position
+    for i in range(op.n_params):
+        bound[i] = args[i] if i < n else NULL
+    for k in range(len(<tuple>kwnames)):
+        position = PyDict_GetItem(op.positions, (<tuple>kwnames)[k])
+        if position == NULL or bound[<int><object>position] != NULL:
+            return False
+        bound[<int><object>position] = args[n + k]
+    for i in range(n, op.n_params):
+        if bound[i] == NULL:
+            bound[i] = PyTuple_GET_ITEM(op.defaults, i)
+            if <object>bound[i] is required:
+                return False
+    return True
+
 
 cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
     """The arguments in schema order, with defaults where none is given."""
@@ -300,7 +320,7 @@ cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
         bound[i] = value
     for i in range(op.n_params):
         if bound[i] is required:
-            raise missing(op, i)
+            raise missing_argument(op, op.params[i], signature(op))
     return tuple(bound)
 
 
@@ -317,10 +337,6 @@ def signature(Op op not None):
 cdef object unfit(Op op, int i, object x, bint inplace):
     """The error for an argument that is not what the schema says."""
     return unfit_argument(op, op.params[i], complaint(op.takes[i], x), signature(op), inplace)
-
-
-cdef object missing(Op op, int i):
-    return missing_argument(op, op.params[i], signature(op))
 
 
 # Other names by which PyTorch takes an argument, in every function that has a parameter of the name on the left: its
