@@ -10,16 +10,15 @@ integer, a tensor without dims, anything with ``__index__``), and `complaint` sa
 A bool is an int for Python, and not here: ``x.sum(True)`` is ``x.sum(keepdim=True)`` that was meant.
 """
 
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
+from cpython.number cimport PyIndex_Check
+from cpython.tuple cimport PyTuple_CheckExact
+
 import numpy as np
 
 from minigrad._core.graph cimport Tensor
 from minigrad._core.symbols cimport Symbol
-
-cdef extern from "Python.h":
-    bint PyIndex_Check(object)
-    int PyLong_CheckExact(object)
-    int PyFloat_CheckExact(object)
-    int PyTuple_CheckExact(object)
 
 cdef dict _TAKES = {"int": AN_INT, "Dim": AN_INT, "NewDim": AN_INT, "float": A_FLOAT, "Scalar": A_NUMBER,
                     "bool": A_BOOL, "str": A_STR, "int[]": INTS, "Sizes": INTS, "Dims": DIMS, "NewDims": DIMS}

@@ -1,20 +1,15 @@
 # From arrays to arrays.
 
-cimport numpy as cnp
 from cpython.ref cimport PyObject
-from numpy cimport ndarray
+from numpy cimport NPY_CLONGDOUBLE, NPY_FLOAT, PyArray_TYPE, ndarray
+from minigrad._core.numpy_c cimport NPY_HALF, NPY_USERDEF
 from minigrad._core.op cimport Op, options_left_out
-
-cdef extern from "numpy/arrayobject.h":
-    int PyArray_TYPE(ndarray) nogil
-    int NPY_HALF
-    int NPY_USERDEF
 
 
 cdef inline bint floating(ndarray a) noexcept:
     """Can the dtype carry a gradient?  bfloat16 is a type from outside NumPy, with a number above its own."""
     cdef int t = PyArray_TYPE(a)
-    return cnp.NPY_FLOAT <= t <= cnp.NPY_CLONGDOUBLE or t == NPY_HALF or t >= NPY_USERDEF
+    return NPY_FLOAT <= t <= NPY_CLONGDOUBLE or t == NPY_HALF or t >= NPY_USERDEF
 
 
 cdef inline bint half_type(int t) noexcept:

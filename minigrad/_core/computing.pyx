@@ -6,9 +6,11 @@ of is said in the user's terms.
 """
 
 cimport cython
+from cpython.contextvars cimport PyContext_CopyCurrent, PyContext_Enter, PyContext_Exit, PyContextVar_Set
 from cpython.ref cimport PyObject
+from cpython.tuple cimport PyTuple_GET_ITEM
 cimport numpy as cnp
-from numpy cimport ndarray
+from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 
 import numpy as np
 
@@ -17,17 +19,6 @@ from minigrad._core.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_l
 from minigrad._core.promotion import default_real, result_dtype
 
 cnp.import_array()
-
-cdef extern from "Python.h":
-    object PyContextVar_Set(object, object)
-    object PyContext_CopyCurrent()
-    int PyContext_Enter(object) except -1
-    int PyContext_Exit(object) except -1
-    PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
-
-cdef extern from "numpy/arrayobject.h":
-    int PyArray_NDIM(ndarray) nogil
-    int PyArray_TYPE(ndarray) nogil
 
 
 cdef object run_general(Op op, PyObject** raw, int n):
@@ -95,7 +86,7 @@ cdef object computed(Op op, tuple args, bint general):
     cdef int i
     keep = args + op.defaults[len(args):]       # the arguments of a step have places, options too
     for i in range(op.n_params):
-        raw[i] = PyTuple_GET_ITEM_(keep, i)
+        raw[i] = PyTuple_GET_ITEM(keep, i)
     return run_general(op, raw, op.n_params) if general else run(op, raw, op.n_params)
 
 

@@ -19,9 +19,12 @@ operands.pyx checks the arguments and has the errors for them; views.pyx makes a
 recorded here run in formulas.pyx, when the engine asks for them.
 """
 
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 from cpython.sequence cimport PySequence_Fast_ITEMS
-from numpy cimport ndarray, npy_intp
+from cpython.tuple cimport PyTuple_GET_ITEM
+from numpy cimport PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray
 
 import numpy as np
 
@@ -39,20 +42,10 @@ from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE,
                                 TENSOR, TENSORS, Op, above, bind, bind_slowly, options_left_out, result_type,
                                 write_out)
 from minigrad._core.computing cimport floating, run
+from minigrad._core.python_c cimport PyVectorcall_NARGS
 
 cdef extern from "Python.h":
-    int PyFloat_CheckExact(object)
-    int PyLong_CheckExact(object)
-    Py_ssize_t PyVectorcall_NARGS(size_t)
-    PyObject* PyTuple_GET_ITEM_ "PyTuple_GET_ITEM"(object, Py_ssize_t)
     PyObject* type_of "(PyObject *)Py_TYPE"(object)
-
-cdef extern from "numpy/arrayobject.h":
-    int PyArray_NDIM(ndarray) nogil
-    npy_intp* PyArray_DIMS(ndarray) nogil
-    npy_intp PyArray_SIZE(ndarray) nogil
-    int PyArray_TYPE(ndarray) nogil
-    PyObject* PyArray_BASE(ndarray) nogil
 
 
 # ------------------------------------------------------------------------------ bind
@@ -73,7 +66,7 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
         target = keywords.pop("out", None) if op.takes_out else None
         keep = bind_slowly(op, positional, keywords)            # owns what `bound` borrows
         for i in range(op.n_params):
-            bound[i] = PyTuple_GET_ITEM_(keep, i)
+            bound[i] = PyTuple_GET_ITEM(keep, i)
         out = call(op, bound)
         if target is not None:
             out = write_out(op.shown, target, out, op.exact_out, keep)
@@ -98,7 +91,7 @@ cdef object call(Op op, PyObject** bound):
         x = <object>bound[i]
         raw[i] = bound[i]
         if op.type_of[i] == PLAIN:
-            if type_of(x) != op.expected[i] and bound[i] != PyTuple_GET_ITEM_(op.defaults, i):     # to be checked
+            if type_of(x) != op.expected[i] and bound[i] != PyTuple_GET_ITEM(op.defaults, i):     # to be checked
                 if isinstance(x, Tensor):
                     return call_general(op, bound)
                 parameter(op, i, x, False)

@@ -7,9 +7,10 @@ pass (`apply_formula`).
 The file has three parts: making a program, running one, and the gradient for an input in either way.
 """
 
+from cpython.mem cimport PyObject_Malloc
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 cimport numpy as cnp
-from numpy cimport ndarray
+from numpy cimport PyArray_TYPE, ndarray
 
 import numpy as np
 
@@ -27,12 +28,6 @@ from minigrad._core.vocabulary cimport words
 cnp.import_array()
 
 cdef object _float32 = np.dtype(np.float32)
-
-cdef extern from "Python.h":
-    void* PyObject_Malloc(size_t)
-
-cdef extern from "numpy/arrayobject.h":
-    int PyArray_TYPE(ndarray) nogil
 
 
 # Note [Formulas as programs]

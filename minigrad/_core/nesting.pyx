@@ -18,6 +18,7 @@ run in the thread that waits, as Python runs them in the main thread only; what 
 threads that work for it.
 """
 
+from cpython.contextvars cimport PyContext_CopyCurrent, PyContext_Enter, PyContext_Exit
 from cpython.ref cimport PyObject
 from libc.string cimport memset
 
@@ -53,9 +54,6 @@ cdef extern from *:
     char* mg_stack_floor() nogil
 
 cdef extern from "Python.h":
-    object PyContext_CopyCurrent()
-    int PyContext_Enter(object) except -1
-    int PyContext_Exit(object) except -1
     int PyThreadState_SetAsyncExc(unsigned long, object) except -1
 
 

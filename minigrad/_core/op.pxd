@@ -1,10 +1,8 @@
 # What an operation is: its schema, its kernel, and the formulas of its derivative.
 
 from cpython.ref cimport PyObject
+from cpython.tuple cimport PyTuple_GET_ITEM
 from minigrad._core.loops cimport Fast, Loop
-
-cdef extern from "Python.h":
-    PyObject* PyTuple_GET_ITEM(tuple, Py_ssize_t)
 
 cdef extern from *:
     """

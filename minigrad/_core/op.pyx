@@ -13,20 +13,19 @@ Read ``op.pxd`` first; its fields are met in dispatch.pyx, which says what happe
 """
 
 cimport cython
+from cpython.dict cimport PyDict_GetItem
+from cpython.mem cimport PyObject_Free
 from cpython.ref cimport PyObject
+from cpython.tuple cimport PyTuple_GET_ITEM
 
 from minigrad._core.arguments cimport complaint, taken_by, usual_type
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.kernels cimport Kernel, fast_for
+from minigrad._core.python_c cimport PyVectorcall_Call
 from minigrad._core.publishing import named_results, node_class as make_class, program_as_text, signature_of
 from minigrad._core.refusals import (argument_twice, missing_argument, too_many_arguments, unfit_argument,
                                      unknown_argument)
-
-cdef extern from "Python.h":
-    object PyVectorcall_Call(object, object, object)
-    PyObject* PyDict_GetItem(object, object)
-    void PyObject_Free(void*)
 
 cdef object required = object()     # the default of a parameter that has none
 bound_method = type((lambda: None).__get__(0))

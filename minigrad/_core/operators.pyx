@@ -6,6 +6,7 @@
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject
+from cpython.tuple cimport PyTuple_GET_ITEM
 cimport numpy as cnp
 from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from minigrad._core.graph cimport Tensor
 from minigrad._core.dispatch cimport call
-from minigrad._core.op cimport MAX_PARAMS, Op, PyTuple_GET_ITEM
+from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.modes cimport listeners
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.symbols cimport Symbol
