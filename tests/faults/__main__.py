@@ -1,7 +1,8 @@
 """``python -m tests.faults``: plant each fault in a copy of minigrad, and see how soon random programs catch it.
 
-The exit status is 1 if one is not caught within 1000 programs, and if programs fail with nothing planted.  The copy
-takes the compiled modules along, and compiles only the one that is changed, without optimization: a few seconds.
+The exit status is 1 if one is not caught within 1000 programs; if one has no place any more, is not compiled, or cannot
+be imported, since nothing is said of it then; and if programs fail with nothing planted.  The copy takes the compiled
+modules along, and compiles only the one that is changed, without optimization: a few seconds.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from .planted import FAULTS, Fault
+from .planted import FAULTS, Fault, NotThere
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = ROOT / "minigrad" / "_core"
@@ -36,12 +37,21 @@ def sources_in(folder):
     return {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.pyx")}
 
 
+def without_a_place(faults, sources):
+    """What is wrong with each fault that cannot be planted."""
+    for fault in faults:
+        try:
+            fault.planted_in(sources)
+        except NotThere as wrong:
+            yield str(wrong)
+
+
 def compile_with(fault, folder):
-    """Only the source that is changed stays, so that only it is compiled."""
+    """Only the source that is changed stays, so that only it is compiled; what was compiled from it before goes."""
     core = folder / "minigrad" / "_core"
     module, changed = fault.planted_in(sources_in(core))
-    for source in core.glob("*.pyx"):
-        source.unlink()
+    for path in [*core.glob("*.pyx"), *core.glob(f"{module}.*.so"), *core.glob(f"{module}.*.pyd")]:
+        path.unlink()
     (core / f"{module}.pyx").write_text(changed, encoding="utf-8")
     setup = folder / "setup.py"
     setup.write_text(setup.read_text(encoding="utf-8").replace('"-O3"', '"-O0"'), encoding="utf-8")
@@ -49,6 +59,16 @@ def compile_with(fault, folder):
                            capture_output=True, text=True)
     if built.returncode:
         raise SystemExit(f"{fault.name!r} does not compile:\n{built.stdout[-2000:]}\n{built.stderr[-2000:]}")
+    if not [*core.glob(f"{module}.*.so"), *core.glob(f"{module}.*.pyd")]:
+        raise SystemExit(f"{fault.name!r}: {module} was not compiled, so that there is nothing to be caught")
+
+
+def check_import(fault, folder, environment):
+    """A copy that cannot be imported fails at the first program, and the fault has nothing to do with it."""
+    tried = subprocess.run([sys.executable, "-c", "import minigrad"], cwd=folder, env=environment, capture_output=True,
+                           text=True)
+    if tried.returncode:
+        raise SystemExit(f"{fault.name!r}: with it minigrad cannot be imported:\n{tried.stderr[-2000:]}")
 
 
 def hunt(fault, seed):
@@ -61,6 +81,7 @@ def hunt(fault, seed):
         command = [sys.executable, "-m", "tests.programs", "--alone", "--until-one-fails", f"--count={PROGRAMS}",
                    f"--seed={seed}"]
         environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        check_import(fault, folder, environment)
         ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
     if ran.returncode == 0:
         return None, ""
@@ -76,6 +97,9 @@ def main():
     arguments.add_argument("names", nargs="*", help="parts of the names of faults: only these")
     chosen = arguments.parse_args()
     faults = [fault for fault in FAULTS if not chosen.names or any([name in fault.name for name in chosen.names])]
+    if lost := list(without_a_place(faults, sources_in(SOURCES))):
+        raise SystemExit("\n".join([*lost, "Where are these now that the code was changed? Say so in "
+                                           "tests/faults/planted.py."]))
     missed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         first, *others = [(fault, pool.submit(hunt, fault, chosen.seed)) for fault in [NOTHING, *faults]]

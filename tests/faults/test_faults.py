@@ -1,9 +1,12 @@
 """Every planted fault finds its place in the core, however the code is laid out; if one does not, that is an error."""
 
+import os
+
 import pytest
 
-from .__main__ import SOURCES, sources_in
-from .planted import FAULTS, Fault, NotThere
+from . import __main__ as running
+from .__main__ import SOURCES, check_import, compile_with, main, sources_in
+from .planted import FAULTS, TOKEN, Fault, NotThere
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
@@ -76,3 +79,43 @@ def test_a_function_that_is_there_twice_is_an_error():
     twice = CORE | {"views": "cdef f():\n    a = 1\n"}
     with pytest.raises(NotThere, match="there must be one f in the core, and there are 2, in graph, views$"):
         Fault("planted", "f", "a = 2", "pass").planted_in(twice)
+
+
+# ------------------------------------------------------------------------------ nothing is caught by accident
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A copy of a library with one compiled module, which is older than its source."""
+    core = tmp_path / "minigrad" / "_core"
+    core.mkdir(parents=True)
+    (tmp_path / "setup.py").write_text("")
+    (core / "graph.pyx").write_text(CORE["graph"])
+    (core / "graph.cpython-311-x86_64-linux-gnu.so").write_text("as it was")
+    return tmp_path
+
+
+def test_a_module_that_is_not_compiled_is_an_error(copy):
+    """The setup.py here compiles nothing: without the error, the module as it was would be tried."""
+    with pytest.raises(SystemExit, match="'planted': graph was not compiled"):
+        compile_with(Fault("planted", "f", "return [a,", "return [-a,"), copy)
+
+
+def test_a_copy_that_cannot_be_imported_is_an_error(copy):
+    (copy / "minigrad" / "__init__.py").write_text("raise ImportError('another size of Tensor')")
+    with pytest.raises(SystemExit, match="(?s)'planted': with it minigrad cannot be imported.*another size"):
+        check_import(Fault("planted", "f", "", ""), copy, {**os.environ, "PYTHONPATH": str(copy)})
+
+
+def test_a_fault_without_a_place_ends_the_run_before_anything_is_compiled(monkeypatch):
+    lost = Fault("lost", "no_such_function", "a", "b")
+    monkeypatch.setattr(running, "FAULTS", [FAULTS[0], lost])
+    monkeypatch.setattr(running, "hunt", lambda *arguments: pytest.fail("nothing may be compiled"))
+    monkeypatch.setattr("sys.argv", ["tests.faults"])
+    with pytest.raises(SystemExit, match="'lost': there must be one no_such_function.*\n.*tests/faults/planted.py"):
+        main()
+
+
+def test_a_fault_is_another_code():
+    for fault in FAULTS:
+        assert TOKEN.findall(fault.right) != TOKEN.findall(fault.wrong), fault.name
