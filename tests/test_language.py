@@ -146,7 +146,33 @@ def test_the_prose_is_plain(name):
     assert not found, "\n".join(f"{name}:{line}: {pattern}: {words}" for line, pattern, words in found)
 
 
+def long_lines(text):
+    return [number for number, line in enumerate(text.splitlines(), 1) if len(line) > COLUMNS]
+
+
 @pytest.mark.parametrize("name", [name for name in files((*SOURCES, ".md")) if name not in LONG])
 def test_no_line_is_too_long(name):
-    long = [number for number, line in enumerate(read(name).splitlines(), 1) if len(line) > COLUMNS]
+    long = long_lines(read(name))
     assert not long, f"{name}: lines {long} are longer than {COLUMNS} columns"
+
+
+def test_a_line_that_is_too_long_is_found():
+    assert long_lines(f"{COLUMNS * 'a'}\n{COLUMNS * 'b'}c\n") == [2]
+
+
+@pytest.mark.parametrize("name", sorted(LONG))
+def test_what_may_be_long_is(name):
+    assert long_lines(read(name))
+
+
+def test_the_files_of_every_folder_are_read():
+    """A file in each folder, with each ending; and those that are written by programs are not."""
+    found = {*files(SOURCES + PAGES)}
+    assert {"setup.py", "README.md", "CHANGELOG.md", "docs/index.rst", "docs/_ext/prose.py", "tools/make_stubs.py",
+            "minigrad/_core/engine.pyx", "minigrad/_core/graph.pxd", "minigrad/error_pages/MG101.rst",
+            "tests/test_language.py", "tests/types/mistakes.py"} <= found
+    assert any([name.startswith("tutorials/") for name in found]) and "minigrad/__init__.pyi" not in found
+
+
+def test_only_what_is_new_in_the_changelog_is_read():
+    assert "## Unreleased" in read("CHANGELOG.md") and "\n## 0" not in read("CHANGELOG.md")

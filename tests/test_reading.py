@@ -14,9 +14,9 @@ READ = (ROOT / "docs" / "read.rst").read_text(encoding="utf-8")
 MODULES = {path.stem for path in (PACKAGE / "_core").iterdir() if path.suffix in (".py", ".pyx", ".pxd")} - {"__init__"}
 
 
-def listed(heading):
+def listed(heading, page=READ):
     """The modules of the core below one heading of docs/read.rst, in the order of that page."""
-    section = re.search(rf"^{heading}\n-+\n(.*?)(?=^[^\n]+\n-+\n)", READ, re.MULTILINE | re.DOTALL).group(1)
+    section = re.search(rf"^{heading}\n-+\n(.*?)(?=^[^\n]+\n-+\n)", page, re.MULTILINE | re.DOTALL).group(1)
     return re.findall(r"<reading/_core-(?!__init__)(\w+)>", section)
 
 
@@ -27,21 +27,55 @@ def lines_of(module):
 # ------------------------------------------------------------------------------ the order of reading
 
 
+def faults_of_lists(page=READ, modules=MODULES):
+    """What is wrong with the lists of modules on the page."""
+    told = listed("The story", page) + listed("The machinery", page)
+    for faults, name in ((sorted({each for each in told if told.count(each) > 1}), "is listed twice"),
+                         (sorted(modules - {*told}), "is not listed"), (sorted({*told} - modules), "is gone")):
+        yield from [f"docs/read.rst: {fault} {name}" for fault in faults]
+
+
 def test_every_module_of_the_core_is_in_the_story_or_in_the_machinery():
-    told = listed("The story") + listed("The machinery")
-    assert sorted(told) == sorted({*told}), "a module is listed twice"
-    assert MODULES <= set(told), f"docs/read.rst lists no {sorted(MODULES - set(told))}"
-    assert set(told) <= MODULES, f"these are gone: {sorted(set(told) - MODULES)}"
+    assert list(faults_of_lists()) == []
+
+
+def test_a_module_that_is_listed_wrongly_is_found():
+    first, *_ = listed("The story")
+    entry = f"<reading/_core-{first}>"
+    assert list(faults_of_lists(READ.replace(entry, "<reading/_core-nothing>"))) == [
+        f"docs/read.rst: {first} is not listed", "docs/read.rst: nothing is gone"]
+    assert list(faults_of_lists(READ.replace(entry, f"{entry} {entry}"))) == [f"docs/read.rst: {first} is listed twice"]
+
+
+def in_order(doc):
+    return re.findall(r"^\d+\. ``(\w+)``", doc, re.MULTILINE)
 
 
 def test_the_core_tells_the_story_in_the_same_order():
-    assert re.findall(r"^\d+\. ``(\w+)``", _core.__doc__, re.MULTILINE) == listed("The story")
+    assert in_order(_core.__doc__) == listed("The story")
+
+
+def test_another_order_is_found():
+    one, two, *_ = in_order(_core.__doc__)
+    swapped = re.sub(rf"``({one}|{two})``", lambda found: f"``{two if found[1] == one else one}``", _core.__doc__)
+    assert in_order(swapped)[:2] == [two, one] != listed("The story")[:2]
+
+
+def fault_of_length(page=READ):
+    said = int(re.search(r"some ([\d,]+) lines", page).group(1).replace(",", ""))
+    found = sum(map(lines_of, listed("The story")))
+    return None if abs(found - said) <= 0.05 * found else f"docs/read.rst says {said} lines, and the story has {found}"
 
 
 def test_the_story_is_as_long_as_it_is_said_to_be():
-    said = int(re.search(r"some ([\d,]+) lines", READ).group(1).replace(",", ""))
-    found = sum(map(lines_of, listed("The story")))
-    assert abs(found - said) <= 0.05 * found, f"docs/read.rst says {said} lines, and the story has {found}"
+    assert fault_of_length() is None
+
+
+def test_another_length_is_found():
+    said = re.search(r"some ([\d,]+) lines", READ).group(1)
+    assert "says 100 lines" in fault_of_length(READ.replace(f"some {said} lines", "some 100 lines"))
+    longer = int(said.replace(",", "")) * 11 // 10
+    assert f"says {longer} lines" in fault_of_length(READ.replace(f"some {said} lines", f"some {longer:,} lines"))
 
 
 def test_the_readme_sends_readers_to_that_page():
@@ -51,15 +85,28 @@ def test_the_readme_sends_readers_to_that_page():
 # ------------------------------------------------------------------------------ walks
 
 PAGE = (ROOT / "docs" / "notes" / "walks.rst").read_text(encoding="utf-8")
-WALKS = re.findall(r"^   ([\w/]+\.(?:pyx|pxd|py)) +(\w+)(?=  )", PAGE, re.MULTILINE)
+WALK = re.compile(r"^   ([\w/]+\.(?:pyx|pxd|py)) +(\w+)(?=  )", re.MULTILINE)
 
 
-@pytest.mark.parametrize(("file", "function"), sorted({*WALKS}))
-def test_walks_lead_through_functions_that_exist(file, function):
+def is_there(file, function):
+    """Does this file, of the core if no folder is said, define the function?"""
     path = PACKAGE / file if "/" in file else PACKAGE / "_core" / file
-    text = path.read_text(encoding="utf-8")
-    assert re.search(rf"^ *(?:cdef|cpdef|def|class)\b[^=\n]*\b{function}\(", text, re.MULTILINE)
+    return path.exists() and re.search(rf"^ *(?:cdef|cpdef|def|class)\b[^=\n]*\b{function}\(",
+                                       path.read_text(encoding="utf-8"), re.MULTILINE) is not None
+
+
+@pytest.mark.parametrize(("file", "function"), sorted({*WALK.findall(PAGE)}))
+def test_walks_lead_through_functions_that_exist(file, function):
+    assert is_there(file, function)
 
 
 def test_the_walks_are_read():
-    assert len(WALKS) > 60
+    assert len(WALK.findall(PAGE)) > 60
+    assert WALK.findall("::\n\n   engine.pyx     run_backward    the loop\n   ops/kinds.py   _row    the row\n") == [
+        ("engine.pyx", "run_backward"), ("ops/kinds.py", "_row")]
+
+
+@pytest.mark.parametrize(("file", "function"), [("gone.pyx", "run"), ("ops/kinds.py", "gone"), ("ops/kinds.py", "_ro"),
+                                                ("ops/kinds.py", "ROWS")])
+def test_a_step_that_leads_nowhere_is_found(file, function):
+    assert is_there("ops/kinds.py", "_row") and not is_there(file, function)

@@ -36,10 +36,20 @@ def flowing(text):
     return re.sub(r"\s*\n[ \t]*(?:# )?[ \t]*", " ", text)
 
 
-NOTES = {}
-for path in SOURCES:
-    for title in HEADING.findall(path.read_text(encoding="utf-8")):
-        NOTES.setdefault(title, []).append(path.name)
+def notes(sources):
+    """{title: the files that have a Note of this title}, for pairs of a file and its text."""
+    found = {}
+    for name, text in sources:
+        for title in HEADING.findall(text):
+            found.setdefault(title, []).append(name)
+    return found
+
+
+def told_twice(found):
+    return {title: files for title, files in found.items() if len(files) > 1}
+
+
+NOTES = notes([(path.name, path.read_text(encoding="utf-8")) for path in SOURCES])
 
 
 def wrong_notes(text):
@@ -59,7 +69,15 @@ def test_notes_that_a_source_cites_are_where_it_says(path):
 
 
 def test_a_note_is_told_once():
-    assert {title: files for title, files in NOTES.items() if len(files) > 1} == {}
+    assert NOTES and told_twice(NOTES) == {}
+
+
+def test_a_note_that_is_told_twice_is_found():
+    note = "# Note [A]\n# --------\n# Words.\n"
+    in_docstring = f'"""\n{note.replace("# ", "")}"""\n'
+    assert told_twice(notes([("a.pyx", note), ("b.py", in_docstring), ("c.py", "Note [A]\n")])) == {
+        "A": ["a.pyx", "b.py"]}
+    assert told_twice(notes([("a.pyx", note + note)])) == {"A": ["a.pyx", "a.pyx"]}
 
 
 def test_what_is_missing_is_found():
