@@ -154,8 +154,7 @@ def infer_all(flat, function):
             raise error("MG403", f"{function}(): too many dimensions '{cls.__name__}': tensors hold numbers, not text")
         else:
             _check_depth(cls)
-            raise error("MG401", f"{function}(): Could not infer dtype of {cls.__name__}: "
-                                 "tensors are made of numbers, nested sequences of numbers, and arrays")
+            raise unknown_type(function, cls)
     if not kinds:
         return dtypes.get_default_dtype()
     return dtypes.result_type_of([(kind, 1, False) for kind in kinds])
@@ -193,8 +192,7 @@ def _store_whole(flat, types, kind):
 def _scalar(x, kind):
     """An entry of a list, converted to a plain Python number."""
     if isinstance(x, Tensor) and x._array.size != 1:
-        raise error("MG403", "only one element tensors can be converted to Python scalars: one of the entries has "
-                             f"shape {list(x.shape)}; torch.stack joins tensors of equal shape")
+        raise not_one_element(x)
     if isinstance(x, (np.generic, np.ndarray, Tensor)):
         return unmasked(x, "tensor()").item()
     _check_depth(type(x))
@@ -208,8 +206,7 @@ def _scalar(x, kind):
 
 def _check_depth(cls):
     if issubclass(cls, (list, tuple, np.ndarray)):
-        raise error("MG402", f"'{cls.__name__}' object cannot be interpreted as an integer: "
-                             "numbers and sequences are mixed at the same depth")
+        raise mixed_depths(cls)
 
 
 # --- Arrays ------------------------------------------------------------------------------------
@@ -218,9 +215,7 @@ def supported(numpy_dtype):
     """The dtype of tensors made from arrays of this NumPy dtype, in either byte order."""
     found = dtypes.of_numpy(numpy_dtype) or dtypes.of_numpy(numpy_dtype.newbyteorder("="))
     if found is None:
-        raise error("MG402", f"can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only supported "
-                             "types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
-                             "uint8, and bool. Convert it first, for example array.astype('float64')")
+        raise unsupported(numpy_dtype)
     return found
 
 
@@ -228,16 +223,11 @@ def shareable(array):
     """Raise for an array whose memory a tensor cannot share; returns the dtype."""
     found = supported(unmasked(array, "from_numpy()").dtype)
     if not array.dtype.isnative:
-        raise error("MG403", "given numpy array has byte order different from the native byte order. Conversion "
-                             "between byte orders is currently not supported where memory is shared: "
-                             "torch.tensor(array) copies")
+        raise foreign_byte_order()
     if min(array.strides, default=0) < 0:
-        raise error("MG403", "At least one stride in the given numpy array is negative, and tensors with negative "
-                             "strides are not currently supported. (You can probably work around this by making a copy "
-                             "of your array with array.copy(), or with torch.tensor(array).)")
+        raise negative_strides()
     if not array.flags.c_contiguous and any(stride % array.itemsize for stride in array.strides):
-        raise error("MG403", "given numpy array strides not a multiple of the element byte size. "
-                             "Copy the numpy array to reallocate the memory.")
+        raise unaligned_strides()
     if not array.flags.writeable:
         warn("The given NumPy array is not writable, so writing to the tensor will fail. To write to it, copy it "
              "first: array.copy(), or torch.tensor(array).")
@@ -277,3 +267,44 @@ def cast(array, kind):
             array = array.real
         np.copyto(made, array, casting="unsafe")
     return made
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def unknown_type(function, cls):
+    return error("MG401", f"{function}(): Could not infer dtype of {cls.__name__}: "
+                          "tensors are made of numbers, nested sequences of numbers, and arrays")
+
+
+def not_one_element(x):
+    return error("MG403", "only one element tensors can be converted to Python scalars: one of the entries has "
+                          f"shape {list(x.shape)}; torch.stack joins tensors of equal shape")
+
+
+def mixed_depths(cls):
+    return error("MG402", f"'{cls.__name__}' object cannot be interpreted as an integer: "
+                          "numbers and sequences are mixed at the same depth")
+
+
+def unsupported(numpy_dtype):
+    return error("MG402", f"can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only supported "
+                          "types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
+                          "uint8, and bool. Convert it first, for example array.astype('float64')")
+
+
+def foreign_byte_order():
+    return error("MG403", "given numpy array has byte order different from the native byte order. Conversion "
+                          "between byte orders is currently not supported where memory is shared: "
+                          "torch.tensor(array) copies")
+
+
+def negative_strides():
+    return error("MG403", "At least one stride in the given numpy array is negative, and tensors with negative "
+                          "strides are not currently supported. (You can probably work around this by making a copy "
+                          "of your array with array.copy(), or with torch.tensor(array).)")
+
+
+def unaligned_strides():
+    return error("MG403", "given numpy array strides not a multiple of the element byte size. "
+                          "Copy the numpy array to reallocate the memory.")

@@ -25,10 +25,7 @@ def values(tensor, what):
     array = tensor._array
     while type(array) is not np.ndarray:
         if modes.interpreter(tensor._level, what).maps:
-            raise error("MG117", f"vmap: It looks like you're {LOOKS.get(what, f'calling .{what}() on a Tensor')}. We "
-                                 "don't support that: the tensor has a value for each example, and the function runs "
-                                 "once for all examples. Write torch.where instead of if, and look at the result "
-                                 "outside vmap.")
+            raise of_many_examples(what)
         tensor = array
         array = tensor._array
     return array
@@ -48,8 +45,7 @@ def item(self):
     """
     array = values(self, "item")
     if array.size != 1:
-        raise error("MG401", f"a Tensor with {array.size} elements cannot be converted to Scalar: "
-                             "item() is for exactly one element, tolist() for any number of them")
+        raise not_one_element(array)
     return array.item()
 
 
@@ -67,16 +63,14 @@ def bool_(self):
     array = values(self, "bool")
     if array.size != 1:
         how_many = "no values" if array.size == 0 else "more than one value"
-        raise error("MG401", f"Boolean value of Tensor with {how_many} is ambiguous (its shape is "
-                             f"{list(array.shape)}): did you mean (a == b).all() or .any()?")
+        raise ambiguous(how_many, array)
     return bool(array.item())
 
 
 def _one(tensor, what):
     array = values(tensor, what)
     if array.size != 1:
-        raise error("MG403", f"only one element tensors can be converted to Python scalars: {what}() met one of shape "
-                             f"{list(array.shape)}. Select an element, as in x[0], or reduce them, as in x.mean()")
+        raise not_a_scalar(what, array)
     return array.item()
 
 
@@ -84,8 +78,7 @@ def _one_real(tensor, what):
     value = _one(tensor, what)
     if isinstance(value, complex):
         if value.imag:
-            raise error("MG209", f"value cannot be converted to type {what} without overflow: {value} has an "
-                                 "imaginary part; write x.real, or abs(x)")
+            raise with_imaginary_part(what, value)
         return value.real
     return value
 
@@ -119,8 +112,7 @@ def format_(self, spec):
     if type(self) is Tensor and type(self._array) is np.ndarray and self.ndim == 0:
         return format(self._array.item(), spec)
     if spec:
-        raise error("MG402", "unsupported format string passed to Tensor.__format__: only tensors without dimensions "
-                             f"are formatted as numbers, and this one has shape {list(self.shape)}")
+        raise not_formatted(self)
     return repr(self)
 
 
@@ -155,9 +147,7 @@ def numpy(self, *, force=False):
     tensor([5., 0.])
     """
     if self.requires_grad and not force and modes.is_grad_enabled():
-        raise error("MG108", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: "
-                             "NumPy does not record, so gradients would silently stop here; detach() says that you "
-                             "mean it.")
+        raise not_recorded_by_numpy()
     return values(self, "numpy")
 
 
@@ -178,3 +168,44 @@ def __array_wrap__(self, array, context=None, return_scalar=False):
 SLOTS = {"bool": bool_, "int": int_, "float": float_, "complex": complex_, "index": index_, "format": format_,
          "len": len_, "contains": contains}
 METHODS = {"item": item, "tolist": tolist, "numpy": numpy, "__array__": __array__, "__array_wrap__": __array_wrap__}
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def of_many_examples(what):
+    return error("MG117", f"vmap: It looks like you're {LOOKS.get(what, f'calling .{what}() on a Tensor')}. We "
+                          "don't support that: the tensor has a value for each example, and the function runs "
+                          "once for all examples. Write torch.where instead of if, and look at the result "
+                          "outside vmap.")
+
+
+def not_one_element(array):
+    return error("MG401", f"a Tensor with {array.size} elements cannot be converted to Scalar: "
+                          "item() is for exactly one element, tolist() for any number of them")
+
+
+def ambiguous(how_many, array):
+    return error("MG401", f"Boolean value of Tensor with {how_many} is ambiguous (its shape is "
+                          f"{list(array.shape)}): did you mean (a == b).all() or .any()?")
+
+
+def not_a_scalar(what, array):
+    return error("MG403", f"only one element tensors can be converted to Python scalars: {what}() met one of shape "
+                          f"{list(array.shape)}. Select an element, as in x[0], or reduce them, as in x.mean()")
+
+
+def with_imaginary_part(what, value):
+    return error("MG209", f"value cannot be converted to type {what} without overflow: {value} has an "
+                          "imaginary part; write x.real, or abs(x)")
+
+
+def not_formatted(self):
+    return error("MG402", "unsupported format string passed to Tensor.__format__: only tensors without dimensions "
+                          f"are formatted as numbers, and this one has shape {list(self.shape)}")
+
+
+def not_recorded_by_numpy():
+    return error("MG108", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: "
+                          "NumPy does not record, so gradients would silently stop here; detach() says that you "
+                          "mean it.")

@@ -42,8 +42,7 @@ def options(function, dtype, device, requires_grad, otherwise=None):
     kind = as_dtype(dtype, function) or otherwise or dtypes.get_default_dtype()
     as_device(device, function)
     if requires_grad and kind.category < FLOAT:
-        raise error("MG111", "Only Tensors of floating point and complex dtype can require gradients, and "
-                             f"{function}() makes {kind!r} here: write dtype=torch.float32, or leave requires_grad out")
+        raise without_derivative(function, kind)
     return kind
 
 
@@ -374,3 +373,11 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 #: the methods that tensor.py attaches to the class
 METHODS = {"new_empty": new_empty, "new_full": new_full, "new_ones": new_ones, "new_tensor": new_tensor,
            "new_zeros": new_zeros}
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def without_derivative(function, kind):
+    return error("MG111", "Only Tensors of floating point and complex dtype can require gradients, and "
+                          f"{function}() makes {kind!r} here: write dtype=torch.float32, or leave requires_grad out")

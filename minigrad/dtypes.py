@@ -139,8 +139,7 @@ def bfloat16_of_ml_dtypes():
     try:
         from ml_dtypes import bfloat16 as scalar
     except ImportError:
-        raise error("MG202", "torch.bfloat16 needs the package ml_dtypes, because NumPy has no bfloat16 of its own: "
-                             "run `pip install ml_dtypes`, or use torch.float32") from None
+        raise without_ml_dtypes() from None
     return np.dtype(scalar)
 
 
@@ -231,9 +230,7 @@ def result_type(tensor1, tensor2):
     given = [tensor1, tensor2]
     for x in given:
         if not isinstance(x, (Tensor, bool, int, float, complex)):
-            raise error("MG205", "result_type() received an invalid combination of arguments - got "
-                                 f"({', '.join([type(each).__name__ for each in given])}), but expected tensors or "
-                                 "numbers")
+            raise not_operands(given)
     return of_numpy(result_dtype([np.empty((1,) * (x.ndim > 0), x.dtype.numpy) if isinstance(x, Tensor) else x
                                   for x in given]))
 
@@ -400,3 +397,17 @@ class iinfo:
 
     def __repr__(self):
         return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def without_ml_dtypes():
+    return error("MG202", "torch.bfloat16 needs the package ml_dtypes, because NumPy has no bfloat16 of its own: "
+                          "run `pip install ml_dtypes`, or use torch.float32")
+
+
+def not_operands(given):
+    return error("MG205", "result_type() received an invalid combination of arguments - got "
+                          f"({', '.join([type(each).__name__ for each in given])}), but expected tensors or "
+                          "numbers")

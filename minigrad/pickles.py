@@ -177,9 +177,7 @@ class Machine:
         try:
             return self.names[_MOVED.get((module, name)) or (_RENAMED.get(module, module), name)]
         except KeyError:
-            raise error("MG403", f"Weights only load failed: the file wants to import {module}.{name}, which is "
-                                 "neither a tensor nor plain data, and could run any code. Load it with "
-                                 "weights_only=False only if you trust its source.") from None
+            raise unknown_name(module, name) from None
 
     # ---------------------------------------------------------------------- the result
 
@@ -453,3 +451,12 @@ def _of_type(m, *types):
     if type(m.stack[-1]) not in types:
         raise damaged(f"elements for a {type(m.stack[-1]).__name__}, which holds none")
     return m.stack[-1]
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def unknown_name(module, name):
+    return error("MG403", f"Weights only load failed: the file wants to import {module}.{name}, which is "
+                          "neither a tensor nor plain data, and could run any code. Load it with "
+                          "weights_only=False only if you trust its source.")

@@ -210,13 +210,9 @@ def vmaps():
 
 def refuse_in(batch, function):
     if batch.randomness == "error":
-        raise error("MG117", f"vmap: called random operation while in randomness error mode ({function}). Please "
-                             "either use the 'same' or 'different' randomness flags on vmap or perform the randomness "
-                             "operation out of vmap")
+        raise random_in_error_mode(function)
     if batch.randomness == "different":
-        raise error("MG117", f"vmap: Cannot ask for different inplace randomness on an unbatched tensor ({function}). "
-                             "This will appear like same randomness: the tensor has room for only one example. Make it "
-                             "from a mapped tensor, as in torch.zeros_like(x).")
+        raise one_tensor_for_all(function)
 
 
 def drawn(function, draw, shape, generator, requires_grad=False):
@@ -521,3 +517,18 @@ def bernoulli(input, p=None, *, generator=None):
 
 #: the methods that tensor.py attaches to the class
 METHODS = {"bernoulli": bernoulli}
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def random_in_error_mode(function):
+    return error("MG117", f"vmap: called random operation while in randomness error mode ({function}). Please "
+                          "either use the 'same' or 'different' randomness flags on vmap or perform the randomness "
+                          "operation out of vmap")
+
+
+def one_tensor_for_all(function):
+    return error("MG117", f"vmap: Cannot ask for different inplace randomness on an unbatched tensor ({function}). "
+                          "This will appear like same randomness: the tensor has room for only one example. Make it "
+                          "from a mapped tensor, as in torch.zeros_like(x).")

@@ -116,9 +116,7 @@ def __deepcopy__(tensor, memo):
     if id(tensor) in memo:
         return memo[id(tensor)]
     if not tensor.is_leaf:
-        raise error("MG120", "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
-                             f"at the moment: this one is the result of {Node.name(tensor.grad_fn)}. Use "
-                             "tensor.clone(), or copy.deepcopy(tensor.detach()).")
+        raise not_a_leaf(tensor)
     cls, memory, *rest = _parts(tensor)
     copy = memo[id(tensor)] = rebuild(cls, deep_copy(memory, memo), *rest)
     if tensor.grad is not None:
@@ -359,3 +357,12 @@ def load(f, map_location=None, *, weights_only=True):
         raise damaged(problem) from None
     except FAULTS as problem:
         raise damaged(problem) from None
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def not_a_leaf(tensor):
+    return error("MG120", "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
+                          f"at the moment: this one is the result of {Node.name(tensor.grad_fn)}. Use "
+                          "tensor.clone(), or copy.deepcopy(tensor.detach()).")

@@ -145,9 +145,7 @@ def as_device(x, function="tensor"):
     else:
         raise error("MG205", f"{function}(): argument 'device' must be torch.device, not {type(x).__name__}")
     if x.type != "cpu":
-        raise error("MG404", f"{function}(): no device '{x}' is available: minigrad computes on the CPU "
-                             f"(PyTorch: Torch not compiled with {x.type.upper()} enabled). "
-                             "Leave device= out, or choose with torch.cuda.is_available()")
+        raise not_available(function, x)
     return CPU
 
 
@@ -183,3 +181,12 @@ channels_last_3d = memory_format("channels_last_3d")
 contiguous_format = memory_format("contiguous_format")
 preserve_format = memory_format("preserve_format")
 strided = layout("strided")
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def not_available(function, x):
+    return error("MG404", f"{function}(): no device '{x}' is available: minigrad computes on the CPU "
+                          f"(PyTorch: Torch not compiled with {x.type.upper()} enabled). "
+                          "Leave device= out, or choose with torch.cuda.is_available()")

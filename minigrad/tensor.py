@@ -352,11 +352,7 @@ def requires_grad_(self, requires_grad=True):
         raise error("MG205", "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
                              f"{type(requires_grad).__name__}")
     if self._level:
-        raise error("MG117", "You are attempting to call Tensor.requires_grad_() (or perhaps using "
-                             "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "
-                             "transform. This is unsupported, please attempt to use the functorch transforms (e.g. "
-                             "grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
-                             "transformed instead.")
+        raise inside_a_transform()
     if self.is_leaf or not requires_grad:
         self.requires_grad = requires_grad
     return self
@@ -414,3 +410,14 @@ def _attach_all():
 
 
 _attach_all()
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def inside_a_transform():
+    return error("MG117", "You are attempting to call Tensor.requires_grad_() (or perhaps using "
+                          "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "
+                          "transform. This is unsupported, please attempt to use the functorch transforms (e.g. "
+                          "grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
+                          "transformed instead.")

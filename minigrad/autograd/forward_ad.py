@@ -33,8 +33,7 @@ def enter_dual_level():
     Raises RuntimeError if it is already open: levels do not nest.  (``torch.func.jvp`` does.)
     """
     if forward.level_is_open():
-        raise error("MG126", "Nested forward mode AD is not supported at the moment: a dual level is already open. Use "
-                             "torch.func.jvp for derivatives of derivatives.")
+        raise nested_levels()
     forward.enter()
     return 0
 
@@ -47,8 +46,7 @@ def exit_dual_level(*, level=None):
     if not forward.level_is_open():
         raise error("MG126", "Dual level must be a positive number: no dual level is open in this thread")
     if level not in (None, 0):
-        raise error("MG126", "exit_dual_level(): Trying to exit a forward AD level that was not the last one that was "
-                             f"created: {level}, the one open is 0")
+        raise not_the_last_level(level)
     forward.leave()
 
 
@@ -87,26 +85,18 @@ def make_dual(tensor, tangent, *, level=None):
         if not isinstance(x, Tensor):
             raise error("MG205", f"make_dual(): argument '{name}' must be Tensor, not {type(x).__name__}")
     if not forward.level_is_open() or level not in (None, 0):
-        raise error("MG126", "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
-                             "enter_dual_level() first: `with torch.autograd.forward_ad.dual_level():` around it.")
+        raise outside_a_level()
     for name, x in (("primal", tensor), ("tangent", tangent)):
         if not (x.dtype.is_floating_point or x.dtype.is_complex):
-            raise error("MG127", f"Expected {name} to be floating point or complex, but got: {x.dtype}. Integers have "
-                                 "no small changes: convert with .float() or .double().")
+            raise without_derivative(name, x)
     if tensor._level:
-        raise error("MG117", "make_dual() of a tensor inside a transform (vmap, grad, jvp) is not supported: use "
-                             "torch.func.jvp, which nests")
+        raise inside_a_transform()
     if forward.tangent_of(tensor) is not None:
-        raise error("MG126", "Making a dual Tensor based on a Tensor that already has a forward gradient at the same "
-                             "level 0 is not supported: take unpack_dual(x).primal first.")
+        raise already_dual()
     if forward.tangent_of(tangent) is not None:
-        raise error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is not "
-                             "supported: the tangent that was given is a dual tensor. Take "
-                             "unpack_dual(tangent).primal, or use torch.func.jvp for derivatives of derivatives.")
+        raise dual_tangent()
     if tuple(tangent.shape) != tuple(tensor.shape):
-        raise error("MG126", "Trying to set a forward gradient that has a different size than that of the original "
-                             f"Tensor, this is not supported. Tensor is of size {list(tensor.shape)} while the given "
-                             f"forward gradient is of size {list(tangent.shape)}.")
+        raise of_another_size(tensor, tangent)
     # Elements of an expanded tensor share memory, but not their tangents.
     dual = ROWS["clone"](tensor) if meets_itself(tensor._array) else ROWS["view_to"](tensor, tuple(tensor.shape))
     forward.make_owner(dual, tangent)
@@ -130,3 +120,48 @@ def unpack_dual(tensor, *, level=None):
     primal = ROWS["alias"](tensor)
     forward.make_owner(primal, None)
     return UnpackedDualTensor(primal, tangent)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def nested_levels():
+    return error("MG126", "Nested forward mode AD is not supported at the moment: a dual level is already open. Use "
+                          "torch.func.jvp for derivatives of derivatives.")
+
+
+def not_the_last_level(level):
+    return error("MG126", "exit_dual_level(): Trying to exit a forward AD level that was not the last one that was "
+                          f"created: {level}, the one open is 0")
+
+
+def outside_a_level():
+    return error("MG126", "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
+                          "enter_dual_level() first: `with torch.autograd.forward_ad.dual_level():` around it.")
+
+
+def without_derivative(name, x):
+    return error("MG127", f"Expected {name} to be floating point or complex, but got: {x.dtype}. Integers have "
+                          "no small changes: convert with .float() or .double().")
+
+
+def inside_a_transform():
+    return error("MG117", "make_dual() of a tensor inside a transform (vmap, grad, jvp) is not supported: use "
+                          "torch.func.jvp, which nests")
+
+
+def already_dual():
+    return error("MG126", "Making a dual Tensor based on a Tensor that already has a forward gradient at the same "
+                          "level 0 is not supported: take unpack_dual(x).primal first.")
+
+
+def dual_tangent():
+    return error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is not "
+                          "supported: the tangent that was given is a dual tensor. Take "
+                          "unpack_dual(tangent).primal, or use torch.func.jvp for derivatives of derivatives.")
+
+
+def of_another_size(tensor, tangent):
+    return error("MG126", "Trying to set a forward gradient that has a different size than that of the original "
+                          f"Tensor, this is not supported. Tensor is of size {list(tensor.shape)} while the given "
+                          f"forward gradient is of size {list(tangent.shape)}.")

@@ -49,8 +49,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     if grad_variables is not None:
         warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)
         if grad_tensors is not None:
-            raise error("MG113", "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
-                                 "`backward()`. Please only use `grad_tensors`.")
+            raise both_names_of_gradients()
         grad_tensors = grad_variables
     if inputs is not None:
         inputs = _targets(inputs)
@@ -59,9 +58,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
                                  "every leaf.")
     roots = _as_list(tensors, "tensors")
     if any([x._level for x in roots]):
-        raise error("MG117", "backward() called inside a functorch transform. This is not supported, please use "
-                             "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
-                             "transforms: here they are torch.func.grad and torch.func.vjp.")
+        raise inside_a_transform()
     gradients = _cotangents(roots, grad_tensors, "grad_tensors", create_graph)
     _check_roots(roots)
     if inputs is not None:
@@ -69,9 +66,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
         for x in inputs:
             if not x.is_leaf:
                 if hasattr(x, "_edge"):
-                    raise error("MG113", "`inputs` of backward(): a GradientEdge that does not lead to a leaf has no "
-                                         ".grad to accumulate into. Use torch.autograd.grad(), which returns the "
-                                         "gradient.")
+                    raise edge_to_no_leaf()
                 x.retain_grad()
     if create_graph:
         warn("Using backward() with create_graph=True will create a reference cycle between the parameter and its "
@@ -115,8 +110,7 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
             [0., 4.]]),)
     """
     if materialize_grads and allow_unused is False:
-        raise error("MG115", "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
-                             "allow_unused=False.")
+        raise zeros_but_not_unused()
     if is_grads_batched:
         return _batched(outputs, inputs, grad_outputs, retain_graph=retain_graph, create_graph=create_graph,
                         allow_unused=allow_unused, materialize_grads=materialize_grads)
@@ -138,14 +132,9 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         if result is None:
             if not allow_unused:
                 shape = "" if targets[i]._array is None else f" (its shape is {list(targets[i].shape)})"
-                raise error("MG106", f"The differentiated Tensor at index {i} appears to not have been used in the "
-                                     f"graph{shape}. No output was computed from it (or only through detach(), .data "
-                                     "or no_grad). Set allow_unused=True if this is the desired behavior: its "
-                                     "gradient will then be None.")
+                raise unused_input(i, shape)
             if materialize_grads and hasattr(targets[i], "_edge"):
-                raise error("MG113", f"materialize_grads cannot be used when the given input is a GradientEdge: input "
-                                     f"{i} got no gradient, and an edge has no "
-                                     "tensor whose zeros could be returned.")
+                raise no_zeros_for_an_edge(i)
             if materialize_grads:
                 results[i] = wrap(np.zeros(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
     return tuple(results)
@@ -156,16 +145,10 @@ def _batched(outputs, inputs, grad_outputs, **options):
     cotangents = list(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else [grad_outputs]
     mapped = [i for i, g in enumerate(cotangents) if isinstance(g, Tensor)]
     if not mapped:
-        raise error("MG113", "is_grads_batched=True: grad_outputs must be given, with one more dim in front than the "
-                             "outputs: a batch of vectors")
+        raise batch_needed()
     for i, (out, g) in enumerate(zip(_as_list(outputs, "outputs"), cotangents)):
         if isinstance(g, Tensor) and out._array is not None and (not g.ndim or tuple(g.shape)[1:] != tuple(out.shape)):
-            raise error("MG109", "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as "
-                                 "the batch dimension. The sizes of the remaining dimensions are expected to match "
-                                 "the shape of corresponding output, but a mismatch was detected: "
-                                 f"grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of "
-                                 f"{out.shape}: stack the vectors along a "
-                                 "new first dim, with torch.stack.")
+            raise batch_of_another_shape(i, g, out)
     present = []
 
     def one(*vectors):
@@ -182,9 +165,7 @@ def _batched(outputs, inputs, grad_outputs, **options):
 def _listed(tensors):
     """One or several Tensors as a list; a GradientEdge becomes a tensor at its place in the graph."""
     if not isinstance(tensors, (Tensor, GradientEdge, Iterable)):
-        raise error("MG114", "backward() and grad() take a Tensor, a GradientEdge, or a sequence of them, not "
-                             f"{type(tensors).__name__}: pass the tensor itself: the result, or the variable "
-                             "to differentiate with respect to.")
+        raise not_tensors(tensors)
     listed = [tensors] if isinstance(tensors, (Tensor, GradientEdge)) else list(tensors)
     return [_stand_in(x) if isinstance(x, GradientEdge) else x for x in listed]
 
@@ -193,9 +174,7 @@ def _stand_in(edge):
     """A tensor without numbers at the place of the edge, of its shape and dtype if the edge knows them."""
     node, nr, _ = edge
     if not isinstance(node, Node) or not isinstance(nr, int):
-        raise error("MG114", f"a GradientEdge consists of a node and the number of one of its outputs; "
-                             f"this one has {type(node).__name__} and {type(nr).__name__}. "
-                             "torch.autograd.graph.get_gradient_edge(tensor) makes one.")
+        raise wrong_edge(node, nr)
     form, payload = edge._form or dict(enumerate(known_forms(node))).get(nr), None
     if form is not None:
         shape, dtype = form
@@ -216,9 +195,7 @@ def _as_list(tensors, what):
 def _check_roots(roots):
     for i, t in enumerate(roots):
         if accumulator_of(t)[0] is None:
-            raise error("MG103", f"element {i} of tensors does not require grad and does not have a grad_fn: nothing "
-                                 f"was recorded when it was computed. {_what_cut(t)} (Setting requires_grad on the "
-                                 "result does not help: it would be a new leaf.)")
+            raise root_without_history(i, t)
 
 
 def _what_cut(t):
@@ -250,8 +227,7 @@ def _targets(inputs):
 def _check_inputs(inputs):
     for i, t in enumerate(inputs):
         if not t.requires_grad:
-            raise error("MG103", f"One of the differentiated Tensors does not require grad: input {i}, of shape "
-                                 f"{list(t.shape)}. Set its requires_grad=True before it is used.")
+            raise input_without_grad(i, t)
 
 
 def _cotangents(roots, given, argument, create_graph):
@@ -261,14 +237,11 @@ def _cotangents(roots, given, argument, create_graph):
     elif isinstance(given, Tensor):
         given = [given]
     elif not isinstance(given, Iterable):
-        raise error("MG114", f"{argument} must be a Tensor, None, or a sequence of them, not {type(given).__name__}: a "
-                             "gradient has the shape and dtype of its tensor. Write torch.full_like(y, 2.0) for a "
-                             "number, or multiply the result by it.")
+        raise wrong_gradients(argument, given)
     else:
         given = list(given)
     if len(given) != len(roots):
-        raise error("MG113", f"got {len(roots)} tensors and {len(given)} gradients: {argument} needs one (or None) "
-                    f"for each")
+        raise other_number_of_gradients(roots, given, argument)
     return [_cotangent(i, t, g, argument) for i, (t, g) in enumerate(zip(roots, given))]
 
 
@@ -277,33 +250,22 @@ def _cotangent(i, tensor, gradient, argument):
         if not tensor.requires_grad:
             return tensor                   # refused by _check_roots, with a better message
         if tensor._array is None:
-            raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} is a "
-                                 "GradientEdge that was made by hand, which has no shape: take it from "
-                                 f"get_gradient_edge(tensor), or give {argument}.")
+            raise edge_without_shape(i, argument)
         if tensor.numel() != 1:
-            raise error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} has shape "
-                                 f"{list(tensor.shape)}: the derivative of a vector is a matrix, and backward() "
-                                 "computes its product with a vector. Reduce the result to a number first, for example "
-                                 f"y.sum().backward(), or give the vector: {argument}=torch.ones_like(y).")
+            raise not_a_scalar(i, tensor, argument)
         if not tensor.dtype.is_floating_point:
-            raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {tensor.dtype}: "
-                                 f"for a complex one choose the direction with {argument}, or take .real or "
-                                 ".abs() first.")
+            raise not_real(tensor, argument)
         return wrap(np.ones(tuple(tensor.shape), tensor.dtype.numpy))
     if not isinstance(gradient, Tensor):
-        raise error("MG114", f"gradients can be either Tensors or None, but got {type(gradient).__name__} for element "
-                             f"{i} of {argument}")
+        raise wrong_gradient(gradient, i, argument)
     if gradient._level:
         interpreter(gradient._level, argument)
     if tensor._array is None:
         return gradient
     if tuple(gradient.shape) != tuple(tensor.shape):
-        raise error("MG109", f"Mismatch in shape: grad_output[{i}] has a shape of {gradient.shape} and output[{i}] has "
-                             f"a shape of {tensor.shape}: a gradient has one entry for each entry of its tensor.")
+        raise gradient_of_another_shape(i, gradient, tensor)
     if gradient.dtype.is_complex != tensor.dtype.is_complex:
-        raise error("MG109", "For complex Tensors, both grad_output and output are required to have the same dtype. "
-                             f"Mismatch in dtype: grad_output[{i}] has a dtype of {gradient.dtype} and output[{i}] has "
-                             f"a dtype of {tensor.dtype}.")
+        raise gradient_of_another_dtype(i, gradient, tensor)
     if gradient.dtype is not tensor.dtype:
         return gradient.to(tensor.dtype)
     return gradient
@@ -325,3 +287,124 @@ def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs
 _backward.__name__ = "backward"
 _backward.__qualname__ = "Tensor.backward"
 attach("backward", _backward)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def both_names_of_gradients():
+    return error("MG113", "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
+                          "`backward()`. Please only use `grad_tensors`.")
+
+
+def inside_a_transform():
+    return error("MG117", "backward() called inside a functorch transform. This is not supported, please use "
+                          "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+                          "transforms: here they are torch.func.grad and torch.func.vjp.")
+
+
+def edge_to_no_leaf():
+    return error("MG113", "`inputs` of backward(): a GradientEdge that does not lead to a leaf has no "
+                          ".grad to accumulate into. Use torch.autograd.grad(), which returns the "
+                          "gradient.")
+
+
+def zeros_but_not_unused():
+    return error("MG115", "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+                          "allow_unused=False.")
+
+
+def unused_input(i, shape):
+    return error("MG106", f"The differentiated Tensor at index {i} appears to not have been used in the "
+                          f"graph{shape}. No output was computed from it (or only through detach(), .data "
+                          "or no_grad). Set allow_unused=True if this is the desired behavior: its "
+                          "gradient will then be None.")
+
+
+def no_zeros_for_an_edge(i):
+    return error("MG113", f"materialize_grads cannot be used when the given input is a GradientEdge: input "
+                          f"{i} got no gradient, and an edge has no "
+                          "tensor whose zeros could be returned.")
+
+
+def batch_needed():
+    return error("MG113", "is_grads_batched=True: grad_outputs must be given, with one more dim in front than the "
+                          "outputs: a batch of vectors")
+
+
+def batch_of_another_shape(i, g, out):
+    return error("MG109", "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as "
+                          "the batch dimension. The sizes of the remaining dimensions are expected to match "
+                          "the shape of corresponding output, but a mismatch was detected: "
+                          f"grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of "
+                          f"{out.shape}: stack the vectors along a "
+                          "new first dim, with torch.stack.")
+
+
+def not_tensors(tensors):
+    return error("MG114", "backward() and grad() take a Tensor, a GradientEdge, or a sequence of them, not "
+                          f"{type(tensors).__name__}: pass the tensor itself: the result, or the variable "
+                          "to differentiate with respect to.")
+
+
+def wrong_edge(node, nr):
+    return error("MG114", f"a GradientEdge consists of a node and the number of one of its outputs; "
+                          f"this one has {type(node).__name__} and {type(nr).__name__}. "
+                          "torch.autograd.graph.get_gradient_edge(tensor) makes one.")
+
+
+def root_without_history(i, t):
+    return error("MG103", f"element {i} of tensors does not require grad and does not have a grad_fn: nothing "
+                          f"was recorded when it was computed. {_what_cut(t)} (Setting requires_grad on the "
+                          "result does not help: it would be a new leaf.)")
+
+
+def input_without_grad(i, t):
+    return error("MG103", f"One of the differentiated Tensors does not require grad: input {i}, of shape "
+                          f"{list(t.shape)}. Set its requires_grad=True before it is used.")
+
+
+def wrong_gradients(argument, given):
+    return error("MG114", f"{argument} must be a Tensor, None, or a sequence of them, not {type(given).__name__}: a "
+                          "gradient has the shape and dtype of its tensor. Write torch.full_like(y, 2.0) for a "
+                          "number, or multiply the result by it.")
+
+
+def other_number_of_gradients(roots, given, argument):
+    return error("MG113", f"got {len(roots)} tensors and {len(given)} gradients: {argument} needs one (or None) "
+                 f"for each")
+
+
+def edge_without_shape(i, argument):
+    return error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} is a "
+                          "GradientEdge that was made by hand, which has no shape: take it from "
+                          f"get_gradient_edge(tensor), or give {argument}.")
+
+
+def not_a_scalar(i, tensor, argument):
+    return error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} has shape "
+                          f"{list(tensor.shape)}: the derivative of a vector is a matrix, and backward() "
+                          "computes its product with a vector. Reduce the result to a number first, for example "
+                          f"y.sum().backward(), or give the vector: {argument}=torch.ones_like(y).")
+
+
+def not_real(tensor, argument):
+    return error("MG104", f"grad can be implicitly created only for real scalar outputs but got {tensor.dtype}: "
+                          f"for a complex one choose the direction with {argument}, or take .real or "
+                          ".abs() first.")
+
+
+def wrong_gradient(gradient, i, argument):
+    return error("MG114", f"gradients can be either Tensors or None, but got {type(gradient).__name__} for element "
+                          f"{i} of {argument}")
+
+
+def gradient_of_another_shape(i, gradient, tensor):
+    return error("MG109", f"Mismatch in shape: grad_output[{i}] has a shape of {gradient.shape} and output[{i}] has "
+                          f"a shape of {tensor.shape}: a gradient has one entry for each entry of its tensor.")
+
+
+def gradient_of_another_dtype(i, gradient, tensor):
+    return error("MG109", "For complex Tensors, both grad_output and output are required to have the same dtype. "
+                          f"Mismatch in dtype: grad_output[{i}] has a dtype of {gradient.dtype} and output[{i}] has "
+                          f"a dtype of {tensor.dtype}.")

@@ -260,9 +260,7 @@ def beyond(op, made):
 def check_shared(op, target, base):
     """Check that the payload of a view shares the memory of its base, which it does not if ``reshape`` had to copy."""
     if target is not base and not np.may_share_memory(first_array(target), first_array(base)):
-        raise error("MG117", f"{op.written} on the result of reshape, inside func.grad, vjp or jacrev: reshape had to "
-                             "copy here, so its result is not a view. Use the out-of-place "
-                             f"{op.shown}, or clone() first.")
+        raise reshape_had_to_copy(op)
 
 
 def replayed(view, base):
@@ -273,3 +271,12 @@ def replayed(view, base):
 
 
 views.register_replay(replayed)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def reshape_had_to_copy(op):
+    return error("MG117", f"{op.written} on the result of reshape, inside func.grad, vjp or jacrev: reshape had to "
+                          "copy here, so its result is not a view. Use the out-of-place "
+                          f"{op.shown}, or clone() first.")

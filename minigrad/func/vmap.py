@@ -84,11 +84,9 @@ def read_inputs(func, args, in_dims):
     dims = [axis_of(x, dim, where) for x, dim in zip(flat, dims)]
     sizes = [x.shape[dim] for x, dim in zip(flat, dims) if dim is not None]
     if not sizes:
-        raise error("MG207", "vmap: Expected at least one Tensor to vmap over: every in_dim is None, so the number of "
-                             "examples is unknown.")
+        raise nothing_mapped()
     if min(sizes) != max(sizes):
-        raise error("MG207", "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
-                             f"{sizes} for the mapped dimension")
+        raise different_sizes(sizes)
     return flat, dims, spec, sizes[0]
 
 
@@ -209,3 +207,16 @@ def in_chunks(func, flat, dims, spec, size, out_dims, randomness, kwargs, chunk_
 
 
 vmap_from_above.register(vmap)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def nothing_mapped():
+    return error("MG207", "vmap: Expected at least one Tensor to vmap over: every in_dim is None, so the number of "
+                          "examples is unknown.")
+
+
+def different_sizes(sizes):
+    return error("MG207", "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
+                          f"{sizes} for the mapped dimension")

@@ -54,9 +54,7 @@ def linear(input, weight, bias=None):
     tensor([[ 1.,  2., 13.]])
     """
     if not input.ndim or input.shape[-1] != weight.shape[-1]:
-        raise error("MG201", "linear: mat1 and mat2 shapes cannot be multiplied: an input of shape "
-                             f"{list(input.shape)} does not have as many features as the weight of shape "
-                             f"{list(weight.shape)}, which is (outputs, features)")
+        raise _features_differ(input, weight)
     if bias is None or weight.ndim != 2:
         product = matmul(input, t(weight))
         return product if bias is None else product + bias
@@ -116,3 +114,12 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     return sum_dim(unit1 * unit2, dim)
 
 __getattr__ = _answering(__name__)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def _features_differ(input, weight):
+    return error("MG201", "linear: mat1 and mat2 shapes cannot be multiplied: an input of shape "
+                          f"{list(input.shape)} does not have as many features as the weight of shape "
+                          f"{list(weight.shape)}, which is (outputs, features)")

@@ -114,28 +114,21 @@ def starts_of(tensors):
     else:
         given = [("", "the argument", tensors)]
     if not given:
-        raise error("MG204", "viz.graph(): there is nothing to draw: the collection of tensors is empty. Pass a "
-                             "result, as in viz.graph(loss)")
+        raise nothing_to_draw()
     starts = []
     for name, where, thing in given:
         if isinstance(thing, Node):
             starts.append(Start(thing, 0, name=name))
         elif not isinstance(thing, Tensor):
-            raise error("MG205", "viz.graph(): expected a Tensor, a node, a list of them, or a dict of names and "
-                                 f"Tensors, but {where} is of type '{type(thing).__name__}'")
+            raise not_drawable(where, thing)
         elif thing.grad_fn is not None:
             starts.append(Start(thing.grad_fn, thing.output_nr, thing, name))
         elif not thing.requires_grad and not isinstance(tensors, dict):
-            raise error("MG204", f"viz.graph(): {where}, a tensor of shape {tuple(thing.shape)}, has no graph: it does "
-                                 "not require grad and has no grad_fn, so nothing was recorded. It was computed from "
-                                 "tensors that do not require grad, under no_grad(), or detached. Call "
-                                 "requires_grad_() on the parameters before you compute with them")
+            raise without_graph(where, thing)
         elif thing.requires_grad:
             starts.append(Start(get_gradient_edge(thing).node, 0, None, name))
     if not starts:
-        raise error("MG204", f"viz.graph(): none of {', '.join([where for _, where, _ in given])} has a graph: they do "
-                             "not require grad and have no grad_fn. Pass a result that was computed from tensors that "
-                             "require grad")
+        raise all_without_graph(given)
     named = {id(thing): name for name, _, thing in given if name and isinstance(thing, Tensor)}
     return starts, named
 
@@ -355,3 +348,29 @@ def asked(node, known):
     except MinigradError:
         return ()
     return gradients if isinstance(gradients, tuple) else (gradients,)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def nothing_to_draw():
+    return error("MG204", "viz.graph(): there is nothing to draw: the collection of tensors is empty. Pass a "
+                          "result, as in viz.graph(loss)")
+
+
+def not_drawable(where, thing):
+    return error("MG205", "viz.graph(): expected a Tensor, a node, a list of them, or a dict of names and "
+                          f"Tensors, but {where} is of type '{type(thing).__name__}'")
+
+
+def without_graph(where, thing):
+    return error("MG204", f"viz.graph(): {where}, a tensor of shape {tuple(thing.shape)}, has no graph: it does "
+                          "not require grad and has no grad_fn, so nothing was recorded. It was computed from "
+                          "tensors that do not require grad, under no_grad(), or detached. Call "
+                          "requires_grad_() on the parameters before you compute with them")
+
+
+def all_without_graph(given):
+    return error("MG204", f"viz.graph(): none of {', '.join([where for _, where, _ in given])} has a graph: they do "
+                          "not require grad and have no grad_fn. Pass a result that was computed from tensors that "
+                          "require grad")

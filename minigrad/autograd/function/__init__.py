@@ -96,11 +96,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     def __call__(self, *args, **kwargs):
         name = type(self).__name__
-        raise error(
-            "MG302",
-            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd "
-            f"function with static forward method: write {name}.apply(...) instead of {name}()(...).",
-        )
+        raise legacy_call(name)
 
     @staticmethod
     def forward(*args, **kwargs):
@@ -122,11 +118,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         Return None for an argument that is not a tensor or needs no gradient (see `ctx.needs_input_grad`).  A gradient
         may have the shape to which its input was broadcast: it is summed to the input's shape.
         """
-        raise error(
-            "MG305",
-            "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
-            f"backward mode AD: {ctx._forward_cls.__name__} has neither. See {located(ctx._forward_cls.forward)}.",
-        )
+        raise without_backward(ctx)
 
     vjp = backward  # another name for it: a Function defines one of the two
 
@@ -153,19 +145,12 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         ...     fwAD.unpack_dual(Cube.apply(fwAD.make_dual(torch.tensor(2.), torch.tensor(1.)))).tangent
         tensor(12.)
         """
-        raise error(
-            "MG305",
-            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD.",
-        )
+        raise without_jvp()
 
     @staticmethod
     def vmap(info, in_dims, *args):
         """Compute the operation for a whole batch at once, and return `(output, out_dims)`."""
-        raise error(
-            "MG305",
-            "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
-            "generate_vmap_rule=True.",
-        )
+        raise without_vmap()
 
     @classmethod
     def _is_separate(cls):
@@ -180,12 +165,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             return backward
         if backward is Function.backward:
             return vjp
-        raise error(
-            "MG302",
-            "Implementing both 'backward' and 'vjp' for a custom Function is not allowed: they are two names for the "
-            f"same thing. You should only implement one of them in {cls.__name__}. See {located(backward)}, and "
-            f"{located(vjp)}.",
-        )
+        raise two_backwards(cls, backward, vjp)
 
     @classmethod
     def apply(cls, *args, **kwargs):
@@ -235,12 +215,7 @@ def _positional(forward, args, kwargs, separate):
     if separate:
         bound.apply_defaults()
     if bound.kwargs:
-        raise error(
-            "MG303",
-            f"forward() got an unexpected keyword argument {next(iter(bound.kwargs))!r}: backward returns one gradient "
-            "for each positional argument, so apply takes only arguments that forward can take by position. See "
-            f"{located(forward)}.",
-        )
+        raise unexpected_keyword(bound, forward)
     return bound.args if separate else bound.args[1:]
 
 
@@ -393,3 +368,55 @@ def _aligned(hollow, gradients):
         return []
     gradients = [None] * len(hollow) if gradients is None else gradients
     return [leaf for branch, gradient in zip(hollow, gradients) for leaf in _aligned(branch, gradient)]
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def legacy_call(name):
+    return error(
+        "MG302",
+        "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd "
+        f"function with static forward method: write {name}.apply(...) instead of {name}()(...).",
+    )
+
+
+def without_backward(ctx):
+    return error(
+        "MG305",
+        "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
+        f"backward mode AD: {ctx._forward_cls.__name__} has neither. See {located(ctx._forward_cls.forward)}.",
+    )
+
+
+def without_jvp():
+    return error(
+        "MG305",
+        "You must implement the jvp function for custom autograd.Function to use it with forward mode AD.",
+    )
+
+
+def without_vmap():
+    return error(
+        "MG305",
+        "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
+        "generate_vmap_rule=True.",
+    )
+
+
+def two_backwards(cls, backward, vjp):
+    return error(
+        "MG302",
+        "Implementing both 'backward' and 'vjp' for a custom Function is not allowed: they are two names for the "
+        f"same thing. You should only implement one of them in {cls.__name__}. See {located(backward)}, and "
+        f"{located(vjp)}.",
+    )
+
+
+def unexpected_keyword(bound, forward):
+    return error(
+        "MG303",
+        f"forward() got an unexpected keyword argument {next(iter(bound.kwargs))!r}: backward returns one gradient "
+        "for each positional argument, so apply takes only arguments that forward can take by position. See "
+        f"{located(forward)}.",
+    )

@@ -118,30 +118,18 @@ class FunctionCtx:
 def _check_tensors(values, code, complaint, or_none=False):
     for i, value in enumerate(values):
         if not (isinstance(value, Tensor) or or_none and value is None):
-            raise error(
-                code,
-                f"{complaint}, but argument {i} is of type {type(value).__name__}. Pass each tensor as an "
-                "argument of its own; anything else may be kept as an attribute: ctx.k = k",
-            )
+            raise not_a_tensor(code, complaint, i, value)
 
 
 def _check_open(ctx, method):
     if ctx._stage != FORWARD:
-        raise error(
-            "MG301",
-            f"ctx.{method}() was called after forward had returned, when it no longer has an effect. Call it inside "
-            "forward() or setup_context().",
-        )
+        raise called_too_late(method)
 
 
 def _declare(ctx, method, attribute, tensors):
     _check_open(ctx, method)
     if getattr(ctx, attribute, None) is not None:
-        raise error(
-            "MG301",
-            f"ctx.{method}() was called twice: the second call would replace the first. "
-            "Call it once, with all tensors.",
-        )
+        raise declared_twice(method)
     setattr(ctx, attribute, tensors)
 
 
@@ -189,9 +177,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
 
     def _saved_once(self):
         if self._looked:
-            raise error("MG301", "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is "
-                                 "set on the autograd.Function. Either access saved_tensors only once, or set "
-                                 "clear_saved_tensors_on_access=False.")
+            raise read_twice()
         saved = self._saved()
         self._looked = True
         self._let_go()
@@ -340,3 +326,36 @@ def _wrong_gradient(node, position, complaint):
         f"Function {Node.name(node)} {complaint.rstrip('.')}. It is the gradient for forward's argument {name!r}. See "
         f"{located(node._forward_cls._get_user_fn())}.",
     )
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def not_a_tensor(code, complaint, i, value):
+    return error(
+        code,
+        f"{complaint}, but argument {i} is of type {type(value).__name__}. Pass each tensor as an "
+        "argument of its own; anything else may be kept as an attribute: ctx.k = k",
+    )
+
+
+def called_too_late(method):
+    return error(
+        "MG301",
+        f"ctx.{method}() was called after forward had returned, when it no longer has an effect. Call it inside "
+        "forward() or setup_context().",
+    )
+
+
+def declared_twice(method):
+    return error(
+        "MG301",
+        f"ctx.{method}() was called twice: the second call would replace the first. "
+        "Call it once, with all tensors.",
+    )
+
+
+def read_twice():
+    return error("MG301", "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is "
+                          "set on the autograd.Function. Either access saved_tensors only once, or set "
+                          "clear_saved_tensors_on_access=False.")

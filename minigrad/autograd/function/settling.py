@@ -105,42 +105,28 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
     returned = ctx.apply_jvp(*given)
     returned = returned if isinstance(returned, tuple) else (returned,)
     if len(returned) != len(outputs):
-        raise error("MG107", f"Function's jvp returned an invalid number of forward gradients (expected {len(outputs)} "
-                             f"but got {len(returned)}): {name}.jvp must return one for each output of forward. {see}")
+        raise other_number_of_tangents(outputs, returned, name, see)
     for nr, (output, tangent) in enumerate(zip(outputs, returned)):
         if tangent is not None and not isinstance(tangent, Tensor):
-            raise error("MG107", f"expected Variable or None (got {type(tangent).__name__}) for grad output {nr}: "
-                                 f"{name}.jvp returns tensors. {see}")
+            raise tangent_of_wrong_type(tangent, nr, name, see)
         if tangent is not None and (tangent._level or tangent._array is None):
-            raise error("MG117", f"{name}.jvp returned, for output {nr}, a tensor of a transform (vmap, grad, jvp) "
-                                 f"to which no argument belongs. {see}")
+            raise tangent_of_a_transform(name, nr, see)
         differentiable = isinstance(output, Tensor) and output._array.dtype.kind in "fcV" and id(output) not in constant
         if not differentiable:
             if tangent is not None:
-                raise error("MG107", f"Function's jvp returned a gradient at position {nr}, but the corresponding "
-                                     "forward output is not a differentiable Tensor. You should return None at that "
-                                     f"position instead. {see}")
+                raise tangent_of_no_tensor(nr, see)
             continue
         if tangent is not None and tuple(tangent.shape) != tuple(output.shape):
-            raise error("MG126", "Trying to set a forward gradient that has a different size than that of the original "
-                                 f"Tensor, this is not supported. Tensor is of size {list(output.shape)} while the "
-                                 f"given forward gradient is of size {list(tangent.shape)}: output {nr} of {name}.jvp. "
-                                 f"{see}")
+            raise tangent_of_another_size(output, tangent, nr, name, see)
         if tangent is not None and tangent_of(tangent) is not None:
-            raise error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is "
-                                 "not supported: output "
-                                 f"{nr} of {name}.jvp is a dual tensor. {see}")
+            raise dual_tangent(nr, name, see)
         if id(output) in modified:
             if not any(tangent is t for t in given):
-                raise error("MG302", "An inplace custom Function is not modifying the forward mode gradients inplace. "
-                                     "If the forward is modifying an input inplace, then the jvp function must modify "
-                                     f"the corresponding gradient inplace. {see}")
+                raise tangent_not_modified(see)
         elif output._is_view():
             if (tangent is None or not any(t is not None and tangent is not t and same_memory(tangent, t)
                                            for t in given)):
-                raise error("MG302", "A custom Function's forward is returning a view (or an input as-is) but the jvp "
-                                     f"is not returning a view. {name}.jvp must return a view of the tangent that it "
-                                     f"was given, such as t.view_as(t). {see}")
+                raise tangent_is_no_view(name, see)
             continue                    # a view reads its tangent from its base
         tangent = zeros_of(output) if tangent is None else tangent
         put_tangent(output, tangent)
@@ -186,8 +172,7 @@ def _check_levels(ctx, results):
         if isinstance(x, Tensor) and (x._level != ctx._level or x._array is None):
             what = ("without data, made by __new__ alone" if x._array is None
                     else "of a transform (vmap, grad, jvp) to which no argument belongs")
-            raise error("MG302", f"{ctx._forward_cls.__name__}.forward returned, as output {i}, a tensor {what}. "
-                                 f"Compute it from the arguments. See {located(ctx._forward_cls.forward)}.")
+            raise output_of_another_level(ctx, i, what)
 
 
 def _check_undeclared_writes(ctx, args, versions, dirty):
@@ -209,11 +194,7 @@ def _check_undeclared_writes(ctx, args, versions, dirty):
 def _check_dirty(ctx, dirty, results, arguments, returned):
     for tensor in dirty:
         if id(tensor) not in returned:
-            raise error(
-                "MG301",
-                "Some elements marked as dirty during the forward method were not returned as output. The inputs that "
-                f"are modified inplace must all be outputs of the Function. See {located(ctx._forward_cls.forward)}.",
-            )
+            raise dirty_but_not_returned(ctx)
         if not ctx._records:
             continue
         if id(tensor) not in arguments:
@@ -225,31 +206,15 @@ def _check_dirty(ctx, dirty, results, arguments, returned):
         if tensor._is_view():
             check(f"{ctx._forward_cls.__name__}.forward", tensor, locations=True)
         elif tensor.is_leaf and tensor.requires_grad:
-            raise error(
-                "MG105",
-                "a leaf Variable that requires grad has been used in an in-place operation, by "
-                f"{ctx._forward_cls.__name__}.forward. Give apply a copy: x.clone(). See "
-                f"{located(ctx._forward_cls.forward)}.",
-            )
+            raise dirty_leaf(ctx)
         if tensor._is_view() and len(results) > 1:
-            raise error(
-                "MG116",
-                "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
-                "return more than one Tensor. Give it a tensor of its own (.clone()), or split it into two Functions. "
-                f"See {located(ctx._forward_cls.forward)}.",
-            )
+            raise dirty_view_among_several(ctx)
 
 
 def _check_saved_beside_setup_context(ctx, saved, dirty, arguments, returned):
     for tensor in saved:
         if id(tensor) in arguments and id(tensor) in returned and not any(tensor is x for x in dirty):
-            raise error(
-                "MG301",
-                "An input that has been returned as-is as output is being saved for backward. This is not supported if "
-                "you override setup_context. You should return and save a view of the input instead, e.g. with "
-                "x.view_as(x) or setup ctx inside the forward function itself. See "
-                f"{located(ctx._forward_cls.setup_context)}.",
-            )
+            raise input_saved_as_output(ctx)
 
 
 def _warn_of_attributes(ctx, arguments, returned):
@@ -271,3 +236,93 @@ def _warn_of_attributes(ctx, arguments, returned):
                 f"{ctx._forward_cls.__name__}: ctx.{name} holds {harm}. Use ctx.save_for_backward(...) in forward and "
                 "ctx.saved_tensors in backward.",
             )
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def other_number_of_tangents(outputs, returned, name, see):
+    return error("MG107", f"Function's jvp returned an invalid number of forward gradients (expected {len(outputs)} "
+                          f"but got {len(returned)}): {name}.jvp must return one for each output of forward. {see}")
+
+
+def tangent_of_wrong_type(tangent, nr, name, see):
+    return error("MG107", f"expected Variable or None (got {type(tangent).__name__}) for grad output {nr}: "
+                          f"{name}.jvp returns tensors. {see}")
+
+
+def tangent_of_a_transform(name, nr, see):
+    return error("MG117", f"{name}.jvp returned, for output {nr}, a tensor of a transform (vmap, grad, jvp) "
+                          f"to which no argument belongs. {see}")
+
+
+def tangent_of_no_tensor(nr, see):
+    return error("MG107", f"Function's jvp returned a gradient at position {nr}, but the corresponding "
+                          "forward output is not a differentiable Tensor. You should return None at that "
+                          f"position instead. {see}")
+
+
+def tangent_of_another_size(output, tangent, nr, name, see):
+    return error("MG126", "Trying to set a forward gradient that has a different size than that of the original "
+                          f"Tensor, this is not supported. Tensor is of size {list(output.shape)} while the "
+                          f"given forward gradient is of size {list(tangent.shape)}: output {nr} of {name}.jvp. "
+                          f"{see}")
+
+
+def dual_tangent(nr, name, see):
+    return error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is "
+                          "not supported: output "
+                          f"{nr} of {name}.jvp is a dual tensor. {see}")
+
+
+def tangent_not_modified(see):
+    return error("MG302", "An inplace custom Function is not modifying the forward mode gradients inplace. "
+                          "If the forward is modifying an input inplace, then the jvp function must modify "
+                          f"the corresponding gradient inplace. {see}")
+
+
+def tangent_is_no_view(name, see):
+    return error("MG302", "A custom Function's forward is returning a view (or an input as-is) but the jvp "
+                          f"is not returning a view. {name}.jvp must return a view of the tangent that it "
+                          f"was given, such as t.view_as(t). {see}")
+
+
+def output_of_another_level(ctx, i, what):
+    return error("MG302", f"{ctx._forward_cls.__name__}.forward returned, as output {i}, a tensor {what}. "
+                          f"Compute it from the arguments. See {located(ctx._forward_cls.forward)}.")
+
+
+def dirty_but_not_returned(ctx):
+    return error(
+        "MG301",
+        "Some elements marked as dirty during the forward method were not returned as output. The inputs that "
+        f"are modified inplace must all be outputs of the Function. See {located(ctx._forward_cls.forward)}.",
+    )
+
+
+def dirty_leaf(ctx):
+    return error(
+        "MG105",
+        "a leaf Variable that requires grad has been used in an in-place operation, by "
+        f"{ctx._forward_cls.__name__}.forward. Give apply a copy: x.clone(). See "
+        f"{located(ctx._forward_cls.forward)}.",
+    )
+
+
+def dirty_view_among_several(ctx):
+    return error(
+        "MG116",
+        "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
+        "return more than one Tensor. Give it a tensor of its own (.clone()), or split it into two Functions. "
+        f"See {located(ctx._forward_cls.forward)}.",
+    )
+
+
+def input_saved_as_output(ctx):
+    return error(
+        "MG301",
+        "An input that has been returned as-is as output is being saved for backward. This is not supported if "
+        "you override setup_context. You should return and save a view of the input instead, e.g. with "
+        "x.view_as(x) or setup ctx inside the forward function itself. See "
+        f"{located(ctx._forward_cls.setup_context)}.",
+    )

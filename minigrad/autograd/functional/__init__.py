@@ -69,9 +69,7 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
         if v is not None:
             v = vector(v, outputs, several_outputs, "vjp")
         elif len(outputs) != 1 or outputs[0].numel() != 1:
-            raise error("MG204", "The vector v can only be None if the user-provided function returns a single Tensor "
-                                 "with a single element: otherwise v says by how much each output is weighted in the "
-                                 "gradient. Pass v, like the outputs.")
+            raise vector_needed()
         products = pull_back(outputs, inputs, v, create_graph)
         products = filled(products, inputs, "back", strict, create_graph)
     return handed_out(outputs, several_outputs, create_graph), handed_out(products, several, create_graph)
@@ -190,9 +188,7 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     See also: `vjp`, `jvp`, `hessian`.
     """
     if strategy not in ("forward-mode", "reverse-mode"):
-        raise error("MG502", 'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function '
-                             'has more outputs than inputs, "forward-mode" tends to be more performant. Otherwise, '
-                             f'prefer to use "reverse-mode". Got {strategy!r}.')
+        raise unknown_strategy(strategy)
     if strategy == "forward-mode":
         return _by_columns(func, inputs, create_graph, strict, vectorize)
     with enable_grad():
@@ -200,9 +196,7 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
         inputs = stand_ins(inputs, create_graph)
         outputs, several_outputs = run(func, inputs, "jacobian", strict)
         if vectorize and strict:
-            raise error("MG204", "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
-                                 "supported together. Please either set `strict=False` or `vectorize=False`: all rows "
-                                 "are computed at once, so it is unknown which of them depend on an input.")
+            raise strict_and_vectorized()
         by_rows = _all_rows if vectorize else _row_by_row
         matrices = by_rows(outputs, inputs, create_graph, strict)
     return nested(matrices, several_outputs, several, create_graph)
@@ -290,13 +284,10 @@ def _by_columns(func, inputs, create_graph, strict, vectorize):
     column for every output."""
     combination = "create_graph" if create_graph else "strict" if strict else None
     if combination:
-        raise error("MG503" if create_graph else "MG204",
-                    f'torch.autograd.functional.jacobian: `{combination}=True` and `strategy="forward-mode"` are not '
-                    f'supported together (yet). Please either set `{combination}=False` or `strategy="reverse-mode"`.')
+        raise not_in_forward_mode(create_graph, combination)
     inputs, several = tensors_of(inputs, "inputs", "jacobian")
     if not vectorize:
-        raise error("MG503", "Computing Jacobian using forward-AD or forward-over-reverse Hessian is only implemented "
-                             "for `vectorize=True`.")
+        raise forward_without_vectorize()
     sizes = [x.numel() for x in inputs]
     primals, forms = [], []
 
@@ -322,3 +313,35 @@ def _unit_vectors(tensors, sizes):
     total = sum(sizes)
     return [wrap(np.eye(total, size, -sum(sizes[:i]), x.dtype.numpy))
             for i, (x, size) in enumerate(zip(tensors, sizes))]
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def vector_needed():
+    return error("MG204", "The vector v can only be None if the user-provided function returns a single Tensor "
+                          "with a single element: otherwise v says by how much each output is weighted in the "
+                          "gradient. Pass v, like the outputs.")
+
+
+def unknown_strategy(strategy):
+    return error("MG502", 'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function '
+                          'has more outputs than inputs, "forward-mode" tends to be more performant. Otherwise, '
+                          f'prefer to use "reverse-mode". Got {strategy!r}.')
+
+
+def strict_and_vectorized():
+    return error("MG204", "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
+                          "supported together. Please either set `strict=False` or `vectorize=False`: all rows "
+                          "are computed at once, so it is unknown which of them depend on an input.")
+
+
+def not_in_forward_mode(create_graph, combination):
+    return error("MG503" if create_graph else "MG204",
+                 f'torch.autograd.functional.jacobian: `{combination}=True` and `strategy="forward-mode"` are not '
+                 f'supported together (yet). Please either set `{combination}=False` or `strategy="reverse-mode"`.')
+
+
+def forward_without_vectorize():
+    return error("MG503", "Computing Jacobian using forward-AD or forward-over-reverse Hessian is only implemented "
+                          "for `vectorize=True`.")

@@ -23,8 +23,7 @@ def tensors_of(given, what, who):
     for i, x in enumerate(given if several else (given,)):
         if not isinstance(x, Tensor):
             here = f"the value at index {i}" if several else f"the given {what}"
-            raise error("MG205", f"The {what} given to {who} must be either a Tensor or a tuple of Tensors but {here} "
-                                 f"has type {type(x)}.")
+            raise not_tensors(what, who, here, x)
     return (given if several else (given,)), several
 
 
@@ -41,9 +40,7 @@ def inputs_and_vector(inputs, v, who, create_graph):
     if v is not None:
         v = vector(v, inputs, several, who)
     elif len(inputs) != 1 or inputs[0].numel() != 1:
-        raise error("MG204", "The vector v can only be None if the input to the user-provided function is a single "
-                             "Tensor with a single element: otherwise v is the direction of the derivative. "
-                             "Pass v, like the inputs.")
+        raise direction_needed()
     return inputs, v, several
 
 
@@ -51,13 +48,11 @@ def vector(v, like, several, who):
     """The tensors of `v`, which must match those of `like` in number and shapes."""
     v, _ = tensors_of(v, "v", who)
     if len(v) != len(like):
-        raise error("MG201", f"v is a tuple of invalid length: should be {len(like)} but got {len(v)}." if several
-                    else f"The given v should contain a single Tensor, but it is a tuple of {len(v)}.")
+        raise vector_of_another_length(like, v, several)
     for i, (x, model) in enumerate(zip(v, like)):
         if x.shape != model.shape:
             where = f"Entry {i} in " if several else ""
-            raise error("MG201", f"{where}v has invalid size: should be {model.shape} but got {x.shape}. v has one "
-                                 "entry for each entry of its factor.")
+            raise vector_of_another_size(where, model, x)
     return v
 
 
@@ -72,12 +67,9 @@ def single_value(func, inputs, who, strict):
     """The single output of a function that has a Hessian."""
     outputs, several = run(func, inputs, who, strict)
     if several:
-        raise error("MG204", f"The function given to {who} should return a single Tensor, but it returned a tuple. See "
-                             f"{located(func)}.")
+        raise several_outputs(who, func)
     if outputs[0].numel() != 1:
-        raise error("MG204", f"The Tensor returned by the function given to {who} should contain a single element, but "
-                             f"its shape is {list(outputs[0].shape)}: reduce it to a number, for example by .sum(). "
-                             f"See {located(func)}.")
+        raise not_one_element(who, outputs, func)
     return outputs
 
 
@@ -171,8 +163,7 @@ def filled(products, like, stage, strict, create_graph):
             raise error("MG106", _UNREACHED[stage].format(i=i))
         if create_graph and not x.requires_grad:
             what = "hessian" if stage.startswith("double") else "jacobian"
-            raise error("MG103", f"The {what} of the user-provided function is independent of input {i}. "
-                                 f"{_STRICTLY[:-1]} when create_graph=True.")
+            raise constant_product(what, i)
     return [or_zeros(x, model) for x, model in zip(products, like)]
 
 
@@ -181,5 +172,49 @@ def check_row(row, i, j, create_graph):
     if row is None:
         raise error("MG106", f"Output {i} of the user-provided function is independent of input {j}. {_STRICTLY}")
     if create_graph and not row.requires_grad:
-        raise error("MG103", f"The jacobian of the user-provided function is independent of input {j}. "
-                             f"{_STRICTLY[:-1]} when create_graph=True.")
+        raise constant_row(j)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def not_tensors(what, who, here, x):
+    return error("MG205", f"The {what} given to {who} must be either a Tensor or a tuple of Tensors but {here} "
+                          f"has type {type(x)}.")
+
+
+def direction_needed():
+    return error("MG204", "The vector v can only be None if the input to the user-provided function is a single "
+                          "Tensor with a single element: otherwise v is the direction of the derivative. "
+                          "Pass v, like the inputs.")
+
+
+def vector_of_another_length(like, v, several):
+    return error("MG201", f"v is a tuple of invalid length: should be {len(like)} but got {len(v)}." if several
+                 else f"The given v should contain a single Tensor, but it is a tuple of {len(v)}.")
+
+
+def vector_of_another_size(where, model, x):
+    return error("MG201", f"{where}v has invalid size: should be {model.shape} but got {x.shape}. v has one "
+                          "entry for each entry of its factor.")
+
+
+def several_outputs(who, func):
+    return error("MG204", f"The function given to {who} should return a single Tensor, but it returned a tuple. See "
+                          f"{located(func)}.")
+
+
+def not_one_element(who, outputs, func):
+    return error("MG204", f"The Tensor returned by the function given to {who} should contain a single element, but "
+                          f"its shape is {list(outputs[0].shape)}: reduce it to a number, for example by .sum(). "
+                          f"See {located(func)}.")
+
+
+def constant_product(what, i):
+    return error("MG103", f"The {what} of the user-provided function is independent of input {i}. "
+                          f"{_STRICTLY[:-1]} when create_graph=True.")
+
+
+def constant_row(j):
+    return error("MG103", f"The jacobian of the user-provided function is independent of input {j}. "
+                          f"{_STRICTLY[:-1]} when create_graph=True.")

@@ -232,8 +232,7 @@ def _random_like(outputs, apart):
 
 def _check_inputs(inputs, eps):
     if not differentiable(inputs):
-        raise error("MG207", "gradcheck expects at least one input tensor to require gradient, but none of them have "
-                             "requires_grad=True.")
+        raise nothing_to_check()
     for position, x in enumerate(inputs):
         if not (isinstance(x, Tensor) and x.requires_grad):
             continue
@@ -245,15 +244,9 @@ def _check_inputs(inputs, eps):
             )
         if _overlaps_itself(array):
             what = "has a dimension with stride 0" if 0 in _strides_that_count(array) else "overlaps itself in memory"
-            raise error(
-                "MG204",
-                f"The {position}th input {what}. gradcheck only supports inputs that are non-overlapping to be able to "
-                "compute the numerical gradients correctly: a step in one entry would move others too. You should call "
-                ".contiguous on the input before passing it to gradcheck.",
-            )
+            raise overlapping_input(position, what)
         if not array.flags.writeable:
-            raise error("MG204", f"gradcheck moves the entries of its inputs, but the memory of input {position} is "
-                                 "read-only. Pass x.clone().")
+            raise read_only_input(position)
 
 
 def _strides_that_count(array):
@@ -313,12 +306,7 @@ def _compare_projections(point, atol, rtol, nondet_tol, mode):
         if not np.isclose(computed, numerical, rtol, atol * weight).all():
             _compare_jacobians(point, atol, rtol, nondet_tol, mode)
             i = np.argmax(np.abs(computed - numerical))
-            raise error("MG501", f"Fast gradcheck failed but element-wise differences are small: for input {number} "
-                                 f"the projection of the Jacobian in {mode} mode is {computed[i]:.8g}, and "
-                                 f"{numerical[i]:.8g} numerically, while no entry of the whole Jacobian differs by "
-                                 f"more than {atol:g} + {rtol:g} * |numerical|. Small errors have added up, or "
-                                 "the function is steep or noisy. Check with fast_mode=False, or with larger atol and "
-                                 "rtol.")
+            raise only_together(number, mode, computed, i, numerical, atol, rtol)
 
     if mode == "reverse":
         for place in point.places:
@@ -342,3 +330,34 @@ def _weights(random, size):
     """A random vector of length 1 with positive entries."""
     weights = random.uniform(0.1, 1, size)
     return weights / np.linalg.norm(weights) if size else weights
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def nothing_to_check():
+    return error("MG207", "gradcheck expects at least one input tensor to require gradient, but none of them have "
+                          "requires_grad=True.")
+
+
+def overlapping_input(position, what):
+    return error(
+        "MG204",
+        f"The {position}th input {what}. gradcheck only supports inputs that are non-overlapping to be able to "
+        "compute the numerical gradients correctly: a step in one entry would move others too. You should call "
+        ".contiguous on the input before passing it to gradcheck.",
+    )
+
+
+def read_only_input(position):
+    return error("MG204", f"gradcheck moves the entries of its inputs, but the memory of input {position} is "
+                          "read-only. Pass x.clone().")
+
+
+def only_together(number, mode, computed, i, numerical, atol, rtol):
+    return error("MG501", f"Fast gradcheck failed but element-wise differences are small: for input {number} "
+                          f"the projection of the Jacobian in {mode} mode is {computed[i]:.8g}, and "
+                          f"{numerical[i]:.8g} numerically, while no entry of the whole Jacobian differs by "
+                          f"more than {atol:g} + {rtol:g} * |numerical|. Small errors have added up, or "
+                          "the function is steep or noisy. Check with fast_mode=False, or with larger atol and "
+                          "rtol.")

@@ -35,9 +35,7 @@ def check_constant(point, fast):
     for number, target in enumerate(point.targets):
         changes = point.measured(target, np.ones(target._array.size)) if fast else measured_jacobian(point, number)
         if any(np.any(change) for change in changes):
-            raise error("MG501", "Numerical gradient for function expected to be zero: no output requires grad, yet "
-                                 f"the outputs change with input {number}. The graph was cut on the way: by detach(), "
-                                 ".data, .item(), numpy() or no_grad.")
+            raise constant_that_moves(number)
 
 
 def check_zeros(point):
@@ -46,9 +44,7 @@ def check_zeros(point):
     zeros = [creation.zeros_like(y) for y in outputs]
     for number, gradient in enumerate(grad(outputs, point.targets, zeros, retain_graph=True, allow_unused=True)):
         if gradient is not None and np.any(gradient._array):
-            raise error("MG501", "backward not multiplied by grad_output: for incoming gradients of zeros it returns "
-                                 f"something other than zeros for input {number}. Multiply what it returns by the "
-                                 "gradient that it receives.")
+            raise gradient_from_nothing(number)
 
 
 class _Undefine(Function):
@@ -74,12 +70,9 @@ def check_undefined_gradients(point):
         try:
             gradients = grad(outputs, point.targets, zeros, allow_unused=True)
         except RuntimeError as problem:
-            raise error("MG501", "Expected backward function to handle undefined output grads, but it raised: "
-                                 f"{problem}. An output that nothing uses has the gradient None where "
-                                 "set_materialize_grads(False) is set: test for it.") from problem
+            raise missing_gradient_raises(problem) from problem
         if any(g is not None and np.any(g._array) for g in gradients):
-            raise error("MG501", "Expected all input grads to be undefined or zero when all output grads are undefined "
-                                 "or zero. A missing gradient must count as zeros.")
+            raise missing_gradient_counts()
 
 
 def check_undefined_tangents(point):
@@ -92,11 +85,7 @@ def check_undefined_tangents(point):
         for place, (zero, none) in enumerate(zip(point.pushed_all(with_zeros), point.pushed_all(with_none))):
             if not np.allclose(zero, none):
                 i = np.argmax(np.abs(zero - none))
-                raise error("MG501", f"Mismatch in tangent values for output with index: {place} when input: {number} "
-                                     f"has an undefined tangent value. Got: {none[i]:.8g} at its entry {i} but "
-                                     f"expected: {zero[i]:.8g}, as for a tangent of zeros. In jvp the tangent of an "
-                                     "input that has none is None where set_materialize_grads(False) is set: count it "
-                                     "as zeros.")
+                raise missing_tangent_counts(place, number, none, i, zero)
 
 
 # ------------------------------------------------------------------------------ many at once
@@ -147,10 +136,7 @@ def _alone_and_together(linear, like, random):
             warnings.filterwarnings("ignore", message="There is a performance drop")    # speed does not matter here
             together = vmap(linear)(REGISTRY["stack"](batch))
     except RuntimeError as problem:
-        raise error("MG501", f"While computing batched gradients, got: {problem}. One at a time the derivative works; "
-                             "in a batch (vmap) something in it cannot be mapped: in a custom "
-                             "Function, a branch on values, .item(), numpy(), or no rule "
-                             "(generate_vmap_rule).") from problem
+        raise not_mappable(problem) from problem
     return [(one, np.array(both._array)) for one, both in zip(alone, together)]
 
 
@@ -159,3 +145,44 @@ def _random(random, array):
     if array.dtype.kind == "c":
         values = values + 1j * random.standard_normal(array.shape)
     return np.asarray(values).astype(array.dtype)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def constant_that_moves(number):
+    return error("MG501", "Numerical gradient for function expected to be zero: no output requires grad, yet "
+                          f"the outputs change with input {number}. The graph was cut on the way: by detach(), "
+                          ".data, .item(), numpy() or no_grad.")
+
+
+def gradient_from_nothing(number):
+    return error("MG501", "backward not multiplied by grad_output: for incoming gradients of zeros it returns "
+                          f"something other than zeros for input {number}. Multiply what it returns by the "
+                          "gradient that it receives.")
+
+
+def missing_gradient_raises(problem):
+    return error("MG501", "Expected backward function to handle undefined output grads, but it raised: "
+                          f"{problem}. An output that nothing uses has the gradient None where "
+                          "set_materialize_grads(False) is set: test for it.")
+
+
+def missing_gradient_counts():
+    return error("MG501", "Expected all input grads to be undefined or zero when all output grads are undefined "
+                          "or zero. A missing gradient must count as zeros.")
+
+
+def missing_tangent_counts(place, number, none, i, zero):
+    return error("MG501", f"Mismatch in tangent values for output with index: {place} when input: {number} "
+                          f"has an undefined tangent value. Got: {none[i]:.8g} at its entry {i} but "
+                          f"expected: {zero[i]:.8g}, as for a tangent of zeros. In jvp the tangent of an "
+                          "input that has none is None where set_materialize_grads(False) is set: count it "
+                          "as zeros.")
+
+
+def not_mappable(problem):
+    return error("MG501", f"While computing batched gradients, got: {problem}. One at a time the derivative works; "
+                          "in a batch (vmap) something in it cannot be mapped: in a custom "
+                          "Function, a branch on values, .item(), numpy(), or no rule "
+                          "(generate_vmap_rule).")

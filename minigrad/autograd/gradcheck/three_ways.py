@@ -86,8 +86,7 @@ class Point:
         if gradient.shape != target.shape or (self.check_dtypes and gradient.dtype is not target.dtype):
             what = ("Analytical gradient has incorrect size" if gradient.shape != target.shape
                     else "Gradient has dtype mismatch")
-            raise error("MG501", f"{what}: for input {number}, of shape {list(target.shape)} and dtype {target.dtype}, "
-                                 f"it has shape {list(gradient.shape)} and dtype {gradient.dtype}.")
+            raise of_another_form(what, number, target, gradient)
         return np.array(gradient._array, _wide(target._array.dtype)).reshape(-1)
 
     def pushed(self, number, u):
@@ -175,11 +174,7 @@ def same_twice(compute, nondet_tol):
         with quiet():
             difference = np.abs(one - other).max(initial=0)
         if difference > nondet_tol:
-            raise error("MG501", "Backward is not reentrant, i.e., running backward with same input and grad_output "
-                                 f"multiple times gives different values: two runs for input {number} differ by "
-                                 f"{difference:.3g}. The tolerance for nondeterminism was {nondet_tol}. It uses "
-                                 "random numbers, or something that changes from run to run; if that is intended, pass "
-                                 "nondet_tol.")
+            raise not_the_same_twice(number, difference, nondet_tol)
     return first
 
 
@@ -220,3 +215,19 @@ def outputs_of(func, inputs):
             raise error("MG205", f"gradcheck: func must return a tensor or a tuple of tensors, but output {position} "
                                  f"is of type {type(x).__name__}. See {located(func)}.")
     return tuple([x for x in outputs if x.is_floating_point() or x.is_complex()])
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def of_another_form(what, number, target, gradient):
+    return error("MG501", f"{what}: for input {number}, of shape {list(target.shape)} and dtype {target.dtype}, "
+                          f"it has shape {list(gradient.shape)} and dtype {gradient.dtype}.")
+
+
+def not_the_same_twice(number, difference, nondet_tol):
+    return error("MG501", "Backward is not reentrant, i.e., running backward with same input and grad_output "
+                          f"multiple times gives different values: two runs for input {number} differ by "
+                          f"{difference:.3g}. The tolerance for nondeterminism was {nondet_tol}. It uses "
+                          "random numbers, or something that changes from run to run; if that is intended, pass "
+                          "nondet_tol.")

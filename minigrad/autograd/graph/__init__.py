@@ -92,8 +92,7 @@ class _MultiHandle(RemovableHandle):
 
 def _register(hooks, hook, where):
     if not callable(hook):
-        raise error("MG121", f"{where}(): the hook is a '{type(hook).__name__}' object, and a '{type(hook).__name__}' "
-                             "object is not callable")
+        raise hook_not_callable(where, hook)
     handle = RemovableHandle(hooks)
     hooks[handle.id] = hook
     return handle
@@ -103,8 +102,7 @@ def _register(hooks, hook, where):
 
 def _check_requires_grad(tensor):
     if not tensor.requires_grad:
-        raise error("MG103", "cannot register a hook on a tensor that doesn't require gradient: no gradient will ever "
-                             "come by")
+        raise hook_without_gradient()
 
 
 def register_hook(self, hook):
@@ -134,8 +132,7 @@ def register_post_accumulate_grad_hook(self, hook):
     """
     _check_requires_grad(self)
     if not self.is_leaf:
-        raise error("MG119", "post accumulate grad hooks cannot be registered on non-leaf tensors: only leaves "
-                             "accumulate. Use register_hook.")
+        raise not_a_leaf()
     return _register(tensor_hooks(self).after, hook, "register_post_accumulate_grad_hook")
 
 
@@ -288,16 +285,13 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     if mode not in ("all", "any"):
         raise error("MG207", f"Expects mode to be one of ('all', 'any') but got {mode}")
     if not callable(fn):
-        raise error("MG121", f"register_multi_grad_hook(): fn is a '{type(fn).__name__}' object, and a "
-                             f"'{type(fn).__name__}' object is not callable")
+        raise group_hook_not_callable(fn)
     tensors = list(tensors)
     for place, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
-            raise error("MG205", f"register_multi_grad_hook(): tensors[{place}] must be a Tensor, not "
-                                 f"'{type(tensor).__name__}'")
+            raise not_a_tensor(place, tensor)
         if mode == "all" and not tensor.requires_grad:
-            raise error("MG103", f"Expected gradient function to be set: tensors[{place}] does not require grad, so no "
-                                 "gradient will ever arrive")
+            raise member_without_gradient(place)
     group = (_All if mode == "all" else _Any)(fn, len(tensors))
     return _MultiHandle(tuple([register_hook(tensor, _Member(group, place)) for place, tensor in enumerate(tensors)
                                if tensor.requires_grad]))
@@ -334,15 +328,12 @@ def get_gradient_edge(tensor):
     (tensor(6.),)
     """
     if not isinstance(tensor, Tensor):
-        raise error("MG205", f"get_gradient_edge(): the argument must be a Tensor, and an '{type(tensor).__name__}' "
-                             "object has no gradient")
+        raise edge_of_no_tensor(tensor)
     if not tensor.requires_grad:
         raise error("MG103", "It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node, nr = accumulator_of(tensor)
     if node is None:
-        raise error("MG103", "Expected gradient function to be set: this is a view that was made under "
-                             "torch.no_grad(), so nothing was recorded between its base and it. Make the view "
-                             "outside no_grad.")
+        raise edge_of_unrecorded_view()
     edge = GradientEdge(node, nr)
     edge._form = form_of(tensor)
     return edge
@@ -369,12 +360,10 @@ def increment_version(tensor):
     try:
         tensors = list(tensor)
     except TypeError:
-        raise error("MG204", "increment_version expect a Iterable[Tensor] as input: a Tensor, or several, not "
-                             f"{type(tensor).__name__}") from None
+        raise version_of_no_tensor(tensor) from None
     for place, each in enumerate(tensors):
         if not isinstance(each, Tensor):
-            raise error("MG204", "increment_version expects each element of the iterable to be a tensor: element "
-                                 f"{place} is of type {type(each).__name__}")
+            raise version_of_no_element(place, each)
     for each in tensors:
         if not each.is_inference():
             bump_version(each)
@@ -388,3 +377,57 @@ for _name, _function in (("register_hook", _node_register_hook), ("register_preh
     _function.__name__, _function.__qualname__ = _name, f"Node.{_name}"
     attach(_name, _function, Node)
 attach("_input_metadata", _input_metadata, Node)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def hook_not_callable(where, hook):
+    return error("MG121", f"{where}(): the hook is a '{type(hook).__name__}' object, and a '{type(hook).__name__}' "
+                          "object is not callable")
+
+
+def hook_without_gradient():
+    return error("MG103", "cannot register a hook on a tensor that doesn't require gradient: no gradient will ever "
+                          "come by")
+
+
+def not_a_leaf():
+    return error("MG119", "post accumulate grad hooks cannot be registered on non-leaf tensors: only leaves "
+                          "accumulate. Use register_hook.")
+
+
+def group_hook_not_callable(fn):
+    return error("MG121", f"register_multi_grad_hook(): fn is a '{type(fn).__name__}' object, and a "
+                          f"'{type(fn).__name__}' object is not callable")
+
+
+def not_a_tensor(place, tensor):
+    return error("MG205", f"register_multi_grad_hook(): tensors[{place}] must be a Tensor, not "
+                          f"'{type(tensor).__name__}'")
+
+
+def member_without_gradient(place):
+    return error("MG103", f"Expected gradient function to be set: tensors[{place}] does not require grad, so no "
+                          "gradient will ever arrive")
+
+
+def edge_of_no_tensor(tensor):
+    return error("MG205", f"get_gradient_edge(): the argument must be a Tensor, and an '{type(tensor).__name__}' "
+                          "object has no gradient")
+
+
+def edge_of_unrecorded_view():
+    return error("MG103", "Expected gradient function to be set: this is a view that was made under "
+                          "torch.no_grad(), so nothing was recorded between its base and it. Make the view "
+                          "outside no_grad.")
+
+
+def version_of_no_tensor(tensor):
+    return error("MG204", "increment_version expect a Iterable[Tensor] as input: a Tensor, or several, not "
+                          f"{type(tensor).__name__}")
+
+
+def version_of_no_element(place, each):
+    return error("MG204", "increment_version expects each element of the iterable to be a tensor: element "
+                          f"{place} is of type {type(each).__name__}")

@@ -118,14 +118,9 @@ class profile:
         self.with_stack = with_stack
         self._function_events = None if enabled else EventList()
         if enabled and not use_cpu:
-            raise error("MG505", "profile(use_cpu=False): Device-only events supported only with Kineto "
-                        "(use_kineto=True)" if not use_kineto else
-                        "profile(use_cpu=False): No activities specified for the profiler: the CPU is all that "
-                        "minigrad computes on")
+            raise nothing_to_profile(use_kineto)
         if experimental_config is not None and not isinstance(experimental_config, _ExperimentalConfig):
-            raise error("MG205", "profile(): experimental_config is an _ExperimentalConfig, not "
-                                 f"{type(experimental_config).__name__}: "
-                                 "profile(experimental_config=_ExperimentalConfig(verbose=True))")
+            raise not_a_config(experimental_config)
         if custom_trace_id_callback is not None and not callable(custom_trace_id_callback):
             raise error("MG205", "profile(): custom_trace_id_callback is a function that returns a text, not "
                                  f"{type(custom_trace_id_callback).__name__}")
@@ -142,8 +137,7 @@ class profile:
         if not self.enabled:
             return self
         if self.entered:
-            raise error("MG505", "Profiler context manager is not reentrant: this profile was entered before. Make a "
-                                 "new one for another block.")
+            raise entered_before()
         callback = self.custom_trace_id_callback
         self.trace_id = str(callback()) if callback else uuid.uuid4().hex.upper()
         self._recorder = Recorder(self.record_shapes, self.with_stack, self.profile_memory)
@@ -215,8 +209,7 @@ class profile:
         ``with_stack=True``."""
         events = self.function_events
         if self.enabled and not self.with_stack:
-            raise error("MG505", "export_stacks() requires with_stack=True: profile(with_stack=True) records the lines "
-                                 "from which operations are called")
+            raise stacks_needed()
         events.export_stacks(path, metric)
 
 
@@ -273,3 +266,29 @@ class record_function(ContextDecorator):
                 return await function(*args, **kwargs)
 
         return labelled
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def nothing_to_profile(use_kineto):
+    return error("MG505", "profile(use_cpu=False): Device-only events supported only with Kineto "
+                 "(use_kineto=True)" if not use_kineto else
+                 "profile(use_cpu=False): No activities specified for the profiler: the CPU is all that "
+                 "minigrad computes on")
+
+
+def not_a_config(experimental_config):
+    return error("MG205", "profile(): experimental_config is an _ExperimentalConfig, not "
+                          f"{type(experimental_config).__name__}: "
+                          "profile(experimental_config=_ExperimentalConfig(verbose=True))")
+
+
+def entered_before():
+    return error("MG505", "Profiler context manager is not reentrant: this profile was entered before. Make a "
+                          "new one for another block.")
+
+
+def stacks_needed():
+    return error("MG505", "export_stacks() requires with_stack=True: profile(with_stack=True) records the lines "
+                          "from which operations are called")
