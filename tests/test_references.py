@@ -87,7 +87,7 @@ def test_what_is_missing_is_found():
                        ) == [("Gone", ""), ("Views", "graph.pyx")]
 
 
-# ------------------------------------------------------------------------------ what is imported is used
+# ------------------------------------------------------------------------------ imports are used
 
 READERS = [path for folder in ("tests", "tools", "docs/_ext") for path in sorted((ROOT / folder).rglob("*.py"))]
 

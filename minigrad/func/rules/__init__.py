@@ -6,15 +6,15 @@ all B examples with operations on payloads.  For most rows of the table it follo
 the row, and need not be written (derived.py):
 
 - elementwise rows only need their ranks lined up, so that broadcasting leaves the batch alone     (elementwise.py)
-- rows with dims or sizes among their parameters count one more axis                               (dims.py)
+- rows with dims or sizes among their parameters count one more axis                               (along_dims.py)
 - rows that work only on the last dims (``last_dims``) do not notice an axis in front              (shapes.py)
 - losses are computed element by element, and reduced afterwards                                   (losses.py)
 
 The others have a rule of their own, registered for the row itself:
 
-- products of matrices become products of more, or of larger, matrices                             (products.py)
+- products of matrices become products of more, or of larger, matrices                             (matrix_products.py)
 - reads and writes at positions get one more position, the index of the example                    (positions.py)
-- sizes with a special meaning (-1 in ``reshape``), and dims of a result, need extra care          (dims.py, shapes.py)
+- sizes with a special meaning (-1 in ``reshape``), and dims of a result, need care     (along_dims.py, shapes.py)
 - operations on memory give each example a stretch of its own                                      (memory.py)
 
 A row with ``batch="loop"`` is computed example by example and stacked, which is always right but slow; a warning says
@@ -26,4 +26,4 @@ axis (for a list of tensors it is a list), and ``size`` is B.  It returns the pa
 or None if it does not cover the case.
 """
 
-from . import dims, losses, memory, positions, products, shapes
+from . import along_dims, losses, matrix_products, memory, positions, shapes

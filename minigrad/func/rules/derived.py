@@ -1,7 +1,7 @@
 """Find the batch rule of any row: its own, or the one that follows from its kind and its types."""
 
 from .common import OWN
-from .dims import Along, counts_axes
+from .along_dims import Along, counts_axes
 from .elementwise import align
 from .losses import compared
 from .shapes import on_last_dims

@@ -15,7 +15,7 @@ from minigrad.ops.shapes.broadcasting import expand_to
 from minigrad.ops.shapes.reshaping import reshape_to
 
 from .common import front, in_rows, rank_of, ranked, rule, shape_of
-from .dims import all_behind
+from .along_dims import all_behind
 from .elementwise import align
 
 

@@ -32,7 +32,7 @@ from minigrad.ops.shapes.splitting import unbind
 from minigrad.ops.shapes.transposing import permute_dims, unpermute, unsqueeze
 
 from .common import front, in_rows, rank_of, ranked, rule, shape_of
-from .dims import behind
+from .along_dims import behind
 
 
 # ------------------------------------------------------------------------------ index tensors

@@ -3,7 +3,7 @@
 Operations on the last dims (``tril``, the inverse of a matrix) take a batch unchanged, provided that the example
 has enough dims: their rows say how many (``last_dims``).  Among the parameters, sizes get the batch in
 front: for the batch, ``reshape`` to (2, 3) is ``reshape`` to (B, 2, 3).  If that is all, no rule is needed
-(dims.py); the rules here are for sizes with a special meaning, or that broadcast.
+(along_dims.py); the rules here are for sizes with a special meaning, or that broadcast.
 """
 
 from math import prod
