@@ -304,8 +304,12 @@ def bmm(self: Tensor, mat2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None =
 def broadcast_tensors(*tensors: Tensor | Tensors) -> tuple[Tensor, ...]:
     """The tensors, all expanded to the shape that they broadcast to."""
 
-def broadcast_to(self: Tensor, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
-    """``self.expand(size)``."""
+@overload
+def broadcast_to(self: Tensor, size: Sizes, *, implicit: _bool = False) -> Tensor:
+    """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
+@overload
+def broadcast_to(self: Tensor, *size: _int, implicit: _bool = False) -> Tensor:
+    """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
 
 def bucketize(input: Tensor | Scalar, boundaries: Tensor, *, out_int32: _bool = False, right: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The number of the interval between ``boundaries`` in which each value lies."""
@@ -533,7 +537,11 @@ def exp2_(self: Tensor) -> Tensor:
 def exp_(self: Tensor) -> Tensor:
     """The in-place form of :func:`exp`: the tensor takes the result."""
 
-def expand(self: Tensor, *sizes: _int | Sizes, size: Sizes | None = None, implicit: _bool = False) -> Tensor:
+@overload
+def expand(self: Tensor, size: Sizes, *, implicit: _bool = False) -> Tensor:
+    """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
+@overload
+def expand(self: Tensor, *size: _int, implicit: _bool = False) -> Tensor:
     """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
 
 def expand_as(self: Tensor, other: Operand) -> Tensor:
@@ -564,7 +572,11 @@ def fix_(self: Tensor) -> Tensor:
 def flatten(self: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
     """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself where that is one already."""
 
-def flip(self: Tensor, *axes: _int | Sizes, dims: Dims | None = None) -> Tensor:
+@overload
+def flip(self: Tensor, dims: Dims) -> Tensor:
+    """A copy with the order of the elements reversed along the given dims."""
+@overload
+def flip(self: Tensor, *dims: _int) -> Tensor:
     """A copy with the order of the elements reversed along the given dims."""
 
 def fliplr(self: Tensor) -> Tensor:
@@ -931,7 +943,11 @@ def ones_like(input: Tensor, *, dtype: _dtype | None = None, device: Device | No
 def outer(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """All products of an entry of one vector and an entry of the other, as a matrix."""
 
-def permute(self: Tensor, *order: _int | Sizes, dims: Sizes | None = None) -> Tensor:
+@overload
+def permute(self: Tensor, dims: Dims) -> Tensor:
+    """The dims in another order; a view."""
+@overload
+def permute(self: Tensor, *dims: _int) -> Tensor:
     """The dims in another order; a view."""
 
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -1008,7 +1024,11 @@ def remainder(self: Tensor, other: Scalar, *, out: Tensor | tuple[Tensor, ...] |
 def remainder(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``."""
 
-def repeat(self: Tensor, *times: _int | Sizes, repeats: Sizes | None = None) -> Tensor:
+@overload
+def repeat(self: Tensor, repeats: Dims) -> Tensor:
+    """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
+@overload
+def repeat(self: Tensor, *repeats: _int) -> Tensor:
     """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
 
 def repeat_interleave(self: Tensor, repeats: Tensor | _int | None = None, dim: _int | None = None, *, output_size: _int | None = None) -> Tensor:
@@ -1029,7 +1049,7 @@ def resolve_conj(self: Tensor) -> Tensor:
 def resolve_neg(self: Tensor) -> Tensor:
     """``self``: negations are never lazy here."""
 
-def roll(self: Tensor, shifts: Dims, dims: Dims = ()) -> Tensor:
+def roll(self: Tensor, shifts: Dims, dims: Dims | None = ()) -> Tensor:
     """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other."""
 
 def rot90(self: Tensor, k: _int = 1, dims: Dims = (0, 1)) -> Tensor:
@@ -1191,11 +1211,11 @@ def sum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype:
 def sum_to_size(self: Tensor, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
     """Summed over dims until the shape is ``size``, which must broadcast to the shape of ``self``."""
 
-def swapaxes(self: Tensor, axis0: _int, axis1: _int) -> Tensor:
-    """NumPy's name for ``transpose``."""
+def swapaxes(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
+    """Two dims exchanged; a view."""
 
-def swapdims(self: Tensor, axis0: _int, axis1: _int) -> Tensor:
-    """NumPy's name for ``transpose``."""
+def swapdims(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
+    """Two dims exchanged; a view."""
 
 def t(self: Tensor) -> Tensor:
     """The transpose of a matrix; a view. Tensors with fewer dims stay as they are."""
@@ -1310,7 +1330,14 @@ def var_mean(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = Non
 def vdot(self: Tensor, other: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inner product of two vectors: the first one is conjugated."""
 
-def view(self: Tensor, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None) -> Tensor:
+@overload
+def view(self: Tensor, size: Sizes) -> Tensor:
+    """The same memory under another shape (one size may be -1), or read as another dtype."""
+@overload
+def view(self: Tensor, *size: _int) -> Tensor:
+    """The same memory under another shape (one size may be -1), or read as another dtype."""
+@overload
+def view(self: Tensor, dtype: _dtype) -> Tensor:
     """The same memory under another shape (one size may be -1), or read as another dtype."""
 
 def view_as(self: Tensor, other: Operand) -> Tensor:

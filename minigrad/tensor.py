@@ -10,7 +10,8 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import calling, forward, graph, inplace, op, operators, outputs, special_methods, vocabulary
+from minigrad._core import (calling, forward, graph, inplace, op, operators, outputs, shape_forms, special_methods,
+                            vocabulary)
 from minigrad._core.composites import Composite
 from minigrad._core.operands import unmasked
 from minigrad._core.errors import error
@@ -28,6 +29,7 @@ from minigrad.ops.shapes import transposing
 
 operators.install()
 op.register(write_out=outputs.write_out)
+inplace.register_alter(shape_forms.alter)
 vocabulary.learn(
     **{name: ROWS[name] for name in (
         "add", "sub", "mul", "div", "neg", "mm", "lt", "le", "eq", "ne", "gt", "ge",
@@ -36,7 +38,7 @@ vocabulary.learn(
     **{name: REGISTRY[name] for name in ("matmul", "pow", "rsub")},
     pow_number=ROWS["pow.Tensor_Scalar"], pow_tensor=ROWS["pow.Tensor_Tensor"],
     rdiv=lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number),
-    expand=ROWS["expand_to"], as_strided=ROWS["as_strided_view"], where=ROWS["choose"],
+    expand=ROWS["expand"], as_strided=ROWS["as_strided_view"], where=ROWS["choose"],
     to_dtype=copying.to_copy, laid_out=copying.laid_out,
 )
 

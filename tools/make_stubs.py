@@ -130,8 +130,8 @@ def annotation(value):
 # ------------------------------------------------------------------------------ what a call takes
 
 
-def parameters(name, function):
-    """The parameters as Python writes them, with their types, in a list."""
+def parameters(name, function, in_one=False):
+    """The parameters as Python writes them, with their types, in a list; with ``in_one`` sizes are one tuple."""
     try:
         signature = inspect.signature(function)
     except ValueError:
@@ -139,6 +139,8 @@ def parameters(name, function):
     words = []
     types = types_of(name, function)
     for each in signature.parameters.values():
+        if in_one and each.kind is each.VAR_POSITIONAL:
+            each = each.replace(kind=each.POSITIONAL_OR_KEYWORD)
         if each.kind is each.KEYWORD_ONLY and not any(word.startswith("*") for word in words):
             words.append("*")
         words.append(typed(name, each, types))
@@ -155,7 +157,7 @@ def typed(function, parameter, types):
         return "self" if parameter.default is parameter.empty else "self=..."
     if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
         stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
-        return f"{stars}{name}: {stub_types.SPREAD.get(name, 'Any')}"
+        return f"{stars}{name}: {'_int' if name in types else stub_types.SPREAD.get(name, 'Any')}"
     kind = types.get(name) or type_of(function, name)
     if kind is None:
         raise SystemExit(NO_TYPE.format(function=function, name=name))
@@ -193,8 +195,10 @@ def in_schema(written, row=None, name=None):
             kind = "Operand"                            # the second of two may be a number
         elif type_.base == "Scalar" and "c" in row.refuse:
             kind = "Number"
-    if type_.many:
-        kind = "Tensors" if type_ == ("Tensor", False, True, False) else f"Sequence[{kind}{' | None' * type_.gaps}]"
+    if type_.alone:
+        kind = "Sizes" if type_.base == "Sizes" else "Dims"
+    elif type_.many:
+        kind = "Tensors" if type_.is_tensor and not type_.gaps else f"Sequence[{kind}{' | None' * type_.gaps}]"
     return f"{kind} | None" if type_.optional else kind
 
 
@@ -219,16 +223,22 @@ def definitions(indent, name, function, value, method):
             yield f"{indent}@overload"
             yield written(indent, f"def {name}({', '.join([first, after] if after else [first])}) -> {result}", value)
         return
-    if isinstance(function, overloads.Overloads):
-        for row in function.rows:
+    rows = function.rows if isinstance(function, overloads.Overloads) else [function]
+    ways = [(row, in_one) for row in rows for in_one in ([True, False] if is_spread(row) else [False])]
+    for row, in_one in ways:
+        if len(ways) > 1:
             yield f"{indent}@overload"
-            yield definition(indent, name, row, value, method)
-        return
-    yield definition(indent, name, function, value, method)
+        yield definition(indent, name, row, value, method, in_one)
 
 
-def definition(indent, name, function, value, method):
-    words = parameters(name, function)
+def is_spread(function):
+    """Can its sizes be given one by one?  The stub has an overload for each way."""
+    return isinstance(function, op.Op) and any(each.kind is each.VAR_POSITIONAL
+                                               for each in inspect.signature(function).parameters.values())
+
+
+def definition(indent, name, function, value, method, in_one=False):
+    words = parameters(name, function, in_one)
     if method and not words[:1] == ["self"]:
         words = ["self", *words] if words[:1] and words[0].startswith("*") else ["self", *words[1:]]
     elif not method and words[:1] == ["self"]:

@@ -8,3 +8,6 @@ import numpy as np
 from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
+
+def register(dtype: Any = None, dtypes: Any = None, generator: Any = None, memory_format: Any = None) -> Any:
+    """Tell this module of the classes that DType, Generator and MemoryFormat mean."""

@@ -14,6 +14,7 @@ from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 
 import numpy as np
 
+from minigrad._core.axes cimport with_axes
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
 from minigrad._core.promotion import default_real, result_dtype
@@ -25,6 +26,8 @@ cdef object run_general(Op op, PyObject** raw, int n):
     """Promote, run the kernel, and see to it that arrays come out."""
     cdef bint plain = options_left_out(op, raw, n)
     cdef list args = [<object>raw[i] for i in range(op.n_plain if plain else n)]
+    if op.dims:
+        with_axes(op, args)
     cdef object kernel = op.plain if plain and op.plain is not None else op.kernel
     cdef object r = None, target = None, half = None
     if op.refuse:

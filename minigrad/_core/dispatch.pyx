@@ -28,6 +28,7 @@ from numpy cimport PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArr
 
 import numpy as np
 
+from minigrad._core.arguments cimport gathered
 from minigrad._core.modes cimport ANOMALY, State, interpreter_of, state
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operands, parameter, payloads_of,
                                       refuse_inference)
@@ -55,7 +56,15 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
     cdef Op op = <Op>self
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
     cdef PyObject* bound[MAX_PARAMS]
-    cdef object out
+    cdef PyObject* front[MAX_PARAMS]
+    cdef object out, sizes
+    if op.spread >= 0 and n > op.spread and kwnames == NULL:    # x.view(2, 3) is x.view((2, 3))
+        sizes = gathered(args + op.spread, n - op.spread)
+        n = op.spread + 1
+        for i in range(op.spread):
+            front[i] = args[i]
+        front[op.spread] = <PyObject*>sizes
+        args = front
     if bind(op, args, n, kwnames, bound):
         out = call(op, bound)
     else:
@@ -82,7 +91,7 @@ cdef object call(Op op, PyObject** bound):
     cdef PyObject* raw[MAX_PARAMS]
     cdef unsigned int mask = 0
     cdef int i
-    cdef object x, r
+    cdef object x, r, keep = None       # owns what stands for an argument: a tuple of ints for a list
     if st.active or op.list_output or op.outputs:
         return call_general(op, bound)
 
@@ -94,7 +103,10 @@ cdef object call(Op op, PyObject** bound):
             if type_of(x) != op.expected[i] and bound[i] != PyTuple_GET_ITEM(op.defaults, i):     # to be checked
                 if isinstance(x, Tensor):
                     return call_general(op, bound)
-                parameter(op, i, x, False)
+                x = parameter(op, i, x, False)
+                if <PyObject*>x != bound[i]:
+                    keep = (x, keep)
+                    raw[i] = bound[i] = <PyObject*>x
         elif op.type_of[i] != TENSORS and isinstance(x, Tensor):
             if type((<Tensor>x).payload) is not ndarray:                            # a tensor of a transform
                 return call_general(op, bound)

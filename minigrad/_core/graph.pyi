@@ -198,8 +198,12 @@ class Tensor:
         """The products of two batches of matrices, (b, n, m) and (b, m, p), without broadcasting."""
     def bool(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.bool``; itself if it has that dtype."""
-    def broadcast_to(self, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
-        """``self.expand(size)``."""
+    @overload
+    def broadcast_to(self, size: Sizes, *, implicit: _bool = False) -> Tensor:
+        """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
+    @overload
+    def broadcast_to(self, *size: _int, implicit: _bool = False) -> Tensor:
+        """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
     def byte(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.uint8``; itself if it has that dtype."""
     def cauchy_(self, median: _float = 0.0, sigma: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
@@ -385,7 +389,11 @@ class Tensor:
         """The in-place form of :func:`exp2`: the tensor takes the result."""
     def exp_(self) -> Tensor:
         """The in-place form of :func:`exp`: the tensor takes the result."""
-    def expand(self, *sizes: _int | Sizes, size: Sizes | None = None, implicit: _bool = False) -> Tensor:
+    @overload
+    def expand(self, size: Sizes, *, implicit: _bool = False) -> Tensor:
+        """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
+    @overload
+    def expand(self, *size: _int, implicit: _bool = False) -> Tensor:
         """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size. A view."""
     def expand_as(self, other: Operand) -> Tensor:
         """``self.expand(other.shape)``."""
@@ -409,7 +417,11 @@ class Tensor:
         """The in-place form of :func:`fix`: the tensor takes the result."""
     def flatten(self, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
         """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself where that is one already."""
-    def flip(self, *axes: _int | Sizes, dims: Dims | None = None) -> Tensor:
+    @overload
+    def flip(self, dims: Dims) -> Tensor:
+        """A copy with the order of the elements reversed along the given dims."""
+    @overload
+    def flip(self, *dims: _int) -> Tensor:
         """A copy with the order of the elements reversed along the given dims."""
     def fliplr(self) -> Tensor:
         """A copy with the columns in reverse order."""
@@ -779,7 +791,11 @@ class Tensor:
     def outer(self, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
     output_nr: _int  # Which output of ``grad_fn`` this tensor is.
-    def permute(self, *order: _int | Sizes, dims: Sizes | None = None) -> Tensor:
+    @overload
+    def permute(self, dims: Dims) -> Tensor:
+        """The dims in another order; a view."""
+    @overload
+    def permute(self, *dims: _int) -> Tensor:
         """The dims in another order; a view."""
     def polygamma(self, n: _int) -> Tensor:
         """The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``."""
@@ -844,7 +860,11 @@ class Tensor:
     @overload
     def remainder_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`remainder`: the tensor takes the result."""
-    def repeat(self, *times: _int | Sizes, repeats: Sizes | None = None) -> Tensor:
+    @overload
+    def repeat(self, repeats: Dims) -> Tensor:
+        """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
+    @overload
+    def repeat(self, *repeats: _int) -> Tensor:
         """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
     def repeat_interleave(self, repeats: Tensor | _int | None = None, dim: _int | None = None, *, output_size: _int | None = None) -> Tensor:
         """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor."""
@@ -866,7 +886,7 @@ class Tensor:
     def retain_grad(self) -> None:
         """Let ``backward`` fill ``.grad`` of this tensor although it is not a leaf."""
     retains_grad: _bool  # True where :meth:`retain_grad` was called.
-    def roll(self, shifts: Dims, dims: Dims = ()) -> Tensor:
+    def roll(self, shifts: Dims, dims: Dims | None = ()) -> Tensor:
         """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other."""
     def rot90(self, k: _int = 1, dims: Dims = (0, 1)) -> Tensor:
         """A copy turned by ``k`` quarter turns, from the first dim towards the second."""
@@ -988,8 +1008,15 @@ class Tensor:
     @overload
     def squeeze(self, dim: Dims) -> Tensor:
         """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
-    def squeeze_(self, dim: Dims | None = None) -> Tensor:
-        """``self`` loses its dims of size one: all of them, or only ``dim`` (an int or several)."""
+    @overload
+    def squeeze_(self) -> Tensor:
+        """The in-place form of :func:`squeeze`: the tensor takes the result."""
+    @overload
+    def squeeze_(self, dim: _int) -> Tensor:
+        """The in-place form of :func:`squeeze`: the tensor takes the result."""
+    @overload
+    def squeeze_(self, dim: Dims) -> Tensor:
+        """The in-place form of :func:`squeeze`: the tensor takes the result."""
     def std(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The standard deviation, the square root of ``var``; where it is 0 the gradient is 0."""
     def std_mean(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
@@ -1018,18 +1045,18 @@ class Tensor:
         """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all)."""
     def sum_to_size(self, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
         """Summed over dims until the shape is ``size``, which must broadcast to the shape of ``self``."""
-    def swapaxes(self, axis0: _int, axis1: _int) -> Tensor:
-        """NumPy's name for ``transpose``."""
-    def swapaxes_(self, axis0: _int, axis1: _int) -> Tensor:
-        """NumPy's name for ``transpose_``."""
-    def swapdims(self, axis0: _int, axis1: _int) -> Tensor:
-        """NumPy's name for ``transpose``."""
+    def swapaxes(self, dim0: _int, dim1: _int) -> Tensor:
+        """Two dims exchanged; a view."""
+    def swapaxes_(self, dim0: _int, dim1: _int) -> Tensor:
+        """The in-place form of :func:`swapaxes`: the tensor takes the result."""
+    def swapdims(self, dim0: _int, dim1: _int) -> Tensor:
+        """Two dims exchanged; a view."""
     def swapdims_(self, dim0: _int, dim1: _int) -> Tensor:
-        """Another name for ``transpose_``."""
+        """The in-place form of :func:`swapdims`: the tensor takes the result."""
     def t(self) -> Tensor:
         """The transpose of a matrix; a view. Tensors with fewer dims stay as they are."""
     def t_(self) -> Tensor:
-        """A matrix becomes its transpose."""
+        """The in-place form of :func:`t`: the tensor takes the result."""
     def take(self, index: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The elements with these numbers in the flat tensor; the result has the shape of ``index``."""
     def take_along_dim(self, indices: Tensor, dim: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -1057,7 +1084,7 @@ class Tensor:
     def transpose(self, dim0: _int, dim1: _int) -> Tensor:
         """Two dims exchanged; a view."""
     def transpose_(self, dim0: _int, dim1: _int) -> Tensor:
-        """Two dims of ``self`` are exchanged."""
+        """The in-place form of :func:`transpose`: the tensor takes the result."""
     def tril(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above."""
     def tril_(self, diagonal: _int = 0) -> Tensor:
@@ -1117,14 +1144,21 @@ class Tensor:
     def unsqueeze(self, dim: _int) -> Tensor:
         """A new dim of size one at place ``dim``; a view."""
     def unsqueeze_(self, dim: _int) -> Tensor:
-        """``self`` gets a new dim of size one at place ``dim``."""
+        """The in-place form of :func:`unsqueeze`: the tensor takes the result."""
     def var(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n."""
     def var_mean(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
         """The pair (variance, mean)."""
     def vdot(self, other: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The inner product of two vectors: the first one is conjugated."""
-    def view(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None) -> Tensor:
+    @overload
+    def view(self, size: Sizes) -> Tensor:
+        """The same memory under another shape (one size may be -1), or read as another dtype."""
+    @overload
+    def view(self, *size: _int) -> Tensor:
+        """The same memory under another shape (one size may be -1), or read as another dtype."""
+    @overload
+    def view(self, dtype: _dtype) -> Tensor:
         """The same memory under another shape (one size may be -1), or read as another dtype."""
     def view_as(self, other: Operand) -> Tensor:
         """``self.view(other.shape)``."""

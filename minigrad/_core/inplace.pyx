@@ -72,6 +72,14 @@ from minigrad._core.op import bound_method
 import_array()
 
 
+cdef object _alter = None               # shape_forms.alter, at import: what the in-place form of a view does
+
+
+def register_alter(alter):
+    global _alter
+    _alter = alter
+
+
 # ------------------------------------------------------------------------------ the protocol
 
 cdef object write(Op op, PyObject** bound):
@@ -92,6 +100,10 @@ cdef object write(Op op, PyObject** bound):
 cdef object write_now(Op op, PyObject** bound, State* st):
     """The short way if it is open, else all five steps."""
     cdef Tensor target = the_target(op, <object>bound[0])
+    cdef int i
+    if op.is_view:
+        return _alter(op, target, tuple([operand(op, i, <object>bound[i], True)
+                                         for i in range(1, op.n_params)]))
     if (op.n_plain == 2 and op.fast == binary_loop and options_left_out(op, bound, op.n_params)
         and write_shortly(op, target, <object>bound[1], st)):
         return target
@@ -398,6 +410,11 @@ cdef class InPlace:
         self.__qualname__ = f"Tensor.{name}"
         self.__doc__ = f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result."
         (<void**>&self.vectorcall)[0] = <void*>inplace_vectorcall
+
+    @property
+    def also(self):
+        """The other names for its arguments."""
+        return {} if self.op is None else self.op.also
 
     @property
     def __signature__(self):

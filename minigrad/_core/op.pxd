@@ -131,6 +131,9 @@ cdef class Op:
     cdef bint zero_gradient             # a tensor without a formula has gradient zero
     cdef bint has_list                  # a parameter is a list of tensors
     cdef unsigned int differentiable    # one bit per output
+    cdef readonly int spread            # the parameter that may be given in pieces: x.view(2, 3); -1 if there is none
+    cdef unsigned int dims              # a bit for each parameter that names dims: Note [Dims become axes] in axes.pyx
+    cdef int ranked_by                  # the parameter that says how many dims there are
     cdef int only                       # the one output of several that is differentiable; -1 where that is not so
     # The arrays have an element for each parameter, `slot` one for each slot.
     cdef int type_of[MAX_PARAMS]        # a ParamType
@@ -141,6 +144,7 @@ cdef class Op:
     cdef PyObject* expected[MAX_PARAMS]
     cdef int takes[MAX_PARAMS]
     cdef int _lay_out_slots(self) except -1
+    cdef int _find_sizes(self) except -1
 
 
 cdef inline bint options_left_out(Op op, PyObject** raw, int n) noexcept:

@@ -65,6 +65,7 @@ class Op:
     same_everywhere: Any
     shown: Any
     slots: Any
+    spread: Any
     takes_out: Any
     traceable: Any
     types: Any

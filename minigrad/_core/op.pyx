@@ -16,9 +16,11 @@ cimport cython
 from cpython.dict cimport PyDict_GetItem
 from cpython.mem cimport PyObject_Free
 from cpython.ref cimport PyObject
+from cpython.sequence cimport PySequence_Fast_ITEMS
 from cpython.tuple cimport PyTuple_GET_ITEM
 
-from minigrad._core.arguments cimport complaint, taken_by, usual_type
+from minigrad._core.arguments cimport (A_DIM, A_NEW_DIM, DIM_LIST, INTS, OR_NONE, complaint, gathered, taken_by,
+                                        usual_type)
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.kernels cimport Kernel, fast_for
@@ -106,7 +108,7 @@ cdef class Op:
         # The schema: parameters are (name, type, default, keyword only), Ellipsis where there is no default.
         self.params = tuple([p[0] for p in params])
         self.types = tuple([p[1] for p in params])
-        self.int_lists = frozenset([p[0] for p in params if p[1].rstrip("?") in ("int[]", "Dims", "NewDims", "Sizes")])
+        self.int_lists = frozenset([p[0] for p in params if taken_by(p[1]) & ~OR_NONE >= INTS])
         self.positions = {p[0]: i for i, p in enumerate(params)}
         self.also = {**other_names(self.params), **(also or {})}
         for other, own in self.also.items():
@@ -178,8 +180,23 @@ cdef class Op:
                 self.formulas.append(f)
         self.n_formulas = len(self.formulas)
         self._lay_out_slots()
+        self._find_sizes()
         self.fast = fast_for(kernel if plain is None else plain, fast, &self.loop)
         (<void**>&self.vectorcall)[0] = above.call      # a call op(...) now arrives in dispatch.pyx
+
+    cdef int _find_sizes(self) except -1:
+        """Which parameter may be given in pieces, and which says how many dims there are."""
+        cdef int i, takes
+        self.spread = self.ranked_by = -1
+        for i, type_ in enumerate(self.types):
+            takes = self.takes[i] & ~OR_NONE
+            if takes == A_DIM or takes == A_NEW_DIM or takes >= DIM_LIST:
+                self.dims |= 1u << i
+            if type_.endswith("..."):
+                self.spread = i
+            if type_.startswith("Sizes") or (self.ranked_by < 0 and self.type_of[i] != PLAIN):
+                self.ranked_by = i
+        return 0
 
     cdef int _lay_out_slots(self) except -1:
         """Every name that a formula uses becomes a slot of the node: inputs in argument order, outputs, options."""
@@ -303,6 +320,8 @@ cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
     """The arguments in schema order, with defaults where none is given."""
     cdef list bound = list(op.defaults)
     cdef int i
+    if op.spread >= 0 and len(args) > op.spread:
+        args = (*args[:op.spread], gathered(PySequence_Fast_ITEMS(args) + op.spread, len(args) - op.spread))
     if len(args) > op.n_positional:
         raise too_many_arguments(op, len(args), signature(op))
     given = set()

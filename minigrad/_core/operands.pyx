@@ -27,7 +27,7 @@ from numpy cimport PyArray_NDIM, ndarray
 
 import numpy as np
 
-from minigrad._core.arguments cimport fits
+from minigrad._core.arguments cimport taken, takes_ints
 from minigrad._core.computing cimport floating
 from minigrad._core.graph cimport Tensor, new_tensor, upward
 from minigrad._core.modes cimport interpreter_of, state
@@ -80,20 +80,22 @@ def unmasked(array, str where, str code="MG402"):
 
 
 cdef object parameter(Op op, int i, object x, bint inplace):
-    """An argument for which the schema has no tensor, or an error that names it.
+    """An argument for which the schema has no tensor, as it is recorded, or an error that names it.
 
-    A tensor without dims counts as its number, and a number of NumPy's as Python's.  A tensor of integers with dims
-    passes: it may be a list of dims or sizes.
+    A tensor without dims counts as its number, and a number of NumPy's as Python's.
     """
-    cdef object data
+    cdef object data, found
     if isinstance(x, Tensor):
         data = (<Tensor>x).payload
         if type(data) is ndarray and not floating(<ndarray>data) and PyArray_NDIM(<ndarray>data):
-            return x
-        x = number_given(op.shown, op.params[i], <Tensor>x)
-    if not fits(op.takes[i], x):
+            if not takes_ints(op.takes[i]):
+                return x
+        else:
+            x = number_given(op.shown, op.params[i], <Tensor>x)
+    found = taken(op.takes[i], x)
+    if found is NotImplemented:
         raise unfit(op, i, x, inplace)
-    return x.item() if isinstance(x, np.generic) else x
+    return found.item() if isinstance(found, np.generic) else found
 
 
 cdef object number_given(str function, str argument, Tensor t):

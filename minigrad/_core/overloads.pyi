@@ -22,6 +22,6 @@ class Overloads:
     takes_out: Any
 
 def joined(signatures: Any) -> Any:
-    """One signature for all: parameters by position as in the longest, then the keywords."""
+    """One signature for all: parameters by position as in the longest, or up to a spread one, then the keywords."""
 
 def places(signature: Any) -> Any: ...

@@ -24,7 +24,7 @@ import inspect
 
 import numpy as np
 
-from minigrad._core.arguments cimport A_FLOAT, A_NUMBER, AN_INT, ANYTHING, OR_NONE, fits
+from minigrad._core.arguments cimport A_FLOAT, A_NUMBER, ANYTHING, OR_NONE, fits, takes_ints
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.errors import error
 from minigrad._core.dispatch cimport op_vectorcall
@@ -123,7 +123,7 @@ cdef bint takes(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, Readin
     if not could_take(row, n, kwnames):
         return False
     for i in range(n):
-        if not suits(row, i, <object>args[i], reading):
+        if not suits(row, i if i < places_for(row, n) else row.spread, <object>args[i], reading):
             return False
     if kwnames != NULL:
         for i in range(len(<tuple>kwnames)):
@@ -135,10 +135,16 @@ cdef bint takes(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, Readin
     return True
 
 
+cdef inline Py_ssize_t places_for(Op row, Py_ssize_t n) noexcept:
+    """How many parameters so many arguments are for: the sizes in `x.view(2, 3)` are one."""
+    return row.spread + 1 if 0 <= row.spread < n else n
+
+
 cdef bint could_take(Op row, Py_ssize_t n, PyObject* kwnames) except -1:
     """Does the row take so many arguments, with these names?"""
     cdef unsigned int given
     cdef Py_ssize_t i, at
+    n = places_for(row, n)
     if n > row.n_positional:
         return False
     given = (1u << n) - 1
@@ -159,7 +165,8 @@ cdef bint could_take(Op row, Py_ssize_t n, PyObject* kwnames) except -1:
 
 cdef bint knows(Op row, Py_ssize_t n, PyObject* kwnames) except -1:
     """Has the row such parameters, though one may be given twice and another not at all?"""
-    return n <= row.n_positional and (kwnames == NULL or all([keyword in row.positions for keyword in <tuple>kwnames]))
+    return (places_for(row, n) <= row.n_positional
+            and (kwnames == NULL or all([keyword in row.positions for keyword in <tuple>kwnames])))
 
 
 cdef bint suits(Op row, Py_ssize_t i, object x, Reading reading) except -1:
@@ -183,7 +190,7 @@ cdef bint read_as_number(object x, int taken, Reading reading) except -1:
     """Can a tensor, or an array, stand for a number, or for a dim?"""
     if x.ndim:
         return False
-    if taken == AN_INT:
+    if takes_ints(taken):
         return True
     return reading == READ and (taken == A_NUMBER or taken == A_FLOAT) and is_constant(x)
 
@@ -222,10 +229,10 @@ cdef list typed(Op row):
 
 
 def joined(list signatures):
-    """One signature for all: parameters by position as in the longest, then the keywords."""
+    """One signature for all: parameters by position as in the longest, or up to a spread one, then the keywords."""
     kinds = inspect.Parameter
-    longest = max(signatures, key=lambda signature: len(places(signature)))
-    found = places(longest)
+    found = max([places(signature) for signature in signatures],
+                key=lambda several: (several[-1].kind is kinds.VAR_POSITIONAL, len(several)))
     names = [each.name for each in found]
     keywords = []
     for signature in signatures:
@@ -235,6 +242,9 @@ def joined(list signatures):
                 keywords.append(each.replace(kind=kinds.KEYWORD_ONLY))
     parameters = []
     for each in [*found, *keywords]:
+        if each.kind is each.VAR_POSITIONAL:
+            parameters.append(each)
+            continue
         everywhere = all([each.name in signature.parameters for signature in signatures])
         if each.default is kinds.empty:
             defaults = [signature.parameters[each.name].default for signature in signatures
@@ -246,7 +256,7 @@ def joined(list signatures):
 
 
 def places(signature):
-    return [each for each in signature.parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
+    return [each for each in signature.parameters.values() if each.kind is not each.KEYWORD_ONLY]
 
 
 cdef Overloads an_overload = Overloads.__new__(Overloads)

@@ -78,13 +78,15 @@ class Type(str):
 def signature_of(op, required):
     """What ``help()`` shows, with the types of the schema; ``required`` is the default of parameters without one.
 
-    A keyword of Python cannot be a name there: ``from`` is ``from_``, as in PyTorch's stubs.
+    A keyword of Python cannot be a name there: ``from`` is ``from_``, as in PyTorch's stubs.  What is ``*size`` can be
+    given as one tuple too, also by name.
     """
     P = inspect.Parameter
     return inspect.Signature([P(name + "_" * iskeyword(name),
+                                P.VAR_POSITIONAL if i == op.spread else
                                 P.POSITIONAL_OR_KEYWORD if i < op.n_positional else P.KEYWORD_ONLY,
                                 default=P.empty if op.defaults[i] is required else op.defaults[i],
-                                annotation=Type(op.types[i]))
+                                annotation=Type(op.types[i].removesuffix("...")))
                               for i, name in enumerate(op.params)])
 
 

@@ -7,6 +7,7 @@ first read with its axes in the order of their strides, and one with gaps is put
 
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.ref cimport PyObject
+from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from libc.string cimport memcpy, memset
 cimport numpy as cnp
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
@@ -110,13 +111,16 @@ cdef object sum_all(Loop* loop, PyObject** args, int n):
 
 
 cdef object sum_dim(Loop* loop, PyObject** args, int n):
-    """(self, dim, keepdim, dtype): over one dim."""
+    """(self, dim, keepdim, dtype): over one dim, which may be the only one of a tuple."""
     cdef int axis
-    if type(<object>args[0]) is not ndarray or not PyLong_CheckExact(<object>args[1]):
+    cdef object dim = <object>args[1]
+    if PyTuple_CheckExact(dim) and PyTuple_GET_SIZE(dim) == 1:
+        dim = <object>PyTuple_GET_ITEM(dim, 0)
+    if type(<object>args[0]) is not ndarray or not PyLong_CheckExact(dim):
         return None
     if (n > 2 and type(<object>args[2]) is not bool) or (n > 3 and <object>args[3] is not None):
         return None
-    axis = axis_of(<ndarray>args[0], <object>args[1])
+    axis = axis_of(<ndarray>args[0], dim)
     return None if axis < 0 else sum_along(<ndarray>args[0], axis, n > 2 and <object>args[2])
 
 

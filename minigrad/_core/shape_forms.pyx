@@ -24,8 +24,7 @@ from minigrad._core.graph cimport (Node, Tensor, View, catch_up, count_write, la
                                    version_of)
 from minigrad._core.hooked cimport replace_history
 from minigrad._core.packing cimport before_write
-from minigrad._core.profiling cimport OP, Listener, seq_now
-from minigrad._core.op cimport MAX_PARAMS, Op, bind_slowly
+from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.computing cimport run
 from minigrad._core.dispatch cimport record
 from minigrad._core.views cimport shows
@@ -38,21 +37,7 @@ from minigrad._core.forward import set_tangent
 def alter(Op op not None, Tensor target not None, tuple args):
     """``target`` becomes ``op(target, *args)``, where ``op`` is a view row, and stays the same object."""
     cdef State* st = state()
-    cdef Listener listener
-    cdef int event
-    cdef tuple full = bind_slowly(op, (target,) + args, {})
-    if st.listener == NULL:
-        return alter_now(op, target, full, st)
-    listener = <Listener>st.listener
-    event = listener.hear(op.written, OP, seq_now(st), full if listener.shapes else None)
-    try:
-        return alter_now(op, target, full, st)
-    finally:
-        listener.end(event)
-
-
-cdef object alter_now(Op op, Tensor target, tuple full, State* st):
-    """See Note [Another layout for the same tensor]; `full` has all arguments, in the order of the schema."""
+    cdef tuple full = (target,) + args
     cdef PyObject* raw[MAX_PARAMS]
     cdef View v
     cdef int i

@@ -98,7 +98,7 @@ def make_dual(tensor, tangent, *, level=None):
     if tuple(tangent.shape) != tuple(tensor.shape):
         raise of_another_size(tensor, tangent)
     # Elements of an expanded tensor share memory, but not their tangents.
-    dual = ROWS["clone"](tensor) if meets_itself(tensor._array) else ROWS["view_to"](tensor, tuple(tensor.shape))
+    dual = ROWS["clone"](tensor) if meets_itself(tensor._array) else ROWS["view"](tensor, tuple(tensor.shape))
     forward.make_owner(dual, tangent)
     return dual
 

@@ -202,7 +202,7 @@ NOTATIONS = {
     "t": transposed, "transpose": transposed,
     "linalg_inv": lambda x: Mark(x, "⁻¹"),
     "reshape_to": lambda x, shape: Function("reshape", (x, shape)),
-    "expand_to": lambda x, shape: Function("expand", (x, shape)),
+    "expand": lambda x, shape: Function("expand", (x, shape)),
     "expand_reduced": spread,
     "mean_backward": lambda d, shape, dim, keepdim: Product.of([spread(d, shape, dim, keepdim)], [Name("n")]),
     "times_i": lambda x: Product.of([Number("1j"), x]),

@@ -10,7 +10,7 @@ from minigrad.ops.elementwise import comparison, arithmetic, division, powers, e
 from minigrad.ops.shapes import reshaping, transposing, broadcasting, slicing, splitting, windows, joining, arranging
 from minigrad.ops.shapes import padding
 from minigrad.ops.positions import gathering, parts, embedding, masking, indexing
-from minigrad.ops.shapes import altering, storage
+from minigrad.ops.shapes import storage
 from minigrad.ops import inplace_only
 from minigrad.ops.reductions import totals, extremes, cumulative
 from minigrad.ops.algebra import products, einsum, solving, singular, norms

@@ -12,6 +12,7 @@ from operator import index as as_int
 
 import numpy as np
 
+from minigrad._core.axes import many_dims, one_dim
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import scalar_name
@@ -57,29 +58,12 @@ def one_int(op, argument, value):
         raise error("MG205", f"{op}(): argument '{argument}' must be int, not {type(value).__name__}") from None
 
 
-def one_dim(dim, ndim, op):
-    """``dim`` as a number from 0 to ``ndim - 1``."""
-    dim = one_int(op, "dim", dim)
-    room = ndim or 1                # PyTorch treats a tensor without dims as if it had one
-    if not -room <= dim < room:
-        raise error("MG203", f"Dimension out of range (expected to be in range of [{-room}, {room - 1}], but got "
-                             f"{dim}): {op}() was given a tensor with {ndim} dims")
-    return dim + room if dim < 0 else dim
-
-
-def many_dims(dim, ndim, op):
-    """``dim`` (None, an int or a sequence of ints) as a tuple of axes of an array; None and () mean all."""
-    if type(dim) is int and -ndim <= dim < ndim:
-        return (dim % ndim,)                    # the usual case
-    if dim is None or (type(dim) is not int and hasattr(dim, "__len__") and not len(dim)):
-        return tuple(range(ndim))
-    dims = dim if isinstance(dim, (tuple, list)) else (dim,)
-    axes = tuple([one_dim(each, ndim, op) for each in dims])
+def each_once(op, axes):
+    """Axes of the type ``Dim[1]``, refused where one is there twice."""
     if len(set(axes)) != len(axes):
         again = next(axis for i, axis in enumerate(axes) if axis in axes[:i])
-        raise error("MG204", f"dim {again} appears multiple times in the list of dims {tuple(dims)}: "
-                             f"{op}() reduces each dim once")
-    return axes if ndim else ()
+        raise error("MG204", f"{op}(): dim {again} appears multiple times in the list of dims {axes}")
+    return axes
 
 
 def at(axis, key):
@@ -88,8 +72,8 @@ def at(axis, key):
 
 
 def count_over(shape, axes):
-    """How many elements of an array of this shape are reduced to one over these axes."""
-    return prod([shape[axis] for axis in axes])
+    """How many elements of an array of this shape are reduced to one over these axes; None means all."""
+    return prod(shape if axes is None else [shape[axis] for axis in axes])
 
 
 def refuse_empty(array, axes, op):

@@ -15,7 +15,7 @@ from minigrad._core.graph import Tensor, wrap
 from .copying import copy, fill_number
 from .dims import must_be_tensors, number_for, scalar_name
 from .kinds import in_place
-from .shapes.broadcasting import expand_to
+from .shapes.broadcasting import expand
 from .shapes.windows import as_strided
 
 NUMBERS = (bool, int, float, complex)
@@ -79,7 +79,7 @@ def write_each(op, self, function, others):
         if other.dtype is not self.dtype:
             raise error("MG205", f"{op}: expected torch.{scalar_name(self._array.dtype)}Tensor for 'other' "
                                  f"(got torch.{scalar_name(other._array.dtype)}Tensor)")
-    expanded = [expand_to(other, tuple(self.shape)) for other in others]
+    expanded = [expand(other, tuple(self.shape)) for other in others]
     columns = [tensor.reshape(-1).tolist() for tensor in (self, *expanded)]
     dtype = self._array.dtype
     elements = [element(op, function(*row), dtype) for row in zip(*columns)]

@@ -72,7 +72,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     shown               what errors call it: the function that a user wrote, where the row is not public
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
                         elements
-    inplace             has it an in-place form?  Elementwise ones do.  In nn: a keyword ``inplace=``
+    inplace             has it an in-place form?  Elementwise ones do; that of a view only looks at its memory in
+                        another way.  In nn: a keyword ``inplace=``
     same_everywhere     all elements of the result are one number, so that they may as well lie in one place
     read_first          the tensors without dims that are read as numbers, before anything is written: they may lie in
                         the memory that is written to

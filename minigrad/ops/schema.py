@@ -17,7 +17,7 @@ bool, str       as in Python
 Scalar          any number of Python, complex ones too
 Dim             one dim: negative ones count from the last.  It is a dim of the first tensor; of a tensor with the
                 shape that the row is given, if it has a parameter of type Sizes
-Dims            one such dim or several
+Dims            one such dim or several, none of them twice; () and None mean all
 NewDim          a dim of the result, which has one dim more than the first tensor (unsqueeze, stack)
 NewDims         one or several of them: the result has as many dims more, or as many (a reduction taken back)
 Sizes           the shape of a tensor
@@ -28,6 +28,11 @@ Any             anything
 ==============  ======================================================================================================
 
 With ``?`` it may be None; ``[]`` is a list, ``Tensor?[]`` a list in which some are None, ``int[]?`` a list or None.
+Of ints and dims, ``int[1]`` is a list or one alone, and ``int...`` a list that may also be spread over the arguments:
+``x.repeat(2, 3)`` is ``x.repeat((2, 3))``.  ``Dim[1]`` differs from Dims in that the order counts, and () means none.
+
+A kernel gets Python's ints, tuples of them, and for dims axes that count from 0: Note [Dims become axes] in
+_core/axes.pyx.
 """
 
 from functools import cache
@@ -37,18 +42,23 @@ from typing import NamedTuple
 TYPES = ("Tensor", "int", "float", "bool", "str", "Scalar", "Dim", "Dims", "NewDim", "NewDims", "Sizes", "DType",
          "Generator", "MemoryFormat", "Any")
 
-#: the endings of a type: may it be None, is it a list, and may an element of the list be None
-ENDINGS = {"": (False, False, False), "?": (True, False, False), "[]": (False, True, False), "?[]": (False, True, True),
-           "[]?": (True, True, False)}
+#: the endings of a type: may it be None, is it a list, may an element of the list be None, and is one alone such a list
+ENDINGS = {"": (False, False, False, False), "?": (True, False, False, False), "[]": (False, True, False, False),
+           "?[]": (False, True, True, False), "[]?": (True, True, False, False), "[1]": (False, True, False, True),
+           "[1]?": (True, True, False, True), "...": (False, True, False, True)}
+
+#: the types that can have the last three of these endings
+IN_PIECES = {"int": ("[1]", "..."), "Dim": ("[1]", "[1]?", "..."), "Sizes": ("...",)}
 
 
 class Type(NamedTuple):
-    """A type taken apart: ``Tensor?[]`` is Type("Tensor", optional=False, many=True, gaps=True)."""
+    """A type taken apart: ``Tensor?[]`` is Type("Tensor", optional=False, many=True, gaps=True, alone=False)."""
 
     base: str
     optional: bool      # may be None
     many: bool          # a list
     gaps: bool          # a list in which elements may be None
+    alone: bool         # a list of one may be given without brackets
 
     @property
     def is_tensor(self):
@@ -58,9 +68,12 @@ class Type(NamedTuple):
 @cache
 def taken_apart(type_):
     """The type that a schema writes so; None where there is none."""
-    base = type_.rstrip("?[]")
+    base = type_.rstrip("?[1].")
     ending = type_[len(base):]
-    return Type(base, *ENDINGS[ending]) if base in TYPES and ending in ENDINGS else None
+    if base not in TYPES or ending not in ENDINGS or (ENDINGS[ending][-1] and ending not in IN_PIECES.get(base, ())):
+        return None
+    found = Type(base, *ENDINGS[ending])
+    return found._replace(many=False) if type_ == "Sizes..." else found         # still the shape of one tensor
 
 
 def parse(schema):

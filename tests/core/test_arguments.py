@@ -66,8 +66,11 @@ def called(library, row, name, value):
     make = tensors if library is minigrad else lambda x: library.from_numpy(np.array(x)) if isinstance(
         x, np.ndarray) else type(x)(map(make, x)) if type(x) in (list, tuple) else x
     args, kwargs = [make(x) for x in args], {k: make(x) for k, x in kwargs.items()}
-    at = list(inspect.signature(function).parameters).index(name)
-    if at < len(args):
+    parameters = inspect.signature(function).parameters
+    at = list(parameters).index(name)
+    if parameters[name].kind is inspect.Parameter.VAR_POSITIONAL:
+        args[at:] = [value]
+    elif at < len(args) and parameters[name].kind is not inspect.Parameter.KEYWORD_ONLY:
         args[at] = value
     else:
         kwargs[name] = value
@@ -131,6 +134,65 @@ def test_a_number_is_of_any_kind(number):
     x = minigrad.ones(1, dtype=minigrad.float64)
     expected = np.log1p(np.exp(float(number))) / float(number)
     assert minigrad.nn.functional.softplus(x, number).item() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("given", [(3, 2), ((3, 2),), ([3, 2],), (minigrad.Size([3, 2]),), (np.int64(3), 2),
+                                   ((minigrad.tensor(3), 2),), (minigrad.tensor(3), 2)], ids=repr)
+def test_sizes_are_one_tuple_or_spread_over_the_arguments(given):
+    x = minigrad.arange(6.)
+    assert x.view(*given).shape == minigrad.view(x, *given).shape == (3, 2)
+    assert x[:1].expand(*given).shape == (3, 2) and x[:1].repeat(*given).shape == (3, 2)
+
+
+def test_a_size_is_given_by_name_too():
+    x = minigrad.arange(6.)
+    assert x.view(size=(3, 2)).shape == (3, 2) and x.view(size=6).shape == (6,)
+    assert minigrad.ones(2, 3).permute(dims=(1, 0)).shape == (3, 2)
+    with refuses(TypeError, "flip() got multiple values for argument 'dims'", "MG205"):
+        x.flip(0, dims=0)
+    with refuses(TypeError, "flip() missing 1 required positional argument: 'dims'", "MG205"):
+        x.flip()
+
+
+def test_what_is_recorded_is_what_was_given_as_ints_of_python_s_own():
+    x = minigrad.ones(2, 3, requires_grad=True)
+    dims = [np.int64(0), -1]
+    node = x.sum(dims).grad_fn
+    dims[0] = 1
+    assert node._saved_dim == (0, -1) and [type(dim) for dim in node._saved_dim] == [int, int]
+    assert x.sum(-1).grad_fn._saved_dim == (-1,) and x.cumsum(-1).grad_fn._saved_dim == -1
+    assert x.permute(-1, 0).grad_fn._saved_dims == (-1, 0) and x.repeat(2, 2).grad_fn._saved_repeats == (2, 2)
+
+
+def test_a_kernel_gets_axes_for_dims():
+    given = []
+
+    def kernel(self, dim, dims, several, new, where):
+        given.append((dim, dims, several, new, where))
+        return self
+
+    row = Op("probe", "general", [("self", "Tensor", ..., False), ("dim", "Dim?", ..., False),
+                                  ("dims", "Dims?", ..., False), ("several", "Dim[1]", ..., False),
+                                  ("new", "NewDim", ..., False), ("where", "NewDims", ..., False)],
+             kernel, {}, node_name="ProbeBackward0")
+    x = minigrad.ones(2, 3, 4)
+    row(x, -1, -1, -1, -1, -1)
+    row(x, 1, (0, -1), (-1, 0), 0, (0, -1))
+    row(x, None, None, (), -4, [-2])
+    row(x, 0, (), [2, 1], 3, 0)
+    assert given == [(2, (2,), (2,), 3, (3,)), (1, (0, 2), (2, 0), 0, (0, 4)), (None, None, (), 0, (2,)),
+                     (0, None, (2, 1), 3, (0,))]
+    given.clear()
+    row(minigrad.ones(()), -1, 0, 0, -1, 0)
+    assert given == [(0, (), (0,), 0, (0,))]
+    for wrong in (3, -4, 2 ** 70):
+        expected = f"Dimension out of range (expected to be in range of [-3, 2], but got {wrong})"
+        with refuses(IndexError, expected, "MG203"):
+            row(x, wrong, None, (), 0, 0)
+        with refuses(IndexError, expected, "MG203"):
+            row(x, 0, (0, wrong), (), 0, 0)
+    with refuses(RuntimeError, "dim 2 appears multiple times in the list of dims (2, -1)", "MG204"):
+        row(x, 0, (2, -1), (), 0, 0)
 
 
 def test_what_may_be_none_is_given_as_none():

@@ -166,8 +166,8 @@ DIRECT = [
     ("copy", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=3))),
     ("fill.Tensor", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=()))),
     ("fill.Scalar", lambda: (RNG.normal(size=(2, 3)), 3)), ("zero", lambda: (RNG.normal(size=(2, 3)),)),
-    ("view_dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.int64)),
-    ("view_dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.float32)),
+    ("view.dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.int64)),
+    ("view.dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.float32)),
     ("view_as_complex", lambda: (RNG.normal(size=(3, 2)),)),
     ("one_hot", lambda: (RNG.integers(0, 3, (2,)), 3)),
 ]

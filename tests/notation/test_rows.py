@@ -187,7 +187,7 @@ def test_a_bound_that_is_none_bounds_nothing():
 
 
 @pytest.mark.parametrize("name, of, told", [("mul", "self", []), ("sum.dim_IntList", "self", ["restore_dims"]),
-                                            ("expand_to", "self", ["sum_to"]),
+                                            ("expand", "self", ["sum_to"]),
                                             ("gelu", "self", ["normal_cdf"]),
                                             ("var_over", "self", ["restore_dims", "deviation"])])
 def test_functions_that_no_user_calls_are_told(name, of, told):

@@ -79,10 +79,13 @@ def test_a_schema_may_name_an_overload():
 
 
 def test_a_type_is_taken_apart():
-    assert taken_apart("Tensor") == ("Tensor", False, False, False)
-    assert taken_apart("Dims?") == ("Dims", True, False, False)
-    assert taken_apart("Tensor?[]") == ("Tensor", False, True, True)
-    assert taken_apart("int[]?") == ("int", True, True, False)
+    assert taken_apart("Tensor") == ("Tensor", False, False, False, False)
+    assert taken_apart("Dims?") == ("Dims", True, False, False, False)
+    assert taken_apart("Tensor?[]") == ("Tensor", False, True, True, False)
+    assert taken_apart("int[]?") == ("int", True, True, False, False)
+    assert taken_apart("int...") == taken_apart("int[1]") == ("int", False, True, False, True)
+    assert taken_apart("Sizes...") == ("Sizes", False, False, False, True)
+    assert taken_apart("Tensor...") is taken_apart("Dims...") is taken_apart("Sizes[1]") is None
     assert taken_apart("Tensor[") is taken_apart("Dims??") is taken_apart("") is None
     assert taken_apart("Tensor?").is_tensor and not taken_apart("Scalar").is_tensor
 

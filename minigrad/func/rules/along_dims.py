@@ -8,8 +8,7 @@ rule, ``Along``, serves some eighty rows.  Three things need care:
 
 - PyTorch allows a reduction of a 0-d tensor over dim 0, as if it had one.  It gets one, which the result loses again;
   except if the row says that it needs dims (``least_dims``).
-- None for Dims means all dims of the example, that is, all but the first of the batch.  In a reduction, () means the
-  same.
+- None means all dims of the example, that is, all but the first of the batch.  For Dims, () means the same.
 - None for a single Dim means the flattened example.
 """
 
@@ -19,14 +18,14 @@ from minigrad._core.levels import apply
 from minigrad.ops.dims import one_dim
 from minigrad.ops.positions.masking import nonzero_rows
 from minigrad.ops.positions.parts import repeated_index
-from minigrad.ops.reductions import extremes, totals
+from minigrad.ops.reductions import extremes
 from minigrad.ops.reductions.extremes import amax, amin, argmax, argmin
 from minigrad.ops.reductions.sorting import bincount, distinct, distinct_runs
 from minigrad.ops.reductions.totals import mean_all, mean_dim, prod_all, prod_dim, restore_dims, sum_all, sum_dim
 from minigrad.ops.schema import taken_apart
-from minigrad.ops.shapes.arranging import roll_dims, unroll
+from minigrad.ops.shapes.arranging import roll, unroll
 from minigrad.ops.shapes.reshaping import alias, reshape_to
-from minigrad.ops.shapes.transposing import permute_dims, squeeze_all, squeeze_dims, t, transpose, unpermute
+from minigrad.ops.shapes.transposing import permute, squeeze_all, squeeze_dims, t, transpose, unpermute
 
 from .common import front_all, in_rows, ranks_of, rule
 
@@ -65,11 +64,11 @@ class Along:
         def places(*bases, many=False):
             return [i for i, type_ in enumerate(types) if type_.base in bases and type_.many == many]
 
-        self.one, self.several = places("Dim", "NewDim"), places("Dims", "NewDims")
+        self.one, self.lists = places("Dim", "NewDim"), places("Dim", many=True)
+        self.several = places("Dims", "NewDims")
         self.sizes, self.lists_of_sizes = places("Sizes"), places("Sizes", many=True)
         self.more = bool(places("NewDim"))                      # dims of a result that has one more dim
         self.keepdim = op.positions.get("keepdim")
-        self.none_is_all = self.keepdim is not None or any([types[i].optional for i in self.several])
         self.none_is_flat = [i for i in self.one if types[i].optional]
         tensors = places("Tensor") + 2 * (places("Tensor", many=True) + self.lists_of_sizes)
         self.alone = tensors[0] if len(tensors) == 1 else None  # the only tensor, which must be mapped
@@ -97,9 +96,9 @@ class Along:
             rank = 1
         for i in self.one:
             payloads[i] = one_dim(payloads[i], rank, op.shown) + 1
-        for i in self.several:
+        for i in self.several + self.lists:
             dim = payloads[i]
-            every = self.none_is_all and (dim is None or dim == () or dim == [])
+            every = dim is None or (dim == () and i in self.several)
             payloads[i] = all_behind(rank) if every else behind(dim, rank, op)
         for i in self.sizes:
             payloads[i] = (size, *payloads[i])
@@ -131,13 +130,6 @@ class Along:
 
 
 # ------------------------------------------------------------------------------ special reductions
-
-@rule(totals.all, totals.any)
-def truth(op, mapped, payloads, size):
-    """``all`` and ``any`` over dims, where () means no dim at all."""
-    x, dim, keepdim = payloads
-    return op(x, dim, keepdim) if dim == () or dim == [] else Along(op)(op, mapped, payloads, size)
-
 
 @rule(argmax, argmin)
 def arg_extreme(op, mapped, payloads, size):
@@ -178,7 +170,7 @@ def restored(op, mapped, payloads, size):
 
 # ------------------------------------------------------------------------------ orders of dims
 
-@rule(permute_dims, unpermute)
+@rule(permute, unpermute)
 def permuted(op, mapped, payloads, size):
     x, dims = payloads
     return op(x, (0, *behind(dims, x.ndim - 1, op)))
@@ -196,7 +188,7 @@ def squeezed(op, mapped, payloads, size):
     return squeeze_dims(x, tuple([axis for axis, n in enumerate(x.shape) if axis and n == 1]))
 
 
-@rule(roll_dims, unroll)
+@rule(roll, unroll)
 def rolled(op, mapped, payloads, size):
     x, shifts, dims = payloads
     if len(dims) or len(shifts) != 1 or x.ndim == 1:
@@ -212,8 +204,8 @@ def refused(op, mapped, payloads, size):
 
 
 #: the user's call, if that says more than the name of the row
-CALLED = {nonzero_rows: "nonzero (or by a bool mask as an index)", distinct: "unique",
-          distinct_runs: "unique_consecutive", repeated_index: "repeat_interleave by a mapped tensor"}
+CALLED = {nonzero_rows: "nonzero (or by a bool mask as an index)",
+          repeated_index: "repeat_interleave by a mapped tensor"}
 
 
 def without_one_shape(called):

@@ -3,7 +3,7 @@
 from math import prod
 
 from minigrad._core.graph import Tensor
-from minigrad.ops.shapes.broadcasting import expand_to
+from minigrad.ops.shapes.broadcasting import expand
 from minigrad.ops.shapes.reshaping import reshape_to
 
 #: row -> the rule written for it
@@ -42,7 +42,7 @@ def ranks_of(mapped, payloads):
 
 def front(x, mapped, size):
     """``x`` with the batch axis: a tensor that is the same for all examples is repeated, without a copy."""
-    return x if mapped or x is None else expand_to(x, (size, *x.shape))
+    return x if mapped or x is None else expand(x, (size, *x.shape))
 
 
 def front_all(mapped, payloads, size):

@@ -11,7 +11,7 @@ from minigrad.ops.elementwise.comparison import ne
 from minigrad.ops.networks.classification import nll_loss2d_row, nll_loss_backward, nll_loss_row
 from minigrad.ops.networks.loss import MEAN, NONE, share_of
 from minigrad.ops.reductions.totals import mean_dim, sum_dim
-from minigrad.ops.shapes.broadcasting import expand_to
+from minigrad.ops.shapes.broadcasting import expand
 from minigrad.ops.shapes.reshaping import reshape_to
 
 from .common import front, in_rows, rank_of, ranked, rule, shape_of
@@ -24,11 +24,11 @@ def compared(op, mapped, payloads, size):
     own."""
     at = op.positions["reduction"]
     reduction = payloads[at]
-    # The rows do not sum gradients to the shape of a broadcast argument; expand_to, which is recorded, does.
+    # The rows do not sum gradients to the shape of a broadcast argument; expand, which is recorded, does.
     rank = max([rank_of(x, m) for x, m in zip(payloads[:2], mapped)])
     pair = [ranked(front(x, m, size), rank) for x, m in zip(payloads[:2], mapped)]
     shape = np.broadcast_shapes(*[tuple(x.shape) for x in pair])
-    pair = [expand_to(x, shape) for x in pair]
+    pair = [expand(x, shape) for x in pair]
     losses = align(op, [True, True, *mapped[2:]], [*pair, *payloads[2:at], NONE, *payloads[at + 1:]], size)
     if reduction == NONE or losses.ndim == 1:
         return losses
@@ -98,7 +98,7 @@ def picked_backward(op, mapped, payloads, size):
         grad = div(grad, weights(target, weight, ignore_index, grad.dtype, size))
     flat = together(shape, size)
     if reduction != NONE and len(shape) > 1:
-        grad = expand_to(ranked(grad, target.ndim - 1), tuple(target.shape))
+        grad = expand(ranked(grad, target.ndim - 1), tuple(target.shape))
     samples = flat[:1] + flat[2:]
     out = op(shaped(grad, samples), shaped(target, samples), weight, flat, NONE, ignore_index)
     return shaped(out, (size, *shape))

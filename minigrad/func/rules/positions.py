@@ -25,11 +25,11 @@ from minigrad.ops.positions.masking import masked_select, nonzero_rows
 from minigrad.ops.positions.parts import (index_add, index_copy, index_fill_tensor, index_fill_value, index_keep,
                                           index_select, index_select_backward)
 from minigrad.ops.reductions.sorting import search
-from minigrad.ops.shapes.broadcasting import common_shape, expand_to
+from minigrad.ops.shapes.broadcasting import common_shape, expand
 from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.shapes.slicing import select_scatter
 from minigrad.ops.shapes.splitting import unbind
-from minigrad.ops.shapes.transposing import permute_dims, unpermute, unsqueeze
+from minigrad.ops.shapes.transposing import permute, unpermute, unsqueeze
 
 from .common import front, in_rows, rank_of, ranked, rule, shape_of
 from .along_dims import behind
@@ -90,7 +90,7 @@ def read(op, mapped, payloads, size):
     x, indices = payloads
     keys, order = located(indices, mapped[1], rank_of(x, mapped[0]), size, mapped[0])
     out = index(x, keys)
-    return out if order is None else permute_dims(out, order)
+    return out if order is None else permute(out, order)
 
 
 @rule(index_backward)
@@ -276,8 +276,8 @@ def selected_by_mask(op, mapped, payloads, size):
     shape = common_shape("masked_select", [shape_of(x, True), tuple(mask.shape)])
     if mask.dtype.name != "bool" or not shape:
         return None
-    x = expand_to(ranked(x, len(shape)), (size, *shape))
-    return read(index, [True, [False]], [x, [expand_to(mask, shape)]], size)
+    x = expand(ranked(x, len(shape)), (size, *shape))
+    return read(index, [True, [False]], [x, [expand(mask, shape)]], size)
 
 
 def mapped_mask():

@@ -16,10 +16,10 @@ from minigrad.ops.copying import copy, fill, laid_out, to_copy
 from minigrad.ops.positions.embedding import one_hot
 from minigrad.ops.positions.masking import choose, masked_fill_tensor
 from minigrad.ops.reductions.totals import sum_dim
-from minigrad.ops.shapes.arranging import repeat_backward, repeat_times
-from minigrad.ops.shapes.broadcasting import expand_to, sum_to
+from minigrad.ops.shapes.arranging import repeat_backward, repeat
+from minigrad.ops.shapes.broadcasting import expand, sum_to
 from minigrad.ops.shapes.padding import COPIES, constant_pad_nd, constant_unpad, pad_again, pad_backward
-from minigrad.ops.shapes.reshaping import clone, reshape_to, unsafe_view, view_dtype, view_to
+from minigrad.ops.shapes.reshaping import clone, reshape_to, unsafe_view, view_dtype, view
 from minigrad.ops.shapes.slicing import diagonal, diagonal_backward
 from minigrad.ops.shapes.windows import as_strided_view
 
@@ -102,7 +102,7 @@ def filled_by_mask(op, mapped, payloads, size):
 
 # ------------------------------------------------------------------------------ sizes
 
-@rule(reshape_to, view_to)
+@rule(reshape_to, view)
 def reshaped(op, mapped, payloads, size):
     x, shape = payloads
     if -1 in shape:
@@ -120,9 +120,9 @@ def reshaped_copy(op, mapped, payloads, size):
     return reshaped(reshape_to, mapped, payloads, size)
 
 
-@rule(expand_to)
+@rule(expand)
 def expanded(op, mapped, payloads, size):
-    x, shape = payloads
+    x, shape, _ = payloads
     new = len(shape) - (x.ndim - 1)
     if new < 0 or -1 in shape[:new]:
         return None
@@ -139,7 +139,7 @@ def summed_to(op, mapped, payloads, size):
     return reshape_to(out, (size, *shape)) if extra else out
 
 
-@rule(repeat_times)
+@rule(repeat)
 def repeated(op, mapped, payloads, size):
     x, repeats = payloads
     return op(ranked(x, len(repeats)), (1, *repeats)) if len(repeats) >= x.ndim - 1 else None
@@ -169,7 +169,7 @@ def trace_of(op, mapped, payloads, size):
 @rule(on_diagonal)
 def put_on_diagonal(op, mapped, payloads, size):
     x, shape = payloads
-    return diagonal_backward(expand_to(reshape_to(x, (size, 1)), (size, min(shape))), (size, *shape), 0, 1, 2)
+    return diagonal_backward(expand(reshape_to(x, (size, 1)), (size, min(shape))), (size, *shape), 0, 1, 2)
 
 
 @rule(as_strided_view)

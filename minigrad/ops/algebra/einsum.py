@@ -26,7 +26,7 @@ from ..kinds import composite
 from ..reductions.totals import sum_dim
 from ..shapes.reshaping import reshape, unsafe_view
 from ..shapes.slicing import diagonal
-from ..shapes.transposing import permute_dims, squeeze_dims, unsqueeze
+from ..shapes.transposing import permute, squeeze_dims, unsqueeze
 from .products import bmm, mm
 
 # ------------------------------------------------------------------------------ reading the equation
@@ -171,7 +171,7 @@ def drop_ones(tensor, labels, sizes):
 def arranged(tensor, labels, order):
     """The dims of ``tensor`` in the order of these labels."""
     axes = tuple([labels.index(label) for label in order])
-    return tensor if axes == tuple(range(len(axes))) else permute_dims(tensor, axes)
+    return tensor if axes == tuple(range(len(axes))) else permute(tensor, axes)
 
 # ------------------------------------------------------------------------------ two operands
 
@@ -283,8 +283,8 @@ def tensordot(a, b, dims=2, out=None):
     kept = tuple([a.shape[axis] for axis in rows] + [b.shape[axis] for axis in columns])
     n, m = count_over(a.shape, rows), count_over(b.shape, columns)
     k = count_over(a.shape, first)
-    left = reshape(permute_dims(a, tuple(rows + first)), (n, k))
-    right = reshape(permute_dims(b, tuple(second + columns)), (k, m))
+    left = reshape(permute(a, tuple(rows + first)), (n, k))
+    right = reshape(permute(b, tuple(second + columns)), (k, m))
     return reshape(mm(left, right), kept)
 
 

@@ -24,7 +24,7 @@ from ..elementwise.complex import abs, conj, real, sgn
 from ..kinds import METHODS, composite, general
 from ..reductions.extremes import amax, amin, spread_to_ties
 from ..reductions.totals import restore_dims, sum_dim
-from ..shapes.transposing import permute_dims, squeeze_dims, unsqueeze
+from ..shapes.transposing import permute, squeeze_dims, unsqueeze
 from .singular import singular_values
 
 INF = float("inf")
@@ -114,7 +114,7 @@ norm_2 = norm_row("norm_2", self=lambda d, self, result, dim, keepdim:
                   doc="The length of the vector: d goes along x / |x|.")
 
 norm_inf = norm_row("norm_inf", self=lambda d, self, result, dim, keepdim:
-                    sgn(self) * spread_to_ties(d, abs(self), result, dim, keepdim),
+                    sgn(self) * spread_to_ties(abs(self), result, d, dim, keepdim),
                     doc="The greatest absolute value, or the least; equal ones share the gradient evenly.")
 
 norm_p = norm_row("norm_p", self=lambda d, self, result, ord, dim, keepdim:
@@ -175,14 +175,14 @@ def spectral_norm(self, ord, rows, columns, keepdim, dtype):
     order = [axis for axis in range(self.ndim) if axis not in (rows, columns)] + [rows, columns]
     if dtype is not None and dtype is not self.dtype:
         self = to_copy(self, dtype)
-    values = singular_values(permute_dims(self, tuple(order)))
+    values = singular_values(permute(self, tuple(order)))
     if ord == "nuc" or not values.shape[-1]:
         result = sum_dim(values, -1, keepdim)
     else:
         result = (amax if ord > 0 else amin)(values, -1, keepdim)
     if not keepdim:
         return result
-    return permute_dims(unsqueeze(result, -1), tuple([order.index(axis) for axis in range(self.ndim)]))
+    return permute(unsqueeze(result, -1), tuple([order.index(axis) for axis in range(self.ndim)]))
 
 
 def two_dims(tensor, dim):

@@ -21,9 +21,9 @@ from minigrad._core.reductions import total
 from ..dims import count_over, factor, many_dims, must_be_tensors, scalar_name
 from ..elementwise.complex import conj
 from ..kinds import composite, general, in_place, linear, multilinear
-from ..shapes.broadcasting import common_shape, expand_to, sum_to
+from ..shapes.broadcasting import common_shape, expand, sum_to
 from ..shapes.reshaping import contiguous, reshape, reshape_to, unsafe_view
-from ..shapes.transposing import permute_dims, squeeze_kernel, transpose, unsqueeze
+from ..shapes.transposing import permute, squeeze_kernel, transpose, unsqueeze
 
 C_NAMES = {"bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
            "int64": "long int", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float",
@@ -203,7 +203,7 @@ def linalg_vecdot(x, y, *, dim=-1):
                              f"{scalar_name(x.dtype.numpy)} and y of type {scalar_name(y.dtype.numpy)} instead. "
                              f"{ADVICE}")
     shape = common_shape("linalg.vecdot", [tuple(x.shape), tuple(y.shape)])
-    return vecdot(expand_to(x, shape or (1,)), expand_to(y, shape or (1,)), dim)
+    return vecdot(expand(x, shape or (1,)), expand(y, shape or (1,)), dim)
 
 # ------------------------------------------------------------------------------ matmul
 
@@ -281,8 +281,8 @@ def batched_matmul(self, other):
     (n, k), (k2, m) = self.shape[-2:], other.shape[-2:]
     batch = common_shape("matmul", [tuple(self.shape[:-2]), tuple(other.shape[:-2])])
     count = count_over(batch, range(len(batch)))
-    left = reshape(expand_to(self, batch + (n, k)), (count, n, k))
-    right = reshape(expand_to(other, batch + (k2, m)), (count, k2, m))
+    left = reshape(expand(self, batch + (n, k)), (count, n, k))
+    right = reshape(expand(other, batch + (k2, m)), (count, k2, m))
     return unsafe_view(bmm(left, right), batch + (n, m))
 
 # ------------------------------------------------------------------------------ a product added to something
@@ -402,7 +402,7 @@ def side_by_side(op, batch1, batch2):
     """Two long matrices whose product is the sum of the products of two batches."""
     check_bmm(batch1, batch2, op)
     (b, n, k), m = batch1.shape, batch2.shape[2]
-    return reshape(permute_dims(batch1, (1, 0, 2)), (n, b * k)), reshape(batch2, (b * k, m))
+    return reshape(permute(batch1, (1, 0, 2)), (n, b * k)), reshape(batch2, (b * k, m))
 
 # ------------------------------------------------------------------------------ the trace
 

@@ -20,7 +20,7 @@ from ..elementwise.elementary import exp
 from ..kinds import composite, general, linear, multilinear, piecewise_constant
 from ..positions.masking import choose
 from ..reductions.totals import sum_dim
-from ..shapes.broadcasting import common_shape, expand_to
+from ..shapes.broadcasting import common_shape, expand
 from ..shapes.reshaping import clone
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
 from .products import adjoint, matmul, multiply
@@ -297,7 +297,7 @@ def linalg_solve(A, B, *, left=True):
         raise error("MG201", "linalg.solve: Incompatible shapes of A and B for the equation AX = B "
                              f"({A.shape[-2]}x{A.shape[-1]} and {B.shape[-2]}x{B.shape[-1]})")
     batch = common_shape("linalg.solve", [tuple(A.shape[:-2]), tuple(B.shape[:-2])])
-    return solve_matrices(expand_to(A, batch + tuple(A.shape[-2:])), expand_to(B, batch + tuple(B.shape[-2:])))
+    return solve_matrices(expand(A, batch + tuple(A.shape[-2:])), expand(B, batch + tuple(B.shape[-2:])))
 
 # ------------------------------------------------------------------------------ Cholesky
 

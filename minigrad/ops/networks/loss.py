@@ -25,7 +25,7 @@ from ..elementwise.elementary import log, sigmoid
 from ..elementwise.piecewise import clamp_min
 from ..kinds import composite, elementwise, general, linear
 from ..reductions.totals import averaged, mean_all, sum_all
-from ..shapes.broadcasting import common_shape, expand_to
+from ..shapes.broadcasting import common_shape, expand
 from .activation import hardtanh, logsigmoid
 
 NONE, MEAN, SUM = range(3)
@@ -83,7 +83,7 @@ def against_target(loss, input, target):
     warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
          "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.")
     size = common_shape(loss, [tuple(input.shape), tuple(target.shape)])
-    return expand_to(input, size), expand_to(target, size)
+    return expand(input, size), expand(target, size)
 
 
 def in_one_shape(loss, *tensors):
@@ -92,7 +92,7 @@ def in_one_shape(loss, *tensors):
     if shapes.count(shapes[0]) == len(shapes):
         return tensors
     size = common_shape(loss, shapes)
-    return [x if x is None else expand_to(x, size) for x in tensors]
+    return [x if x is None else expand(x, size) for x in tensors]
 
 
 def times_weight(losses, weight):

@@ -25,7 +25,7 @@ from ..dims import number_for, one_dim, scalar_name
 from ..elementwise.complex import conj
 from ..formats import steps
 from ..kinds import composite
-from ..shapes.broadcasting import common_shape, expand_to
+from ..shapes.broadcasting import common_shape, expand
 from ..shapes.reshaping import reshaped
 
 UNSIGNED = {4: np.uint32, 8: np.uint64}
@@ -323,8 +323,8 @@ def take_along_dim(self, indices, dim=None):
     length, rows = shape[axis], wanted[axis]
     shape[axis] = wanted[axis] = 1
     common = common_shape("take_along_dim", [shape, wanted])
-    return gather(expand_to(self, common[:axis] + (length,) + common[axis + 1:]), axis,
-                  expand_to(counted_from_start(indices, length), common[:axis] + (rows,) + common[axis + 1:]))
+    return gather(expand(self, common[:axis] + (length,) + common[axis + 1:]), axis,
+                  expand(counted_from_start(indices, length), common[:axis] + (rows,) + common[axis + 1:]))
 
 
 # ------------------------------------------------------------------------------ elements of the flat tensor

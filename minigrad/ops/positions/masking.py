@@ -18,7 +18,7 @@ from .. import kinds
 from ..dims import must_be_tensors, number_for, scalar_name, scalar_of
 from ..kinds import composite
 from ..shapes.broadcasting import common_shape, sum_to
-from ..shapes.reshaping import view_to
+from ..shapes.reshaping import view
 from ..shapes.splitting import unbind
 from .gathering import check_scalar
 
@@ -102,7 +102,7 @@ def nonzero(input, *, as_tuple=False):
     if not as_tuple:
         return nonzero_rows(input)
     if not len(input.shape):
-        input = view_to(input, (1,))
+        input = view(input, (1,))
     return tuple(unbind(nonzero_rows(input), 1))
 
 

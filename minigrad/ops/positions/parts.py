@@ -14,8 +14,8 @@ from minigrad._core.graph import Tensor
 from .. import kinds
 from ..dims import at, number_for, one_dim, scalar_name, scalar_of
 from ..kinds import composite
-from ..shapes.broadcasting import expand_to, sum_to
-from ..shapes.reshaping import clone, reshaped, view_to
+from ..shapes.broadcasting import expand, sum_to
+from ..shapes.reshaping import clone, reshaped, view
 from ..shapes.transposing import unsqueeze
 from .gathering import add_at, check_bounds, check_index, check_scalar
 
@@ -213,6 +213,6 @@ def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
         return index_select(self, dim, repeated_index(repeats, shape[axis]))
     if repeats < 0:
         raise error("MG204", f"repeat_interleave(): Repeats must be non-negative, but got {repeats}")
-    apart = expand_to(unsqueeze(self, axis + 1), shape[:axis + 1] + (repeats,) + shape[axis + 1:])
-    return view_to(clone(apart, memory_format="contiguous_format"),
+    apart = expand(unsqueeze(self, axis + 1), shape[:axis + 1] + (repeats,) + shape[axis + 1:])
+    return view(clone(apart, memory_format="contiguous_format"),
                    shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:])

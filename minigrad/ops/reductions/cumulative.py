@@ -33,16 +33,15 @@ from ..shapes.slicing import narrow
 
 # ------------------------------------------------------------------------------ sums
 
-def accumulated(op, ufunc):
-    """The kernel of a running ufunc: checks the dim, widens integers, keeps half precision in single."""
+def accumulated(ufunc):
+    """The kernel of a running ufunc: widens integers, keeps half precision in single."""
     def kernel(self, dim, dtype):
-        axis = one_dim(dim, self.ndim, op)
         self = cast(self, dtype)
         if not self.ndim:
             return self.astype(np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype)
         if self.dtype.kind in "biu":
-            return ufunc.accumulate(self, axis=axis, dtype=np.int64 if dtype is None else self.dtype)
-        return accumulate(ufunc, self, axis)
+            return ufunc.accumulate(self, axis=dim, dtype=np.int64 if dtype is None else self.dtype)
+        return accumulate(ufunc, self, dim)
     return kernel
 
 
@@ -67,7 +66,7 @@ def accumulate(ufunc, array, axis, backwards=False):
 def reverse_cumsum_kernel(self, dim):
     if not self.ndim:
         return self.copy()
-    return accumulate(np.add, self, one_dim(dim, self.ndim, "cumsum"), True)
+    return accumulate(np.add, self, dim, True)
 
 
 reverse_cumsum = linear("reverse_cumsum(Tensor self, Dim dim)", reverse_cumsum_kernel,
@@ -75,7 +74,7 @@ reverse_cumsum = linear("reverse_cumsum(Tensor self, Dim dim)", reverse_cumsum_k
                         public=False,
                         doc="The sum of each entry and all after it: the transpose of ``cumsum``.")
 
-cumsum = linear("cumsum(Tensor self, Dim dim, *, DType? dtype=None)", accumulated("cumsum", np.add),
+cumsum = linear("cumsum(Tensor self, Dim dim, *, DType? dtype=None)", accumulated(np.add),
                 self=lambda d, dim: reverse_cumsum(d, dim),
                 out="cast", doc="""The sum of each entry and all before it along ``dim``.
 
@@ -105,12 +104,12 @@ def cumsum_into(self, dim, *, dtype=None):
 
 # ------------------------------------------------------------------------------ the linear recurrence
 
-def along(dim, op, kernel, *arrays):
+def along(dim, kernel, *arrays):
     """Run ``kernel(*arrays, axis)`` along a dim, or along all elements in a row where it is None."""
     shape = arrays[0].shape
     if dim is None or not shape:
         return kernel(*[array.reshape(-1) for array in arrays], 0).reshape(shape)
-    return kernel(*arrays, one_dim(dim, len(shape), op))
+    return kernel(*arrays, dim)
 
 
 def part(array, axis, start, stop):
@@ -143,7 +142,7 @@ def scan_kernel(self, coefficients, dim, step):
             late_a *= part(a, axis, None, -reach).copy()
             reach *= 2
         return b if step > 0 else np.flip(b, axis)
-    return along(dim, "scan", recurrence, self, coefficients)
+    return along(dim, recurrence, self, coefficients)
 
 
 def shift_kernel(self, dim, step, fill):
@@ -155,7 +154,7 @@ def shift_kernel(self, dim, step, fill):
         else:
             part(out, axis, None, step)[...] = part(x, axis, -step, None)
         return out
-    return along(dim, "shift", moved, self)
+    return along(dim, moved, self)
 
 
 shift = linear("shift(Tensor self, Dim? dim, int step)", lambda self, dim, step: shift_kernel(self, dim, step, 0),
@@ -199,7 +198,7 @@ With respect to the coefficients: (dr)[i] = a[i + step] (dr)[i + step] + (da)[i 
 def exclusive_cumprod_kernel(self, dim, step):
     def before(x, axis):
         return accumulate(np.multiply, shift_kernel(x, axis, step, 1), axis, step < 0)
-    return along(dim, "cumprod", before, self)
+    return along(dim, before, self)
 
 
 exclusive_cumprod = general("exclusive_cumprod(Tensor self, Dim? dim, int step)", exclusive_cumprod_kernel,
@@ -213,7 +212,7 @@ and i); the sum over i of d[i] times the latter is a recurrence that runs backwa
 """)
 
 cumprod_along = general("cumprod_along(Tensor self, Dim dim, DType? dtype=None)",
-                        accumulated("cumprod", np.multiply),
+                        accumulated(np.multiply),
                         self=lambda d, self, result, dim:
                         conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
                         node="CumprodBackward0", public=False,
@@ -256,14 +255,13 @@ def add_exponentials(x, y):
 
 
 def logcumsumexp_kernel(self, dim):
-    axis = one_dim(dim, self.ndim, "logcumsumexp")
     if self.dtype.kind not in "fc" and self.dtype.name != "bfloat16":
         raise error("MG202", "logcumsumexp(): expects a floating point or complex tensor, but got one of dtype "
                              f"{self.dtype.name}. Convert it first, for example with x.double()")
     if self.dtype.kind != "c":
-        return np.logaddexp.accumulate(self, axis=axis) if self.ndim else self.copy()
+        return np.logaddexp.accumulate(self, axis=dim) if self.ndim else self.copy()
     out = np.where(self.real == -np.inf, -np.inf, self).astype(self.dtype)
-    rows = np.moveaxis(out, axis, 0) if self.ndim else ()
+    rows = np.moveaxis(out, dim, 0) if self.ndim else ()
     for i in range(1, len(rows)):
         rows[i] = add_exponentials(rows[i - 1], rows[i])
     return out
@@ -308,17 +306,16 @@ tensor([   0.0000, 1000.0000, 1000.6932])
 def running_extreme(op, ufunc, at_least):
     """The kernel of cummax and cummin: the values, and where each was last seen (ties take the latest)."""
     def kernel(self, dim):
-        axis = one_dim(dim, self.ndim, op)
         refuse_complex(self, op)
         if not self.ndim:
             return self.copy(), np.zeros((), np.int64)
-        values = ufunc.accumulate(self, axis=axis)
-        places = np.arange(self.shape[axis]).reshape((-1,) + (1,) * (self.ndim - 1 - axis))
-        before = shift_kernel(values, axis, 1, 0)
+        values = ufunc.accumulate(self, axis=dim)
+        places = np.arange(self.shape[dim]).reshape((-1,) + (1,) * (self.ndim - 1 - dim))
+        before = shift_kernel(values, dim, 1, 0)
         # A new extreme, or an equal one: nan, once met, stays, and only a later nan replaces it.
         seen = at_least(self, before) | (self != self)
-        part(seen, axis, 0, 1)[...] = True
-        return values, np.maximum.accumulate(np.where(seen, places, 0), axis=axis)
+        part(seen, dim, 0, 1)[...] = True
+        return values, np.maximum.accumulate(np.where(seen, places, 0), axis=dim)
     return kernel
 
 

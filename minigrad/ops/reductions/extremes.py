@@ -15,42 +15,41 @@ from minigrad._core.publishing import named_results
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
 
-from ..dims import many_dims, one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
+from ..dims import one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
 from ..elementwise.piecewise import maximum, minimum
 from ..kinds import composite, general, linear, overload, not_differentiable
 
 # ------------------------------------------------------------------------------ where a gradient goes
 
-def ties(self, result, dim, keepdim):
+def ties(self, result, axes, keepdim):
     """Which entries are equal to the extreme (nan counts as equal to nan), and how many of them there are."""
-    extreme = restored(result, dim, keepdim)
+    extreme = restored(result, axes, keepdim)
     mask = self == extreme
     if self.dtype.kind not in "biu":
         mask |= (self != self) & (extreme != extreme)
-    axes = many_dims(dim, self.ndim, "amax")
     return mask, np.add.reduce(mask, axis=axes, keepdims=True, dtype=np.int64)
 
 
-def spread_to_ties_kernel(grad, self, result, dim, keepdim):
+def spread_to_ties_kernel(self, result, grad, dim, keepdim):
     mask, count = ties(self, result, dim, keepdim)
     return np.where(mask, restored(grad, dim, keepdim) / count.astype(grad.dtype), grad.dtype.type(0))
 
 
-def collect_from_ties_kernel(values, self, result, dim, keepdim):
+def collect_from_ties_kernel(self, result, values, dim, keepdim):
     mask, count = ties(self, result, dim, keepdim)
     share = np.where(mask, values / count.astype(values.dtype), values.dtype.type(0))
-    return total(share, many_dims(dim, self.ndim, "amax"), keepdim)
+    return total(share, dim, keepdim)
 
 
-spread_to_ties = linear("spread_to_ties(Tensor grad, Tensor self, Tensor result, NewDims? dim, bool keepdim)",
+spread_to_ties = linear("spread_to_ties(Tensor self, Tensor result, Tensor grad, Dims? dim, bool keepdim)",
                         spread_to_ties_kernel,
-                        grad=lambda d, self, result, dim, keepdim: collect_from_ties(d, self, result, dim, keepdim),
+                        grad=lambda d, self, result, dim, keepdim: collect_from_ties(self, result, d, dim, keepdim),
                         no_gradient=("self", "result"), public=False, wide=True,
                         doc="The gradient of an extreme value, in equal shares for all entries that have it.")
 
-collect_from_ties = linear("collect_from_ties(Tensor values, Tensor self, Tensor result, Dims? dim, bool keepdim)",
+collect_from_ties = linear("collect_from_ties(Tensor self, Tensor result, Tensor values, Dims? dim, bool keepdim)",
                            collect_from_ties_kernel,
-                           values=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
+                           values=lambda d, self, result, dim, keepdim: spread_to_ties(self, result, d, dim, keepdim),
                            no_gradient=("self", "result"), public=False, wide=True,
                            doc="The mean over the entries that have the extreme value: transpose of "
                                "``spread_to_ties``.")
@@ -62,17 +61,15 @@ def with_dim(array, dim, keepdim):
 
 
 def put_along_kernel(grad, indices, shape, dim, keepdim):
-    axis = one_dim(dim, len(shape), "gather")
     out = np.zeros(shape or (1,), grad.dtype)
-    np.put_along_axis(out, with_dim(indices, dim, keepdim), with_dim(grad, dim, keepdim), axis)
+    np.put_along_axis(out, with_dim(indices, dim, keepdim), with_dim(grad, dim, keepdim), dim)
     return out.reshape(shape)
 
 
 def take_along_kernel(self, indices, dim, keepdim):
-    axis = one_dim(dim, self.ndim, "gather")
     if not self.ndim:
         return self.copy()
-    taken = np.take_along_axis(self, with_dim(indices, dim, keepdim), axis)
+    taken = np.take_along_axis(self, with_dim(indices, dim, keepdim), dim)
     return taken if keepdim else taken.reshape(indices.shape)
 
 
@@ -92,12 +89,11 @@ def extreme_over(op, ufunc):
     """The kernel of amax and amin, and of max and min without a dim."""
     def kernel(self, dim, keepdim):
         refuse_complex(self, op)
-        axes = many_dims(dim, self.ndim, op)
-        if not self.size:
-            if dim is None or dim == () or dim == []:
-                refuse_empty_whole(self, op)
-            refuse_empty(self, axes, op)
-        return ufunc.reduce(self, axis=axes, keepdims=keepdim)
+        if dim is None:
+            refuse_empty_whole(self, op)
+        else:
+            refuse_empty(self, dim, op)
+        return ufunc.reduce(self, axis=dim, keepdims=keepdim)
     return kernel
 
 
@@ -105,18 +101,17 @@ def extreme_along(op, arg):
     """The kernel of max and min along a dim: the value and its (first) index."""
     def kernel(self, dim, keepdim):
         refuse_complex(self, op)
-        axis = one_dim(dim, self.ndim, op)
         if not self.ndim:
             return self.copy(), np.zeros((), np.int64)
-        refuse_empty(self, (axis,), op)
-        indices = arg(self, axis=axis, keepdims=True)
-        values = np.take_along_axis(self, indices, axis)
-        return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
+        refuse_empty(self, (dim,), op)
+        indices = arg(self, axis=dim, keepdims=True)
+        values = np.take_along_axis(self, indices, dim)
+        return (values, indices) if keepdim else (values.squeeze(dim), indices.squeeze(dim))
     return kernel
 
 
 amax = general("amax(Tensor self, Dims? dim=(), bool keepdim=False)", extreme_over("amax", np.maximum),
-               self=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
+               self=lambda d, self, result, dim, keepdim: spread_to_ties(self, result, d, dim, keepdim),
                doc="""The greatest entry over one dim or several; equal ones share the gradient evenly.
 
 >>> torch.amax(torch.tensor([[1., 5.], [5., 2.]]), dim=(0, 1))
@@ -124,7 +119,7 @@ tensor(5.)
 """)
 
 amin = general("amin(Tensor self, Dims? dim=(), bool keepdim=False)", extreme_over("amin", np.minimum),
-               self=lambda d, self, result, dim, keepdim: spread_to_ties(d, self, result, dim, keepdim),
+               self=lambda d, self, result, dim, keepdim: spread_to_ties(self, result, d, dim, keepdim),
                doc="""The least entry over one dim or several; equal ones share the gradient evenly.
 
 >>> torch.amin(torch.tensor([[1., 5.], [5., 2.]]), dim=0)
@@ -132,7 +127,7 @@ tensor([1., 2.])
 """)
 
 max_all = general("max(Tensor self)", lambda self: extreme_over("max", np.maximum)(self, None, False),
-                  self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
+                  self=lambda d, self, result: spread_to_ties(self, result, d, None, False),
                   node="MaxBackward1", out="cast",
                   doc="The greatest entry of all.", function_doc="""
 The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair.
@@ -158,7 +153,7 @@ max_dim = general("max.dim(Tensor self, Dim dim, bool keepdim=False)", extreme_a
 overload("max", maximum)
 
 min_all = general("min(Tensor self)", lambda self: extreme_over("min", np.minimum)(self, None, False),
-                  self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
+                  self=lambda d, self, result: spread_to_ties(self, result, d, None, False),
                   node="MinBackward1", out="cast",
                   doc="The least entry of all.", function_doc="""
 The least entry of all; along a dim, with its index; or, given two tensors, of each pair.
@@ -204,11 +199,10 @@ def arg_extreme(op, arg):
                 raise error("MG206", f"{op}(): Expected reduction dim to be specified for input.numel() == 0. "
                                      f"The tensor has shape {self.shape}")
             return np.reshape(arg(self), (1,) * self.ndim if keepdim else ())
-        axis = one_dim(dim, self.ndim, op)
         if not self.ndim:
             return np.zeros((), np.int64)
-        refuse_empty(self, (axis,), op)
-        return arg(self, axis=axis, keepdims=keepdim)
+        refuse_empty(self, (dim,), op)
+        return arg(self, axis=dim, keepdims=keepdim)
     return kernel
 
 

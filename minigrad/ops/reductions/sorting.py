@@ -13,7 +13,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from ..dims import in_single, one_dim, refuse_complex, refuse_empty, scalar_name
+from ..dims import in_single, refuse_complex, refuse_empty, scalar_name
 from ..kinds import composite, general, linear, not_differentiable
 from ..positions.gathering import take
 from ..positions.parts import index_select
@@ -31,16 +31,16 @@ def order_of(self, axis, descending=False):
     return self.shape[axis] - 1 - backwards
 
 
-def with_a_dim(self, dim, op):
-    """The array with at least one dim, and the axis to sort along."""
+def with_a_dim(self, op):
+    """The array with at least one dim, to sort along."""
     refuse_complex(self, op)
-    return (self if self.ndim else self.reshape(1)), one_dim(dim, self.ndim, op)
+    return self if self.ndim else self.reshape(1)
 
 
 def sort_kernel(self, dim, descending, stable):
-    array, axis = with_a_dim(self, dim, "sort")
-    order = order_of(array, axis, descending)
-    return np.take_along_axis(array, order, axis).reshape(self.shape), order.reshape(self.shape)
+    array = with_a_dim(self, "sort")
+    order = order_of(array, dim, descending)
+    return np.take_along_axis(array, order, dim).reshape(self.shape), order.reshape(self.shape)
 
 
 sort = general("sort(Tensor self, Dim dim=-1, bool descending=False, bool? stable=False)", sort_kernel,
@@ -56,8 +56,7 @@ indices=tensor([1, 2, 0]))
 
 
 def argsort_kernel(self, dim, descending, stable):
-    array, axis = with_a_dim(self, dim, "argsort")
-    return order_of(array, axis, descending).reshape(self.shape)
+    return order_of(with_a_dim(self, "argsort"), dim, descending).reshape(self.shape)
 
 
 argsort = not_differentiable("argsort(Tensor self, Dim dim=-1, bool descending=False, bool stable=False)",
@@ -81,14 +80,14 @@ def msort(self):
 
 
 def topk_kernel(self, k, dim, largest, sorted):
-    array, axis = with_a_dim(self, dim, "topk")
-    if not 0 <= k <= array.shape[axis]:
+    array = with_a_dim(self, "topk")
+    if not 0 <= k <= array.shape[dim]:
         raise error("MG204", f"selected index k out of range: topk() was asked for {k} entries along dim {dim} of a "
                              f"tensor of shape {list(self.shape)}")
-    order = np.take(order_of(array, axis, largest), np.arange(k), axis)
+    order = np.take(order_of(array, dim, largest), np.arange(k), dim)
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
-    return np.take_along_axis(array, order, axis), order
+    return np.take_along_axis(array, order, dim), order
 
 
 topk = general("topk(Tensor self, int k, Dim dim=-1, bool largest=True, bool sorted=True)", topk_kernel,
@@ -114,8 +113,8 @@ def picked(self, axis, order, rank, keepdim):
 def by_rank(op, rank_of):
     """The kernel of an operation that sorts along a dim and picks one entry: ``rank_of(array, axis, *parameters)``."""
     def kernel(self, *parameters):
-        *parameters, dim, keepdim = parameters
-        array, axis = with_a_dim(self, dim, op)
+        *parameters, axis, keepdim = parameters
+        array = with_a_dim(self, op)
         refuse_empty(array, (axis,), op)
         rank = rank_of(array, axis, *parameters)
         values, indices = picked(array, axis, order_of(array, axis), rank, keepdim)
@@ -173,7 +172,7 @@ def over_all(op, rank_of):
 
 
 median_all = general("median(Tensor self)", over_all("median", median_rank),
-                     self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
+                     self=lambda d, self, result: spread_to_ties(self, result, d, None, False),
                      node="MedianBackward0", out="exact", batch="loop",
                      doc="The median of all entries.", function_doc="""
 The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan.
@@ -190,7 +189,7 @@ median_dim = general("median.dim(Tensor self, Dim dim, bool keepdim=False)", by_
                      doc="The median along a dim, and where it is.")
 
 nanmedian_all = general("nanmedian(Tensor self)", over_all("nanmedian", nanmedian_rank),
-                        self=lambda d, self, result: spread_to_ties(d, self, result, None, False),
+                        self=lambda d, self, result: spread_to_ties(self, result, d, None, False),
                         node="NanmedianBackward0", out="exact", batch="loop",
                         doc="The median of all entries that are not nan.", function_doc="""
 ``median`` of the entries that are not nan.
@@ -209,16 +208,16 @@ nanmedian_dim = general("nanmedian.dim(Tensor self, Dim dim, bool keepdim=False)
 
 def mode_kernel(self, dim, keepdim):
     """In sorted order equal entries are runs; the longest run's last entry is the answer, the first of equal runs."""
-    array, axis = with_a_dim(self, dim, "mode")
-    refuse_empty(array, (axis,), "mode")
-    order = order_of(array, axis)
-    ranked = np.moveaxis(np.take_along_axis(array, order, axis), axis, -1)
+    array = with_a_dim(self, "mode")
+    refuse_empty(array, (dim,), "mode")
+    order = order_of(array, dim)
+    ranked = np.moveaxis(np.take_along_axis(array, order, dim), dim, -1)
     place = np.arange(ranked.shape[-1])
     starts = np.ones(ranked.shape, np.bool_)
     starts[..., 1:] = ranked[..., 1:] != ranked[..., :-1]
     length = place - np.maximum.accumulate(np.where(starts, place, 0), axis=-1)
-    rank = np.moveaxis(length.argmax(axis=-1, keepdims=True), -1, axis)
-    values, indices = picked(array, axis, order, rank, keepdim)
+    rank = np.moveaxis(length.argmax(axis=-1, keepdims=True), -1, dim)
+    values, indices = picked(array, dim, order, rank, keepdim)
     return (values, indices) if self.ndim else (values.reshape(()), indices.reshape(()))
 
 
@@ -238,33 +237,30 @@ indices=tensor(2))
 
 def unique_kernel(self, dim):
     refuse_complex(self, "unique")
-    axis = None if dim is None else one_dim(dim, self.ndim, "unique")
-    _, firsts, inverse, counts = np.unique(self, True, True, True, axis=axis if self.ndim else None, equal_nan=False)
-    inverse = inverse.reshape(self.shape if axis is None else -1)
+    _, firsts, inverse, counts = np.unique(self, True, True, True, axis=dim if self.ndim else None, equal_nan=False)
+    inverse = inverse.reshape(self.shape if dim is None else -1)
     return [each.astype(np.int64, copy=False) for each in (firsts, inverse, counts)]
 
 
 def unique_consecutive_kernel(self, dim):
-    axis = None if dim is None else one_dim(dim, self.ndim, "unique_consecutive")
-    rows = self.reshape(-1, 1) if axis is None else np.moveaxis(self, axis, 0).reshape(self.shape[axis], -1)
+    rows = self.reshape(-1, 1) if dim is None else np.moveaxis(self, dim, 0).reshape(self.shape[dim], -1)
     new = np.ones(len(rows), np.bool_)
     new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
     starts = np.flatnonzero(new)
-    inverse = (np.cumsum(new) - 1).reshape(self.shape if axis is None else -1)
+    inverse = (np.cumsum(new) - 1).reshape(self.shape if dim is None else -1)
     return starts, inverse, np.diff(starts, append=len(rows))
 
 
-def distinct_row(name, kernel, doc):
-    return not_differentiable(f"{name}(Tensor self, Dim? dim=None)",
-                               kernel, outputs=("firsts", "inverse_indices", "counts"),
-                              public=False, doc=doc)
-
-
-distinct = distinct_row("distinct", unique_kernel, """
+distinct = not_differentiable("distinct(Tensor self, Dim? dim=None)", unique_kernel,
+                              outputs=("firsts", "inverse_indices", "counts"), public=False, shown="unique",
+                              doc="""
 Where the distinct entries are, in ascending order, where each entry went, and how many there were.
 """)
-distinct_runs = distinct_row("distinct_runs", unique_consecutive_kernel,
-                             "The same with one entry for each run of equal ones.")
+
+distinct_runs = not_differentiable("distinct_runs(Tensor self, Dim? dim=None)", unique_consecutive_kernel,
+                                   outputs=("firsts", "inverse_indices", "counts"), public=False,
+                                   shown="unique_consecutive",
+                                   doc="The same with one entry for each run of equal ones.")
 
 
 def chosen(self, dim, found, return_inverse, return_counts):

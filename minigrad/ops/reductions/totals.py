@@ -19,7 +19,7 @@ from minigrad._core.errors import error, warn
 from minigrad._core.reductions import filled, total
 
 from ..copying import to_copy
-from ..dims import cast, count_over, in_single, many_dims, one_dim, restored, scalar_name
+from ..dims import cast, count_over, each_once, in_single, many_dims, restored, scalar_name
 from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import isnan, logical_not
 from ..elementwise.complex import conj
@@ -41,8 +41,7 @@ def expand_reduced_kernel(self, shape, dim, keepdim):
         out = filled(shape, self)               # None for what is not float32 or float64
         if out is not None:
             return out
-    reduced = many_dims(dim, len(shape), "sum")
-    self = self.reshape([1 if axis in reduced else n for axis, n in enumerate(shape)])
+    self = self.reshape([1 if dim is None or axis in dim else n for axis, n in enumerate(shape)])
     if not small:
         return expand_kernel(self, shape)
     out = np.empty(shape, self.dtype)
@@ -88,7 +87,7 @@ tensor(2)
 """)
 
 sum_dim = linear("sum.dim_IntList(Tensor self, Dims? dim=None, bool keepdim=False, *, DType? dtype=None)",
-                 lambda self, dim, keepdim, dtype: summed(self, many_dims(dim, self.ndim, "sum"), keepdim, dtype),
+                 summed,
                  self=lambda d, self_shape, dim, keepdim: expand_reduced(d, self_shape, dim, keepdim),
                  node="SumBackward1", fast=kernels.sum_dim, out="cast",
                  doc="The sum over one dim or several.")
@@ -103,8 +102,7 @@ def averaged(self, axes, keepdim, dtype):
                              f"must be either a floating point or complex dtype. Got: {scalar_name(self.dtype)}. Write "
                              "x.mean(dtype=torch.float32), or convert the tensor with x.float()")
     found = total(in_single(self), axes, keepdim)
-    count = self.size if axes is None else count_over(self.shape, axes)
-    return (found / found.dtype.type(count)).astype(self.dtype, copy=False)
+    return (found / found.dtype.type(count_over(self.shape, axes))).astype(self.dtype, copy=False)
 
 
 mean_all = linear("mean(Tensor self, *, DType? dtype=None)",
@@ -120,15 +118,14 @@ tensor([[1.5000],
 """)
 
 mean_dim = linear("mean.dim(Tensor self, Dims? dim=None, bool keepdim=False, *, DType? dtype=None)",
-                  lambda self, dim, keepdim, dtype: averaged(self, many_dims(dim, self.ndim, "mean"), keepdim, dtype),
+                  averaged,
                   self=lambda d, self_shape, dim, keepdim: mean_backward(d, self_shape, dim, keepdim),
                   node="MeanBackward1", fast=kernels.mean_dim, out="cast",
                   doc="The mean over one dim or several.")
 
 
 def mean_backward_kernel(self, shape, dim, keepdim):
-    count = product(shape) if dim is None else count_over(shape, many_dims(dim, len(shape), "mean"))
-    return expand_reduced_kernel(np.asarray(self / self.dtype.type(count)), shape, dim, keepdim)
+    return expand_reduced_kernel(np.asarray(self / self.dtype.type(count_over(shape, dim))), shape, dim, keepdim)
 
 
 mean_backward = linear("mean_backward(Tensor self, Sizes shape, Dims? dim, bool keepdim)", mean_backward_kernel,
@@ -141,7 +138,7 @@ def nansum_kernel(self, dim, keepdim, dtype):
     if self.dtype.kind == "c":
         raise error("MG202", "nansum on CPU does not support complex inputs. Sum x.real and x.imag one by one")
     kept = np.where(self != self, self.dtype.type(0), self)
-    return summed(kept, many_dims(dim, self.ndim, "nansum"), keepdim, dtype)
+    return summed(kept, dim, keepdim, dtype)
 
 
 nansum = general("nansum(Tensor self, Dims? dim=None, bool keepdim=False, *, DType? dtype=None)", nansum_kernel,
@@ -162,7 +159,7 @@ def nanmean(self, dim=None, keepdim=False, *, dtype=None):
     """
     if not (self.dtype.is_floating_point or self.dtype.is_complex):
         raise error("MG202", f"nanmean(): expected input to have floating point or complex dtype but got {self.dtype}")
-    many_dims(dim, self.ndim, "nanmean")
+    many_dims(dim, self.ndim, "nanmean")        # its errors name what was called
     present = sum_dim(logical_not(isnan(self)), dim, keepdim)
     return div(nansum(self, dim, keepdim, dtype=dtype), present)
 
@@ -180,17 +177,11 @@ prod_all = general("prod_all(Tensor self)", lambda self: multiplied(self, None, 
                    doc="The product of all entries.")
 
 prod_dim = general("prod_dim(Tensor self, Dim dim, bool keepdim=False)",
-                   lambda self, dim, keepdim: multiplied(self, one_axis(self, dim, "prod"), keepdim),
+                   lambda self, dim, keepdim: multiplied(self, dim if self.ndim else (), keepdim),
                    self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
                        product_of_others(self, result, dim, keepdim)),
                    public=False, node="ProdBackward1",
                    doc="The product over one dim.")
-
-
-def one_axis(array, dim, op):
-    """The one axis to reduce; no axis at all in an array without dims."""
-    axis = one_dim(dim, array.ndim, op)
-    return axis if array.ndim else ()
 
 
 def product_of_others_kernel(self, result, dim, keepdim):
@@ -241,20 +232,20 @@ def prod(self, dim=None, keepdim=False, *, dtype=None):
 def truth(op, ufunc):
     """The kernel of all and any; uint8 stays uint8, and of an empty tuple of dims nothing is reduced."""
     def kernel(self, dim, keepdim):
-        axes = () if isinstance(dim, (tuple, list)) and not len(dim) else many_dims(dim, self.ndim, op)
-        found = ufunc.reduce(self, axis=axes, keepdims=keepdim, dtype=np.bool_)
+        axes = None if dim is None else each_once(op, dim)
+        found = ufunc.reduce(self, axis=axes if self.ndim else None, keepdims=keepdim, dtype=np.bool_)
         return found.astype(np.uint8) if self.dtype == np.uint8 else found
     return kernel
 
 
-all = not_differentiable("all(Tensor self, Dims? dim=None, bool keepdim=False)", truth("all", np.logical_and),
+all = not_differentiable("all(Tensor self, Dim[1]? dim=None, bool keepdim=False)", truth("all", np.logical_and),
                          doc="""Whether all entries are true (not zero), or all over the dims in ``dim``.
 
 >>> torch.all(torch.tensor([[True, False], [True, True]]), dim=1)
 tensor([False,  True])
 """)
 
-any = not_differentiable("any(Tensor self, Dims? dim=None, bool keepdim=False)", truth("any", np.logical_or),
+any = not_differentiable("any(Tensor self, Dim[1]? dim=None, bool keepdim=False)", truth("any", np.logical_or),
                          doc="""Whether any entry is true (not zero), or any over the dims in ``dim``.
 
 >>> torch.any(torch.tensor([0, 0, 3]))
@@ -263,7 +254,7 @@ tensor(True)
 
 count_nonzero = not_differentiable(
     "count_nonzero(Tensor self, Dims? dim=None)",
-    lambda self, dim: np.asarray(np.count_nonzero(self, axis=many_dims(dim, self.ndim, "count_nonzero")), np.int64),
+    lambda self, dim: np.asarray(np.count_nonzero(self, axis=dim), np.int64),
     out=False, doc="""How many entries are not zero, of all or over the dims in ``dim``.
 
 >>> torch.count_nonzero(torch.tensor([[0, 1], [2, 3]]), dim=0)
@@ -284,13 +275,12 @@ def variance(op):
         if self.dtype.kind in "biu":
             raise error("MG202", "std and var only support floating point and complex dtypes. "
                                  f"{op}() was given {scalar_name(self.dtype)}: write {op}(x.float())")
-        axes = many_dims(dim, self.ndim, op)
-        freedom = freedom_of(self.shape, axes, correction)
+        freedom = freedom_of(self.shape, dim, correction)
         if freedom == 0:
             warn(f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction "
                  "factor (input numel divided by output numel).", UserWarning)
-        found = squared_distances(self, axes)
-        result = (found if keepdim else found.squeeze(axes)) / found.dtype.type(freedom)
+        found = squared_distances(self, dim)
+        result = (found if keepdim else found.squeeze(dim)) / found.dtype.type(freedom)
         return (np.sqrt(result) if op == "std" else result).astype(self.real.dtype, copy=False)
     return kernel
 
@@ -322,9 +312,8 @@ def squared_size(array):
 
 
 def deviation_kernel(self, dim, correction):
-    axes = many_dims(dim, self.ndim, "var")
-    away = centred(in_single(self), axes)
-    freedom = away.real.dtype.type(freedom_of(self.shape, axes, correction))
+    away = centred(in_single(self), dim)
+    freedom = away.real.dtype.type(freedom_of(self.shape, dim, correction))
     return (away * (2 / freedom)).astype(self.dtype, copy=False)
 
 
@@ -412,13 +401,12 @@ def std_mean(self, dim=None, unbiased=None, keepdim=False, *, correction=None):
 
 def logsumexp_kernel(self, dim, keepdim):
     """With the greatest real part taken out first, no exponential overflows."""
-    axes = many_dims(dim, self.ndim, "logsumexp")
     if not self.size:
-        return np.log(total(np.exp(self), axes, keepdim))
-    top = np.maximum.reduce(self.real, axis=axes, keepdims=True)
+        return np.log(total(np.exp(self), dim, keepdim))
+    top = np.maximum.reduce(self.real, axis=dim, keepdims=True)
     top = np.where(np.isfinite(top), top, top.dtype.type(0))
-    found = np.log(total(np.exp(self - top), axes, True)) + top
-    return found if keepdim else found.squeeze(axes)
+    found = np.log(total(np.exp(self - top), dim, True)) + top
+    return found if keepdim else found.squeeze(dim)
 
 
 logsumexp = general("logsumexp(Tensor self, Dims dim, bool keepdim=False)", logsumexp_kernel, promote="float",

@@ -13,10 +13,10 @@ from minigrad._core.errors import error
 from minigrad._core.reductions import total
 
 from .. import kinds
-from ..dims import ints, many_dims, one_dim
+from ..dims import each_once, ints
 from ..kinds import composite
 from .reshaping import reshaped
-from .slicing import diagonal, diagonal_backward, diagonal_of, two_axes
+from .slicing import diagonal, diagonal_backward, diagonal_of
 
 
 # ------------------------------------------------------------------------------ repeating
@@ -37,24 +37,19 @@ def repeat_backward_kernel(grad, repeats, input_sizes):
     return total(grad.reshape(apart), tuple(range(0, len(apart), 2))).reshape(input_sizes)
 
 
-repeat_times = kinds.linear("repeat_times(Tensor self, int[] repeats)", repeat_kernel,
-                            self=lambda d, repeats, self_shape: repeat_backward(d, repeats, self_shape),
-                            node="RepeatBackward0", public=False, doc="``repeat`` with the numbers as one tuple.")
+repeat = kinds.linear("repeat(Tensor self, int... repeats)", repeat_kernel,
+                      self=lambda d, repeats, self_shape: repeat_backward(d, repeats, self_shape),
+                      out=False, doc="""
+The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims.
+
+>>> torch.tensor([1, 2]).repeat(2, 2)
+tensor([[1, 2, 1, 2],
+        [1, 2, 1, 2]])
+""")
 
 repeat_backward = kinds.linear("repeat_backward(Tensor grad, int[] repeats, Sizes input_sizes)", repeat_backward_kernel,
-                               grad=lambda d, repeats: repeat_times(d, repeats),
+                               grad=lambda d, repeats: repeat(d, repeats),
                                public=False, doc="All copies added up: the transpose of ``repeat``.")
-
-
-@composite(out=False)
-def repeat(self, *times, repeats=None):
-    """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims.
-
-    >>> torch.tensor([1, 2]).repeat(2, 2)
-    tensor([[1, 2, 1, 2],
-            [1, 2, 1, 2]])
-    """
-    return repeat_times(self, ints("repeat", "repeats", times, repeats))
 
 
 @composite(out=False)
@@ -65,30 +60,24 @@ def tile(self, *times, dims=None):
     tensor([[1, 2, 1, 2]])
     """
     dims = ints("tile", "dims", times, dims)
-    return repeat_times(self, (1,) * (len(self.shape) - len(dims)) + dims)
+    return repeat(self, (1,) * (len(self.shape) - len(dims)) + dims)
 
 
 # ------------------------------------------------------------------------------ reversing and shifting
 
 def flip_kernel(self, dims):
-    axes = many_dims(dims, self.ndim, "flip") if dims else ()
-    return np.flip(self, axes).copy()
+    axes = each_once("flip", dims)
+    return np.flip(self, axes).copy() if self.ndim else self.copy()
 
 
-flip_dims = kinds.linear("flip_dims(Tensor self, Dims dims)", flip_kernel,
-                         self=lambda d, dims: flip_dims(d, dims),
-                         node="FlipBackward0", public=False, doc="``flip`` with the dims as one tuple.")
+flip = kinds.linear("flip(Tensor self, Dim... dims)", flip_kernel,
+                    self=lambda d, dims: flip(d, dims),
+                    out=False, doc="""A copy with the order of the elements reversed along the given dims.
 
-
-@composite(out=False)
-def flip(self, *axes, dims=None):
-    """A copy with the order of the elements reversed along the given dims.
-
-    >>> torch.tensor([[1, 2], [3, 4]]).flip(0)
-    tensor([[3, 4],
-            [1, 2]])
-    """
-    return flip_dims(self, ints("flip", "dims", axes, dims))
+>>> torch.tensor([[1, 2], [3, 4]]).flip(0)
+tensor([[3, 4],
+        [1, 2]])
+""")
 
 
 @composite(out=False)
@@ -101,7 +90,7 @@ def fliplr(self):
     """
     if len(self.shape) < 2:
         raise error("MG204", f"fliplr(): Input must be >= 2-d., but has shape {list(self.shape)}")
-    return flip_dims(self, (1,))
+    return flip(self, 1)
 
 
 @composite(out=False)
@@ -114,7 +103,7 @@ def flipud(self):
     """
     if not len(self.shape):
         raise error("MG204", "flipud(): Input must be >= 1-d., but has no dims")
-    return flip_dims(self, (0,))
+    return flip(self, 0)
 
 
 def rot90_kernel(self, k, dims):
@@ -122,14 +111,13 @@ def rot90_kernel(self, k, dims):
         raise error("MG204", f"rot90(): expected total rotation dims == 2, but got dims = {len(dims)}")
     if self.ndim < 2:
         raise error("MG204", f"rot90(): expected total dims >= 2, but got total dims = {self.ndim}")
-    first, second = one_dim(dims[0], self.ndim, "rot90"), one_dim(dims[1], self.ndim, "rot90")
-    if first == second:
+    if dims[0] == dims[1]:
         raise error("MG204", f"rot90(): expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = "
                              f"{dims[1]}")
-    return np.rot90(self, k, (first, second)).copy()
+    return np.rot90(self, k, dims).copy()
 
 
-rot90 = kinds.linear("rot90(Tensor self, int k=1, Dims dims=(0, 1))", rot90_kernel,
+rot90 = kinds.linear("rot90(Tensor self, int k=1, Dim[1] dims=(0, 1))", rot90_kernel,
                      self=lambda d, k, dims: rot90(d, -k, dims),
                      out=False, least_dims=2,
                      doc="""A copy turned by ``k`` quarter turns, from the first dim towards the second.
@@ -141,6 +129,7 @@ tensor([[2, 4],
 
 
 def roll_kernel(self, shifts, dims):
+    dims = dims or ()
     if not len(shifts):
         raise error("MG204", "roll(): `shifts` required")
     if not len(dims) and len(shifts) == 1:
@@ -149,29 +138,24 @@ def roll_kernel(self, shifts, dims):
         raise error("MG204", f"roll(): shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
     if not self.ndim:
         raise error("MG206", f"roll(): Dimension specified as {dims[0]} but tensor has no dimensions")
-    return np.roll(self, shifts, [one_dim(dim, self.ndim, "roll") for dim in dims])
+    return np.roll(self, shifts, dims)
 
 
-roll_dims = kinds.linear("roll_dims(Tensor self, int[] shifts, Dims dims)", roll_kernel,
-                         self=lambda d, shifts, dims: unroll(d, shifts, dims),
-                         node="RollBackward0", public=False, doc="``roll`` with tuples.")
+roll = kinds.linear("roll(Tensor self, int[1] shifts, Dim[1]? dims=())", roll_kernel,
+                    self=lambda d, shifts, dims: unroll(d, shifts, dims),
+                    out=False, doc="""
+Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other.
 
-unroll = kinds.linear("unroll(Tensor self, int[] shifts, Dims dims)",
+Without ``dims`` all elements count as one row.
+
+>>> torch.arange(5).roll(2)
+tensor([3, 4, 0, 1, 2])
+""")
+
+unroll = kinds.linear("unroll(Tensor self, int[1] shifts, Dim[1]? dims)",
                       lambda self, shifts, dims: roll_kernel(self, tuple([-shift for shift in shifts]), dims),
-                      self=lambda d, shifts, dims: roll_dims(d, shifts, dims),
+                      self=lambda d, shifts, dims: roll(d, shifts, dims),
                       node="RollBackward0", public=False, doc="Rolled back.")
-
-
-@composite(out=False)
-def roll(self, shifts, dims=()):
-    """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other.
-
-    Without ``dims`` all elements count as one row.
-
-    >>> torch.arange(5).roll(2)
-    tensor([3, 4, 0, 1, 2])
-    """
-    return roll_dims(self, ints("roll", "shifts", (shifts,)), ints("roll", "dims", (() if dims is None else dims,)))
 
 
 # ------------------------------------------------------------------------------ triangles and diagonals
@@ -209,13 +193,12 @@ tensor([[0., 1., 1.],
 
 
 def diag_embed_kernel(self, offset, dim1, dim2):
-    first, second = two_axes("diag_embed", self.ndim + 1, dim1, dim2)
     size = self.shape[-1] + abs(offset)
     shape = list(self.shape[:-1])
-    for axis in sorted((first, second)):
+    for axis in sorted((dim1, dim2)):
         shape.insert(axis, size)
     out = np.zeros(shape, self.dtype)
-    diagonal_of(out, offset, first, second)[...] = self
+    diagonal_of("diag_embed", out, offset, dim1, dim2)[...] = self
     return out
 
 
@@ -229,8 +212,7 @@ tensor([[1, 0],
 """)
 
 diagonal_copy = kinds.linear("diagonal_copy(Tensor self, int offset=0, Dim dim1=0, Dim dim2=1)",
-                             lambda self, offset, dim1, dim2: diagonal_of(
-                                 self, offset, *two_axes("diagonal_copy", self.ndim, dim1, dim2)).copy(),
+                             lambda self, offset, dim1, dim2: diagonal_of("diag", self, offset, dim1, dim2).copy(),
                              self=lambda d, self_shape, offset, dim1, dim2: diagonal_backward(
                                  d, self_shape, offset, dim1, dim2),
                              node="DiagonalBackward0_copy", public=False, least_dims=2, doc="``diagonal``, copied.")

@@ -2,7 +2,7 @@
 
 An expanded tensor has a stride of 0 in each repeated dim: all its elements there are one number in
 memory.  So a small change of that number changes all of them, and its gradient is the sum of theirs:
-``expand_to`` and ``sum_to`` are each other's transpose.  The engine ends every backward formula with
+``expand`` and ``sum_to`` are each other's transpose.  The engine ends every backward formula with
 this sum where a shape was broadcast, which is why no other formula needs to.
 
 Neighbours: reshaping.py, transposing.py.
@@ -56,26 +56,24 @@ def sum_to_kernel(self, size):
     return total(self, axes).reshape(size)
 
 
-expand_to = kinds.view("expand_to(Tensor self, Sizes size)", expand_kernel,
-                       self=lambda d, self_shape: sum_to(d, self_shape),
-                       node="ExpandBackward0", public=False,
-                       doc="``expand`` with the size as one tuple.")
+expand = kinds.view("expand(Tensor self, Sizes... size, *, bool implicit=False)",
+                    lambda self, size, implicit: expand_kernel(self, size), plain=expand_kernel,
+                    self=lambda d, self_shape: sum_to(d, self_shape),
+                    aliases=("broadcast_to",),
+                    doc="""Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size.  A view.
+
+>>> torch.tensor([[1], [2]]).expand(-1, 3)
+tensor([[1, 1, 1],
+        [2, 2, 2]])
+>>> torch.broadcast_to(torch.tensor([1, 2]), (2, 2))
+tensor([[1, 2],
+        [1, 2]])
+""")
 
 sum_to = kinds.linear("sum_to(Tensor self, Sizes size)", sum_to_kernel,
-                      self=lambda d, self_shape: expand_to(d, self_shape),
+                      self=lambda d, self_shape: expand(d, self_shape),
                       node="SumBackward1", public=False,
                       doc="The transpose of broadcasting: summed over every dim in which ``size`` was repeated.")
-
-
-@composite(out=False)
-def expand(self, *sizes, size=None, implicit=False):
-    """Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size.  A view.
-
-    >>> torch.tensor([[1], [2]]).expand(-1, 3)
-    tensor([[1, 1, 1],
-            [2, 2, 2]])
-    """
-    return expand_to(self, ints("expand", "size", sizes, size))
 
 
 @composite(out=False)
@@ -85,18 +83,7 @@ def expand_as(self, other):
     >>> torch.tensor(1).expand_as(torch.zeros(2))
     tensor([1, 1])
     """
-    return expand_to(self, tuple(other.shape))
-
-
-@composite(out=False)
-def broadcast_to(self, *sizes, size=None):
-    """``self.expand(size)``.
-
-    >>> torch.broadcast_to(torch.tensor([1, 2]), (2, 2))
-    tensor([[1, 2],
-            [1, 2]])
-    """
-    return expand_to(self, ints("broadcast_to", "size", sizes, size))
+    return expand(self, tuple(other.shape))
 
 
 @composite(out=False)
@@ -138,4 +125,4 @@ def broadcast_tensors(*tensors):
     """
     size = common_shape("broadcast_tensors",
                         [tuple(tensor.shape) for tensor in check_tensors("broadcast_tensors", tensors)])
-    return tuple([expand_to(tensor, size) for tensor in tensors])
+    return tuple([expand(tensor, size) for tensor in tensors])

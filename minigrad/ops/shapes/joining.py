@@ -15,10 +15,10 @@ from minigrad._core.errors import error
 from minigrad._core.promotion import default_real
 
 from .. import kinds
-from ..dims import at, check_tensors, one_dim
+from ..dims import at, check_tensors
 from ..kinds import composite
-from .broadcasting import expand_to
-from .reshaping import reshaped, view_to
+from .broadcasting import expand
+from .reshaping import reshaped, view
 from .splitting import boundaries, unbind
 from .transposing import unsqueeze
 
@@ -45,29 +45,22 @@ def cat_kernel(tensors, dim):
     if not kept:
         return np.concatenate(tensors)
     first = kept[0][1]
-    axis = one_dim(dim, first.ndim, "cat")
     for i, array in kept:
         if array.ndim != first.ndim:
             raise error("MG201", f"cat(): Tensors must have same number of dimensions: got {first.ndim} and "
                                  f"{array.ndim} (of shapes {list(first.shape)} and {list(array.shape)})")
         for k, (n, m) in enumerate(zip(first.shape, array.shape)):
-            if n != m and k != axis:
-                raise error("MG201", f"cat(): Sizes of tensors must match except in dimension {axis}. Expected size "
+            if n != m and k != dim:
+                raise error("MG201", f"cat(): Sizes of tensors must match except in dimension {dim}. Expected size "
                                      f"{n} but got size {m} for tensor number {i} in the list (shapes "
                                      f"{list(first.shape)} and {list(array.shape)}).")
-    return np.concatenate([array for _, array in kept], axis=axis)
-
-
-def joined_sizes(shapes, dim):
-    """Along which axis tensors of these shapes were joined, and the length that each has there."""
-    ndim = max(map(len, shapes))
-    axis = one_dim(dim, ndim, "cat")
-    return axis, [0 if is_nothing(shape) and ndim > 1 else shape[axis] for shape in shapes]
+    return np.concatenate([array for _, array in kept], axis=dim)
 
 
 def cat_backward_kernel(grad, shapes, dim):
-    axis, sizes = joined_sizes(shapes, dim)
-    return tuple([grad[at(axis, slice(start, end))].reshape(shape)
+    ndim = max(map(len, shapes))
+    sizes = [0 if is_nothing(shape) and ndim > 1 else shape[dim] for shape in shapes]
+    return tuple([grad[at(dim, slice(start, end))].reshape(shape)
                   for shape, (start, end) in zip(shapes, boundaries(sizes))])
 
 
@@ -104,8 +97,7 @@ def stack_kernel(tensors, dim):
             raise error("MG201", f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 and "
                                  f"{list(array.shape)} at entry {i}. torch.cat joins along a dim that is there, where "
                                  "sizes may differ")
-    axis = one_dim(dim, len(shape) + 1, "stack")
-    return np.concatenate([array[at(axis, None)] for array in tensors], axis=axis)
+    return np.concatenate([array[at(dim, None)] for array in tensors], axis=dim)
 
 
 stack = kinds.linear("stack(Tensor[] tensors, NewDim dim=0)", stack_kernel,
@@ -175,7 +167,7 @@ def to_dims(tensor, ndim):
     """``tensor`` with at least 1, 2 or 3 dims; new ones go in front, the third behind."""
     have = len(tensor.shape)
     if have == 0:
-        return view_to(tensor, (1,) * ndim)
+        return view(tensor, (1,) * ndim)
     if have == 1 and ndim > 1:
         tensor = unsqueeze(tensor, 0)
     return unsqueeze(tensor, -1) if have < 3 <= ndim else tensor
@@ -306,7 +298,7 @@ def meshgrid(*tensors, indexing="ij"):
     if swap:
         tensors[:2] = tensors[1], tensors[0]
     shape = tuple([prod(tensor.shape) for tensor in tensors])
-    grids = [expand_to(view_to(tensor, (1,) * i + (-1,) + (1,) * (len(tensors) - 1 - i)), shape)
+    grids = [expand(view(tensor, (1,) * i + (-1,) + (1,) * (len(tensors) - 1 - i)), shape)
              for i, tensor in enumerate(tensors)]
     if swap:
         grids[:2] = grids[1], grids[0]

@@ -4,9 +4,6 @@ A view is a NumPy view, so a write through it is seen by its base, and its deriv
 old shape back.  ``view`` raises where the elements do not lie in memory in the order that the new
 shape needs; ``reshape`` copies them then, and what it returns is a view of that copy, as in PyTorch.
 
-Sizes that users spread over arguments (``x.view(2, 3)``) are collected by composites; the rows
-beneath take one tuple.
-
 Neighbours: transposing.py (the order and the number of dims), broadcasting.py, slicing.py (views of a part).
 """
 
@@ -70,19 +67,26 @@ reshape_to = kinds.view("reshape_to(Tensor self, Sizes size)", reshape_kernel,
                         node="ViewBackward0", public=False, may_copy=True,
                         doc="For formulas: a tensor in another shape, which is known to hold as many elements.")
 
-view_to = kinds.view("view_to(Tensor self, Sizes size)", view_kernel,
-                     self=lambda d, self_shape: reshape_to(d, self_shape),
-                     node="ViewBackward0", public=False,
-                     doc="``view`` with the size as one tuple.")
+view = kinds.view("view(Tensor self, Sizes... size)", view_kernel,
+                  self=lambda d, self_shape: reshape_to(d, self_shape),
+                  doc="The same memory under another shape.", function_doc="""
+The same memory under another shape (one size may be -1), or read as another dtype.
+
+The elements must lie in memory in the order that the new shape needs, or this raises: ``reshape`` copies then.  A view
+as another dtype carries no gradient.
+
+>>> x = torch.arange(6.)
+>>> x.view(2, -1)
+tensor([[0., 1., 2.],
+        [3., 4., 5.]])
+>>> torch.tensor([1.]).view(torch.int32)
+tensor([1065353216], dtype=torch.int32)
+""")
 
 unsafe_view = kinds.linear("unsafe_view(Tensor self, Sizes size)", view_kernel,
                            self=lambda d, self_shape: reshape_to(d, self_shape),
                            node="UnsafeViewBackward0", public=False,
                            doc="A view of a fresh copy that nobody else sees: it need not be tracked as a view.")
-
-view_dtype = kinds.not_differentiable("view_dtype(Tensor self, DType dtype)",
-                                      lambda self, dtype: dtype_kernel(self, dtype),
-                                      public=False, doc="The same bytes, read as another dtype.")
 
 
 def dtype_kernel(self, dtype):
@@ -100,25 +104,8 @@ def dtype_kernel(self, dtype):
     return self.view(target)
 
 
-@composite(out=False)
-def view(self, *shape, size=None, dtype=None):
-    """The same memory under another shape (one size may be -1), or read as another dtype.
-
-    The elements must lie in memory in the order that the new shape needs, or this raises:
-    ``reshape`` copies then.  A view as another dtype carries no gradient.
-
-    >>> x = torch.arange(6.)
-    >>> x.view(2, -1)
-    tensor([[0., 1., 2.],
-            [3., 4., 5.]])
-    >>> torch.tensor([1.]).view(torch.int32)
-    tensor([1065353216], dtype=torch.int32)
-    """
-    if dtype is None and len(shape) == 1 and isinstance(getattr(shape[0], "numpy", None), np.dtype):
-        dtype = shape[0]
-    if dtype is not None:
-        return view_dtype(self, dtype)
-    return view_to(self, ints("view", "size", shape, size))
+view_dtype = kinds.not_differentiable("view.dtype(Tensor self, DType dtype)", dtype_kernel,
+                                      out=False, doc="The same bytes, read as another dtype.")
 
 
 def first_array(tensor):
@@ -142,7 +129,7 @@ def reshaped(self, size, op="reshape"):
         return reshape_to(self, size)
     try:
         if array.flags.c_contiguous or has_view(array, size):
-            return view_to(self, size)
+            return view(self, size)
         return unsafe_view(clone(self, memory_format="contiguous_format"), size)
     except RuntimeError as reason:
         if reason.code != "MG201":
@@ -190,7 +177,7 @@ def view_as(self, other):
     tensor([[0., 1.],
             [2., 3.]])
     """
-    return view_to(self, tuple(other.shape))
+    return view(self, tuple(other.shape))
 
 
 @composite(out=False)
@@ -217,7 +204,7 @@ def ravel(self):
     >>> torch.ravel(torch.ones(2, 2))
     tensor([1., 1., 1., 1.])
     """
-    return view_to(contiguous(self), (-1,))
+    return view(contiguous(self), (-1,))
 
 
 @composite(out=False)
@@ -238,7 +225,7 @@ def unflatten(self, dim, sizes):
                              f"({size}) in the input tensor")
     # a tensor without elements would not tell
     sizes = tuple([size // rest if n == -1 and rest else n for n in sizes])
-    return view_to(self, shape[:axis] + sizes + shape[axis + 1:])
+    return view(self, shape[:axis] + sizes + shape[axis + 1:])
 
 
 def clone_kernel(self, memory_format):

@@ -25,12 +25,11 @@ END = 2 ** 63 - 1           # how a slice without an end is recorded, as in PyTo
 def select_kernel(self, dim, index):
     if not self.ndim:
         raise error("MG203", "select() cannot be applied to a 0-dim tensor.")
-    axis = one_dim(dim, self.ndim, "select")
     try:
-        return self[at(axis, as_int(index))] if axis else self[as_int(index), ...]
+        return self[at(dim, index)] if dim else self[index, ...]
     except IndexError:
         raise error("MG206", f"select(): index {index} out of range for tensor of size {list(self.shape)} "
-                             f"at dimension {axis}") from None
+                             f"at dimension {dim}") from None
 
 
 def zeros_with(grad, shape, key):
@@ -50,8 +49,7 @@ tensor([1, 3])
 
 select_backward = kinds.linear(
     "select_backward(Tensor grad, Sizes input_sizes, Dim dim, int index)",
-    lambda grad, input_sizes, dim, index: zeros_with(
-        grad, input_sizes, at(one_dim(dim, len(input_sizes), "select_backward"), index)),
+    lambda grad, input_sizes, dim, index: zeros_with(grad, input_sizes, at(dim, index)),
     grad=lambda d, dim, index: select(d, dim, index),
     node="SelectBackwardBackward0", public=False,
     doc="Zeros with ``grad`` at one index: the transpose of ``select``.")
@@ -96,7 +94,7 @@ def slice_kernel(self, dim, start, end, step):
         raise error("MG206", "slice() cannot be applied to a 0-dim tensor.")
     if step <= 0:
         raise error("MG204", f"slice step must be positive, but got {step}")
-    return self[at(one_dim(dim, self.ndim, "slice"), slice(start, end, step))]
+    return self[at(dim, slice(start, end, step))]
 
 
 slice_ = kinds.view("slice(Tensor self, Dim dim, int start, int end, int step)", slice_kernel,
@@ -106,8 +104,7 @@ slice_ = kinds.view("slice(Tensor self, Dim dim, int start, int end, int step)",
 
 slice_backward = kinds.linear(
     "slice_backward(Tensor grad, Sizes input_sizes, Dim dim, int start, int end, int step)",
-    lambda grad, input_sizes, dim, start, end, step: zeros_with(
-        grad, input_sizes, at(one_dim(dim, len(input_sizes), "slice_backward"), slice(start, end, step))),
+    lambda grad, input_sizes, dim, start, end, step: zeros_with(grad, input_sizes, at(dim, slice(start, end, step))),
     grad=lambda d, dim, start, end, step: slice_(d, dim, start, end, step),
     node="SliceBackwardBackward0", public=False,
     doc="Zeros with ``grad`` in a range: the transpose of ``slice``.")
@@ -138,17 +135,11 @@ def narrow(self, dim, start, length):
 
 # ------------------------------------------------------------------------------ diagonals
 
-def two_axes(op, ndim, dim1, dim2):
-    """Two different dims, as axes from 0."""
-    first, second = one_dim(dim1, ndim, op), one_dim(dim2, ndim, op)
-    if first == second:
-        raise error("MG204", f"{op}(): diagonal dimensions cannot be identical {dim1}, {dim2}")
-    return first, second
-
-
-def diagonal_of(array, offset, first, second):
+def diagonal_of(op, array, offset, dim1, dim2):
     """NumPy's diagonal, made writable again: it shares memory, and is a view like any other here."""
-    out = array.diagonal(offset, first, second)
+    if dim1 == dim2:
+        raise error("MG204", f"{op}(): diagonal dimensions cannot be identical {dim1}, {dim2}")
+    out = array.diagonal(offset, dim1, dim2)
     out.flags.writeable = array.flags.writeable
     return out
 
@@ -156,19 +147,19 @@ def diagonal_of(array, offset, first, second):
 def diagonal_kernel(self, offset, dim1, dim2):
     if not self.ndim:
         raise error("MG203", "diagonal() cannot be applied to a 0-dim tensor.")
-    return diagonal_of(self, offset, *two_axes("diagonal", self.ndim, dim1, dim2))
+    return diagonal_of("diagonal", self, offset, dim1, dim2)
 
 
 def diagonal_backward_kernel(grad, input_sizes, offset, dim1, dim2):
     out = np.zeros(input_sizes, grad.dtype)
-    diagonal_of(out, offset, *two_axes("diagonal_backward", out.ndim, dim1, dim2))[...] = grad
+    diagonal_of("diagonal_backward", out, offset, dim1, dim2)[...] = grad
     return out
 
 
 diagonal = kinds.view("diagonal(Tensor self, int offset=0, Dim dim1=0, Dim dim2=1)", diagonal_kernel,
                       self=lambda d, self_shape, offset, dim1, dim2:
                       diagonal_backward(d, self_shape, offset, dim1, dim2),
-                      least_dims=2,
+                      least_dims=1,
                       doc="""
 The entries whose indices in two dims differ by ``offset``; they become the last dim.  A view.
 

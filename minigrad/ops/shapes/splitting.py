@@ -19,10 +19,9 @@ from .slicing import slice_
 
 
 def unbind_kernel(self, dim):
-    axis = one_dim(dim, self.ndim, "unbind")
     if not self.ndim:
         raise error("MG203", "Dimension specified as 0 but tensor has no dimensions: unbind() needs at least one")
-    return tuple([self[at(axis, i)] if axis else self[i, ...] for i in range(self.shape[axis])])
+    return tuple([self[at(dim, i)] if dim else self[i, ...] for i in range(self.shape[dim])])
 
 
 unbind = kinds.view("unbind(Tensor self, Dim dim=0)", unbind_kernel,
@@ -37,11 +36,10 @@ unbind = kinds.view("unbind(Tensor self, Dim dim=0)", unbind_kernel,
 
 def unbind_backward_kernel(grads, dim):
     given = next(grad for grad in grads if grad is not None)
-    axis = one_dim(dim, given.ndim + 1, "unbind")
-    out = np.zeros(given.shape[:axis] + (len(grads),) + given.shape[axis:], given.dtype)
+    out = np.zeros(given.shape[:dim] + (len(grads),) + given.shape[dim:], given.dtype)
     for i, grad in enumerate(grads):
         if grad is not None:
-            out[at(axis, i)] = grad
+            out[at(dim, i)] = grad
     return out
 
 
@@ -72,27 +70,25 @@ def pieces(array, axis, sizes):
 def split_kernel(self, split_size, dim):
     if not self.ndim:
         raise error("MG204", "split expects at least a 1-dimensional tensor")
-    axis = one_dim(dim, self.ndim, "split")
     if split_size < 0:
         raise error("MG204", f"split expects split_size be non-negative, but got split_size={split_size}")
-    if split_size == 0 and self.shape[axis]:
+    if split_size == 0 and self.shape[dim]:
         raise error("MG204", "split_size can only be 0 if dimension size is 0, but got dimension size of "
-                             f"{self.shape[axis]} (dim {axis} of shape {list(self.shape)})")
-    return pieces(self, axis, equal_sizes(self.shape[axis], split_size))
+                             f"{self.shape[dim]} (dim {dim} of shape {list(self.shape)})")
+    return pieces(self, dim, equal_sizes(self.shape[dim], split_size))
 
 
 def split_sizes_kernel(self, split_sizes, dim):
     if not self.ndim:
         raise error("MG204", "split expects at least a 1-dimensional tensor")
-    axis = one_dim(dim, self.ndim, "split_with_sizes")
-    sizes = list(ints("split_with_sizes", "split_sizes", (split_sizes,)))
+    sizes = list(split_sizes)
     if min(sizes, default=0) < 0:
         raise error("MG204", "split_with_sizes expects split_sizes have only non-negative entries, but got "
                              f"split_sizes={sizes}")
-    if sum(sizes) != self.shape[axis]:
-        raise error("MG204", f"split_with_sizes expects split_sizes to sum exactly to {self.shape[axis]} (input "
-                             f"tensor's size at dimension {axis}), but got split_sizes={sizes}")
-    return pieces(self, axis, sizes)
+    if sum(sizes) != self.shape[dim]:
+        raise error("MG204", f"split_with_sizes expects split_sizes to sum exactly to {self.shape[dim]} (input "
+                             f"tensor's size at dimension {dim}), but got split_sizes={sizes}")
+    return pieces(self, dim, sizes)
 
 
 def put_pieces(grads, sizes, axis, shape):
@@ -106,8 +102,7 @@ def put_pieces(grads, sizes, axis, shape):
 
 
 def split_backward_kernel(grads, split_size, dim, self_sizes):
-    axis = one_dim(dim, len(self_sizes), "split")
-    return put_pieces(grads, equal_sizes(self_sizes[axis], split_size), axis, self_sizes)
+    return put_pieces(grads, equal_sizes(self_sizes[dim], split_size), dim, self_sizes)
 
 
 split_equal = kinds.view("split_equal(Tensor self, int split_size, Dim dim)", split_kernel,
@@ -133,8 +128,7 @@ split_with_sizes = kinds.view(
 
 split_with_sizes_backward = kinds.linear(
     "split_with_sizes_backward(Tensor?[] grads, int[] split_sizes, Dim dim, Sizes self_sizes)",
-    lambda grads, split_sizes, dim, self_sizes: put_pieces(
-        grads, list(split_sizes), one_dim(dim, len(self_sizes), "split_with_sizes"), self_sizes),
+    lambda grads, split_sizes, dim, self_sizes: put_pieces(grads, list(split_sizes), dim, self_sizes),
     grads=lambda d, split_sizes, dim: split_with_sizes(d, split_sizes, dim),
     node="CatBackward0", public=False,
     doc="The gradients of ``split_with_sizes`` joined, zeros where there is none.")
@@ -150,7 +144,7 @@ def split(self, split_size_or_sections, dim=0):
     (tensor([0]), tensor([1, 2, 3, 4]))
     """
     if isinstance(split_size_or_sections, (tuple, list)):
-        return split_with_sizes(self, ints("split", "split_size", (split_size_or_sections,)), dim)
+        return split_with_sizes(self, split_size_or_sections, dim)
     return split_equal(self, as_int(split_size_or_sections), dim)
 
 

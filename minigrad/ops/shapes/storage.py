@@ -20,7 +20,6 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.sharing import bump_version
-from minigrad._core.shape_forms import alter
 from minigrad._core.modes import is_grad_enabled, is_inference
 from minigrad._core.packing import announce_write
 
@@ -125,7 +124,7 @@ def resized(op, self, size):
     wanted, shared = prod(size), self._is_view() or is_shared(self)     # asked now: `memory` looks at it, too
     memory, offset = memory_of(self._array)
     if not wanted or offset + wanted <= memory.size:
-        return alter(as_strided_view, self, as_strided_arguments(op, self, size, steps(size), None))
+        return as_strided_view.inplace(self, *as_strided_arguments(op, self, size, steps(size), None))
     if shared:
         raise error("MG211", f"{op}(): Trying to resize storage that is not resizable: {wanted} elements do not fit "
                              f"into the {memory.size - offset} that there are, and other tensors or arrays look at "

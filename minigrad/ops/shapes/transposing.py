@@ -14,12 +14,10 @@ Neighbours: reshaping.py (other sizes of the dims), broadcasting.py (repeated di
 of a part), arranging.py (new arrays from the elements of old ones).
 """
 
-
 from minigrad._core.errors import error, warn
-from minigrad._core.graph import Tensor
 
 from .. import kinds
-from ..dims import at, ints, must_be_tensors, one_dim
+from ..dims import at, each_once, ints, one_dim
 from ..elementwise.complex import conj
 from ..kinds import composite
 from .reshaping import reshape_to
@@ -30,7 +28,8 @@ from .reshaping import reshape_to
 transpose = kinds.view("transpose(Tensor self, Dim dim0, Dim dim1)",
                        lambda self, dim0, dim1: transpose_kernel(self, dim0, dim1),
                        self=lambda d, dim0, dim1: transpose(d, dim0, dim1),
-                       inplace_node="TransposeBackward1", doc="""Two dims exchanged; a view.
+                       aliases=("swapdims", "swapaxes"), also={"axis0": "dim0", "axis1": "dim1"},
+                       inplace=True, inplace_node="TransposeBackward1", doc="""Two dims exchanged; a view.
 
 >>> torch.zeros(2, 3, 4).transpose(0, -1).shape
 torch.Size([4, 3, 2])
@@ -38,18 +37,7 @@ torch.Size([4, 3, 2])
 
 
 def transpose_kernel(self, dim0, dim1):
-    first, second = one_dim(dim0, self.ndim, "transpose"), one_dim(dim1, self.ndim, "transpose")
-    return self.swapaxes(first, second) if self.ndim else self[...]
-
-
-@composite(aliases=("swapdims",), out=False, also={"dim0": "axis0", "dim1": "axis1"})
-def swapaxes(self, axis0, axis1):
-    """NumPy's name for ``transpose``.
-
-    >>> torch.zeros(2, 3).swapaxes(0, 1).shape
-    torch.Size([3, 2])
-    """
-    return transpose(self, axis0, axis1)
+    return self.swapaxes(dim0, dim1) if self.ndim else self[...]
 
 
 def t_kernel(self):
@@ -60,7 +48,7 @@ def t_kernel(self):
 
 
 t = kinds.view("t(Tensor self)", t_kernel, self=lambda d: t(d),
-               inplace_node="TBackward1", doc="""
+               inplace=True, inplace_node="TBackward1", doc="""
 The transpose of a matrix; a view.  Tensors with fewer dims stay as they are.
 
 >>> torch.tensor([[1, 2], [3, 4]]).t()
@@ -75,7 +63,7 @@ def T(self):
         warn("The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will "
              "throw an error in a future release. Consider `x.mT` to transpose batches of matrices or "
              "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.")
-    return permute_dims(self, tuple(range(self.ndim - 1, -1, -1)))
+    return permute(self, tuple(range(self.ndim - 1, -1, -1)))
 
 
 def is_number(self, name):
@@ -116,47 +104,37 @@ def H(self):
     return mH(self)
 
 
-def permutation(op, dims, ndim):
-    """``dims`` as axes from 0, refused where they are not a permutation."""
+def permuted(self, dims):
+    """The array with its axes in this order."""
+    ndim = self.ndim
     if len(dims) != ndim:
-        raise error("MG204", f"{op}(): number of dimensions in the tensor input does not match the length of the "
+        raise error("MG204", "permute(): number of dimensions in the tensor input does not match the length of the "
                              f"desired ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = "
                              f"{len(dims)}")
-    axes = [one_dim(dim, ndim, op) for dim in dims]
-    if len(set(axes)) != ndim:
-        raise error("MG204", f"{op}(): duplicate dims are not allowed, but got {tuple(dims)}.")
-    return axes
+    if len(set(dims)) != ndim:
+        raise error("MG204", f"permute(): duplicate dims are not allowed, but got {dims}.")
+    return self.transpose(dims)
 
 
-def unpermute_kernel(self, dims):
+def unpermuted(self, dims):
     inverse = [0] * len(dims)
-    for place, axis in enumerate(permutation("permute", dims, self.ndim)):
+    for place, axis in enumerate(dims):
         inverse[axis] = place
     return self.transpose(inverse)
 
 
-permute_dims = kinds.view("permute_dims(Tensor self, Dims dims)",
-                          lambda self, dims: self.transpose(permutation("permute", dims, self.ndim)),
-                          self=lambda d, dims: unpermute(d, dims),
-                          node="PermuteBackward0", public=False,
-                          doc="``permute`` with the dims as one tuple.")
+permute = kinds.view("permute(Tensor self, Dim... dims)", permuted,
+                     self=lambda d, dims: unpermute(d, dims),
+                     doc="""The dims in another order; a view.
 
-unpermute = kinds.view("unpermute(Tensor self, Dims dims)", unpermute_kernel,
-                       self=lambda d, dims: permute_dims(d, dims),
+>>> torch.zeros(2, 3, 4).permute(2, 0, 1).shape
+torch.Size([4, 2, 3])
+""")
+
+unpermute = kinds.view("unpermute(Tensor self, Dim[1] dims)", unpermuted,
+                       self=lambda d, dims: permute(d, dims),
                        node="PermuteBackward0", public=False,
                        doc="The dims put back in the order from which ``permute`` took them.")
-
-
-@composite(out=False)
-def permute(self, *order, dims=None):
-    """The dims in another order; a view.
-
-    >>> torch.zeros(2, 3, 4).permute(2, 0, 1).shape
-    torch.Size([4, 2, 3])
-    """
-    if not isinstance(self, Tensor):
-        raise must_be_tensors("permute", input=self)
-    return permute_dims(self, ints("permute", "dims", order, dims))
 
 
 @composite(aliases=("moveaxis",), out=False)
@@ -179,22 +157,19 @@ def movedim(self, source, destination):
     order = [axis for axis in range(ndim) if axis not in sources]
     for place, axis in sorted(zip(places, sources)):
         order.insert(place, axis)
-    return permute_dims(self, tuple(order) if ndim else ())     # one that has no dims is treated as if it had one
+    return permute(self, tuple(order) if ndim else ())          # one that has no dims is treated as if it had one
 
 
 # ------------------------------------------------------------------------------ dims of size one
 
 def squeeze_kernel(self, dim):
-    axes = [one_dim(each, self.ndim, "squeeze") for each in dim]
-    if len(set(axes)) != len(axes):
-        raise error("MG204", f"squeeze(): a dim appears multiple times in the list of dims {tuple(dim)}")
-    shape = self.shape
-    return self.reshape([n for axis, n in enumerate(shape) if n != 1 or axis not in axes])
+    axes = each_once("squeeze", dim)
+    return self.reshape([n for axis, n in enumerate(self.shape) if n != 1 or axis not in axes])
 
 
 squeeze_all = kinds.view("squeeze(Tensor self)", lambda self: self.squeeze(),
                          self=lambda d, self_shape: reshape_to(d, self_shape),
-                         node="SqueezeBackward0", inplace_node="SqueezeBackward3",
+                         node="SqueezeBackward0", inplace=True, inplace_node="SqueezeBackward3",
                          doc="All dims of size one dropped.", function_doc="""
 The dims of size one dropped: all of them, or only ``dim`` (an int or several).  A view.
 
@@ -205,22 +180,19 @@ The dims of size one dropped: all of them, or only ``dim`` (an int or several). 
 
 squeeze_dim = kinds.view("squeeze.dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                          self=lambda d, self_shape, dim: reshape_to(d, self_shape),
-                         node="SqueezeBackward1", inplace_node="SqueezeBackward4",
+                         node="SqueezeBackward1", inplace=True, inplace_node="SqueezeBackward4",
                          doc="One dim dropped where its size is one.")
 
-squeeze_dims = kinds.view("squeeze.dims(Tensor self, Dims dim)", squeeze_kernel,
+squeeze_dims = kinds.view("squeeze.dims(Tensor self, Dim[1] dim)", squeeze_kernel,
                           self=lambda d, self_shape, dim: reshape_to(d, self_shape),
-                          node="SqueezeBackward2", inplace_node="SqueezeBackward5",
+                          node="SqueezeBackward2", inplace=True, inplace_node="SqueezeBackward5",
                           doc="Several dims dropped where their size is one.")
 
 
-def unsqueeze_kernel(self, dim):
-    return self[at(one_dim(dim, self.ndim + 1, "unsqueeze"), None)]
-
-
-unsqueeze = kinds.view("unsqueeze(Tensor self, NewDim dim)", unsqueeze_kernel,
+unsqueeze = kinds.view("unsqueeze(Tensor self, NewDim dim)", lambda self, dim: self[at(dim, None)],
                        self=lambda d, dim: squeeze_dim(d, dim),
-                       inplace_node="UnsqueezeBackward1", doc="""A new dim of size one at place ``dim``; a view.
+                       inplace=True, inplace_node="UnsqueezeBackward1",
+                       doc="""A new dim of size one at place ``dim``; a view.
 
 >>> torch.tensor([1, 2]).unsqueeze(-1)
 tensor([[1],

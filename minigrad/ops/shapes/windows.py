@@ -12,17 +12,15 @@ from minigrad._core.views import address
 from .. import kinds
 from ..dims import at, ints, one_dim
 from ..formats import strided
-from ..kinds import composite
+from ..kinds import composite, in_place
 
 
 # ------------------------------------------------------------------------------ windows
 
 def unfold_kernel(self, dimension, size, step):
-    axis = one_dim(dimension, self.ndim, "unfold")
     if not self.ndim:
-        self = self.reshape(1)
-        out = unfold_kernel(self, 0, size, step)
-        return out[0]
+        return unfold_kernel(self.reshape(1), one_dim(dimension, 0, "unfold"), size, step)[0]
+    axis = dimension
     have = self.shape[axis]
     if size < 0:
         raise error("MG204", f"unfold(): size is {size} but must be >= 0")
@@ -39,7 +37,7 @@ def unfold_kernel(self, dimension, size, step):
 
 def unfold_backward_kernel(grad, input_sizes, dimension, size, step):
     out = np.zeros(input_sizes or (1,), grad.dtype)
-    axis = one_dim(dimension, out.ndim, "unfold")
+    axis = dimension if input_sizes else 0
     grad = grad if input_sizes else grad[None]
     windows = grad.shape[axis]
     for k in range(size):           # the k-th element of all windows at once: they do not overlap
@@ -189,3 +187,14 @@ def as_strided(self, size, stride, storage_offset=None):
             [2., 3., 4.]])
     """
     return as_strided_view(self, *as_strided_arguments("as_strided", self, size, stride, storage_offset))
+
+
+@in_place("as_strided_", function_too=True)
+def as_strided_into(self, size, stride, storage_offset=None):
+    """``self`` takes any size, strides and offset in its memory; all are counted in elements.
+
+    >>> torch.arange(6).as_strided_((2, 2), (1, 3))
+    tensor([[0, 3],
+            [1, 4]])
+    """
+    return as_strided_view.inplace(self, *as_strided_arguments("as_strided_", self, size, stride, storage_offset))
