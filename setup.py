@@ -44,7 +44,7 @@ DIRECTIVES = {
     "embedsignature.format": "clinic",
 }
 
-FLAGS = [] if sys.platform == "win32" else ["-O3", "-g0"]
+FLAGS = ["-O3", "-g0"]
 CHECKED = []
 if os.environ.get("MINIGRAD_CHECKED"):
     DIRECTIVES |= {"nonecheck": True, "initializedcheck": True}

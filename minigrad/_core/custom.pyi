@@ -23,6 +23,3 @@ def begin_function(function: Any, ctx: Any, args: Any) -> Any:
 
 def end_function(begun: Any) -> Any:
     """The forward has ended: record again, if operations were recorded before, and tell the listener."""
-
-def same_memory(a: Any, b: Any) -> Any:
-    """True where writing to one may change the other."""

@@ -136,11 +136,6 @@ cdef class PyNode(Node):
         return type(self).__name__
 
 
-def same_memory(Tensor a not None, Tensor b not None):
-    """True where writing to one may change the other."""
-    return a is b or (a.version is not None and a.version is b.version)
-
-
 def as_view_of_input(Tensor t not None):
     """What a custom Function returns when its forward returns its input ``t`` untouched: a view of ``t``."""
     cdef Tensor other = t.detach()

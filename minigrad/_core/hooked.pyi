@@ -12,5 +12,8 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 def node_hooks(node: Any) -> Any:
     """The hooks of ``node``, made if there are none; the dictionaries are live."""
 
+def noted_traceback(n: Any) -> Any:
+    """The lines that anomaly mode noted when the node was made, or None; the node itself does not change."""
+
 def tensor_hooks(t: Any) -> Any:
     """The hooks of ``t``, made if there are none; its node, if any, is told of them."""

@@ -80,3 +80,8 @@ cdef int note_origin(Node n) except -1:
     if st.evaluating != NULL:
         metadata["parent_"] = <object>st.evaluating
     return 0
+
+
+def noted_traceback(Node n not None):
+    """The lines that anomaly mode noted when the node was made, or None; the node itself does not change."""
+    return None if n.hooks is None else n.hooks.metadata.get("traceback_")

@@ -189,8 +189,9 @@ cdef int put(ndarray to, ndarray result) except -1:
 
 # ------------------------------------------------------------------------------ what the protocol asks of the arguments
 
-# They are the same as in `call` in dispatch.pyx, and are brought into the same form: Tensors, lists of them, numbers.
-# But the errors name the in-place form, and the target must be a tensor.
+# The arguments are checked like those of any call (operands.pyx), but errors name the in-place form, and the target must
+# be a tensor.  Then two questions are asked of the tensors among them: to which level does the write belong, and which
+# formulas will run?
 
 cdef Tensor the_target(Op op, object x):
     """The first argument, if it can be written into at all."""
@@ -267,7 +268,7 @@ cdef Node record_write(Op op, list args, unsigned int mask, Tensor target, objec
         bound[i] = <PyObject*>x
     if saves_target(op, mask):
         before = old_self(target, np.array(target.payload))
-        before.version = None           # nobody else has this memory
+        before.version = None           # no other tensor has this memory
         if state().forward:
             set_tangent(before, tangent_of(target))
         bound[0] = <PyObject*>before

@@ -28,6 +28,3 @@ def announce_write(t: Any) -> Any:
 
 def held_by(n: Any) -> Any:
     """What ``n`` saved, without unpacking it: arrays, Tensors, and whatever pack hooks made of these."""
-
-def noted_traceback(n: Any) -> Any:
-    """The lines that anomaly mode noted when the node was made, or None; the node itself does not change."""

@@ -310,11 +310,6 @@ def held_by(Node n):
     return found
 
 
-def noted_traceback(Node n):
-    """The lines that anomaly mode noted when the node was made, or None; the node itself does not change."""
-    return None if n.hooks is None else n.hooks.metadata.get("traceback_")
-
-
 # ------------------------------------------------------------------------------ what the errors say
 
 cdef object written_by_pack_hook(Version v):

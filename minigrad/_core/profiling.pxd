@@ -31,7 +31,7 @@ cdef class Listener:
 
 cdef long long seq_now(State* st) noexcept
 
-# What is done where somebody listens: hearing.pyx, which knows operations, fills this in at import.
+# How operations run while a thread has a listener: hearing.pyx, which knows operations, fills this in at import.
 cdef struct Heard:
     object (*call)(object op, PyObject** bound)             # a call of an operation
     object (*step)(object op, PyObject** args, int n)       # a step of a formula

@@ -18,5 +18,8 @@ def has_aliases(t: Any) -> Any:
 def last_written_at(t: Any) -> Any:
     """Where the memory of ``t`` was last written to, for a message; "" where that is not known."""
 
+def same_memory(a: Any, b: Any) -> Any:
+    """True if writing to one may change the other."""
+
 def view_chain(t: Any) -> Any:
     """Every (op, arguments) from the base of a view to the view; () for a tensor that is not a view."""

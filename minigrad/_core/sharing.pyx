@@ -17,6 +17,11 @@ def last_written_at(Tensor t not None):
     return "" if t.version is None else written_at(t.version)
 
 
+def same_memory(Tensor a not None, Tensor b not None):
+    """True if writing to one may change the other."""
+    return a is b or (a.version is not None and a.version is b.version)
+
+
 def has_aliases(Tensor t not None):
     """Does another tensor, such as a view, share the memory of ``t``?  They would share its Version."""
     return t.version is not None and Py_REFCNT(<PyObject*>t.version) > 1

@@ -19,11 +19,11 @@ Tensors are recognized by identity, `id(x)`, since `==` compares their numbers.
 """
 
 
-from minigrad._core.custom import as_view_of_input, same_memory
+from minigrad._core.custom import as_view_of_input
 from minigrad._core.errors import error, located, warn
 from minigrad._core.forward import put_tangent, remember, tangent_of
 from minigrad._core.graph import Tensor
-from minigrad._core.sharing import bump_version, last_written_at
+from minigrad._core.sharing import bump_version, last_written_at, same_memory
 from minigrad._core.writable import check
 from minigrad._core.views import rebase_in_function
 from minigrad.autograd.function.context import DONE, argument_names
