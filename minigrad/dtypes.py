@@ -77,7 +77,11 @@ class dtype:
         raise AttributeError(f"'torch.dtype' object has no attribute '{attribute}'")
 
     def to_real(self):
-        """The dtype of the real part: ``float32`` for ``complex64``; a real dtype gives itself."""
+        """The dtype of the real part: ``float32`` for ``complex64``; a real dtype gives itself.
+
+        >>> torch.complex128.to_real(), torch.int64.to_real()
+        (torch.float64, torch.int64)
+        """
         return NAMES[f"float{self.itemsize * 4}"] if self.is_complex else self
 
     def to_complex(self):
@@ -85,6 +89,9 @@ class dtype:
 
         NumPy has no complex numbers of two half floats, so ``float16`` gives ``complex64``, unlike
         PyTorch's ``complex32``.
+
+        >>> torch.float64.to_complex()
+        torch.complex128
         """
         if self.category < FLOAT:
             raise error("MG202", f"Unknown Complex ScalarType for {self!r}: only floating point dtypes have one")

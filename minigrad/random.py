@@ -61,7 +61,11 @@ class Generator:
         return self._numpy
 
     def manual_seed(self, seed):
-        """Begin the stream of ``seed``; returns the generator."""
+        """Begin the stream of ``seed``; returns the generator.
+
+        >>> torch.Generator().manual_seed(7).initial_seed()
+        7
+        """
         try:
             seed = int(seed)
         except (TypeError, ValueError):
@@ -73,7 +77,12 @@ class Generator:
         return self
 
     def seed(self):
-        """Begin a stream with a seed from the operating system, and return this seed."""
+        """Begin a stream with a seed from the operating system, and return this seed.
+
+        >>> g = torch.Generator()
+        >>> g.seed() == g.initial_seed()
+        True
+        """
         return self.manual_seed(int.from_bytes(urandom(8), "little"))._seed
 
     def initial_seed(self):
@@ -81,14 +90,26 @@ class Generator:
         return self._seed
 
     def get_state(self):
-        """The state of the stream, as a tensor of bytes for ``set_state``."""
+        """The state of the stream, as a tensor of bytes for ``set_state``.
+
+        >>> torch.Generator().get_state().dtype
+        torch.uint8
+        """
         pcg = self.numpy.bit_generator.state
         kept = pcg["has_uint32"] << 32 | pcg["uinteger"]
         parts = ((self.initial_seed(), 8), (pcg["state"]["state"], 16), (pcg["state"]["inc"], 16), (kept, 8))
         return wrap(np.array([byte for value, length in parts for byte in value.to_bytes(length, "little")], np.uint8))
 
     def set_state(self, new_state):
-        """Continue from the point at which ``get_state`` was called."""
+        """Continue from the point at which ``get_state`` was called.
+
+        >>> g = torch.Generator()
+        >>> state = g.get_state()
+        >>> a = torch.rand(2, generator=g)
+        >>> _ = g.set_state(state)
+        >>> torch.equal(a, torch.rand(2, generator=g))
+        True
+        """
         if not isinstance(new_state, Tensor) or new_state.dtype is not dtypes.uint8:
             raise error("MG205", "RNG state must be a torch.ByteTensor, as get_state() returns it")
         state = new_state._array.tobytes()
@@ -102,7 +123,13 @@ class Generator:
         return self
 
     def clone_state(self):
-        """Another generator in the same state."""
+        """Another generator in the same state.
+
+        >>> g = torch.Generator()
+        >>> twin = g.clone_state()
+        >>> torch.equal(torch.rand(2, generator=g), torch.rand(2, generator=twin))
+        True
+        """
         return Generator().set_state(self.get_state())
 
     def __reduce__(self):

@@ -41,7 +41,11 @@ class Size(tuple):
         return tuple.__new__(cls, entries)
 
     def numel(self):
-        """The number of elements of a tensor of this size."""
+        """The number of elements of a tensor of this size.
+
+        >>> torch.Size([2, 3]).numel()
+        6
+        """
         return prod(self)
 
     def __repr__(self):

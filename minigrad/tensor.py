@@ -295,7 +295,11 @@ def along(numbers, dim, function):
 
 
 def storage_offset(self):
-    """The place of the first element in the memory that the tensor shares, in elements."""
+    """The place of the first element in the memory that the tensor shares, in elements.
+
+    >>> torch.arange(4)[1:].storage_offset()
+    1
+    """
     array = _array(self, "storage_offset")
     owner = array
     while isinstance(owner.base, np.ndarray):

@@ -31,6 +31,13 @@ def enter_dual_level():
     """Open the dual level of this thread, and return its number, 0; :class:`dual_level` also closes it.
 
     Raises RuntimeError if it is already open: levels do not nest.  (``torch.func.jvp`` does.)
+
+    >>> fwAD = torch.autograd.forward_ad
+    >>> level = fwAD.enter_dual_level()
+    >>> dual = fwAD.make_dual(torch.tensor(2.), torch.tensor(1.))
+    >>> fwAD.unpack_dual(dual * dual).tangent
+    tensor(4.)
+    >>> fwAD.exit_dual_level(level=level)
     """
     if forward.level_is_open():
         raise nested_levels()
@@ -42,6 +49,13 @@ def exit_dual_level(*, level=None):
     """Close the dual level of this thread; all tangents are gone.
 
     Raises RuntimeError if no level is open, or ``level`` is not the number of the open one.
+
+    >>> fwAD = torch.autograd.forward_ad
+    >>> _ = fwAD.enter_dual_level()
+    >>> dual = fwAD.make_dual(torch.tensor(2.), torch.tensor(1.))
+    >>> fwAD.exit_dual_level()
+    >>> fwAD.unpack_dual(dual).tangent is None
+    True
     """
     if not forward.level_is_open():
         raise error("MG126", "Dual level must be a positive number: no dual level is open in this thread")

@@ -108,7 +108,22 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Prepare `ctx` after a `forward` that does not take it; `inputs` is the tuple of forward's arguments."""
+        """Prepare `ctx` after a `forward` that does not take it; `inputs` is the tuple of forward's arguments.
+
+        >>> class Square(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(x):
+        ...         return x * x
+        ...     @staticmethod
+        ...     def setup_context(ctx, inputs, output):
+        ...         ctx.save_for_backward(*inputs)
+        ...     @staticmethod
+        ...     def backward(ctx, d):
+        ...         x, = ctx.saved_tensors
+        ...         return 2 * x * d
+        >>> torch.func.grad(Square.apply)(torch.tensor(3.))
+        tensor(6.)
+        """
         raise error("MG305", "setup_context is not implemented.")
 
     @staticmethod
@@ -149,7 +164,24 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @staticmethod
     def vmap(info, in_dims, *args):
-        """Compute the operation for a whole batch at once, and return `(output, out_dims)`."""
+        """Compute the operation for a whole batch at once, and return `(output, out_dims)`.
+
+        `info` has vmap's `batch_size` and `randomness`; `in_dims` has the batch axis of each argument, or None.
+
+        >>> class Flipped(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(x):
+        ...         return x.flip(0)
+        ...     @staticmethod
+        ...     def setup_context(ctx, inputs, output):
+        ...         pass
+        ...     @staticmethod
+        ...     def vmap(info, in_dims, x):
+        ...         return x.movedim(in_dims[0], 0).flip(1), 0
+        >>> torch.vmap(Flipped.apply)(torch.tensor([[1., 2.], [3., 4.]]))
+        tensor([[2., 1.],
+                [4., 3.]])
+        """
         raise without_vmap()
 
     @classmethod
@@ -296,6 +328,18 @@ class NestedIOFunction(Function):
 
     Write `forward_extended(ctx, *arguments)` and `backward_extended(ctx, *gradients)` as static methods; the latter
     receives gradients that are nested like the result, and returns one (nested) gradient for each argument.
+
+    >>> class Doubled(torch.autograd.NestedIOFunction):
+    ...     @staticmethod
+    ...     def forward_extended(ctx, pair):
+    ...         return {"first": pair[0] * 2, "second": pair[1] * 2}
+    ...     @staticmethod
+    ...     def backward_extended(ctx, gradients):
+    ...         return [gradients["first"] * 2, gradients["second"] * 2]
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> Doubled.apply([x, x])["first"].sum().backward()
+    >>> x.grad
+    tensor([2., 2.])
     """
 
     @classmethod

@@ -87,6 +87,22 @@ class FunctionCtx:
         """Declare outputs that carry no gradient, such as the indices of a sort.
 
         `backward` still takes an argument for each, and receives zeros.
+
+        >>> class Sort(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         values, order = x.sort()
+        ...         ctx.mark_non_differentiable(order)
+        ...         ctx.save_for_backward(order)
+        ...         return values, order
+        ...     @staticmethod
+        ...     def backward(ctx, d, _):
+        ...         order, = ctx.saved_tensors
+        ...         return torch.zeros_like(d).index_add(0, order, d)
+        >>> x = torch.tensor([3., 1., 2.], requires_grad=True)
+        >>> Sort.apply(x)[0][0].backward()
+        >>> x.grad
+        tensor([0., 1., 0.])
         """
         _check_tensors(tensors, "MG301", "mark_non_differentiable only accepts variable arguments")
         _declare(self, "mark_non_differentiable", "non_differentiable", tensors)
@@ -97,6 +113,21 @@ class FunctionCtx:
         If a saved floating-point tensor is neither an argument nor an output, first derivatives are right; second
         derivatives are right only if it is such a constant.  Without this declaration, differentiating backward
         itself gives a warning.
+
+        >>> class Mask(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         mask = torch.tensor([1., 0.])
+        ...         ctx.save_for_backward(mask)
+        ...         ctx.mark_constant(mask)
+        ...         return x * mask
+        ...     @staticmethod
+        ...     def backward(ctx, d):
+        ...         mask, = ctx.saved_tensors
+        ...         return d * mask
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> torch.autograd.grad(Mask.apply(x).sum(), x, create_graph=True)[0].detach()
+        tensor([1., 0.])
         """
         _check_tensors(tensors, "MG301", "mark_constant only accepts tensors")
         _declare(self, "mark_constant", "constants", tensors)
@@ -108,7 +139,20 @@ class FunctionCtx:
              FutureWarning)
 
     def set_materialize_grads(self, value):
-        """Choose what `backward` receives for an output that nothing used: zeros (True, the default) or None."""
+        """Choose what `backward` receives for an output that nothing used: zeros (True, the default) or None.
+
+        >>> class Both(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.set_materialize_grads(False)
+        ...         return x * 2, x * 3
+        ...     @staticmethod
+        ...     def backward(ctx, first, second):
+        ...         print(first, second)
+        ...         return first * 2
+        >>> Both.apply(torch.tensor(1., requires_grad=True))[0].backward()
+        tensor(1.) None
+        """
         if value is not True and value is not False:
             raise error("MG303", f"set_materialize_grads: expected (bool), but got {type(value).__name__}")
         _check_open(self, "set_materialize_grads")

@@ -312,6 +312,11 @@ class GradientEdge(_Edge):
     memory.  An edge from :func:`get_gradient_edge` knows the shape and dtype of its tensor.  For an edge made by hand,
     ``grad_outputs`` must be given, because few nodes know the shapes of their outputs.  ``ownership_token`` is
     part of PyTorch's interface, and always None here.
+
+    >>> x = torch.tensor(3., requires_grad=True)
+    >>> edge = torch.autograd.graph.GradientEdge((x * x).grad_fn, 0)
+    >>> torch.autograd.grad(edge, x, grad_outputs=torch.tensor(1.))
+    (tensor(6.),)
     """
 
     _form = None                # (shape, NumPy dtype) of the tensor

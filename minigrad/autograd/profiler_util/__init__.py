@@ -304,7 +304,11 @@ class EventList(list):
         write_chrome_trace(path, self, self._profile_memory)
 
     def supported_export_stacks_metrics(self):
-        """The metrics that :meth:`export_stacks` can write."""
+        """The metrics that :meth:`export_stacks` can write.
+
+        >>> torch.autograd.profiler_util.EventList().supported_export_stacks_metrics()
+        ['self_cpu_time_total', ...]
+        """
         return list(_METRICS)
 
     def export_stacks(self, path, metric):
