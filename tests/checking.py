@@ -24,6 +24,16 @@ def refuses(kind, phrase, code=None):
         assert str(caught.value).endswith(f"[{code}]")
 
 
+def public_functions():
+    """{name: function}, as ``linalg.det``, of all that the table exports; each once, under its first name."""
+    found = {}
+    for module, functions in kinds.EXPORTS.items():
+        for name, function in functions.items():
+            if function not in found.values():
+                found[f"{module}.{name}".removeprefix("minigrad.")] = function
+    return found
+
+
 @contextlib.contextmanager
 def the_table_as_it_was():
     """Rows that are added in the block are taken away again at its end."""

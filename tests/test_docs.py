@@ -13,9 +13,8 @@ import numpy
 import pytest
 
 import minigrad
-from minigrad.ops import kinds
 from minigrad.error_pages.executing import UpToTheCode
-from tests.checking import the_table_as_it_was
+from tests.checking import public_functions, the_table_as_it_was
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path for path in (ROOT / "docs").glob("**/*.rst") if not {"_build", "tutorials", "ops", "reading"}
@@ -24,11 +23,7 @@ MODULES = sorted(
     module.name for module in pkgutil.walk_packages(minigrad.__path__, "minigrad.") if not module.name.endswith(
         "__main__")
 )
-OPERATIONS = {
-    f"{module.replace('minigrad', 'torch')}.{name}": function
-    for module, functions in kinds.EXPORTS.items()
-    for name, function in functions.items()
-}
+OPERATIONS = public_functions()
 
 
 @pytest.fixture(autouse=True)

@@ -630,7 +630,6 @@ def test_a_key_is_not_hashed_for_ever():
         b"",
         b".",
         b"N",
-        b"N.."[:1],
         b"(.",
         b"(N.",
         b"NN.",

@@ -10,7 +10,8 @@ import pytest
 import minigrad
 from minigrad._core import errors
 from minigrad._core.errors import CATALOGUE, MinigradError, error, located, shown_path
-from minigrad.ops.kinds import METHODS, NN_REGISTRY, REGISTRY
+from minigrad.ops.kinds import METHODS
+from tests.checking import public_functions
 
 PACKAGE = Path(minigrad.__file__).parent
 PYTHON = sorted(PACKAGE.rglob("*.py"))
@@ -285,16 +286,9 @@ def refusals(function):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", sorted(REGISTRY))
+@pytest.mark.parametrize("name", sorted(public_functions()))
 def test_every_refusal_has_a_code(name):
-    found = list(refusals(REGISTRY[name]))
-    assert not found, f"{name}{found[0]} (and {len(found) - 1} more)"
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", sorted(NN_REGISTRY))
-def test_every_refusal_of_nn_functional_has_a_code(name):
-    found = list(refusals(NN_REGISTRY[name]))
+    found = list(refusals(public_functions()[name]))
     assert not found, f"{name}{found[0]} (and {len(found) - 1} more)"
 
 
