@@ -222,7 +222,8 @@ def promote_types(type1, type2):
     >>> torch.promote_types(torch.uint8, torch.int8)
     torch.int16
     """
-    return _join(_given("promote_types", "type1", type1), _given("promote_types", "type2", type2))
+    first, second = _given("promote_types", "type1", type1), _given("promote_types", "type2", type2)
+    return DTYPES[PROMOTE[first.code * len(DTYPES) + second.code]]
 
 
 def result_type(tensor1, tensor2):
@@ -273,28 +274,12 @@ def result_type_of(operands):
     >>> result_type_of([(torch.int8, 1, False), (torch.float64, 0, True)])
     torch.float32
     """
-    with_dims = without = numbers = None
+    tiers = [[], [], []]
     for kind, ndim, is_number in operands:
         if is_number:
-            numbers = _join(numbers, of_number_category(kind.category))
-        elif ndim:
-            with_dims = _join(with_dims, kind)
-        else:
-            without = _join(without, kind)
-    return _overrule(with_dims, _overrule(without, numbers))
-
-
-def _join(a, b):
-    return b if a is None else DTYPES[PROMOTE[a.code * len(DTYPES) + b.code]]
-
-
-def _overrule(high, low):
-    """The dtype of a higher and a lower tier: the lower one counts only if its category is higher."""
-    if high is None or low is None:
-        return low if high is None else high
-    if low.category <= high.category:
-        return high
-    return high.to_complex() if high.is_floating_point else low
+            kind = of_number_category(kind.category)
+        tiers[2 if is_number else 0 if ndim else 1].append(kind.code)
+    return DTYPES[promotion.joined(tiers)]
 
 
 def of_number_category(category):

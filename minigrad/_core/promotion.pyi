@@ -15,6 +15,9 @@ def category_of(numpy_type: Any) -> Any:
 def default_real() -> Any:
     """The NumPy dtype of Python floats."""
 
+def joined(tiers: Any) -> Any:
+    """The code of the dtype for the codes in three tiers together; -1 if there are none."""
+
 def register_dtypes(numpy_types: Any, categories: Any, promotions: Any) -> Any:
     """Tell this module about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
 

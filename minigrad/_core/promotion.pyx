@@ -68,7 +68,7 @@ cdef int number_category(object x) except -1:
 
 def result_dtype(values):
     """The NumPy dtype for arrays and Python numbers together."""
-    cdef int best = -1, tier_best, category
+    cdef int category
     cdef list tiers = [[], [], []]          # dimensions, 0-d, numbers; joined from the lowest up
     for x in values:
         if isinstance(x, np.ndarray):
@@ -77,13 +77,19 @@ def result_dtype(values):
             category = number_category(x)
             tiers[2].append(code_of(np.dtype(bool) if category == 0 else np.dtype(np.int64) if category == 1 else
                                     _default_real if category == 2 else _default_complex))
+    return _numpy_types[joined(tiers)]
+
+
+cpdef int joined(list tiers) except -2:
+    """The code of the dtype for the codes in three tiers together; -1 if there are none."""
+    cdef int best = -1, tier_best
     for tier in reversed(tiers):
         tier_best = -1
         for c in tier:
             tier_best = c if tier_best < 0 else _promotions[tier_best][c]
         if tier_best >= 0:
             best = tier_best if best < 0 else overrule(tier_best, best)
-    return _numpy_types[best]
+    return best
 
 
 cdef int overrule(int high, int low) except -1:
@@ -96,7 +102,7 @@ cdef int overrule(int high, int low) except -1:
 
 
 cdef object _complex_of(object numpy_type):
-    return np.dtype(np.complex128 if numpy_type.itemsize == 8 else np.complex64)
+    return np.dtype(np.complex128 if numpy_type is not None and numpy_type.itemsize == 8 else np.complex64)
 
 
 def category_of(numpy_type):
