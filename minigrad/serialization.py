@@ -27,7 +27,7 @@ from weakref import WeakValueDictionary
 from minigrad import dtypes, sizes_and_devices
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Node, Tensor, wrap
-from minigrad._core.views import address
+from minigrad._core.parts import address
 from minigrad.conversions import values
 from minigrad.pickles import Machine, Maker, damaged
 from minigrad.sizes_and_devices import DEVICE_TYPES, Size, device

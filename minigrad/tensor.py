@@ -17,7 +17,7 @@ from minigrad._core.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.classes import attach
 from minigrad._core.graph import Node, Tensor
-from minigrad._core.views import address
+from minigrad._core.parts import address
 from minigrad.ops import copying, kinds
 from minigrad.ops.dims import one_dim
 from minigrad.ops.formats import format_name, lies_in

@@ -16,18 +16,33 @@ from minigrad._core.computing cimport silence, unsilence
 from minigrad._core.errors import error
 from minigrad._core.fitting cimport cast_like, fit, form
 from minigrad._core.graph cimport Node, Tensor, publish
-from minigrad._core.hooks cimport all_unboxed, as_tensors, ask, check_level
-from minigrad._core.modes cimport state
+from minigrad._core.hooks cimport after_node, all_boxed, all_unboxed, as_tensors, ask, check_level
+from minigrad._core.modes cimport NAN_ALLOWED, state
 from minigrad._core.op cimport TENSORS, Formula, Op
-from minigrad._core.passes cimport Pass, wanted
+from minigrad._core.passes cimport Pass, each_output, wanted
 from minigrad._core.saved cimport second_time, unpack
-from minigrad._core.views cimport CopySlices, part_of, read_part, room_like_base, with_part
+from minigrad._core.parts cimport part_of, read_at, room_like_base
+from minigrad._core.views cimport CopySlices, with_part
 from minigrad._core.vocabulary cimport words
+from minigrad._core.watching cimport look_for_nan
 
 
 cdef list all_gradients(Pass p, Node n, object g):
     """One gradient per edge, None where there is none."""
     return by_write(p, <CopySlices>n, g) if isinstance(n, CopySlices) else by_node(p, n, g, n)
+
+
+cdef list seen_gradients(Pass p, Node n, object g):
+    """The same, and whoever has to see them does: a story, hooks after the node, anomaly mode."""
+    cdef tuple incoming = as_tensors(p, n, g) if n.hooks is not None and n.hooks.after else None
+    cdef list results = all_gradients(p, n, g)
+    if p.story is not None:
+        p.story.leave(publish(n), each_output(n, g), tuple(results))
+    if incoming is not None:
+        results = all_unboxed(p, after_node(p, n, all_boxed(p, results), incoming))
+    if p.anomaly and not p.anomaly & NAN_ALLOWED:
+        look_for_nan(p, n, g, results)
+    return results
 
 
 # ------------------------------------------------------------------------------ a row, a custom Function
@@ -99,19 +114,19 @@ cdef list by_write(Pass p, CopySlices c, object g):
     if g is None:
         return [None] * c.n_edges
     if p.tensors:
-        part = read_part(c, g)
+        part = read_at(c.part, c.base, g)
     else:
-        room = room_like_base(c, g)
-        part = part_of(c, room).copy()
+        room = room_like_base(c.base, g)
+        part = part_of(c.part, room).copy()
     results = by_node(p, inner, part if not inner.several else [part], c)
     for e in range(c.n_edges):
-        results[e] = fit(p, results[e], form(inner, e))
+        results[e] = fit(p, results[e], inner, e)
     if c.edges[c.which].node == NULL or not wanted(p, <Node>c.edges[c.which].node):
         results[c.which] = None
     elif p.tensors:
         results[c.which] = with_part(c, g, words.zeros_of(part) if results[c.which] is None else results[c.which])
     else:
-        part_of(c, room)[...] = 0 if results[c.which] is None else results[c.which]
+        part_of(c.part, room)[...] = 0 if results[c.which] is None else results[c.which]
         results[c.which] = room
     return results
 
@@ -142,7 +157,7 @@ def call_node(Node n not None, tuple gradients):
             accumulate(p, <Tensor>n.op, gradients[0])
             return ()
         g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
-        results = [fit(p, x, form(n, e)) for e, x in enumerate(all_gradients(p, n, g))]
+        results = [fit(p, x, n, e) for e, x in enumerate(all_gradients(p, n, g))]
     finally:
         unsilence(p.quiet)
     return results[0] if len(results) == 1 else tuple(results)

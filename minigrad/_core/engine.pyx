@@ -24,6 +24,7 @@ The file is this program in its order (`run`, the start, the heap, `deliver`, a 
 
 ======================================================  ===============================================
 the count; only what leads to `inputs`; other passes    passes.pyx, Note [Pruning], Note [Claims]
+gradients that are returned: `inputs=`                  capturing.pyx
 formulas as programs on arrays                          formulas.pyx, Note [Formulas as programs]
 shapes and dtypes: `fit`                                fitting.pyx
 the two `+=`: what may be written to; a lock            accumulating.pyx, Note [What may be written to]
@@ -59,10 +60,9 @@ import sys
 
 import numpy as np
 
-from minigrad._core.errors import error
-from minigrad._core.modes cimport ANOMALY, NAN_ALLOWED, State, state
+from minigrad._core.modes cimport ANOMALY, State, state
 from minigrad._core.places cimport note_call
-from minigrad._core.graph cimport NOTHING, VALUE, Edge, Node, Tensor, new_tensor, node_of, publish, root_of
+from minigrad._core.graph cimport NOTHING, VALUE, Edge, Node, Tensor, new_tensor, node_of, root_of
 from minigrad._core.lifetimes cimport release_saved
 from minigrad._core.memory cimport with_room
 from minigrad._core.saved cimport second_time
@@ -71,14 +71,14 @@ from minigrad._core.computing cimport silence, unsilence
 from minigrad._core.profiling cimport NODE
 from minigrad._core.views cimport CopySlices
 from minigrad._core.nesting cimport elsewhere, is_deep
-from minigrad._core.passes cimport (Foreign, Pass, captured, count_all, count_needed, each_output, foreign, give_back,
-                                    mark_inputs, needed, visited, waiting, wanted)
+from minigrad._core.passes cimport Foreign, Pass, count_all, count_needed, foreign, give_back, mark_inputs, visited
 from minigrad._core.fitting cimport cast_like, fit, form
-from minigrad._core.hooks cimport (after_node, all_boxed, all_unboxed, as_tensors, before_node, before_tensors,
-                                   hear_signals)
+from minigrad._core.hooks cimport after_node, as_tensors, before_node, before_tensors, hear_signals
 from minigrad._core.accumulating cimport accumulate, retain_all, sum_two
-from minigrad._core.calling cimport Walk, all_gradients, any_wanted, gradient, onward, the_only
-from minigrad._core.watching cimport look_for_nan, set_watch, watch
+from minigrad._core.calling cimport Walk, any_wanted, gradient, onward, seen_gradients, the_only
+from minigrad._core.capturing cimport captured_results, goes_on
+from minigrad._core.refusals import gradient_without_data, laid_out_otherwise, not_one_each, of_another_level
+from minigrad._core.watching cimport set_watch, tell_delivery, watch
 
 cnp.import_array()
 
@@ -132,9 +132,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
         give_back(p)
         if p.story is not None:
             p.story.end(None if whole else sys.exc_info()[1])
-    if inputs is None or accumulate:
-        return None
-    return [None if x is None else wrap_result(p, x, inputs[i], raw) for i, x in enumerate(p.results)]
+    return None if inputs is None or accumulate else captured_results(p, inputs, raw)
 
 
 cdef int backward(Pass p, State* st, list roots, list gradients) except -1:
@@ -177,18 +175,6 @@ cdef inline npy_intp work_of(Node n) noexcept:
     return 1 + (PyArray_SIZE(<ndarray>n.buffer) >> 6)
 
 
-cdef object wrap_result(Pass p, object x, Tensor of, bint raw):
-    """A gradient that was asked for, as the caller of `run` gets it."""
-    cdef Tensor t
-    if not p.tensors:
-        return new_tensor(x)
-    if p.on_payloads and not raw:
-        t = new_tensor(x)
-        t.level = of.level
-        return t
-    return x
-
-
 def run_scalar(Tensor root not None):
     """``root.backward()`` for an ordinary real scalar, the case of every training loop.
 
@@ -226,21 +212,6 @@ cdef int check_start(Pass p, list roots, list gradients) except -1:
             raise of_another_level(i)
         p.tensors = p.tensors or g.level != 0
     return 0
-
-
-cdef object not_one_each(list roots, list gradients):
-    return error("MG113", f"got {len(roots)} tensors and {len(gradients)} gradients: a backward pass needs one "
-                          "gradient for each")
-
-
-cdef object gradient_without_data(int i):
-    return error("MG114", f"the gradient for element {i} is a Tensor without data, made by __new__ alone: use "
-                          "torch.tensor(...)")
-
-
-cdef object of_another_level(int i):
-    return error("MG117", f"element {i} of tensors comes from another transform (vmap, grad, jvp) than element 0, or "
-                          "from none: differentiate them one after the other")
 
 
 cdef int seed(Pass p, list roots, list gradients) except -1:
@@ -429,9 +400,9 @@ cdef int execute(Pass p, Node n) except -1:
             for k in range(w.many):
                 if edge[k].node != NULL:
                     deliver(p, <Node>edge[k].node, edge[k].nr,
-                            None if r is None else fit(p, r[k], form(n, w.first + k)))
+                            None if r is None else fit(p, r[k], n, w.first + k))
         elif edge.node != NULL:
-            r = cast_like(r, g) if form(n, w.first) == NULL else fit(p, r, form(n, w.first))
+            r = cast_like(r, g) if form(n, w.first) == NULL else fit(p, r, n, w.first)
             deliver(p, <Node>edge.node, edge.nr, r)
             r = None                            # the buffer has it now
     if not p.keep:
@@ -449,7 +420,7 @@ cdef object before(Pass p, Node n, object g):
 cdef int execute_leaf(Pass p, Node n, object g) except -1:
     """An AccumulateGrad, and the hooks on it."""
     if n.in_place:
-        raise laid_out_otherwise(<Tensor>n.op)
+        raise laid_out_otherwise(n.op)
     accumulate(p, <Tensor>n.op, g)
     if n.hooks is not None and n.hooks.after:
         after_node(p, n, (), as_tensors(p, n, g))
@@ -458,74 +429,22 @@ cdef int execute_leaf(Pass p, Node n, object g) except -1:
 
 cdef int execute_general(Pass p, Node n, object g) except -1:
     """Compute all gradients, and only then deliver them: hooks, stories and anomaly mode see them in between."""
-    cdef list results
+    cdef list results = seen_gradients(p, n, g)
     cdef int e
-    cdef tuple incoming = None
-    if n.hooks is not None and n.hooks.after:
-        incoming = as_tensors(p, n, g)
-    results = all_gradients(p, n, g)
-    if p.story is not None:
-        p.story.leave(publish(n), each_output(n, g), tuple(results))
-    if incoming is not None:
-        results = all_unboxed(p, after_node(p, n, all_boxed(p, results), incoming))
-    if p.anomaly and not p.anomaly & NAN_ALLOWED:
-        look_for_nan(p, n, g, results)
     for e in range(n.n_edges):
         if n.edges[e].node != NULL:
-            fitted = fit(p, results[e], form(n, e))
+            fitted = fit(p, results[e], n, e)
             deliver(p, <Node>n.edges[e].node, n.edges[e].nr, fitted)
             if p.story is not None:
-                p.story.deliver(publish(n), e, fitted, arrived(p, <Node>n.edges[e].node, n.edges[e].nr))
+                tell_delivery(p, n, e, fitted)
     if not p.keep:
         let_go(p, n)
     return 0
 
 
-cdef object arrived(Pass p, Node n, int nr):
-    """What has arrived so far for output `nr` of `n`."""
-    return each_output(n, waiting(p, n))[nr]
+# ------------------------------------------------------------------------------ after
 
-
-cdef object laid_out_otherwise(Tensor leaf):
-    return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace "
-                          f"operation: a leaf, now of shape {list(leaf.shape)}, was laid out otherwise (by transpose_, "
-                          "unsqueeze_ or the like) after the forward pass, so that its gradient would not lie as it "
-                          "does. Call backward() first, or use the out-of-place form.")
-
-
-# ------------------------------------------------------------------------------ before and after
-
-# Where only some gradients are wanted (Note [Pruning] in passes.pyx), this comes first: a captured gradient is written
-# down, and a node that is not needed goes no further.
-
-cdef bint goes_on(Pass p, Node n, object g) except -1:
-    """Keep the gradient of `n` if it was asked for; True if the node is to run."""
-    if not wanted(p, n):
-        return False
-    if not captured(p, n):
-        return True
-    if needed(p, n):                            # kept as it arrived: the hooks run when the node does
-        capture(p, n, g)
-        return True
-    g = before_tensors(p, n, g)                 # it will not run, so the tensor's hooks run here
-    if n.hooks is not None:
-        retain_all(p, n, g)
-    capture(p, n, g)
-    return False
-
-
-cdef int capture(Pass p, Node n, object g) except -1:
-    """Keep the gradient for the inputs that asked for it."""
-    if g is None:
-        return 0
-    for nr, i in p.captures[<size_t><PyObject*>n]:
-        p.results[i] = g[nr] if n.several or n.n_outputs > 1 else g
-        if p.story is not None:
-            p.story.capture(publish(n), nr, p.results[i])
-    return 0
-
-
-# And this comes last: without retain_graph the memory of the forward pass is given back while the backward pass runs.
+# Without retain_graph the memory of the forward pass is given back while the backward pass runs.
 
 cdef int let_go(Pass p, Node n) except -1:
     """Free what the node saved, unless it is only shapes and parameters: such a node may run again.

@@ -4,22 +4,22 @@ from numpy cimport PyArray_TYPE, ndarray
 from minigrad._core.graph cimport Meta, Node, Tensor
 from minigrad._core.passes cimport Pass
 
-cdef ndarray fit_array(Pass p, ndarray g, Meta* m)
+cdef ndarray fit_array(Pass p, ndarray g, Node n, int e)
 cdef object fit_tensor(object g, tuple shape, object dtype)
-cdef object fit_tensor_to(object g, Meta* m)
+cdef object fit_to_edge(object g, Node n, int e)
 cdef ndarray cast(ndarray a, int type_num)
-
-
-cdef inline object fit(Pass p, object g, Meta* m):
-    """The gradient in the form that `m` asks for; as it is where there is none, or nothing is asked for."""
-    if m == NULL or g is None:
-        return g
-    return fit_tensor_to(g, m) if p.tensors else fit_array(p, <ndarray>g, m)
 
 
 cdef inline Meta* form(Node n, int e) noexcept:
     """What edge `e` asks of a gradient; NULL where gradients fit as they come."""
     return NULL if n.fits == NULL else n.fits[e]
+
+
+cdef inline object fit(Pass p, object g, Node n, int e):
+    """The gradient in the form that edge `e` of `n` asks for; as it is where there is none, or nothing is asked for."""
+    if g is None or form(n, e) == NULL:
+        return g
+    return fit_to_edge(g, n, e) if p.tensors else fit_array(p, <ndarray>g, n, e)
 
 
 cdef inline object cast_like(object r, object g):

@@ -23,9 +23,10 @@ from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray
 
 import numpy as np
 
-from minigrad._core.graph cimport Meta, dtype_of
+from minigrad._core.graph cimport Meta, Node, dtype_of
 from minigrad._core.passes cimport Pass
 from minigrad._core.profiling cimport OP
+from minigrad._core.refusals import smaller_than_its_input
 from minigrad._core.reductions cimport sum_of, sum_rows, total
 from minigrad._core.vocabulary cimport words
 
@@ -45,22 +46,29 @@ cdef object fit_tensor(object g, tuple shape, object dtype):
     return g if own is dtype else words.to_dtype(g, dtype)
 
 
-cdef object fit_tensor_to(object g, Meta* m):
+cdef object fit_to_edge(object g, Node n, int e):
     """The same, with shape and dtype from the form of an edge."""
-    return fit_tensor(g, tuple([m.dims[i] for i in range(m.ndim)]), dtype_of[cnp.PyArray_DescrFromType(m.type_num)])
+    cdef Meta* m = form(n, e)
+    cdef tuple shape = shape_of(m)
+    if tuple(g.shape) != shape and not is_larger(tuple(g.shape), shape):
+        raise too_small(tuple(g.shape), shape, n, e)
+    return fit_tensor(g, shape, dtype_of[cnp.PyArray_DescrFromType(m.type_num)])
 
 
 # ------------------------------------------------------------------------------ arrays
 
-# A plain pass does this for every bias and every number that was broadcast. So the usual cases, the sum of all elements
-# and that over the leading dim, have kernels of their own, and NumPy does the rest.
+# A plain pass does this for every bias and every number that was broadcast. So the commonest cases, the sum of all
+# elements and that over the leading dim, have kernels of their own, and NumPy does the rest.
 
-cdef ndarray fit_array(Pass p, ndarray g, Meta* m):
-    """An array summed to the shape and cast to the dtype of `m`."""
-    cdef int i
-    cdef bint same = PyArray_NDIM(g) == m.ndim
-    for i in range(m.ndim if same else 0):
-        if PyArray_DIMS(g)[i] != m.dims[i]:
+cdef ndarray fit_array(Pass p, ndarray g, Node n, int e):
+    """An array summed to the shape and cast to the dtype of the form of an edge."""
+    cdef Meta* m = form(n, e)
+    cdef int lead = PyArray_NDIM(g) - m.ndim, i
+    cdef bint same = lead == 0
+    for i in range(m.ndim):
+        if lead < 0 or PyArray_DIMS(g)[lead + i] != m.dims[i]:
+            if lead < 0 or m.dims[i] != 1:
+                raise too_small((<object>g).shape, shape_of(m), n, e)
             same = False
     if not same:
         g = sum_to(g, m) if p.listener is None else sum_to_heard(p, g, m)
@@ -91,10 +99,7 @@ cdef ndarray sum_to(ndarray a, Meta* m):
         if r is not None:
             return r
     axes = tuple([i for i in range(PyArray_NDIM(a)) if i < lead or (m.dims[i - lead] == 1 and PyArray_DIMS(a)[i] != 1)])
-    shape = tuple([m.dims[i] for i in range(m.ndim)])
-    if lead < 0:
-        return np.broadcast_to(a, shape)
-    return total(a, axes, True).reshape(shape)
+    return total(a, axes, True).reshape(shape_of(m))
 
 
 cdef ndarray sum_to_heard(Pass p, ndarray a, Meta* m):
@@ -104,3 +109,28 @@ cdef ndarray sum_to_heard(Pass p, ndarray a, Meta* m):
         return sum_to(a, m)
     finally:
         p.listener.end(event)
+
+
+# ------------------------------------------------------------------------------ gradients that do not fit
+
+cdef tuple shape_of(Meta* m):
+    return tuple([m.dims[i] for i in range(m.ndim)])
+
+
+cdef bint is_larger(tuple shape, tuple wanted) except -1:
+    """Is `shape` what broadcasting makes of `wanted`?"""
+    cdef int lead = len(shape) - len(wanted)
+    return lead >= 0 and all([w == 1 or w == s for s, w in zip(shape[lead:], wanted)])
+
+
+cdef object too_small(tuple shape, tuple wanted, Node n, int e):
+    """The error where a formula returned a gradient that cannot be summed to the shape of its input."""
+    cdef int nr = e
+    name = f"argument {e}"
+    for f in n.op.formulas if n.op is not None else ():
+        many = n.n_edges - len(n.op.formulas) + 1 if n.op.types[n.op.positions[f.of]].startswith("Tensor[]") else 1
+        if nr < many:
+            name = f.of
+            break
+        nr -= many
+    return smaller_than_its_input(Node.name(n), None if n.op is None else n.op.name, name, e, shape, wanted)

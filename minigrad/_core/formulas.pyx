@@ -14,9 +14,11 @@ from numpy cimport PyArray_TYPE, ndarray
 
 import numpy as np
 
-from minigrad._core.graph cimport Node, Tensor, dtype_of, new_tensor
+from minigrad._core.graph cimport Node, Tensor, new_tensor
 from minigrad._core.saved cimport payload_of, unpack
-from minigrad._core.computing cimport half_type, rounded, run_general, widened
+from minigrad._core.computing cimport run_general
+from minigrad._core.halves cimport (all_rounded, all_widened, half_of, in_half_precision,
+                                    text_in_single_precision)
 from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, options_left_out
 from minigrad._core.modes cimport State, listeners, state
 from minigrad._core.profiling cimport heard
@@ -26,8 +28,6 @@ from minigrad._core.symbols import Untraceable
 from minigrad._core.vocabulary cimport words
 
 cnp.import_array()
-
-cdef object _float32 = np.dtype(np.float32)
 
 
 # Note [Formulas as programs]
@@ -233,24 +233,8 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
         for i in range(held):
             Py_DECREF(<object>registers[i + 1])
     if half is not None:
-        return tuple([rounded(x, half) for x in out]) if type(out) is tuple else rounded(out, half)
+        return all_rounded(out, half)
     return np.asarray(np.conj(out)) if turned else out
-
-
-cdef object half_of(object d):
-    """The dtype of a gradient, or of the first of several that is not None, if it has 16 bits; else None."""
-    if type(d) is ndarray:
-        return (<ndarray>d).dtype if half_type(PyArray_TYPE(<ndarray>d)) else None
-    if type(d) in (list, tuple):
-        for x in d:
-            if x is not None:
-                return half_of(x)
-    return None
-
-
-cdef object all_widened(object x):
-    """An array, or a list of them, in float32 where it is in 16 bits; anything else as it is."""
-    return [widened(y) for y in x] if type(x) is list else widened(x)
 
 
 cdef object tensors(object d):
@@ -301,32 +285,9 @@ cdef object run_text(Formula f, Op op, object d, list arguments, bint plain=Fals
     """The text on Tensors, in float32 where it takes several steps from a gradient in 16 bits;
     see Note [16-bit floats] in computing.pyx."""
     cdef Program p = program_of(f, op, plain)
-    first = d
-    if type(d) in (list, tuple):
-        first = None
-        for x in d:
-            first = x if first is None else first
-    if not is_half(first) or (p is not None and p.n_steps <= 1):
+    if (p is not None and p.n_steps <= 1) or not in_half_precision(d):
         return f.text(d, *arguments)
-    out = f.text(single(d), *[single(x) for x in arguments])
-    if type(out) in (list, tuple):
-        return tuple([in_half(x, first) for x in out])
-    return in_half(out, first)
-
-
-cdef bint is_half(object x) except -1:
-    return isinstance(x, Tensor) and x.dtype.itemsize == 2 and x.dtype.is_floating_point
-
-
-cdef object single(object x):
-    """A Tensor, or a list of them, in float32 where it is in 16 bits; anything else as it is."""
-    if type(x) in (list, tuple):
-        return type(x)([single(y) for y in x])
-    return words.to_dtype(x, dtype_of[_float32]) if is_half(x) else x
-
-
-cdef object in_half(object x, Tensor like):
-    return words.to_dtype(x, like.dtype) if isinstance(x, Tensor) and x.dtype is dtype_of[_float32] else x
+    return text_in_single_precision(f.text, d, arguments)
 
 
 def program(Op op not None, str of, Node node=None):

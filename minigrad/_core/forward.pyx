@@ -33,7 +33,7 @@ from minigrad._core.operands cimport Inputs, from_the_first, next_input
 from minigrad._core.computing cimport floating
 from minigrad._core.differentials cimport fitted, refuse_tangents
 from minigrad._core.vocabulary cimport words
-from minigrad._core.views cimport part_of_tensor, tensor_with_part
+from minigrad._core.parts cimport part_of_tensor, tensor_with_part
 from minigrad._core.differentials import differential
 
 

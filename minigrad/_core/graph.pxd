@@ -68,7 +68,7 @@ cdef class Tensor(SpecialMethods):
     cdef flag requires_grad_    # 0, 1, or BY_BASE: a view that does only because its base does
     cdef flag inference         # made in inference mode: its writes are not counted
     cdef flag reshaped          # .data was replaced by a tensor of another shape
-    cdef flag forgot            # a base: what lies between its elements has a history; Note [Holes] in views.pyx
+    cdef flag holes_have_history    # of a base: what lies between its elements has a history; Note [Holes] in views.pyx
     cdef flag hidden            # how many leading dims of the payload are not the user's: 1 for what vmap maps over
 
 

@@ -11,3 +11,6 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 def hooks_to_run() -> Any:
     """The hooks of every tensor whose gradient the running pass will compute, one dict for each tensor with hooks."""
+
+def pass_notes() -> Any:
+    """A dict for hooks, which lives as long as the innermost backward pass of this thread; None outside one."""

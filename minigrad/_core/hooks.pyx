@@ -142,6 +142,18 @@ cdef object before_node(Pass p, Node n, object g):
     return gradients if n.several or n.n_outputs > 1 else gradients[0]
 
 
+def pass_notes():
+    """A dict for hooks, which lives as long as the innermost backward pass of this thread; None outside one."""
+    cdef PyObject* task = state().task
+    cdef Pass p
+    if task == NULL:
+        return None
+    p = <Pass>task
+    if p.notes is None:
+        p.notes = {}
+    return p.notes
+
+
 def hooks_to_run():
     """The hooks of every tensor whose gradient the running pass will compute, one dict for each tensor with hooks."""
     cdef PyObject* task = state().task
@@ -152,8 +164,8 @@ def hooks_to_run():
     if task == NULL:
         return found
     p = <Pass>task
-    for i in range(p.n_visited):
-        n = <Node>p.visited[i]
+    for i in range(p.n_nodes):
+        n = <Node>p.nodes[i]
         if not wanted(p, n):
             continue
         if n.accumulates:

@@ -244,7 +244,7 @@ cdef void empty_tensor(Tensor t) noexcept:
     t.hidden = 0
     t.nr = 0
     t.level = 0
-    t.requires_grad_ = t.inference = t.reshaped = t.forgot = False
+    t.requires_grad_ = t.inference = t.reshaped = t.holes_have_history = False
     t.adding = 0
     if attributes != NULL:
         Py_DECREF(<object>attributes)

@@ -18,8 +18,8 @@ cdef class Foreign:
 cdef class Pass:
     """One backward pass, while it runs."""
     # The nodes.
-    cdef PyObject** visited             # every node met, borrowed: the roots keep them alive
-    cdef Py_ssize_t n_visited, room_visited
+    cdef PyObject** nodes               # every node met, borrowed: the roots keep them alive
+    cdef Py_ssize_t n_nodes, room_nodes
     cdef PyObject** ready               # a binary heap by sequence number, borrowed too
     cdef Py_ssize_t n_ready, room_ready
     cdef dict foreign                   # address of node -> Foreign; None as long as there is none; Note [Claims]

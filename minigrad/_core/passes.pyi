@@ -16,6 +16,3 @@ class Foreign:
 class Pass:
     """One backward pass, while it runs."""
 
-
-def pass_notes() -> Any:
-    """A dict for hooks, which lives as long as the innermost backward pass of this thread; None outside one."""

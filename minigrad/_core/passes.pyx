@@ -44,7 +44,6 @@ from cpython.ref cimport PyObject, Py_DECREF
 
 from minigrad._core.graph cimport Node, Tensor, node_of
 from minigrad._core.memory cimport with_room
-from minigrad._core.modes cimport state
 
 
 cdef class Foreign:
@@ -53,20 +52,8 @@ cdef class Foreign:
 
 cdef class Pass:
     def __dealloc__(self):
-        PyMem_Free(self.visited)
+        PyMem_Free(self.nodes)
         PyMem_Free(self.ready)
-
-
-def pass_notes():
-    """A dict for hooks, which lives as long as the innermost backward pass of this thread; None outside one."""
-    cdef PyObject* task = state().task
-    cdef Pass p
-    if task == NULL:
-        return None
-    p = <Pass>task
-    if p.notes is None:
-        p.notes = {}
-    return p.notes
 
 
 # ------------------------------------------------------------------------------ claiming
@@ -80,8 +67,8 @@ cdef inline bint visit(Pass p, Node n) except -1:
     if n.task == <void*>p:
         n.deps += 1
         return False
-    if p.n_visited == p.room_visited:
-        p.visited = <PyObject**>with_room(p.visited, &p.room_visited, sizeof(PyObject*))
+    if p.n_nodes == p.room_nodes:
+        p.nodes = <PyObject**>with_room(p.nodes, &p.room_nodes, sizeof(PyObject*))
     if n.task == NULL:
         n.task = <void*>p
         n.deps = 1
@@ -97,8 +84,8 @@ cdef inline bint visit(Pass p, Node n) except -1:
         f.deps = 1
         f.needed = not p.pruned
         p.foreign[<size_t><PyObject*>n] = f
-    p.visited[p.n_visited] = <PyObject*>n
-    p.n_visited += 1
+    p.nodes[p.n_nodes] = <PyObject*>n
+    p.n_nodes += 1
     return True
 
 
@@ -117,8 +104,8 @@ cdef void give_back(Pass p) noexcept:
     cdef Py_ssize_t i
     cdef Node n
     cdef PyObject* buffer
-    for i in range(p.n_visited):
-        n = <Node>p.visited[i]
+    for i in range(p.n_nodes):
+        n = <Node>p.nodes[i]
         if n.task == <void*>p:
             n.task = NULL
             n.deps = 0
@@ -156,8 +143,8 @@ cdef int count_all(Pass p) except -1:
     cdef Node n
     for n in p.roots:
         visit(p, n)
-    while i < p.n_visited:
-        n = <Node>p.visited[i]
+    while i < p.n_nodes:
+        n = <Node>p.nodes[i]
         i += 1
         for e in range(n.n_edges):
             if n.edges[e].node != NULL:

@@ -202,3 +202,61 @@ def made_in_inference_mode(op, i):
 def transform_has_ended(op):
     return error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already "
                           "ended. Return it from the transformed function instead of storing it elsewhere.")
+
+
+# ------------------------------------------------------------------------------ views: views, parts
+
+def outside_of_its_base(what):
+    return error("MG116", f"{what}: this view lies outside its base. The base was given other memory (by .data =, "
+                          "set_ or resize_), or shows less of its own (by as_strided_), since the view was made; or "
+                          "the view shows what lies between the elements of its base, and that was written to. Make "
+                          "the view anew, of a tensor that shows all of it.")
+
+
+def ambiguous_view(what, operation):
+    return error("MG116", f"A view was created in no_grad mode and {what} with grad mode enabled{operation}. Given "
+                          "that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code "
+                          "by moving both the view and the inplace either both inside the no_grad block (if you don't "
+                          "want the inplace to be tracked) or both outside (if you want the inplace to be tracked).")
+
+
+def fixed_view(nr, made_by, several, what, operation):
+    origin = ("This view was created inside a custom Function (or because an input was returned as-is) and the "
+              "autograd logic to handle view+inplace would override the custom backward associated with it.")
+    if several:
+        origin = ("This view is the output of a function that returns multiple views. Such functions do not allow the "
+                  "output views to be modified inplace.")
+    return error("MG116", f"Output {nr} of {made_by} is a view and {what}{operation}. {origin} You should replace the "
+                          "inplace operation by an out-of-place one.")
+
+
+# ------------------------------------------------------------------------------ passes: engine, fitting
+
+def not_one_each(roots, gradients):
+    return error("MG113", f"got {len(roots)} tensors and {len(gradients)} gradients: a backward pass needs one "
+                          "gradient for each")
+
+
+def gradient_without_data(i):
+    return error("MG114", f"the gradient for element {i} is a Tensor without data, made by __new__ alone: use "
+                          "torch.tensor(...)")
+
+
+def of_another_level(i):
+    return error("MG117", f"element {i} of tensors comes from another transform (vmap, grad, jvp) than element 0, or "
+                          "from none: differentiate them one after the other")
+
+
+def laid_out_otherwise(leaf):
+    return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace "
+                          f"operation: a leaf, now of shape {list(leaf.shape)}, was laid out otherwise (by transpose_, "
+                          "unsqueeze_ or the like) after the forward pass, so that its gradient would not lie as it "
+                          "does. Call backward() first, or use the out-of-place form.")
+
+
+def smaller_than_its_input(node, row, argument, edge, shape, wanted):
+    return error("MG107", f"Function {node} returned an invalid gradient at index {edge} - got {list(shape)} but "
+                          f"expected shape compatible with {list(wanted)}: the formula of the row {row} for its input "
+                          f"'{argument}' returned it. A gradient may be larger than its input: then the input was "
+                          "broadcast, and the gradient is summed. It must not be smaller. Expand it in the formula: "
+                          f"{argument}=lambda d, {argument}_shape: expand_to(d, {argument}_shape)")

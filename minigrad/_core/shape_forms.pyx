@@ -27,7 +27,7 @@ from minigrad._core.packing cimport before_write
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.computing cimport run
 from minigrad._core.dispatch cimport record
-from minigrad._core.views cimport shows
+from minigrad._core.parts cimport shows
 from minigrad._core.writable cimport check_history, check_inference, may_require
 from minigrad._core.inplace cimport old_self
 from minigrad._core.levels import apply
@@ -54,7 +54,7 @@ def alter(Op op not None, Tensor target not None, tuple args):
     if recorded:
         record_layout(op, target, full, result)
         if target.view is None and not shows(result, target.payload):
-            target.forgot = True        # elements that have a history are now in holes: Note [Holes] in views.pyx
+            target.holes_have_history = True        # elements with a history are now in holes: Note [Holes] in views.pyx
     if target.version is not None and target.version.keepers != NULL:
         before_write(target.version)
     if target.view is None and target.node is None:

@@ -1,7 +1,6 @@
 # What writing through a view does to the graph.
 
 from cpython.ref cimport PyObject
-from numpy cimport ndarray
 from minigrad._core.graph cimport Node, Tensor, View
 
 
@@ -14,12 +13,6 @@ cdef class CopySlices(Node):
     cdef object mask            # True where the view lies, made the first time it is needed
 
 
-cdef str cannot_follow(Tensor t, View v, str what, str operation=*)
-cdef bint shows(ndarray base, ndarray part) except -1
+cdef object cannot_follow(Tensor t, View v, str what, str operation=*)
 cdef int rebase(Tensor t, Node n, int which) except -1
-cdef object room_like_base(CopySlices c, object g)
-cdef object part_of(CopySlices c, object array)
-cdef object read_part(CopySlices c, object g)
 cdef object with_part(CopySlices c, object g, object new)
-cdef object part_of_tensor(object whole, ndarray part, ndarray base)
-cdef object tensor_with_part(object whole, object new, ndarray part, ndarray base)

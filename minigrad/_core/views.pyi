@@ -15,9 +15,6 @@ class CopySlices(Node):
 
     def name(self) -> Any: ...
 
-def address(a: Any) -> Any:
-    """Where the first element of ``a`` is in memory."""
-
 def rebase_in_function(t: Any, n: Any, nr: Any, which: Any) -> Any:
     """``t``, modified in place by the forward of the custom Function ``n``, becomes output ``nr`` of it."""
 

@@ -105,6 +105,13 @@ cdef int watch(Pass p, Node n, Run run) except -1:
     return 0
 
 
+cdef int tell_delivery(Pass p, Node n, int e, object gradient) except -1:
+    """Tell the story what went along an edge, and what has arrived there so far."""
+    cdef Node to = <Node>n.edges[e].node
+    p.story.deliver(publish(n), e, gradient, each_output(to, waiting(p, to))[n.edges[e].nr])
+    return 0
+
+
 # ------------------------------------------------------------------------------ nans
 
 # Anomaly mode checks what each node hands on. Of a nan it says which formula made it, from which gradients, and which
@@ -134,8 +141,8 @@ cdef list above(Pass p, Node n):
     cdef int e
     cdef Node m
     cdef list found = []
-    for i in range(p.n_visited):
-        m = <Node>p.visited[i]
+    for i in range(p.n_nodes):
+        m = <Node>p.nodes[i]
         for e in range(m.n_edges):
             if m.edges[e].node == <PyObject*>n:
                 found.append(m)

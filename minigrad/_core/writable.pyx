@@ -46,7 +46,7 @@ cdef int check_history(str name, Tensor target) except -1:
     if target.view is not None:
         v = <View>target.view
         if v.made_in:
-            raise error("MG116", cannot_follow(target, v, "is being modified inplace", f" ({name})"))
+            raise cannot_follow(target, v, "is being modified inplace", f" ({name})")
         if may_require(target) and v.base.node is None:
             raise view_of_leaf(name)
     if target.requires_grad_ and target.node is None:

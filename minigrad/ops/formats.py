@@ -12,7 +12,7 @@ A format is an order of the dims, from the one with the largest step to the one 
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.views import address
+from minigrad._core.parts import address
 
 #: name -> which dim comes first in memory, which next; None where that is their own order, or that of another tensor
 ORDERS = {"contiguous_format": None, "preserve_format": None, "channels_last": (0, 2, 3, 1),

@@ -12,6 +12,7 @@ import minigrad
 from minigrad._core.op import Op, Program
 from minigrad._core.symbols import Untraceable
 from minigrad.ops.kinds import ROWS as TABLE
+from tests.checking import refuses
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat, ours
 
@@ -243,6 +244,21 @@ def test_holomorphic_ops_are_conjugated_around():
     for create_graph in (False, True):
         (g,) = minigrad.autograd.grad(y, z, d, retain_graph=True, create_graph=create_graph)
         assert g.tolist() == [(3 - 1j) * 2 * (1 - 2j)]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("formula, got", [(lambda d, other: TABLE["sum"](d), []),
+                                          (lambda d, other: TABLE["select"](d, 1, 0), [1, 2]),
+                                          (lambda d, other: TABLE["slice"](d, 2, 0, 1, 1), [1, 3, 1])])
+def test_a_gradient_that_is_smaller_than_its_input_is_refused_by_name(formula, got, create_graph):
+    op = Op("scaled", "elementwise", [("self", "Tensor", ..., False), ("other", "Tensor", ..., False)],
+            lambda self, other: self * other, {"self": formula}, node_name="ScaledBackward0", promote="common",
+            no_gradient=("other",))
+    x = minigrad.ones(3, 2, requires_grad=True)
+    with refuses(RuntimeError, f"Function ScaledBackward0 returned an invalid gradient at index 0 - got {got} but "
+                               "expected shape compatible with [3, 2]: the formula of the row scaled for its input "
+                               "'self' returned it", "MG107"):
+        minigrad.autograd.grad(op(x, minigrad.ones(1, 3, 2))[0].sum(), x, create_graph=create_graph)
 
 
 def test_names_that_do_not_exist():

@@ -22,7 +22,7 @@ import weakref
 from typing import NamedTuple
 
 from minigrad._core.hooks import hooks_to_run
-from minigrad._core.passes import pass_notes
+from minigrad._core.hooks import pass_notes
 from minigrad._core.errors import error
 from minigrad._core.classes import attach
 from minigrad._core.graph import Node, Tensor

@@ -28,7 +28,7 @@ from minigrad._core.writable import check
 from minigrad._core.forward import is_open
 from minigrad._core.modes import interpreter, is_grad_enabled, levels
 from minigrad._core.packing import announce_write
-from minigrad._core.views import address
+from minigrad._core.parts import address
 
 from .. import kinds
 from ..copying import copy, fill, to_copy

@@ -7,7 +7,7 @@ where the transposes in slicing.py write into zeros, those here add.
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.views import address
+from minigrad._core.parts import address
 
 from .. import kinds
 from ..dims import at, ints, one_dim
