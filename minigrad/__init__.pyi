@@ -217,7 +217,7 @@ def argmin(self: Tensor, dim: _int | None = None, keepdim: _bool = False, *, out
 def argsort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The indices that sort the entries along ``dim``. The order is always stable."""
 
-def argwhere(input: Tensor) -> Tensor:
+def argwhere(self: Tensor) -> Tensor:
     """The indices of the elements that are not zero, one row for each."""
 
 def as_strided(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
@@ -326,8 +326,8 @@ def ceil(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def ceil_(self: Tensor) -> Tensor:
     """The in-place form of :func:`ceil`: the tensor takes the result."""
 
-def celu(input: Tensor, alpha: Scalar = 1.0) -> Tensor:
-    """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``."""
+def celu(self: Tensor, alpha: Scalar = 1.0) -> Tensor:
+    """``self`` above 0, ``alpha * (exp(self / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``."""
 
 def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
@@ -413,7 +413,7 @@ def conj_physical(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = Non
     """The complex conjugate, as a copy; a real tensor is returned as it is."""
 
 def conj_physical_(self: Tensor) -> Tensor:
-    """``self`` takes the value of its complex conjugate."""
+    """The in-place form of :func:`conj_physical`: the tensor takes the result."""
 
 def contiguous(self: Tensor, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
     """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do."""
@@ -680,8 +680,8 @@ def index_select(self: Tensor, dim: _int, index: Tensor, *, out: Tensor | tuple[
 def inner(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``."""
 
-def inverse(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The inverse of a square matrix, or of each of a batch; ``linalg.inv``."""
+def inverse(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The inverse of a square matrix, or of each of a batch."""
 
 def is_conj(self: Tensor) -> _bool:
     """False: conjugates are never lazy here."""
@@ -1110,7 +1110,7 @@ def select(self: Tensor, dim: _int, index: _int) -> Tensor:
 def select_scatter(self: Tensor, src: Tensor, dim: _int, index: _int) -> Tensor:
     """A copy with ``src`` at one index of ``dim``."""
 
-def selu(input: Tensor) -> Tensor:
+def selu(self: Tensor) -> Tensor:
     """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017)."""
 
 def selu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -1174,7 +1174,7 @@ def square(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> T
     """``self * self``, recorded as ``self**2``."""
 
 def square_(self: Tensor) -> Tensor:
-    """``self`` takes the value of ``self * self``."""
+    """The in-place form of :func:`square`: the tensor takes the result."""
 
 @overload
 def squeeze(self: Tensor) -> Tensor:

@@ -38,7 +38,7 @@ vocabulary.learn(
     **{name: REGISTRY[name] for name in ("matmul", "pow", "rsub")},
     pow_number=ROWS["pow.Tensor_Scalar"], pow_tensor=ROWS["pow.Tensor_Tensor"],
     rdiv=lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number),
-    expand=ROWS["expand"], as_strided=ROWS["as_strided_view"], where=ROWS["choose"],
+    expand=ROWS["expand"], as_strided=ROWS["as_strided_view"], where=ROWS["where.self"],
     to_dtype=copying.to_copy, laid_out=copying.laid_out,
 )
 

@@ -275,7 +275,7 @@ class Tensor:
     def conj_physical(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The complex conjugate, as a copy; a real tensor is returned as it is."""
     def conj_physical_(self) -> Tensor:
-        """``self`` takes the value of its complex conjugate."""
+        """The in-place form of :func:`conj_physical`: the tensor takes the result."""
     def contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
         """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do."""
     def copy_(self, other: Operand, non_blocking: _bool = False) -> Tensor:
@@ -527,7 +527,7 @@ class Tensor:
     def int(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.int32``; itself if it has that dtype."""
     def inverse(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The inverse of a square matrix, or of each of a batch; ``linalg.inv``."""
+        """The inverse of a square matrix, or of each of a batch."""
     def is_complex(self) -> _bool:
         """True if the dtype is complex."""
     def is_conj(self) -> _bool:
@@ -800,7 +800,7 @@ class Tensor:
     def polygamma(self, n: _int) -> Tensor:
         """The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``."""
     def polygamma_(self, n: _int) -> Tensor:
-        """``self`` takes the value of ``self.polygamma(n)``."""
+        """The in-place form of :func:`polygamma`: the tensor takes the result."""
     def positive(self) -> Tensor:
         """``self``, as it is; what ``+x`` means."""
     @overload
@@ -998,7 +998,7 @@ class Tensor:
     def square(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self * self``, recorded as ``self**2``."""
     def square_(self) -> Tensor:
-        """``self`` takes the value of ``self * self``."""
+        """The in-place form of :func:`square`: the tensor takes the result."""
     @overload
     def squeeze(self) -> Tensor:
         """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
@@ -1096,7 +1096,7 @@ class Tensor:
     def true_divide(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self / other``, elementwise: ``div`` without rounding."""
     def true_divide_(self, other: Operand) -> Tensor:
-        """``self`` takes the value of ``self / other``."""
+        """The in-place form of :func:`true_divide`: the tensor takes the result."""
     def trunc(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The whole part: rounding towards zero."""
     def trunc_(self) -> Tensor:

@@ -42,6 +42,8 @@ from cpython.tuple cimport PyTuple_GET_ITEM
 from numpy cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT, PyArray_CHKFLAGS, PyArray_CopyInto,
                     PyArray_TYPE, import_array, ndarray)
 
+import inspect
+
 import numpy as np
 
 from minigrad._core.classes cimport declare_vectorcall
@@ -57,7 +59,7 @@ from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, REFUSES, TENSORS, Op, bind, bind_slowly, options_left_out,
                                 vectorcall_t)
 from minigrad._core.computing cimport floating, run, silence, unsilence
-from minigrad._core.dispatch cimport arguments_of, pack, record, the_interpreter
+from minigrad._core.dispatch cimport arguments_of, op_vectorcall, pack, record, the_interpreter
 from minigrad._core.operands cimport Inputs, from_the_first, next_input, operand, payloads_of, refuse_inference
 from minigrad._core.refusals import no_derivative
 from minigrad._core.operators cimport acceptable
@@ -435,11 +437,17 @@ cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf
     """`x.mul_(y)` from Python."""
     cdef Op op = (<InPlace>self).op
     cdef Overloads rows = (<InPlace>self).rows
-    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
-    cdef PyObject* bound[MAX_PARAMS]
-    cdef object out
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
     if rows is not None:
         op = rows.chosen(args, n, kwnames)
+    return write_called(op, args, n, kwnames)
+
+
+cdef PyObject* write_called(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames) except NULL:
+    """The write that was called with these arguments."""
+    cdef PyObject* bound[MAX_PARAMS]
+    cdef Py_ssize_t i
+    cdef object out
     if bind(op, args, n, kwnames, bound):
         out = write(op, bound)
     else:
@@ -449,9 +457,62 @@ cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf
     return <PyObject*>out
 
 
+cdef class WithInplace:
+    """A function of ``nn.functional`` whose last argument is ``inplace``: ``relu(x, inplace=True)`` returns ``x``."""
+    cdef vectorcall_t vectorcall
+    cdef readonly Op row
+    cdef dict __dict__
+
+    def __init__(self, Op row not None):
+        self.row = row
+        self.__name__ = self.__qualname__ = row.name
+        self.__module__ = "minigrad.nn.functional"      # where pickle looks for it
+        self.__doc__ = row.__doc__
+        (<void**>&self.vectorcall)[0] = <void*>with_inplace_vectorcall
+
+    @property
+    def __signature__(self):
+        signature = self.row.__signature__
+        last = inspect.Parameter("inplace", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=False)
+        return signature.replace(parameters=[*signature.parameters.values(), last])
+
+    def __call__(self, *args, **kwargs):
+        return PyVectorcall_Call(self, args, kwargs)
+
+    def __repr__(self):
+        return f"<function {self.__name__}>"
+
+    def __reduce__(self):
+        return self.__name__
+
+
+cdef PyObject* with_inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
+    cdef Op op = (<WithInplace>self).row
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
+    cdef list given, names
+    if kwnames == NULL:
+        if n != op.n_positional + 1:
+            return op_vectorcall(<PyObject*>op, args, n, NULL)
+        n -= 1
+        return write_called(op, args, n, NULL) if <object>args[n] else op_vectorcall(<PyObject*>op, args, n, NULL)
+    names = list(<tuple>kwnames)
+    if "inplace" not in names:
+        return op_vectorcall(<PyObject*>op, args, n, kwnames)
+    i = names.index("inplace")
+    inplace = <object>args[n + i]
+    given = [<object>args[k] for k in range(n + len(names)) if k != n + i]      # owns what the call borrows
+    others = tuple([name for name in names if name != "inplace"])
+    kwnames = <PyObject*>others if others else NULL
+    if inplace:
+        return write_called(op, PySequence_Fast_ITEMS(given), n, kwnames)
+    return op_vectorcall(<PyObject*>op, PySequence_Fast_ITEMS(given), n, kwnames)
+
+
 cdef int declare() except -1:
     cdef InPlace method = InPlace.__new__(InPlace)
+    cdef WithInplace function = WithInplace.__new__(WithInplace)
     declare_vectorcall(<PyObject*>InPlace, <char*>&method.vectorcall - <char*><PyObject*>method)
+    declare_vectorcall(<PyObject*>WithInplace, <char*>&function.vectorcall - <char*><PyObject*>function)
     return 0
 
 

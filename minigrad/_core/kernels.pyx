@@ -36,6 +36,7 @@ cdef Kernel of_both(OnFloats single, OnDoubles double_):
 
 mm = made(loops.mm, np.matmul)
 transpose = made(loops.transpose)
+square = made(loops.unary, np.square)
 pow_number = made(loops.pow_number)
 pow_slope = made(loops.pow_slope)
 

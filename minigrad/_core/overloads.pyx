@@ -183,7 +183,7 @@ cdef bint suits(Op row, Py_ssize_t i, object x, Reading reading) except -1:
     if row.type_of[i] == PLAIN:         # a dtype, a generator
         return not isinstance(x, Tensor) and not is_number(x)
     return (isinstance(x, (Tensor, np.ndarray)) or (x is None and row.type_of[i] == OPTIONAL)
-            or (reading == WRAPPED and row.promote is not None and is_number(x)))
+            or (reading == WRAPPED and row.promote is not None and row.promotes[i] and is_number(x)))
 
 
 cdef bint read_as_number(object x, int taken, Reading reading) except -1:

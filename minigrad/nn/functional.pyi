@@ -36,8 +36,8 @@ def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = 
 def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', pos_weight: Tensor | None = None) -> Tensor:
     """The same, where ``input`` holds scores of any size, to be made probabilities by ``sigmoid``."""
 
-def celu(input: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
-    """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``."""
+def celu(self: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
+    """``self`` above 0, ``alpha * (exp(self / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``."""
 
 def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
@@ -51,8 +51,8 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, s
 def dropout(input: Tensor, p: Number = 0.5, training: _bool = True, inplace: _bool = False) -> Tensor:
     """In training, each element becomes 0 with probability ``p``, and the others are scaled by ``1 / (1 - p)``."""
 
-def elu(input: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
-    """``input`` above 0, ``alpha * (exp(input) - 1)`` below."""
+def elu(self: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
+    """``self`` above 0, ``alpha * (exp(self) - 1)`` below."""
 
 def elu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`elu`: ``input`` takes the result, and is returned."""
@@ -108,16 +108,16 @@ def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor:
 def pad(input: Tensor, pad: Sizes, mode: str = 'constant', value: Number | None = None) -> Tensor:
     """More elements around a tensor: ``pad`` is (before, after) of the last dim, then of the one before it, and so on."""
 
-def relu(input: Tensor, inplace: _bool = False) -> Tensor:
-    """``max(input, 0)``; its slope at 0 is 0."""
+def relu(self: Tensor, inplace: _bool = False) -> Tensor:
+    """``max(self, 0)``; its slope at 0 is 0."""
 
-def relu6(input: Tensor, inplace: _bool = False) -> Tensor:
-    """``min(max(input, 0), 6)``."""
+def relu6(self: Tensor, inplace: _bool = False) -> Tensor:
+    """``min(max(self, 0), 6)``, and a ``hardtanh``."""
 
 def relu_(self: Tensor) -> Tensor:
     """The in-place form of :func:`relu`: ``input`` takes the result, and is returned."""
 
-def selu(input: Tensor, inplace: _bool = False) -> Tensor:
+def selu(self: Tensor, inplace: _bool = False) -> Tensor:
     """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017)."""
 
 def selu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:

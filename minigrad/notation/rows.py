@@ -188,7 +188,7 @@ NOTATIONS = {
     "ge": comparing(">="),
     "logical_and": comparing("and"), "logical_or": comparing("or"), "logical_not": Not,
     "keep": lambda d, mask: where(mask, d),
-    "choose": where,
+    "where.self": where,
     "masked_fill.Scalar": lambda d, mask, value: where(mask, value, d),
     "clamp_share": clamp_share,
     "threshold_backward": lambda d, x, threshold: where(Infix(">", x, threshold), d),

@@ -30,6 +30,7 @@ also summed to the input's shape, so that their formulas need not undo broadcast
 import inspect
 
 from minigrad._core.composites import Composite
+from minigrad._core.inplace import WithInplace
 from minigrad._core.op import Op
 from minigrad._core.overloads import Overloads
 from minigrad._core.kernels import Kernel
@@ -72,8 +73,9 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     shown               what errors call it: the function that a user wrote, where the row is not public
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
                         elements
-    inplace             has it an in-place form?  Elementwise ones do; that of a view only looks at its memory in
-                        another way.  In nn: a keyword ``inplace=``
+    nn                  is it a function of ``nn.functional``, with True only there, with "too" there as well
+    inplace             has it an in-place form?  Elementwise methods do; that of a view only looks at its memory in
+                        another way.  In nn: an argument ``inplace=``; with "too" that is always there
     same_everywhere     all elements of the result are one number, so that they may as well lie in one place
     read_first          the tensors without dims that are read as numbers, before anything is written: they may lie in
                         the memory that is written to
@@ -98,6 +100,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     name, params = parse(schema)
     types = [p[1] for p in params]
     function = name.partition(".")[0]
+    only_nn = nn is True
     _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient,
            read_first, fast, plain, batch)
     op = Op(name, kind, params, kernel, formulas,
@@ -110,7 +113,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
             no_gradient=no_gradient, may_copy=may_copy, same_everywhere=same_everywhere, read_first=read_first,
             fast=fast, plain=plain, refusal=refusal, also=also,
-            takes_out=public and not nn and kind != "view" if out is None else bool(out))
+            takes_out=public and not only_nn and kind != "view" if out is None else bool(out))
     op.parts, op.function_doc = parts, function_doc
     op.fills, op.draws = fills, "Generator?" in types
     op.last_dims, op.least_dims, op.batch = last_dims, least_dims, batch
@@ -119,11 +122,15 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     op.exact_out = out == "exact" or out != "cast" and not (promote == "float" or promote == "common" and several)
     ROWS[name] = op
     exports, short = _place(function)
-    if public and not nn and (function != name or isinstance(exports.get(short), Op | Overloads)):
+    if public and not only_nn and (function != name or isinstance(exports.get(short), Op | Overloads)):
         _overload(op, function, method, aliases)
     else:
-        _publish(_with_inplace(op) if nn and inplace else op, name, public, method, nn, aliases)
-    if not nn and (inplace if inplace is not None else (public and kind in _ELEMENTWISE_KINDS and exports is REGISTRY)):
+        _publish(WithInplace(op) if only_nn and inplace else op, name, public, method, only_nn, aliases)
+    if nn == "too":
+        _publish(WithInplace(op), name, True, False, True, ())
+    if inplace is None:
+        inplace = public and method and kind in _ELEMENTWISE_KINDS and exports is REGISTRY
+    if inplace and not only_nn:
         names = [each + "_" for each in (function, *aliases)]
         _add_row(INPLACE, names, op)
         if kind in _ELEMENTWISE_KINDS and len(operands) == 1 if inplace_function is None else inplace_function:
@@ -182,25 +189,6 @@ def _takes(kernel, n):
         return getattr(kernel, "nin", n) == n
     least = code.co_argcount - len(kernel.__defaults__ or ())
     return least <= n and (n <= code.co_argcount or code.co_flags & inspect.CO_VARARGS)
-
-
-def _with_inplace(op):
-    """The row with a last parameter more: with ``inplace=True`` the result goes into the input, which is returned."""
-    def function(*args, inplace=False, **keywords):
-        if len(args) == len(op.params) + 1:
-            *args, inplace = args
-        return (op.inplace if inplace else op)(*args, **keywords)
-
-    signature = inspect.signature(op)
-    last = inspect.Parameter("inplace", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=False)
-    function.__signature__ = signature.replace(parameters=[*signature.parameters.values(), last])
-    function.__name__ = function.__qualname__ = op.name
-    function.__module__ = op.kernel.__module__
-    function.__doc__ = op.__doc__
-    published = Composite(function)
-    published.__module__ = "minigrad.nn.functional"
-    published.row = op
-    return published
 
 
 def _overload(op, function, method, aliases):

@@ -46,6 +46,8 @@ X = minigrad.tensor([[1., -2., 3.]])
     ("scatter", (X, 1, minigrad.tensor([[0]])), {"value": minigrad.tensor(2.)}, "scatter.value"),
     ("scatter", (X, 1, minigrad.tensor([[0]]), X), {"reduce": "add"}, "scatter.reduce"),
     ("scatter", (X, 1, minigrad.tensor([[0]]), 2), {"reduce": "add"}, "scatter.value_reduce"),
+    ("where", (X > 0,), {}, "where"), ("where", (X > 0, X, 0.), {}, "where.self"),
+    ("where", (X > 0, 1, 2), {}, "where.self"),
     ("round", (X,), {}, "round"), ("round", (X,), {"decimals": 1}, "round.decimals"),
 ])
 def test_a_call_goes_to_the_first_row_that_takes_its_arguments(name, arguments, keywords, row):
@@ -62,6 +64,8 @@ def test_a_call_goes_to_the_first_row_that_takes_its_arguments(name, arguments, 
     (lambda: X.sum(dim=0, axis=0), ["multiple values for argument"]),
     (lambda: X.clamp("two"), ["clamp() received an invalid combination of arguments"]),
     (lambda: X.masked_fill(X > 0, "two"), ["masked_fill() received an invalid combination of arguments"]),
+    (lambda: minigrad.where(True, X, X), ["where(): argument 'condition' (position 1) must be Tensor, not bool"]),
+    (lambda: minigrad.where(X > 0, X), ["where() missing 1 required positional argument: 'other'"]),
     (lambda: X.fill_("two"), ["fill_() received an invalid combination of arguments"]),
 ])
 def test_what_no_row_takes_is_refused(call, words):

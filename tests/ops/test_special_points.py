@@ -55,7 +55,7 @@ def is_elementwise(row):
     """Is each element of the result made of one element of each tensor, and may these be floats?"""
     if row.kind in DIFFERENTIABLE:
         return True
-    if row.kind != "not_differentiable" or any([type_.startswith("Dim") for type_ in row.types]):
+    if row.kind != "not_differentiable" or row.list_output or any([type_.startswith("Dim") for type_ in row.types]):
         return False
     try:
         return row(*[minigrad.ones(2, 3) for _ in needs(row)]).shape == (2, 3)
@@ -252,7 +252,7 @@ KNOWN = [
     Known("number_pow(0.0) number_pow(-0.0)", "second", lambda x: x >= 0,
           "0**y does not move with y > 0; PyTorch computes 0 * inf"),
     Known("addcdiv", "gradient second", at_the_edge, "PyTorch's quotients are inf or nan earlier"),
-    Known("div", "second", at_the_edge, "PyTorch computes with the quotient, which is inf or nan"),
+    Known("div true_divide", "second", at_the_edge, "PyTorch computes with the quotient, which is inf or nan"),
     Known("pow", "second", lambda x, y: (x == 0) | (y == 0),
           "symmetric second derivatives, and 0 where a power of 0 is flat"),
     Known("pow", "t0d0 t0d1", lambda x, y: (x < 0) | at_the_edge(x, y),

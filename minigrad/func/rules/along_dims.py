@@ -16,7 +16,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.levels import apply
 from minigrad.ops.dims import one_dim
-from minigrad.ops.positions.masking import nonzero_rows
+from minigrad.ops.positions.masking import argwhere, indices_by_dim
 from minigrad.ops.positions.parts import repeated_index
 from minigrad.ops.reductions import extremes
 from minigrad.ops.reductions.extremes import amax, amin, argmax, argmin
@@ -198,13 +198,13 @@ def rolled(op, mapped, payloads, size):
 
 # ------------------------------------------------------------------------------ shapes that depend on the numbers
 
-@rule(nonzero_rows, distinct, distinct_runs, bincount, repeated_index)
+@rule(argwhere, indices_by_dim, distinct, distinct_runs, bincount, repeated_index)
 def refused(op, mapped, payloads, size):
     raise without_one_shape(CALLED.get(op, op.shown))
 
 
 #: the user's call, if that says more than the name of the row
-CALLED = {nonzero_rows: "nonzero (or by a bool mask as an index)",
+CALLED = {**dict.fromkeys((argwhere, indices_by_dim), "nonzero (or by a bool mask as an index)"),
           repeated_index: "repeat_interleave by a mapped tensor"}
 
 

@@ -21,7 +21,7 @@ from minigrad.ops.elementwise.comparison import ne
 from minigrad.ops.positions.embedding import embedding_again, embedding_backward, embedding_rows
 from minigrad.ops.positions.gathering import take, take_backward
 from minigrad.ops.positions.indexing import index, index_backward, index_erase, index_put_at, is_mask
-from minigrad.ops.positions.masking import masked_select, nonzero_rows
+from minigrad.ops.positions.masking import argwhere, masked_select
 from minigrad.ops.positions.parts import (index_add, index_copy, index_fill_tensor, index_fill_value, index_keep,
                                           index_select, index_select_backward)
 from minigrad.ops.reductions.sorting import search
@@ -73,7 +73,7 @@ def without_masks(indices, flags):
             continue
         if m:
             raise mapped_mask_as_index()
-        positions = unbind(nonzero_rows(i), 1)
+        positions = unbind(argwhere(i), 1)
         found += positions
         mapped += [False] * len(positions)
     return found, mapped

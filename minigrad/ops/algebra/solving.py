@@ -67,24 +67,14 @@ def on_each(function, array, op):
 
 linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
                      A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
-                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, last_dims=2,
+                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, aliases=("inverse",), also={"input": "A"},
+                     last_dims=2,
                      doc="""The inverse of a square matrix, or of each of a batch.
 
 >>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
 tensor([[0.5000, 0.0000],
         [0.0000, 0.2500]])
 """)
-
-
-@composite(out="exact")
-def inverse(self):
-    """The inverse of a square matrix, or of each of a batch; ``linalg.inv``.
-
-    >>> torch.inverse(torch.tensor([[2., 0.], [0., 4.]]))
-    tensor([[0.5000, 0.0000],
-            [0.0000, 0.2500]])
-    """
-    return linalg_inv(self)
 
 
 identity_like = piecewise_constant("identity_like(Tensor self)", lambda self:

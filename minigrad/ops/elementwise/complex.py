@@ -150,9 +150,9 @@ conj = linear("conj(Tensor self)", np.conjugate,
               public=False,
               last_dims=0, doc="The complex conjugate: linear over the real numbers, and its own transpose.")
 
-conj_copied = linear("conj_copied(Tensor self)", np.conjugate,
+conj_copied = linear("conj_physical(Tensor self)", np.conjugate,
                      self=lambda d: conj(d),
-                     node="ConjPhysicalBackward0", inplace_node="ConjPhysicalBackward1", public=False,
+                     inplace_node="ConjPhysicalBackward1", public=False, inplace=True, inplace_function=True,
                      last_dims=0, doc="The same under the name that PyTorch gives it where it copies.")
 
 
@@ -174,16 +174,6 @@ def conj_physical(self):
     tensor([1.-2.j])
     """
     return conj_copied(self) if self.dtype.is_complex else self
-
-
-@in_place("conj_physical_", function_too=True)
-def conj_physical_into(self):
-    """``self`` takes the value of its complex conjugate.
-
-    >>> torch.tensor([1 + 2j]).conj_physical_()
-    tensor([1.-2.j])
-    """
-    return conj_copied.inplace(self)
 
 
 @composite(out=False)

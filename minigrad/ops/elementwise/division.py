@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core import ufuncs
 from minigrad._core.errors import error
 
-from ..kinds import composite, elementwise, in_place, piecewise_constant
+from ..kinds import elementwise, piecewise_constant
 from .comparison import refuse
 
 # ------------------------------------------------------------------------------ quotients
@@ -55,33 +55,22 @@ tensor([-3.5000,  3.5000])
 tensor([-4,  3])
 """)
 
+QUOTIENT = dict(self=lambda d, other: d / other,
+                other=lambda d, self, other: -d * ((self / other) / other),
+                number=operator.truediv, promote="float", inplace_function=False)
+
 div = elementwise("div(Tensor self, Tensor other, *, str? rounding_mode=None)",
                   lambda self, other, rounding_mode: np.true_divide(self, other),
-                  self=lambda d, other: d / other,
-                  other=lambda d, self, other: -d * ((self / other) / other),
-                  plain=np.true_divide, number=operator.truediv, promote="float", aliases=("divide",),
-                  inplace_function=False,
+                  plain=np.true_divide, aliases=("divide",), **QUOTIENT,
                   doc="The quotient, elementwise; integers give the default floating dtype.")
 
+true_divide = elementwise("true_divide(Tensor self, Tensor other)", np.true_divide, node="DivBackward0", **QUOTIENT,
+                          doc="""
+``self / other``, elementwise: ``div`` without rounding.
 
-@composite()
-def true_divide(self, other):
-    """``self / other``, elementwise: ``div`` without rounding.
-
-    >>> torch.true_divide(torch.tensor([1, 3]), 2)
-    tensor([0.5000, 1.5000])
-    """
-    return div(self, other)
-
-
-@in_place("true_divide_")
-def true_divide_into(self, other):
-    """``self`` takes the value of ``self / other``.
-
-    >>> torch.tensor([1., 3.]).true_divide_(2)
-    tensor([0.5000, 1.5000])
-    """
-    return div.inplace(self, other)
+>>> torch.true_divide(torch.tensor([1, 3]), 2)
+tensor([0.5000, 1.5000])
+""")
 
 
 def floor_divide_kernel(self, other):

@@ -12,7 +12,7 @@ import numpy as np
 from minigrad._core import kernels
 from minigrad._core.errors import error
 
-from ..kinds import composite, elementwise, in_place, not_differentiable
+from ..kinds import elementwise, not_differentiable
 from .arithmetic import keep, times_or_zero
 from .comparison import refuse
 
@@ -43,6 +43,10 @@ def pow_number_kernel(self, exponent):
         raise error("MG204", "pow: Integers to negative integer powers are not allowed, but the exponent is "
                              f"{exponent}. Convert the tensor to a floating dtype first")
     return power(self, exponent)
+
+
+def square_kernel(self):
+    return np.square(self if self.dtype.kind != "b" else self.astype(np.int64))
 
 
 def pow_slope_kernel(self, exponent, order):
@@ -137,25 +141,14 @@ The exponent itself says no more than where that is.
 """)
 
 
-@composite()
-def square(self):
-    """``self * self``, recorded as ``self**2``.
+square = elementwise("square(Tensor self)", square_kernel,
+                     self=lambda d, self: d * pow_slope(self, 2, 1),
+                     node="PowBackward0", constants={"exponent": 2}, out="cast", fast=kernels.square, doc="""
+``self * self``, recorded as ``self**2``.
 
-    >>> torch.square(torch.tensor([-2., 1., 3.]))
-    tensor([4., 1., 9.])
-    """
-    return pow_number(self, 2)
-
-
-@in_place("square_", function_too=True)
-def square_into(self):
-    """``self`` takes the value of ``self * self``.
-
-    >>> torch.tensor([-2., 3.]).square_()
-    tensor([4., 9.])
-    """
-    return pow_number.inplace(self, 2)
-
+>>> torch.square(torch.tensor([-2., 1., 3.]))
+tensor([4., 1., 9.])
+""")
 
 sqrt = elementwise("sqrt(Tensor self)", np.sqrt,
                    self=lambda d, result: d / (2 * result),

@@ -23,7 +23,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from ..kinds import METHODS, composite, elementwise, in_place
+from ..kinds import METHODS, composite, elementwise
 from .arithmetic import keep
 from .comparison import eq, le, logical_and, logical_not, refuse
 from .elementary import exp, sigmoid
@@ -258,7 +258,13 @@ tensor([-0.5772, -1.9635])
 polygamma_row = elementwise("polygamma(Tensor self, int n)", in_double(polygamma_double),
                             self=lambda d, self, n: d * polygamma_row(self, n + 1),
                             node="PolygammaBackward0", inplace_node="PolygammaBackward1", promote="float", refuse="c",
-                            public=False, doc="The derivative of ``digamma`` of order n.")
+                            public=False, inplace=True, inplace_function=False, doc="""
+The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``.
+
+>>> torch.tensor([1., 0.5]).polygamma(1)
+tensor([1.6449, 4.9348])
+""")
+METHODS["polygamma"] = polygamma_row
 
 
 @composite(method=False)
@@ -269,28 +275,6 @@ def polygamma(n, input):
     tensor([1.6449, 4.9348])
     """
     return polygamma_row(input, n)
-
-
-def polygamma_method(self, n):
-    """The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``.
-
-    >>> torch.tensor([1., 0.5]).polygamma(1)
-    tensor([1.6449, 4.9348])
-    """
-    return polygamma_row(self, n)
-
-
-METHODS["polygamma"] = polygamma_method
-
-
-@in_place("polygamma_")
-def polygamma_into(self, n):
-    """``self`` takes the value of ``self.polygamma(n)``.
-
-    >>> torch.tensor([1., 0.5]).polygamma_(1)
-    tensor([1.6449, 4.9348])
-    """
-    return polygamma_row.inplace(self, n)
 
 
 def clipped(self, eps):

@@ -33,23 +33,13 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, Scal
 
 relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # of equal ones the second: -0. stays
                    self=lambda d, result: threshold_backward(d, result, 0),
-                   refuse="bc", out=False, fast=kernels.relu, doc="""
+                   refuse="bc", nn="too", out=False, fast=kernels.relu, doc="""
 ``max(self, 0)``; its slope at 0 is 0.
 
 >>> x = torch.tensor([-1., 0., 2.], requires_grad=True)
 >>> torch.relu(x)
 tensor([0., 0., 2.], grad_fn=<ReluBackward0>)
 """)
-
-
-@composite(name="relu", nn=True)
-def functional_relu(input, inplace=False):
-    """``max(input, 0)``; its slope at 0 is 0.
-
-    >>> torch.nn.functional.relu(torch.tensor([-1., 0., 2.]))
-    tensor([0., 0., 2.])
-    """
-    return (relu.inplace if inplace else relu)(input)
 
 
 threshold = elementwise("threshold(Tensor self, Scalar threshold, Scalar value)",
@@ -86,14 +76,15 @@ tensor([-1.0000,  0.5000,  1.0000])
 """)
 
 
-@composite(nn=True)
-def relu6(input, inplace=False):
-    """``min(max(input, 0), 6)``.
+relu6 = elementwise("relu6(Tensor self)", lambda self: hardtanh_kernel(self, 0, 6),
+                    self=lambda d, self: threshold_backward(threshold_backward(d, self, 0), -self, -6),
+                    node="HardtanhBackward0", constants={"min_val": 0, "max_val": 6}, refuse="bc", nn=True,
+                    inplace=True, doc="""
+``min(max(self, 0), 6)``, and a ``hardtanh``.
 
-    >>> torch.nn.functional.relu6(torch.tensor([-1., 3., 8.]))
-    tensor([0., 3., 6.])
-    """
-    return (hardtanh.inplace if inplace else hardtanh)(input, 0, 6)
+>>> torch.nn.functional.relu6(torch.tensor([-1., 3., 8.]))
+tensor([0., 3., 6.])
+""")
 
 
 leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, Scalar negative_slope)",
@@ -132,10 +123,28 @@ elu_slope = elementwise("elu_slope(Tensor self, Scalar alpha, Scalar scale, Scal
                         public=False,
                         doc="The derivative of ``elu``.")
 
-elu_row = elementwise("elu_row(Tensor self, Scalar alpha, Scalar scale=1, Scalar input_scale=1)", elu_kernel,
-                      self=lambda d, self, alpha, scale, input_scale: d * elu_slope(self, alpha, scale, input_scale),
-                      node="EluBackward0", inplace_node="EluBackward1", public=False, shown="elu",
-                      doc="scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below.")
+elu = elementwise("elu(Tensor self, Scalar alpha=1.0)", lambda self, alpha: elu_kernel(self, alpha, 1, 1),
+                  self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1),
+                  inplace_node="EluBackward1", constants={"scale": 1, "input_scale": 1}, nn=True, inplace=True, doc="""
+``self`` above 0, ``alpha * (exp(self) - 1)`` below.
+
+>>> torch.nn.functional.elu(torch.tensor([-1., 2.]))
+tensor([-0.6321,  2.0000])
+""")
+
+#: The two numbers of ``selu``: its alpha, and the scale of the whole.
+ALPHA, SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+
+selu = elementwise("selu(Tensor self)", lambda self: elu_kernel(self, ALPHA, SCALE, 1),
+                   self=lambda d, self: d * elu_slope(self, ALPHA, SCALE, 1),
+                   node="EluBackward0", inplace_node="EluBackward1",
+                   constants={"alpha": ALPHA, "scale": SCALE, "input_scale": 1},
+                   method=False, nn="too", out=False, doc="""
+``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017).
+
+>>> torch.selu(torch.tensor([-1., 2.]))
+tensor([-1.1113,  2.1014])
+""")
 
 
 def celu_kernel(x, alpha):
@@ -145,64 +154,14 @@ def celu_kernel(x, alpha):
     return elu_kernel(x, alpha, 1, 1 / alpha)
 
 
-celu_row = elementwise("celu_row(Tensor self, Scalar alpha)", celu_kernel,
-                       self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1 / alpha),
-                       node="CeluBackward0", inplace_node="CeluBackward1", public=False, shown="celu",
-                       doc="The exponential with a continuous slope at 0.")
+celu = elementwise("celu(Tensor self, Scalar alpha=1.0)", celu_kernel,
+                   self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1 / alpha),
+                   inplace_node="CeluBackward1", method=False, nn="too", out=False, doc="""
+``self`` above 0, ``alpha * (exp(self / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
 
-
-@composite(nn=True)
-def elu(input, alpha=1.0, inplace=False):
-    """``input`` above 0, ``alpha * (exp(input) - 1)`` below.
-
-    >>> torch.nn.functional.elu(torch.tensor([-1., 2.]))
-    tensor([-0.6321,  2.0000])
-    """
-    return (elu_row.inplace if inplace else elu_row)(input, alpha)
-
-
-@composite(method=False, out=False)
-def celu(input, alpha=1.0):
-    """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
-
-    >>> torch.celu(torch.tensor([-1., 2.]), alpha=2.)
-    tensor([-0.7869,  2.0000])
-    """
-    return celu_row(input, alpha)
-
-
-@composite(name="celu", nn=True)
-def functional_celu(input, alpha=1.0, inplace=False):
-    """``input`` above 0, ``alpha * (exp(input / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
-
-    >>> torch.nn.functional.celu(torch.tensor([-1., 2.]), alpha=2.)
-    tensor([-0.7869,  2.0000])
-    """
-    return (celu_row.inplace if inplace else celu_row)(input, alpha)
-
-
-#: The two numbers of ``selu``: its alpha, and the scale of the whole.
-SELU = (1.6732632423543772848170429916717, 1.0507009873554804934193349852946)
-
-
-@composite(method=False, out=False)
-def selu(input):
-    """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017).
-
-    >>> torch.selu(torch.tensor([-1., 2.]))
-    tensor([-1.1113,  2.1014])
-    """
-    return elu_row(input, *SELU)
-
-
-@composite(name="selu", nn=True)
-def functional_selu(input, inplace=False):
-    """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017).
-
-    >>> torch.nn.functional.selu(torch.tensor([-1., 2.]))
-    tensor([-1.1113,  2.1014])
-    """
-    return (elu_row.inplace if inplace else elu_row)(input, *SELU)
+>>> torch.celu(torch.tensor([-1., 2.]), alpha=2.)
+tensor([-0.7869,  2.0000])
+""")
 
 
 def gelu_kernel(self):

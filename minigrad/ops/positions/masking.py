@@ -12,18 +12,12 @@ Choosing by number is in gathering.py, subscripts (``x[mask]``) are in indexing.
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.graph import Tensor
 
 from .. import kinds
-from ..dims import must_be_tensors, number_for, scalar_name, scalar_of
+from ..dims import number_for, scalar_name, scalar_of
 from ..kinds import composite
 from ..shapes.broadcasting import common_shape, sum_to
-from ..shapes.reshaping import view
-from ..shapes.splitting import unbind
 from .gathering import check_scalar
-
-#: What each branch of ``where`` may be.
-BRANCH = (Tensor, bool, int, float, complex, np.generic, np.ndarray)
 
 
 # ------------------------------------------------------------------------------ where and nonzero
@@ -40,41 +34,26 @@ def choose_kernel(condition, self, other):
     return np.where(condition, self, other)
 
 
-choose = kinds.elementwise("choose(Tensor condition, Tensor self, Tensor other)", choose_kernel,
+choose = kinds.elementwise("where.self(Tensor condition, Tensor self, Tensor other)", choose_kernel,
                            self=lambda d, condition: choose(condition, d, 0),
                            other=lambda d, condition: choose(condition, 0, d),
-                           promote_args=("self", "other"), node="WhereBackward0",
-                           public=False, wide=False, shown="where",
-                           doc="``where`` with three arguments.")
+                           promote_args=("self", "other"), method=False, inplace=False, out="exact", wide=False,
+                           doc="``where`` with three arguments.", function_doc="""
+Elements of ``input`` where the bool tensor ``condition`` is True, of ``other`` elsewhere; with broadcasting.
 
-nonzero_rows = kinds.not_differentiable("nonzero_rows(Tensor self)", np.argwhere,
-                                        public=False, doc="The indices of the elements that are not zero, as rows.")
+Both may be numbers.  The branch not taken gets a gradient of zero, whatever nan or inf is in it.
+(What computed that branch may still turn zero into nan: the derivative of sqrt at 0 is infinite.)
+With the condition alone, the indices of its True elements: ``nonzero(as_tuple=True)``.
 
+>>> x = torch.tensor([1., float("nan")], requires_grad=True)
+>>> torch.where(x > 0, 2 * x, 0.).sum().backward(); x.grad
+tensor([2., 0.])
+""")
 
-@composite(out="exact")
-def where(condition, input=None, other=None):
-    """Elements of ``input`` where the bool tensor ``condition`` is True, of ``other`` elsewhere; with broadcasting.
-
-    Both may be numbers.  The branch not taken gets a gradient of zero, whatever nan or inf is in it.
-    (What computed that branch may still turn zero into nan: the derivative of sqrt at 0 is infinite.)
-    With the condition alone, the indices of its True elements: ``nonzero(as_tuple=True)``.
-
-    >>> x = torch.tensor([1., float("nan")], requires_grad=True)
-    >>> torch.where(x > 0, 2 * x, 0.).sum().backward(); x.grad
-    tensor([2., 0.])
-    """
-    if input is None and other is None:
-        return nonzero(condition, as_tuple=True)
-    if not isinstance(condition, Tensor):
-        raise must_be_tensors("where", condition=condition)
-    if input is None or other is None:
-        raise error("MG205", "where() takes a condition alone, or a condition and two values: torch.where(condition, "
-                             "input, other)")
-    if not (isinstance(input, BRANCH) and isinstance(other, BRANCH)):
-        name, wrong = ("other", other) if isinstance(input, BRANCH) else ("input", input)
-        raise error("MG205", f"where(): argument '{name}' must be Tensor or Number, not {type(wrong).__name__}. "
-                             "Convert it with torch.tensor(...).")
-    return choose(condition, input, other)
+indices_by_dim = kinds.not_differentiable("where(Tensor condition)",
+                                          lambda condition: [*np.argwhere(np.atleast_1d(condition)).T],
+                                          outputs="list", method=False, out=False,
+                                          doc="The indices of the elements that are not zero, a vector for each dim.")
 
 
 def where_method(self, condition, other):
@@ -88,6 +67,14 @@ def where_method(self, condition, other):
 
 kinds.METHODS["where"] = where_method
 
+argwhere = kinds.not_differentiable("argwhere(Tensor self)", np.argwhere, out=False, doc="""
+The indices of the elements that are not zero, one row for each.
+
+>>> torch.argwhere(torch.tensor([0, 3, 4]))
+tensor([[1],
+        [2]])
+""")
+
 
 @composite(out="exact")
 def nonzero(input, *, as_tuple=False):
@@ -97,24 +84,7 @@ def nonzero(input, *, as_tuple=False):
     tensor([[0, 1],
             [1, 0]])
     """
-    if not isinstance(input, Tensor):
-        raise must_be_tensors("nonzero", input=input)
-    if not as_tuple:
-        return nonzero_rows(input)
-    if not len(input.shape):
-        input = view(input, (1,))
-    return tuple(unbind(nonzero_rows(input), 1))
-
-
-@composite(out=False)
-def argwhere(input):
-    """The indices of the elements that are not zero, one row for each.
-
-    >>> torch.argwhere(torch.tensor([0, 3, 4]))
-    tensor([[1],
-            [2]])
-    """
-    return nonzero_rows(input)
+    return (indices_by_dim if as_tuple else argwhere)(input)
 
 
 # ------------------------------------------------------------------------------ masks
