@@ -10,7 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 class InPlace:
-    """The in-place form of a row, or of several that arguments choose between; a method of Tensor: ``x.mul_(y)``."""
+    """The in-place form of a row, or of several rows to choose from; a method of Tensor: ``x.mul_(y)``."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     op: Any

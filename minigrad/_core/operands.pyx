@@ -50,7 +50,7 @@ cdef object operand(Op op, int i, object x, bint inplace):
     if x is None and op.type_of[i] == OPTIONAL:
         return x
     if op.type_of[i] != TENSORS:
-        return tensor_or_number(op, i, x, inplace or op.promote is not None, inplace)
+        return tensor_or_number(op, i, x, inplace or (op.promote is not None and op.promotes[i]), inplace)
     if not isinstance(x, (list, tuple)):
         raise not_a_list(op, i, x)
     return [None if y is None else tensor_or_number(op, i, y, False, inplace) for y in x]
