@@ -499,9 +499,10 @@ cdef PyObject* with_inplace_vectorcall(PyObject* self, PyObject** args, size_t n
     if "inplace" not in names:
         return op_vectorcall(<PyObject*>op, args, n, kwnames)
     i = names.index("inplace")
-    inplace = <object>args[n + i]
-    given = [<object>args[k] for k in range(n + len(names)) if k != n + i]      # owns what the call borrows
-    others = tuple([name for name in names if name != "inplace"])
+    given = [<object>args[k] for k in range(n + len(names))]        # owns what the call borrows
+    inplace = given.pop(n + i)
+    del names[i]
+    others = tuple(names)
     kwnames = <PyObject*>others if others else NULL
     if inplace:
         return write_called(op, PySequence_Fast_ITEMS(given), n, kwnames)
