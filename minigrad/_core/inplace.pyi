@@ -13,6 +13,7 @@ class InPlace:
     """The in-place form of a row, or of several rows to choose from; a method of Tensor: ``x.mul_(y)``."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    also: Any  # The other names for its arguments.
     op: Any
     rows: Any
 
@@ -21,6 +22,8 @@ class WithInplace:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     row: Any
+
+def register_alter(alter: Any) -> Any: ...
 
 def write_bound(op: Any, bound: Any) -> Any:
     """Write, with the arguments in the order of the schema: for `op.inplace`."""
