@@ -8,6 +8,9 @@ that a run which was meant to compare cannot pass by comparing nothing.
 
 import os
 
+# Before anything loads NumPy or PyTorch: their threads wait for each other, and the tensors here are tiny.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import hypothesis
 import pytest
 

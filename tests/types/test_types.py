@@ -45,8 +45,11 @@ def run_module(name, *arguments):
                           env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
 
 
-def mypy(tmp_path, *arguments):
-    return run_checker("mypy", "--cache-dir", str(tmp_path), "--no-error-summary", *arguments)
+@pytest.fixture(scope="module")
+def mypy(tmp_path_factory):
+    """Runs mypy, which keeps what it knows of NumPy from one test to the next."""
+    cache = tmp_path_factory.mktemp("mypy")
+    return lambda *arguments: run_checker("mypy", "--cache-dir", str(cache), "--no-error-summary", *arguments)
 
 
 def pyright(*arguments):
@@ -66,12 +69,12 @@ def marked(path):
 # ------------------------------------------------------------------------------ with the checkers
 
 
-def test_mypy_accepts_every_tutorial(tmp_path):
+def test_mypy_accepts_every_tutorial(mypy):
     """Scripts bind a name again as notebooks do, and use packages that have no types, or are not installed."""
     lenient = ["--allow-redefinition-new", "--local-partial-types", "--check-untyped-defs",
                *(f"--disable-error-code={code}"
                  for code in ("import-untyped", "import-not-found", "var-annotated", "no-redef", "has-type"))]
-    assert mypy(tmp_path, *lenient, *TUTORIALS) == ""
+    assert mypy(*lenient, *TUTORIALS) == ""
 
 
 def test_pyright_accepts_every_tutorial():
@@ -79,8 +82,8 @@ def test_pyright_accepts_every_tutorial():
     assert "0 errors" in answer, answer
 
 
-def test_mypy_knows_the_types_of_the_public_api(tmp_path):
-    assert mypy(tmp_path, "--strict", str(HERE / "accepted.py")) == ""
+def test_mypy_knows_the_types_of_the_public_api(mypy):
+    assert mypy("--strict", str(HERE / "accepted.py")) == ""
 
 
 def test_pyright_knows_the_types_of_the_public_api():
@@ -89,9 +92,9 @@ def test_pyright_knows_the_types_of_the_public_api():
     assert "0 errors" in answer, answer
 
 
-def test_mypy_finds_every_mistake(tmp_path):
+def test_mypy_finds_every_mistake(mypy):
     path = HERE / "mistakes.py"
-    assert lines_in(mypy(tmp_path, "--strict", str(path)), path) == marked(path) != set()
+    assert lines_in(mypy("--strict", str(path)), path) == marked(path) != set()
 
 
 def test_pyright_finds_every_mistake():
