@@ -969,7 +969,11 @@ def pow(self: Operand, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | 
 def pow(self: Operand, exponent: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
 
-def prod(self: Tensor, dim: _int | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+@overload
+def prod(self: Tensor, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
+@overload
+def prod(self: Tensor, dim: _int, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
 
 def rad2deg(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:

@@ -16,7 +16,7 @@ a tensor are in sizes_and_devices.py, whose names are available from here too. "
 
 import numpy as np
 
-from minigrad._core import graph, promotion
+from minigrad._core import arguments, graph, promotion
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import result_dtype
@@ -211,6 +211,8 @@ def tell_core():
 
 
 graph.register(size=Size, device=CPU)
+arguments.register(dtype=dtype, dtypes={bool: NAMES["bool"], int: NAMES["int64"], float: NAMES["float64"],
+                                        complex: NAMES["complex128"]})
 tell_core()
 
 

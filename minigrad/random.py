@@ -14,6 +14,7 @@ from functools import partial
 from os import urandom
 
 from minigrad import arrays, dtypes
+from minigrad._core import arguments
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
@@ -134,6 +135,9 @@ class Generator:
 
     def __reduce__(self):
         return _restored, (self.get_state()._array.tobytes(),)
+
+
+arguments.register(generator=Generator)
 
 
 def _restored(state):

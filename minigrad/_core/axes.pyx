@@ -19,7 +19,10 @@ of its array, counted from 0, and the types of the schema say how the one become
 
 None stays None.  The dims are those of the first tensor, or of the longest in a list; where the row is given the shape
 of a tensor (Sizes), of that one.  A tensor without dims counts as if it had one, as in PyTorch: its Dim may be 0 or -1,
-and its Dims become ().  A row that refuses such a tensor in words of its own (`least_dims`) gets what was given.
+and its Dims become ().
+
+A kernel gets what was given in two cases: a row may refuse tensors with few dims in words of its own (`least_dims`),
+and where another tensor has more dims than the first, the two broadcast, and axes from 0 would not fit both.
 
 What is *recorded* is what the user gave: `grad_fn._saved_dim` is -1, and a batch rule sees -1 too.  So dims become axes
 as late as possible: when a kernel in Python is about to run, for a call or for a step of a formula.  The kernels in C
@@ -42,6 +45,10 @@ cdef int with_axes(Op op, list args) except -1:
     cdef int i, takes, rank = rank_of(args[op.ranked_by], op.takes[op.ranked_by] == ANYTHING)
     if rank < 0 or rank < op.least_dims:
         return 0
+    if op.n_tensors > 1 and type(args[op.ranked_by]) is ndarray:
+        for x in args[:op.n_tensors]:
+            if type(x) is ndarray and PyArray_NDIM(<ndarray>x) > rank:
+                return 0
     for i in range(len(args)):
         if op.dims >> i & 1 and args[i] is not None:
             takes = op.takes[i] & ~OR_NONE

@@ -818,7 +818,11 @@ class Tensor:
     @overload
     def pow_(self, exponent: Operand) -> Tensor:
         """The in-place form of :func:`pow`: the tensor takes the result."""
-    def prod(self, dim: _int | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    @overload
+    def prod(self, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
+    @overload
+    def prod(self, dim: _int, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
     def rad2deg(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Radians as degrees."""

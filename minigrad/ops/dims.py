@@ -98,22 +98,11 @@ def refuse_complex(array, op):
                              "Reduce x.abs() or x.real instead")
 
 
-def numpy_dtype(dtype):
-    """The NumPy dtype that the argument ``dtype=`` of an op means: a dtype, or Python's bool, int, float, complex."""
-    if dtype in (bool, int, float, complex):
-        return np.dtype(dtype)
-    found = getattr(dtype, "numpy", None)
-    if not isinstance(found, np.dtype):
-        raise error("MG205", f"argument 'dtype' must be torch.dtype, not {type(dtype).__name__}: write "
-                             "dtype=torch.float32 or another")
-    return found
-
-
 def cast(array, dtype):
     """``array`` in a dtype (None: as it is), by PyTorch's rule: a complex number loses its imaginary part."""
     if dtype is None:
         return array
-    target = numpy_dtype(dtype)
+    target = dtype.numpy
     if array.dtype.kind == "c" and target.kind != "c":
         array = array.real
     return array.astype(target, copy=False)

@@ -15,7 +15,7 @@ from tests.ops.test_no_gradient_is_lost import function_of, tensors
 from tests.ops.test_ops import call
 
 WORDS = {"int": "int", "Dim": "int", "NewDim": "int", "float": "float", "Scalar": "Number", "bool": "bool",
-         "str": "str",
+         "str": "str", "DType": "torch.dtype", "Generator": "torch.Generator",
          "Dims": "tuple of ints", "Sizes": "tuple of ints", "NewDims": "tuple of ints"}
 
 #: for each type what it does not take, and how PyTorch goes on after "must be int"
@@ -26,6 +26,8 @@ REFUSED = {
     "Number": [("a", ", not str"), ([0.5], ", not list"), ((), ", not tuple")],
     "bool": [(1, ", not int"), ("yes", ", not str"), (None, ", not NoneType"), (0.0, ", not float")],
     "str": [(1, ", not int")],
+    "torch.dtype": [(3, ", not int"), (np.float32, ", not type"), ((), ", not tuple")],
+    "torch.Generator": [(1, ", not int")],
     "tuple of ints": [(0.5, ", not float"), ("a", ", not str"), (True, ", not bool"),
                       ((0, 0.5), ", but found element of type float at pos 1"),
                       ([True], ", but found element of type bool at pos 0"),
@@ -193,6 +195,33 @@ def test_a_kernel_gets_axes_for_dims():
             row(x, 0, (0, wrong), (), 0, 0)
     with refuses(RuntimeError, "dim 2 appears multiple times in the list of dims (2, -1)", "MG204"):
         row(x, 0, (2, -1), (), 0, 0)
+
+
+@pytest.mark.parametrize(("kind", "meant"), [(float, minigrad.float64), (int, minigrad.int64), (bool, minigrad.bool),
+                                             (complex, minigrad.complex128), (minigrad.int8, minigrad.int8)])
+def test_a_dtype_may_be_a_type_of_python_s(kind, meant):
+    x = minigrad.tensor([2, 3])
+    assert x.cumsum(0, dtype=kind).dtype is x.prod(dtype=kind).dtype is x.sum(0, dtype=kind).dtype is meant
+
+
+def test_a_product_in_another_dtype_is_one_node():
+    x = minigrad.tensor([[2., 0., 5.], [1., 2., 3.]], requires_grad=True)
+    for product in (x.prod(dtype=minigrad.float64), x.prod(1, dtype=minigrad.float64),
+                    x.cumprod(1, dtype=minigrad.float64)):
+        assert product.dtype is minigrad.float64
+        assert product.grad_fn.next_functions[0][0].name() == "torch::autograd::AccumulateGrad"
+    x.prod(1, dtype=minigrad.float64).sum().backward()
+    assert x.grad.dtype is minigrad.float32 and x.grad.tolist() == [[0, 10, 0], [6, 3, 2]]
+
+
+def test_a_dim_of_tensors_that_broadcast_stays_as_it_is_given():
+    given = []
+    row = Op("probe_two", "general", [("self", "Tensor", ..., False), ("other", "Tensor", ..., False),
+                                      ("dim", "Dim", ..., False)],
+             lambda self, other, dim: given.append(dim) or self + other, {}, node_name="ProbeBackward0")
+    row(minigrad.ones(3), minigrad.ones(2, 3), -1)
+    row(minigrad.ones(2, 3), minigrad.ones(3), -1)
+    assert given == [-1, 1]
 
 
 def test_what_may_be_none_is_given_as_none():

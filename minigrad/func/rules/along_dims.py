@@ -149,13 +149,19 @@ def total(op, mapped, payloads, size):
     return OVER_DIMS[op](x, all_behind(x.ndim - 1), False, dtype=dtype)
 
 
-@rule(prod_all, extremes.max_all, extremes.min_all)
+@rule(prod_all)
+def product(op, mapped, payloads, size):
+    x, dtype = payloads
+    return prod_dim(in_rows(x, size), 1, dtype=dtype)
+
+
+@rule(extremes.max_all, extremes.min_all)
 def reduced_row(op, mapped, payloads, size):
     return OVER_DIMS[op](in_rows(payloads[0], size), 1)
 
 
 #: the rows that reduce along dims, by the rows that reduce all elements
-OVER_DIMS = {sum_all: sum_dim, mean_all: mean_dim, prod_all: prod_dim, extremes.max_all: amax, extremes.min_all: amin}
+OVER_DIMS = {sum_all: sum_dim, mean_all: mean_dim, extremes.max_all: amax, extremes.min_all: amin}
 
 
 @rule(restore_dims)

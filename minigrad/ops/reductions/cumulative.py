@@ -19,7 +19,6 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.reductions import running
 
-from ..copying import to_copy
 from ..dims import cast, one_dim, refuse_complex
 from ..elementwise.arithmetic import keep, sub
 from ..elementwise.comparison import logical_xor, ne
@@ -211,29 +210,21 @@ The entry i depends on x[k] for k < i, with the derivative (product before k) * 
 and i); the sum over i of d[i] times the latter is a recurrence that runs backwards.
 """)
 
-cumprod_along = general("cumprod_along(Tensor self, Dim dim, DType? dtype=None)",
-                        accumulated(np.multiply),
-                        self=lambda d, self, result, dim:
-                        conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
-                        node="CumprodBackward0", public=False,
-                        doc="The running product: with respect to x[k], (product before k) times a recurrence.")
+cumprod = general("cumprod(Tensor self, Dim dim, *, DType? dtype=None)", accumulated(np.multiply),
+                  self=lambda d, self, result, dim:
+                      conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
+                  out="cast", doc="""
+The product of each entry and all before it along ``dim``. ``dtype`` converts the input first.
 
+With respect to x[k], it is (product before k) times a recurrence.  The gradient divides by nothing, so zeros among the
+entries are as good as any other number.
 
-@composite()
-def cumprod(self, dim, *, dtype=None):
-    """The product of each entry and all before it along ``dim``. ``dtype`` converts the input first.
-
-    The gradient divides by nothing, so zeros among the entries are as good as any other number.
-
-    >>> x = torch.tensor([2., 0., 3.], requires_grad=True)
-    >>> torch.cumprod(x, 0)
-    tensor([2., 0., 0.], grad_fn=<CumprodBackward0>)
-    >>> torch.cumprod(x, 0).sum().backward(); x.grad
-    tensor([1., 8., 0.])
-    """
-    if dtype is not None and dtype != self.dtype:
-        self = to_copy(self, dtype)
-    return cumprod_along(self, dim, dtype)
+>>> x = torch.tensor([2., 0., 3.], requires_grad=True)
+>>> torch.cumprod(x, 0)
+tensor([2., 0., 0.], grad_fn=<CumprodBackward0>)
+>>> torch.cumprod(x, 0).sum().backward(); x.grad
+tensor([1., 8., 0.])
+""")
 
 
 @in_place("cumprod_")
@@ -244,7 +235,7 @@ def cumprod_into(self, dim, *, dtype=None):
     tensor([1., 2., 6.])
     """
     check_own_dtype("cumprod_", self, dtype)
-    return cumprod_along.inplace(self, dim)
+    return cumprod.inplace(self, dim)
 
 # ------------------------------------------------------------------------------ logcumsumexp
 

@@ -18,7 +18,6 @@ from minigrad._core import kernels
 from minigrad._core.errors import error, warn
 from minigrad._core.reductions import filled, total
 
-from ..copying import to_copy
 from ..dims import cast, count_over, each_once, in_single, many_dims, restored, scalar_name
 from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import isnan, logical_not
@@ -165,27 +164,38 @@ def nanmean(self, dim=None, keepdim=False, *, dtype=None):
 
 # ------------------------------------------------------------------------------ prod
 
-def multiplied(self, axes, keepdim):
-    """Multiply over the axes; bools and integers as int64."""
-    wide = np.int64 if self.dtype.kind in "biu" else self.dtype
+def multiplied(self, axes, keepdim, dtype):
+    """Multiply over the axes; bools and integers as int64, unless another dtype was asked for."""
+    self = cast(self, dtype)
+    wide = np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype
     return np.multiply.reduce(self, axis=axes, dtype=wide, keepdims=keepdim)
 
 
-prod_all = general("prod_all(Tensor self)", lambda self: multiplied(self, None, False),
+prod_all = general("prod(Tensor self, *, DType? dtype=None)",
+                   lambda self, dtype: multiplied(self, None, False, dtype),
                    self=lambda d, self, result: d * conj(product_of_others(self, result, None, False)),
-                   public=False, node="ProdBackward0",
-                   doc="The product of all entries.")
+                   node="ProdBackward0", out="cast",
+                   doc="The product of all entries.", function_doc="""
+The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries.
 
-prod_dim = general("prod_dim(Tensor self, Dim dim, bool keepdim=False)",
-                   lambda self, dim, keepdim: multiplied(self, dim if self.ndim else (), keepdim),
+Bools and integers are multiplied as int64. ``dtype`` converts the input first.
+
+>>> x = torch.tensor([2., 0., 5.], requires_grad=True)
+>>> torch.prod(x).backward(); x.grad
+tensor([ 0., 10.,  0.])
+""")
+
+prod_dim = general("prod.dim_int(Tensor self, Dim dim, bool keepdim=False, *, DType? dtype=None)",
+                   lambda self, dim, keepdim, dtype: multiplied(self, dim if self.ndim else (), keepdim, dtype),
                    self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
                        product_of_others(self, result, dim, keepdim)),
-                   public=False, node="ProdBackward1",
+                   node="ProdBackward1", out="cast",
                    doc="The product over one dim.")
 
 
 def product_of_others_kernel(self, result, dim, keepdim):
     """Divide the product by each entry where that is safe, else multiply what is before by what is after."""
+    self = self.astype(result.dtype, copy=False)
     size = np.abs(result)
     tiny = np.finfo(result.dtype).tiny
     if (size >= tiny).all() and (size < np.inf).all():
@@ -214,18 +224,6 @@ product_of_others = general("product_of_others(Tensor self, Tensor result, Dim? 
 ``result`` is the product of all, at hand in ``prod``'s formula: a shortcut, no further variable.
 """)
 
-
-@composite()
-def prod(self, dim=None, keepdim=False, *, dtype=None):
-    """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries.
-
-    >>> x = torch.tensor([2., 0., 5.], requires_grad=True)
-    >>> torch.prod(x).backward(); x.grad
-    tensor([ 0., 10.,  0.])
-    """
-    if dtype is not None and dtype != self.dtype:
-        self = to_copy(self, dtype)
-    return prod_all(self) if dim is None else prod_dim(self, dim, keepdim)
 
 # ------------------------------------------------------------------------------ truth and counting
 
