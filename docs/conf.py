@@ -1,8 +1,7 @@
 """The site: Sphinx with furo, tutorials by sphinx-gallery, everything executed and nothing fetched.
 
-Build it with ``make tutorials``.  Warnings are errors.  What is particular to minigrad is in
-``_ext``: mathematics as MathML, the reference of the ops written from the table itself, and the
-sources of the core as pages to read.
+Build it with ``make tutorials``.  Warnings are errors.  minigrad's own extensions are in ``_ext``: mathematics as
+MathML, the reference of the ops written from the table itself, and the sources of the core as pages to read.
 """
 
 import sys
@@ -41,7 +40,7 @@ exclude_patterns = ["_build", "_ext"]
 default_role = "code"
 nitpicky = False
 
-# ------------------------------------------------------------------------------ how it looks
+# ------------------------------------------------------------------------------ appearance
 
 html_theme = "furo"
 html_title = "minigrad"
@@ -92,5 +91,5 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "min_reported_time": 1_000_000,
 }
-# Figures are collected, not shown: plt.show() in a tutorial is right there and silent here.
+# Figures are collected, not shown: plt.show() belongs in a tutorial, and is silent here.
 warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")

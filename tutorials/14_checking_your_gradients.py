@@ -293,7 +293,7 @@ for name, words in [
     ("a transpose", "a transpose"),
     ("the sum over the rows", "a sum is missing"),
     ("one of the gradients", "no gradient arrives"),
-    ("two rows exchanged", "the right values at the wrong entries"),
+    ("two rows exchanged", "the right values for the wrong entries"),
     ("the cotangent", "multiply by the incoming gradient"),
 ]:
     assert words in causes[name], name

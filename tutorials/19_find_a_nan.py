@@ -247,7 +247,7 @@ print("largest float64:  ", torch.finfo(torch.float64).max)
 print("exp(1000):        ", scores.detach().exp()[0, 0].item())
 print("softmax by hand:  ", softmax_by_hand(scores).tolist())
 found = search(lambda scores: softmax_by_hand(scores)[0, 0], scores)
-assert "It came from the forward pass" in found and "has inf" in found
+assert "It came from the forward pass" in found and "saved inf" in found
 
 # %%
 # This time the forward pass is to blame, and the message says so: what the division had saved was infinite. Here you

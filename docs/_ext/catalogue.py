@@ -3,8 +3,8 @@
 The pages are the text files of ``minigrad/error_pages``, which the command line prints; here each becomes a page of
 its own, ``errors/MG101``, and the list links to them.
 
-Where a page says ``>>> print(torch.viz.graph(...))``, the terminal has the graph in words.  The site has what a
-notebook shows: ``>>> torch.viz.graph(...)`` and the drawing, made here from the page's own program.
+Where a page says ``>>> print(torch.viz.graph(...))``, the terminal shows the graph in words.  The site shows it like a
+notebook: ``>>> torch.viz.graph(...)`` and the drawing, made here by the page's own program.
 
 Every program of a page runs while the site is built, and must give the error, and the results, that the page shows.
 """
@@ -30,12 +30,12 @@ from literate import write_if_new
 
 logger = logging.getLogger(__name__)
 
-#: The line of a page that tells a graph in words, and the words.
+#: The line of a page that prints a graph in words, and the words.
 TOLD = re.compile(r"^>>> print\((torch\.viz\.graph\(.*\))\)\n(?:.|\n)*", re.MULTILINE)
 
 
 def graphs_of(text):
-    """The graphs that a page tells in words, from running its programs from top to bottom; they fail, as they
+    """The graphs that a page prints in words, found by running its programs from top to bottom; these fail, as they
     should."""
     start_afresh()
     names, found = {}, []
@@ -74,7 +74,7 @@ class ErrorCatalogue(SphinxDirective):
 
 
 class ErrorPage(SphinxDirective):
-    """All of a page below its title, and what else the catalogue knows: the class to catch."""
+    """A page below its title, and the class to catch, from the catalogue."""
 
     required_arguments = 1
 
@@ -84,7 +84,7 @@ class ErrorPage(SphinxDirective):
         text = error_pages.page(name).split("\n", 2)[2]
         start_afresh()
         for report in failures(name, text):
-            logger.warning("the page of %s does not show what its program does:\n%s", name, report,
+            logger.warning("the page of %s does not show the output of its program:\n%s", name, report,
                            location=self.get_location())
         body = self.parse_text_to_nodes(text, allow_section_headings=True)
         for drawing in [block for part in body for block in part.findall(nodes.literal_block)]:
@@ -107,7 +107,7 @@ class ErrorPage(SphinxDirective):
 
 
 def write_pages(app):
-    """One small file for each page, which has the title that Sphinx's tables of contents want, and the directive."""
+    """Write a small file for each page, with the title for Sphinx's tables of contents, and the directive."""
     folder = Path(app.srcdir, "errors")
     folder.mkdir(exist_ok=True)
     written = set()

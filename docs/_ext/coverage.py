@@ -1,8 +1,8 @@
-"""``.. coverage-of-modes::``: what every operation can do, mode by mode, as the tests have it.
+"""``.. coverage-of-modes::``: the modes in which every operation works, according to the tests.
 
-Nothing here is typed by hand.  Which operations there are, and which of their derivatives are checked, says their
-sample row (tests/ops/samples.py): a row that asks for second derivatives fails if they are wrong.  Whether vmap has a
-rule is found out by running the sample under vmap; whether there is a form in place, by looking for it.
+Nothing here is typed by hand.  The sample rows (tests/ops/samples.py) list the operations and the derivatives that are
+checked: a row that asks for second derivatives fails if they are wrong.  Running a sample under vmap shows whether
+there is a rule, and a lookup shows whether there is an in-place form.
 """
 
 import warnings
@@ -23,7 +23,7 @@ YES, NO = "✓", "–"
 COLUMNS = ["operation", "reverse", "twice", "forward", "vmap", "in place", "complex"]
 
 
-#: What a sample says of vmap, the worst first.
+#: The results of a sample under vmap, the worst first.
 VMAP = ["refused", "shape depends on the numbers", "one by one", "by a rule", NO]
 
 
@@ -39,7 +39,7 @@ def lines_of_table():
 
 
 def cells(name, rows):
-    """What the sample rows of one operation say of it."""
+    """The cells of one operation, from its sample rows."""
     in_place = name.split(".")[-1] + "_"
     derivative = [row for row in rows if row.grad and has_derivative(row)]
     return [
@@ -70,7 +70,7 @@ def has_derivative(row):
 
 
 def vmap_of(row):
-    """``by a rule``, or the operations that are computed one example after the other; or why it cannot be."""
+    """``by a rule``, or the operations that are computed one example at a time; or why vmap raises."""
     _, args, kwargs, _ = bound(ours, row, row.cases[0], "float64")
     tensors = [x for x in flat([args, list(kwargs.values())]) if isinstance(x, Tensor)]
     if not tensors:

@@ -1,7 +1,7 @@
-"""``.. drawn-graph::``: run the lines, show them, and below them the drawing that the last one makes.
+"""``.. drawn-graph::``: run the lines, and show them and the drawing that the last one makes.
 
-The lines run with ``torch`` and ``minigrad`` at hand, from a fresh start for each directive, while the site is built: a
-picture that cannot be made is an error of the build. """
+The lines run while the site is built, with ``torch`` and ``minigrad`` defined, and with a fresh start for each
+directive: the build fails if a picture cannot be made. """
 
 import ast
 
@@ -13,7 +13,7 @@ from fresh import start_afresh
 
 
 def drawing_of(source):
-    """What the last line of ``source`` is worth, after the others have run."""
+    """The value of the last line of ``source``, after the others have run."""
     tree = ast.parse(source)
     last = ast.Expression(tree.body.pop().value)
     names = {"torch": minigrad, "minigrad": minigrad}

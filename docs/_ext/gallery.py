@@ -1,7 +1,7 @@
-"""What sphinx-gallery leaves to us: a fresh start for each tutorial, notebooks and outputs that read well.
+"""Additions to sphinx-gallery: a fresh start for each tutorial, and notebooks and outputs that read well.
 
-sphinx-gallery runs a tutorial, writes its page, and writes it once more as a notebook.  In notebooks it
-knows plain reStructuredText only, so Sphinx's roles and equation labels become Markdown first.  On pages a
+sphinx-gallery runs a tutorial, and writes it as a page and as a notebook.  For notebooks it
+understands only plain reStructuredText, so Sphinx's roles and equation labels become Markdown first.  On pages a
 progress bar leaves a line for each of its states; only the last one is kept.
 """
 
@@ -21,7 +21,7 @@ BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
 
 
 def reset_minigrad(gallery_conf, script):
-    """Every tutorial starts as in a fresh interpreter; no figure is cut off."""
+    """Start every tutorial as in a fresh interpreter; no figure is cut off."""
     matplotlib.rcParams["savefig.bbox"] = "tight"
     start_afresh()
 
@@ -40,13 +40,13 @@ def rst2markdown(text, *args, **kwargs):
 
 
 def keep_the_last_state(app, docname, source):
-    """Of the states of a progress bar that follow each other, keep the last."""
+    """Keep only the last of the consecutive states of a progress bar."""
     if docname.startswith("tutorials/"):
         source[0] = BAR.sub("", source[0])
 
 
 def remove_stale_pages(app):
-    """The pages of a tutorial that was renamed or removed would be left without a place."""
+    """Remove the pages of tutorials that were renamed or removed."""
     scripts = {path.stem for path in Path(app.srcdir, "..", "tutorials").glob("*.py")}
     for page in Path(app.srcdir, "tutorials").glob("[0-9][0-9]_*"):
         if page.name.partition(".")[0].removesuffix("_codeobj") not in scripts:

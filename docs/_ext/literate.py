@@ -1,9 +1,9 @@
 """Sources as pages to read: prose as prose, code as code, in the order of the file.
 
-Each source of the library becomes a page; ``read.rst`` says in which order they are best read, and
-Sphinx complains of one that has no place there.  What counts as prose: the module's docstring, and comments that start
-at the margin.  A comment that is a line of dashes and a name opens a section, one that begins with ``Note [its name]``
-and a line of dashes is a note.  The rest is shown as it is, with the line numbers of the file.
+Each source of the library becomes a page; ``read.rst`` gives the best order in which to read them, and
+Sphinx warns about a page that has no place there.  Prose is the module's docstring, and comments that start
+at the margin.  A comment that is a line of dashes and a name opens a section; a comment that begins with ``Note [its
+name]`` and a line of dashes is a note.  The rest is shown unchanged, with the line numbers of the file.
 """
 
 import ast
@@ -53,7 +53,7 @@ def kind_of(lines, number):
 
 
 class Literate(SphinxDirective):
-    """``.. literate:: minigrad/_core/engine.pyx`` shows that file, the path seen from the repository."""
+    """``.. literate:: minigrad/_core/engine.pyx`` shows this file; the path is relative to the repository."""
 
     required_arguments = 1
 
@@ -86,7 +86,7 @@ class Literate(SphinxDirective):
 
 
 def write_pages(app):
-    """One page for each source of the library, a ``.pyx`` with its declarations below it, or declarations alone."""
+    """Write a page for each source of the library: a ``.pyx`` with its declarations below it, or declarations alone."""
     root = Path(app.config.literate_root)
     folder = Path(app.srcdir, "reading")
     folder.mkdir(exist_ok=True)

@@ -1,8 +1,8 @@
-"""Mathematics as MathML: written into the page when the site is built, nothing to load.
+"""Mathematics as MathML: written into the page when the site is built, with nothing to load.
 
-Every current browser draws MathML by itself, a screen reader reads it, and a formula can be copied
-like text.  docutils, which Sphinx is built on, translates LaTeX to it; this extension hands
-``:math:`` roles and ``math`` directives over, and turns what docutils cannot translate into a
+Every current browser draws MathML, a screen reader reads it, and a formula can be copied
+like text.  docutils, the base of Sphinx, translates LaTeX to it; this extension passes it
+``:math:`` roles and ``math`` directives, and turns anything that docutils cannot translate into a
 warning at the formula's own line.  The font with tall brackets and wide roots is in ``_static``.
 """
 

@@ -1,8 +1,8 @@
-"""Docstrings and comments as reStructuredText, whatever their authors had on their mind.
+"""Turn docstrings and comments into reStructuredText.
 
 A docstring is read in an editor far more often than on the site, so it is written for the editor: code is
-indented, a table is a few columns, ``|x|`` is an absolute value and ``add_`` is a name.  Here each paragraph
-is looked at: prose is freed of what reStructuredText would take for markup, the rest is kept to the character.
+indented, a table is a few columns, ``|x|`` is an absolute value and ``add_`` is a name.  Here, in paragraphs of
+prose, everything that reStructuredText would take for markup is escaped; other paragraphs are kept exactly.
 """
 
 import re
@@ -29,7 +29,7 @@ def as_rst(text):
             continue
         if SECTION.match(part):
             section = "Parameters"
-        elif section:                                   # napoleon would take what follows for one more parameter
+        elif section:                                   # napoleon would take the following text for one more parameter
             heading = "Examples" if part.startswith(">>>") else "Notes"
             if heading != section:
                 result.append(f"{heading}\n{'-' * len(heading)}")
@@ -55,7 +55,7 @@ def is_table(part):
 
 
 def indented(part, before):
-    """Below a list or a directive, its continuation; anywhere else code, a drawing or a table."""
+    """An indented part: the continuation of a list or a directive above it, or else code, a drawing or a table."""
     if before.endswith("::") or LIST.match(before) or re.search(r"\n[-=~]{3,}\Z", before):
         return part
     keeps_its_meaning = re.match(r" +(>>>|[-*] |\d\.)", part) or re.match(r" +==+ ", part) and is_table(part)
@@ -63,7 +63,7 @@ def indented(part, before):
 
 
 def columns(part):
-    """Words on the left, what they mean on the right: a list of definitions."""
+    """Words on the left and their meanings on the right become a list of definitions."""
     rows = re.split(r"\n(?! )", part)
     pairs = [re.match(r"(\S.*?) {2,}(.*)", row, re.DOTALL) for row in rows]
     if not all(pairs):
@@ -91,7 +91,7 @@ def process_docstring(app, what, name, obj, options, lines):
 
 
 class Changelog(SphinxDirective):
-    """``.. changelog::`` shows CHANGELOG.md, whose Markdown is plain enough to be reStructuredText but for headings."""
+    """``.. changelog::`` shows CHANGELOG.md, whose Markdown is also reStructuredText, except for the headings."""
 
     def run(self):
         text = Path(self.config.literate_root, "CHANGELOG.md").read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
 """The reference of the operations, written from the table of derivatives when the site is built.
 
-One page for each file below ``minigrad/ops`` that has public operations.  Which operations there are, and
-their docstrings, come from the live registries in ``minigrad.ops.kinds``; where a row is defined and the text of its
-formulas come from the source.  So a new row has its entry without anything written here. """
+There is a page for each file below ``minigrad/ops`` that has public operations.  The operations and their docstrings
+come from the live registries in ``minigrad.ops.kinds``; the places of the rows and the text of their formulas come from
+the source.  So a new row has its entry without any change here. """
 
 import ast
 import importlib
@@ -25,14 +25,14 @@ logger = logging.getLogger(__name__)
 
 TABLE = Path(kinds.__file__).parent
 
-#: Where operations are published; the first place that names one is where it has its entry.
+#: Where operations are published; an operation has its entry in the first place that names it.
 PLACES = list(kinds.EXPORTS.items())
 
 KINDS = {"elementwise", "linear", "view", "multilinear", "general", "piecewise_constant", "not_differentiable"}
 
 
 class Family:
-    """What one file of the table says: its title and introduction, its rows, its composites."""
+    """One file of the table: its title and introduction, its rows, its composites."""
 
     def __init__(self, path):
         self.name = path.stem
@@ -41,7 +41,7 @@ class Family:
         self.tree = ast.parse(self.source)
         title, _, rest = (ast.get_docstring(self.tree) or self.name).partition("\n\n")
         title = " ".join(title.split()).rstrip(".")
-        # "Extremes: the greatest entry, the least" is a title and what it stands for.
+        # "Extremes: the greatest entry, the least" is a title and its explanation.
         self.title, _, self.subtitle = title.replace("? ", "?: ").replace("``", "").partition(": ")
         self.introduction = as_rst(rest)
         self.rows = dict(self._rows())
@@ -80,7 +80,7 @@ def name_of(node):
 
 
 def rows_of(function):
-    """The rows that a public function stands for: one, several overloads, or none if it is made of rows."""
+    """The rows of a public function: one, several overloads, or none if it is composed of rows."""
     if isinstance(function, op.Op):
         return [function]
     return function.rows if isinstance(function, overloads.Overloads) else []
@@ -104,7 +104,7 @@ def names_of(function, registry):
 
 
 def facts(function, prefix, name):
-    """One quiet line below the docstring: kind, node, the other ways to call it."""
+    """A line below the docstring: kind, node, other ways to call it."""
     words = []
     rows = rows_of(function)
     if rows:
@@ -146,7 +146,7 @@ def entry(family, prefix, name, function):
 
 
 def as_mathematics(op):
-    """The same formulas as the player sets them: for real numbers, read backwards."""
+    """The same formulas as in the player: for real numbers, in reverse mode."""
     found = [(formula.of, written(op, formula.of)) for formula in op.formulas if formula.text is not None]
     rows = [f'<dt>for <code>{of}</code></dt><dd tabindex="0"><math '
             f'displaystyle="true">{expression.mathml()}</math></dd>'
@@ -167,7 +167,7 @@ def subtitle(family):
 
 
 def contents(families):
-    """The page that lists all operations, one table for each family, one line for each operation."""
+    """The page that lists all operations: one table for each family, one line for each operation."""
     lines = ["Operations", "==========", "", INTRODUCTION, ""]
     lines += [".. toctree::", "   :hidden:", "", *(f"   {family.name}" for family in families), ""]
     for family in families:
@@ -185,11 +185,11 @@ INTRODUCTION = """\
 Every operation below is a function, ``minigrad.sin(x)``; most are methods too, ``x.sin()``, and some have a form that
 works in place, ``x.sin_()``. Where an entry shows formulas, they are the row of the table itself: ``d`` is the
 perturbation on its way through, and one formula for each input serves both directions (:doc:`/notes/kinds`). An entry
-without formulas is made of other operations, and is differentiated by way of them."""
+without formulas is composed of other operations, and is differentiated through them."""
 
 
 def first_place(family):
-    """Families come in the order in which they are imported: what the others are made of comes first."""
+    """Families come in the order of their imports, so that a family comes after those that it is made of."""
     order = [(prefix, name) for prefix, registry in PLACES for name in registry]
     return min(order.index((prefix, name)) for prefix, name, _ in family.public())
 
@@ -213,7 +213,7 @@ def write_pages(app):
 
 
 class TensorMembers(SphinxDirective):
-    """``.. tensor-members::`` documents what Tensor has of its own, then lists what it has from the table."""
+    """``.. tensor-members::`` documents Tensor's own members, then lists those from the table."""
 
     def run(self):
         attributes, methods, in_place = [], [], []
@@ -248,13 +248,14 @@ def heading(title):
 
 
 def reference(name):
-    """A link to the entry of an operation, or its name where it is a method only."""
+    """A link to the entry of an operation, or its name if it is only a method."""
     function = kinds.METHODS[name]
     return link(function, name) if published_as(function) else f"``{name}``"
 
 
 class FunctionsOf(SphinxDirective):
-    """``.. functions-of:: minigrad.creation`` documents what that module gives to ``minigrad``, or has for itself."""
+    """``.. functions-of:: minigrad.creation`` documents the public functions of that module, in ``minigrad`` or its
+    own namespace."""
 
     required_arguments = 1
 
@@ -287,7 +288,7 @@ class NamesOf(SphinxDirective):
 
 
 def complain_of_what_is_missing(app, env):
-    """Every public name has its place on the site: one that was forgotten is a warning, so an error."""
+    """Every public name must be on the site: a missing one is a warning, and so an error."""
     documented = env.domaindata["py"]["objects"]
     expected = {".".join(published_as(function)) for _, registry in PLACES for function in registry.values()}
     autograd = vars(minigrad.autograd).values()

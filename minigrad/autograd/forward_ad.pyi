@@ -5,7 +5,7 @@ from minigrad.autograd.grad_mode import _Mode
 
 class UnpackedDualTensor(NamedTuple):
     primal: Tensor
-    tangent: Tensor | Any  # None where there is none
+    tangent: Tensor | Any  # or None
 
 class dual_level(_Mode):
     def __enter__(self) -> int: ...  # type: ignore[override]

@@ -4,7 +4,7 @@ from typing import Any, Self, TypeVar, overload
 __all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled",
            "enforce_grad_layout_policy"]
 
-# As a decorator, a mode leaves the signature of what it decorates as it is.
+# As a decorator, a mode keeps the signature of the decorated function.
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 class _Mode:

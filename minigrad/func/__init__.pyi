@@ -1,4 +1,4 @@
-"""Transforms of functions; what they return takes the arguments of the function that they were given."""
+"""Transforms of functions; the function that they return takes the arguments of the given one."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal

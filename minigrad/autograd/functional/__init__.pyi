@@ -6,7 +6,7 @@ from minigrad.types import TensorOrTensors
 
 _Strategy = Literal["reverse-mode", "forward-mode"]
 
-# What is given alone is answered alone; a tuple of inputs or outputs by tuples.
+# A single input or output gives a single result; a tuple gives a tuple.
 def vjp(
     func: Callable[..., Any], inputs: TensorOrTensors, v: TensorOrTensors | None = None, create_graph: bool = False,
     strict: bool = False

@@ -175,7 +175,7 @@ def _register_hook_dict(self, tensor):
         known.before.update(own.before)
 
 
-# ------------------------------------------------------------------------------ what a node receives
+# ------------------------------------------------------------------------------ the gradients that a node receives
 
 class _InputMetadata(NamedTuple):
     shape: list

@@ -48,7 +48,7 @@ def each(out, change):
     return type(out)(*map(change, out)) if type(out) is not tuple else tuple(map(change, out))
 
 
-# ------------------------------------------------------------------------------ what follows from types
+# ------------------------------------------------------------------------------ rules that follow from types
 
 def counts_axes(op):
     """Is there a dim or a size among its parameters?"""
