@@ -191,9 +191,9 @@ cdef int put(ndarray to, ndarray result) except -1:
 
 # ------------------------------------------------------------------------------ what the protocol asks of the arguments
 
-# The arguments are checked like those of any call (operands.pyx), but errors name the in-place form, and the target must
-# be a tensor.  Then two questions are asked of the tensors among them: to which level does the write belong, and which
-# formulas will run?
+# The arguments are checked like those of any call (operands.pyx), but errors name the in-place form, and the target
+# must be a tensor.  Then two questions are asked of the tensors among them: to which level does the write belong, and
+# which formulas will run?
 
 cdef Tensor the_target(Op op, object x):
     """The first argument, if it can be written into at all."""
