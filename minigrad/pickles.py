@@ -18,7 +18,7 @@ is there: it trusts a file like a program.  This machine knows the same instruct
 * Only lists grow by elements, only dicts by entries, and only types listed by the caller get attributes; and an
   attribute must not hide a method.
 * Keys are plain and small, since Python hashes a deep tuple recursively and a wide one anew each time.
-** The arguments of all makers together are not longer than the file: a short file cannot request ten thousand copies
+* The arguments of all makers together are not longer than the file: a short file cannot request ten thousand copies
   of the same data.
 * Nothing is allocated merely because a file claims a length, and the result is at most ``DEEPEST`` levels deep.
 
