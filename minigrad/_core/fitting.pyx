@@ -11,11 +11,12 @@ same way back.  That is done at the edge, in one place for all operations, so th
 
 An edge that needs this has a `Meta`, the form of its input (graph.pxd; `link` in dispatch.pyx decides).  Most have
 none: the input had the dtype of the output, and its shape too if the op is elementwise.  Then only the dtype of the
-gradient is checked (`like`), since a formula may have computed in another one.  `fit`, `form` and `like` are in
-``fitting.pxd``, where C can inline them.
+gradient is checked (`cast_like`), since a formula may have computed in another one.  `fit`, `form` and `cast_like`
+are in ``fitting.pxd``, where C can inline them.
 
 The rest is here twice: for arrays, which flow in a plain pass, and for Tensors, where the sum and the cast are
-operations that may be recorded.
+operations that may be recorded.  With this the pass is told; what a write does to the graph is in views.pyx, the last
+file of the story.
 """
 
 cimport numpy as cnp
@@ -124,7 +125,7 @@ cdef bint is_larger(tuple shape, tuple wanted) except -1:
 
 
 cdef object too_small(tuple shape, tuple wanted, Node n, int e):
-    """The error where a formula returned a gradient that cannot be summed to the shape of its input."""
+    """The error for a formula that returned a gradient which cannot be summed to the shape of its input."""
     cdef int nr = e
     name = f"argument {e}"
     for f in n.op.formulas if n.op is not None else ():

@@ -4,7 +4,8 @@ A formula of the table (minigrad/ops) is a Python function, its *text*.  It runs
 where it must be recorded or batched (`apply_text`); and as a program, on arrays, in a plain backward
 pass (`apply_formula`).
 
-The file has three parts: making a program, running one, and the gradient for an input in either way.
+The file has three parts: making a program, running one, and the gradient for an input in either way.  When a
+backward pass asks for that gradient comes next, in passes.pyx and engine.pyx.
 """
 
 from cpython.mem cimport PyObject_Malloc

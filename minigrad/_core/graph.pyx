@@ -14,8 +14,8 @@ So references run one way, from the result to the leaves, and an ordinary graph 
 counts alone as soon as its last result does.
 
 Read ``graph.pxd`` first: it is one page, and declares every field.  This file says what can be asked of versions,
-views, tensors and nodes, and how a node is connected to those of its inputs; its last section is how they come into
-being, and can wait.  Elsewhere are::
+views, tensors and nodes, and how a node is connected to those of its inputs; its last two sections, hooks and how
+tensors and nodes come into being, can wait.  What makes the nodes comes next, op.pyx and dispatch.pyx.  Elsewhere are::
 
     what a node saved, given back to the formulas               saved.pyx
     how tensors and nodes die, and are used again               lifetimes.pyx

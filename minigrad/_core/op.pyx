@@ -9,7 +9,8 @@ parameter names of the formulas say what a node of this op saves: each name is a
 there are two slots, `self` and `other`, each needed by the formula for the other one.  Where only `self` requires
 grad, only `other` is saved.
 
-Read ``op.pxd`` first; its fields are met in dispatch.pyx, which says what happens when an op is called.
+Read ``op.pxd`` first, and skim the rest: how its fields are filled from a row, and how arguments are bound by keyword.
+What happens when an op is called comes next, in dispatch.pyx.
 """
 
 cimport cython

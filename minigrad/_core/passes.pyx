@@ -1,7 +1,8 @@
 """What a backward pass knows, and which nodes it will visit.
 
 Before a pass runs any node, it walks the graph once.  For every node that it meets it counts the edges that lead
-there: this many gradients will arrive, and when the last one has come, the node is ready (engine.pyx).
+there: this many gradients will arrive, and when the last one has come, the node is ready.  What happens then comes
+next, in engine.pyx.
 
 Note [Claims]
 -------------

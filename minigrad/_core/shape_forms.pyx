@@ -54,7 +54,7 @@ def alter(Op op not None, Tensor target not None, tuple args):
     if recorded:
         record_layout(op, target, full, result)
         if target.view is None and not shows(result, target.payload):
-            target.holes_have_history = True        # elements with a history are now in holes: Note [Holes] in views.pyx
+            target.holes_have_history = True    # elements with a history are now in holes: Note [Holes] in views.pyx
     if target.version is not None and target.version.keepers != NULL:
         before_write(target.version)
     if target.view is None and target.node is None:

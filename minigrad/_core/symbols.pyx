@@ -5,7 +5,8 @@ A Symbol computes nothing.  Whatever is done to it, by an operator (here) or by 
 
     d * (1 - result)        step 0: words.sub on 1 and result        step 1: words.mul on d and step 0
 
-`words` are the few ops of the table that the core itself applies (vocabulary.pyx).
+`words` are the few ops of the table that the core itself applies (vocabulary.pyx).  What becomes of the steps comes
+next, in formulas.pyx.
 """
 
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE

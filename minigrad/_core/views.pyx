@@ -128,7 +128,7 @@ cdef Tensor read_anew(Tensor t, Tensor base):
 
 
 cdef object cannot_follow(Tensor t, View v, str what, str operation=""):
-    """The error where a view that cannot catch up would have to; `what` happened to it, by which `operation`."""
+    """The error for a view that would have to catch up and cannot; `what` happened to it, by which `operation`."""
     if v.made_in == "no_grad":
         return ambiguous_view(what, operation)
     made_by = "the function" if t.node is None else Node.name(publish(<Node>t.node))
