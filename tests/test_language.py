@@ -146,6 +146,22 @@ def test_the_prose_is_plain(name):
     assert not found, "\n".join(f"{name}:{line}: {pattern}: {words}" for line, pattern, words in found)
 
 
+def named_badly(text):
+    """[(name, pattern)] of the tests in a file whose names would be slips if they were sentences."""
+    return [(name, pattern) for name in re.findall(r"^ *def test_(\w+)", text, re.MULTILINE)
+            for _, pattern, _ in slips(name.replace("_", " "))]
+
+
+@pytest.mark.parametrize("name", [name for name in files((".py",)) if "/test_" in name])
+def test_the_names_of_tests_are_plain(name):
+    assert not named_badly(read(name))
+
+
+def test_a_name_that_is_a_slip_is_found():
+    assert named_badly("class TestA:\n    def test_none_is_no_tensor(self):\n        shall()\n") == [
+        ("none_is_no_tensor", "'is no leaf'")]
+
+
 def long_lines(text):
     return [number for number, line in enumerate(text.splitlines(), 1) if len(line) > COLUMNS]
 

@@ -42,7 +42,7 @@ def test_they_are_refused(use):
 
 
 @pytest.mark.parametrize("use", [lambda x: np.add(x, MASKED), lambda x: np.multiply(MASKED, x), lambda x: x @ MASKED])
-def test_what_numpy_makes_of_a_tensor_and_one_is_no_tensor(use):
+def test_what_numpy_makes_of_a_tensor_and_one_is_not_a_tensor(use):
     """NumPy takes a TypeError for an old signature, and would go on; so this is a ValueError."""
     with refuses(ValueError, "a masked array has no counterpart among tensors", "MG403"):
         use(minigrad.ones(3))

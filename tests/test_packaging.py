@@ -29,7 +29,7 @@ def test_the_version_is_said_once():
     assert PROJECT["project"]["version"] == minigrad.__version__
 
 
-def test_numpy_is_all_that_it_needs():
+def test_it_needs_nothing_but_numpy():
     assert [name_of(each) for each in PROJECT["project"]["dependencies"]] == ["numpy"]
 
 

@@ -529,7 +529,7 @@ def test_keys_are_plain(key):
 
 
 @pytest.mark.parametrize("rest", [TENSOR, MEMORY, b"cbuiltins\nlist\n", call(MEMORY, blob(b"x"))])
-def test_what_is_left_are_data(rest):
+def test_the_rest_is_data(rest):
     for program in (
         rest + b".",
         b"]" + rest + b"a.",

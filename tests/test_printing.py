@@ -63,7 +63,7 @@ class TestNumbers:
     def test_floats(self, values, expected):
         assert text(values) == expected
 
-    def test_whole_numbers_and_bools(self):
+    def test_integers_and_bools(self):
         assert text([1, -20], dtypes.int64) == "tensor([  1, -20])"
         assert text([True, False], dtypes.bool_) == "tensor([ True, False])"
 

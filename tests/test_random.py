@@ -118,7 +118,7 @@ class TestState:
 
     @pytest.mark.parametrize("twin", [copy.copy, copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g)),
                                       Generator.clone_state])
-    def test_copies_stand_where_the_original_stands(self, twin):
+    def test_copies_are_where_the_original_is(self, twin):
         g = Generator().manual_seed(2)
         random.rand(5, generator=g)
         other = twin(g)
@@ -147,7 +147,7 @@ class TestForms:
         assert random.rand(1).dtype is random.randn(1).dtype is random.normal(0, 1, (1,)).dtype is dtypes.float64
 
     @pytest.mark.parametrize("make", [random.rand, random.randn])
-    def test_whole_numbers_are_refused(self, make):
+    def test_integers_are_refused(self, make):
         with pytest.raises(RuntimeError, match="not implemented for torch.int64"):
             make(2, dtype=dtypes.int64)
 

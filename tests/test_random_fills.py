@@ -84,7 +84,7 @@ def test_complex_parts():
     assert 2 <= z.real.min() and z.imag.max() <= 3
 
 
-def test_random_by_itself_goes_as_far_as_whole_numbers_go():
+def test_random_by_itself_goes_as_far_as_integers_are_exact():
     for dtype, most in (("float16", 2 ** 11), ("float32", 2 ** 24), ("float64", 2 ** 53), ("int8", 127), ("uint8", 255),
                         (
         "int64", 2 ** 63 - 1), ("bool", 1)):

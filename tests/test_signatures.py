@@ -125,7 +125,7 @@ def also(name):
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_every_parameter_stands_in_its_place(name):
+def test_every_parameter_is_in_its_place(name):
     signature = list(inspect.signature(found(name)).parameters.values())
     ours = [p.name for p in signature if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     ours = ours[1:] if is_method(name) else ours
@@ -152,7 +152,7 @@ X = minigrad.tensor([[1., 2., 4.], [8., 16., 32.]])
     lambda: X.repeat_interleave(1, axis=0).diff(dim=0),
     lambda: minigrad.take_along_dim(X.diff(axis=0), minigrad.tensor([[0, 1, 2]]), axis=1),
 ], ids=["diff", "narrow", "repeat_interleave", "take_along_dim"])
-def test_axis_is_dim_also_where_a_local_variable_has_that_name(call):
+def test_axis_is_dim_even_where_a_local_variable_has_that_name(call):
     assert call().tolist() == [[7, 14, 28]]
 
 

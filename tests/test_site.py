@@ -64,7 +64,7 @@ def test_a_notebook_with_markup(tmp_path, capsys):
     assert page(tmp_path, "") == 1
 
 
-def test_an_empty_site_is_no_site(tmp_path, capsys):
+def test_an_empty_site_is_refused(tmp_path, capsys):
     assert check_site.main(tmp_path) == 1
 
 

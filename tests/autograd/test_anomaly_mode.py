@@ -190,7 +190,7 @@ def test_a_nan_of_the_forward_pass():
     assert "It came from the forward pass, which saved nan (in 'other')." in str(raised)
 
 
-def test_a_nan_that_was_to_be_masked():
+def test_a_nan_that_should_have_been_masked():
     x, spoilt = minigrad.ones(2, requires_grad=True), minigrad.tensor([1.0, float("nan")])
     raised, _ = blamed(minigrad, lambda: (x * spoilt * minigrad.tensor([1.0, 0.0])).sum().backward())
     assert ("nan (in 'other'). The incoming gradient is 0 there, but 0 times that is nan; the 0 came from "

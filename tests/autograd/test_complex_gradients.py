@@ -140,7 +140,7 @@ def twice(y, factor):
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", OVERFLOWS)
-def test_overflow_is_infinity_without_a_word(torch, name):
+def test_overflow_is_silently_infinity(torch, name):
     x, function = OVERFLOWS[name](torch)
     function(x).backward()
     assert x.grad.tolist() == [float("inf")] * 2

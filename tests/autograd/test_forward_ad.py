@@ -267,7 +267,7 @@ def test_bad_duals(torch, make, kind, text, code):
         refused(torch, kind, text, code, lambda: fw(torch).make_dual(*make(torch)))
 
 
-def test_outside_of_a_level(torch):
+def test_outside_a_level(torch):
     refused(torch, RuntimeError, "no level exists, make sure to enter_dual_level", "MG126",
             lambda: fw(torch).make_dual(torch.ones(1), torch.ones(1)))
     x = torch.ones(1)
@@ -275,7 +275,7 @@ def test_outside_of_a_level(torch):
     assert t is None and primal.tolist() == [1]
 
 
-def test_results_that_are_to_go_elsewhere(torch, dual):
+def test_results_that_must_go_elsewhere(torch, dual):
     out = torch.zeros(3)
     refused(torch, (RuntimeError, NotImplementedError), "out=|forward AD", "MG210", lambda: torch.sin(dual, out=out))
     assert out.tolist() == [0, 0, 0] or not is_minigrad(torch)
@@ -471,7 +471,7 @@ def test_a_write_that_reaches_an_element_twice():
         assert caught.value.code == "MG116" and y._version == 0 and tangent(minigrad, y) == [1, 1, 1, 1]
 
 
-def test_whole_numbers_have_no_tangent(torch, dual):
+def test_integers_have_no_tangent(torch, dual):
     z = torch.zeros(3, dtype=torch.int64)
     z.copy_(dual)
     assert tangent(torch, z) is None and z.tolist() == [1, 2, 3]
@@ -515,7 +515,7 @@ def test_it_does_not_take_that_of_a_view():
 
 @pytest.mark.parametrize("make", [lambda dual: dual, lambda dual: dual * 2, lambda dual: dual[:3]],
                          ids=["given", "computed", "view"])
-def test_a_dual_tensor_is_no_tangent(torch, dual, make):
+def test_a_dual_tensor_is_not_a_tangent(torch, dual, make):
     with pytest.raises(RuntimeError, match="Setting a forward grad that itself has a forward gradient at the same "
                                            "level"):
         fw(torch).make_dual(torch.ones(3), make(dual))

@@ -198,7 +198,7 @@ def test_what_is_not_a_tensor_is_handed_on(torch):
 
 
 @pytest.mark.parametrize("result", [None, 3, {"a": 1}, ()])
-def test_an_output_that_is_no_tensor_at_all(torch, result):
+def test_an_output_that_is_not_a_tensor_at_all(torch, result):
     assert function(torch, lambda ctx, x: result).apply(leaf(torch)) == result
 
 
@@ -227,7 +227,7 @@ def test_no_grad(torch):
     assert not y.requires_grad
 
 
-def test_whole_numbers_and_marked_outputs_are_not_differentiable(torch):
+def test_integers_and_marked_outputs_are_not_differentiable(torch):
     received = []
 
     def forward(ctx, x):

@@ -103,7 +103,7 @@ def test_an_argument_used_twice_gets_both_gradients(torch):
     assert gradient(torch, F.apply(x, x), x)[0].tolist() == [5, 5, 5]
 
 
-def test_backward_runs_unrecorded_unless_it_is_to_be_differentiated(torch):
+def test_backward_runs_unrecorded_unless_create_graph_is_asked_for(torch):
     seen = []
     F = function(torch, lambda ctx, x: x * 2, lambda ctx, d: (seen.append(torch.is_grad_enabled()), d * 2)[1])
     x = leaf(torch)

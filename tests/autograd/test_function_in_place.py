@@ -82,7 +82,7 @@ def test_a_modified_view_allows_one_output_only(torch):
         function(torch, forward, lambda ctx, *d: d[0]).apply(leaf(torch).clone()[:2])
 
 
-def test_marking_what_is_no_input_warns(torch):
+def test_marking_what_is_not_an_input_warns(torch):
     def forward(ctx, x):
         y = x * 2
         ctx.mark_dirty(y)

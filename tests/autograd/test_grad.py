@@ -403,7 +403,7 @@ def test_batched_vectors_must_be_there_and_fit(torch):
 
 # ------------------------------------------------------------------------------ what is not a tensor
 
-def test_a_number_is_no_input():
+def test_a_number_is_not_an_input():
     x = minigrad.ones(1, requires_grad=True)
     for call in (lambda: minigrad.autograd.grad(x * 2, 2.0), lambda: minigrad.autograd.backward(3.0),
                  lambda: minigrad.autograd.grad(3.0, x)):

@@ -76,7 +76,7 @@ def test_a_real_input_and_a_complex_output(torch):
     assert torch.autograd.gradcheck(lambda x: torch.complex(x, x * x), (double(torch, 3),))
 
 
-def test_outputs_of_whole_numbers_are_left_out():
+def test_outputs_of_integers_are_left_out():
     assert minigrad.autograd.gradcheck(lambda x: (x * x, x > 1.2, x.long()), (double(minigrad, 3),))
 
 
@@ -535,7 +535,7 @@ def test_a_read_only_input():
         minigrad.autograd.gradcheck(lambda x: x.sin(), (x,))
 
 
-def test_an_output_that_is_no_tensor():
+def test_an_output_that_is_not_a_tensor():
     with pytest.raises(TypeError, match="output 1 is of type int"):
         minigrad.autograd.gradcheck(lambda x: (x, 3), (double(minigrad, 2),))
 

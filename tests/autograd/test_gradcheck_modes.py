@@ -113,7 +113,7 @@ def test_right_derivatives_that_pytorch_cannot_check(case, fast_mode):
     assert minigrad.autograd.gradgradcheck(func, (x,), check_fwd_over_rev=True, **modes)
 
 
-def test_slow_batches_are_no_matter_for_a_warning(monkeypatch):
+def test_slow_batches_do_not_warn(monkeypatch):
     """An operation without a batch rule is computed example by example, which vmap says once; whoever checks has not
     asked."""
     monkeypatch.setitem(RULES, ROWS["mul"], None)

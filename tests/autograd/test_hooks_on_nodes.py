@@ -227,7 +227,7 @@ def test_the_accumulator_returns_nothing_that_could_be_replaced(torch):
 # ------------------------------------------------------------------------------ what is refused
 
 @pytest.mark.parametrize("register", ["register_hook", "register_prehook"])
-def test_a_node_hook_that_is_no_function(torch, register):
+def test_a_node_hook_that_is_not_a_function(torch, register):
     y = leaf(torch, 1.) * 2
     with refuses(TypeError, "'int' object is not callable", "MG121"):
         getattr(y.grad_fn, register)(3)

@@ -236,7 +236,7 @@ def test_a_hook_that_returns_no_tensor(torch):
 
 
 @pytest.mark.parametrize("register", ["register_hook", "register_post_accumulate_grad_hook"])
-def test_a_tensor_hook_that_is_no_function(torch, register):
+def test_a_tensor_hook_that_is_not_a_function(torch, register):
     """PyTorch notices in the backward pass; minigrad when it is registered, and registers nothing."""
     x = leaf(torch, 1.)
     with refuses(TypeError, "'int' object is not callable", "MG121"):

@@ -234,7 +234,7 @@ def test_a_refusal_leaves_output_number_hooks_and_retained_gradient(torch):
 
 
 @pytest.mark.filterwarnings("error")
-def test_overflow_is_infinity_without_a_word(torch):
+def test_overflow_is_silently_infinity(torch):
     t = torch.ones(2)
     assert t.add_(torch.full((2,), 1e300, dtype=torch.float64)).tolist() == [float("inf")] * 2
     assert torch.ones(2, dtype=torch.float16).mul_(1e5).tolist() == [float("inf")] * 2

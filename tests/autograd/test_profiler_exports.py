@@ -227,7 +227,7 @@ def test_stacks_that_were_not_recorded(tmp_path):
         known().export_stacks(tmp_path / "stacks.txt", "time")
 
 
-def test_stacks_of_a_file_whose_name_is_no_unicode(tmp_path):
+def test_stacks_of_a_file_whose_name_is_not_unicode(tmp_path):
     event = FunctionEvent(0, "mul", 1, 0, 5000, stack=["a\udcff.py(3): f"])
     EventList([event]).export_stacks(tmp_path / "stacks", "self_cpu_time_total")
     assert (tmp_path / "stacks").read_text(encoding="utf-8") == "a\\udcff.py(3):_f 5\n"

@@ -120,7 +120,7 @@ def test_a_file_that_is_cut_off(tmp_path, size):
         load_nvprof(tmp_path / "cut.nvvp")
 
 
-def test_what_is_no_trace_of_nvprof(tmp_path):
+def test_a_file_that_is_not_a_trace_of_nvprof(tmp_path):
     path = tmp_path / "trace.nvvp"
     with pytest.raises(FileNotFoundError):
         load_nvprof(path)

@@ -99,7 +99,7 @@ def test_averages():
     assert averages.self_cpu_time_total == known().self_cpu_time_total == 10.5
 
 
-def test_a_label_is_no_operation():
+def test_a_label_is_not_an_operation():
     averages = known([record("mul", 0, 5, kind="user"), record("mul", 1, 2, 0)]).key_averages()
     assert [(average.count, average.is_user_annotation) for average in averages] == [(1, True), (1, False)]
 

@@ -29,7 +29,7 @@ def test_data_that_require_no_grad_belong_to_the_total():
     assert saved_bytes(leaf() * data).total == KB
 
 
-def test_what_is_shared_is_counted_once():
+def test_shared_memory_is_counted_once():
     x = leaf()
     y = x.exp()
     a, b = (y * y).sum(), (y * 2).sin().sum()
@@ -37,7 +37,7 @@ def test_what_is_shared_is_counted_once():
     assert saved_bytes([a, a.clone(), y]).total == KB and saved_bytes([a, b]).pieces == 2
 
 
-def test_a_view_keeps_all_that_it_is_a_view_of():
+def test_a_view_keeps_the_whole_base():
     big = torch.ones(10, 1000)
     assert saved_bytes(leaf() * big[0]).total == saved_bytes([leaf() * big[0], leaf() * big[1]]).total == 10 * KB
     assert saved_bytes(leaf(3000).view(3, 1000) * torch.ones(1).expand(3, 1000)).total == 4

@@ -297,7 +297,7 @@ def test_reading_after_the_graph_was_freed(torch):
         y.backward()
 
 
-def test_what_was_packed_is_let_go_with_the_graph(torch):
+def test_packed_values_go_with_the_graph(torch):
     class Content:
         def __init__(self, t):
             self.values = t.tolist()
@@ -473,7 +473,7 @@ def test_a_message_is_a_string(torch, message):
 # ------------------------------------------------------------------------------ refused
 
 @pytest.mark.parametrize(("pack", "unpack"), [(3, same), (same, 3), (None, None)])
-def test_hooks_that_are_no_functions(torch, pack, unpack):
+def test_hooks_that_are_not_functions(torch, pack, unpack):
     x = leaf(torch, 2.)
     with refuses(TypeError, "function", "MG123"):
         with hooks(torch, pack, unpack):
@@ -837,7 +837,7 @@ def added_to_its_factor(h):
 
 @pytest.mark.parametrize("name", CIRCLES)
 @pytest.mark.parametrize("pack", [same, detached])
-def test_hooks_close_no_circle(no_collector, name, pack):
+def test_hooks_close_no_cycle(no_collector, name, pack):
     """Not even the identity; PyTorch asks its users to return ``x.detach()``."""
     import minigrad as torch
 

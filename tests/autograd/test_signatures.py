@@ -48,6 +48,6 @@ def test_it_takes_every_keyword(name):
     assert set(RECORDED[name]) <= taken or any(p.kind is p.VAR_KEYWORD for p in parameters)
 
 
-def test_what_is_absent_is_absent():
+def test_the_absent_names_are_absent():
     assert [name for name in ABSENT if ours(name) is not None] == []
     assert set(ABSENT) | set(REFUSED) <= set(RECORDED)

@@ -129,7 +129,7 @@ def test_passes_of_several_kinds_add_to_one_grad():
     assert (x.grad == 120).all()
 
 
-def test_hooks_run_outside_of_the_lock(torch):
+def test_hooks_run_outside_the_lock(torch):
     """A hook after accumulation that waits for another thread, which adds to the same .grad."""
     x = torch.zeros(3, requires_grad=True)
     inside = threading.local()

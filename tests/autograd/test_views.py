@@ -186,7 +186,7 @@ def view_of_view(torch):
 
 @pytest.mark.parametrize("made", [view_of_leaf, view_before_it_required_grad, view_of_view])
 @pytest.mark.parametrize("looked_at", [False, True])
-def test_a_view_made_under_no_grad_is_no_root(torch, made, looked_at):
+def test_a_view_made_under_no_grad_cannot_be_a_root(torch, made, looked_at):
     x, v = made(torch)
     ones = torch.ones(2)
     starts = [
@@ -206,7 +206,7 @@ def test_a_view_made_under_no_grad_is_no_root(torch, made, looked_at):
     assert x.grad is None
 
 
-def test_a_scalar_view_made_under_no_grad_is_no_root(torch):
+def test_a_scalar_view_made_under_no_grad_cannot_be_a_root(torch):
     x = torch.tensor(1., requires_grad=True)
     with torch.no_grad():
         v = x.view(())
@@ -248,7 +248,7 @@ def test_what_is_computed_from_a_view_made_under_no_grad_is_recorded_and_leads_n
     assert x.grad is None
 
 
-def test_a_view_whose_base_was_detached_and_written_to_is_no_root():
+def test_a_view_whose_base_was_detached_and_written_to_cannot_be_a_root():
     a = minigrad.tensor([1., 2.], requires_grad=True)
     y = a * 1
     v = y.view(-1)

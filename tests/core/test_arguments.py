@@ -156,7 +156,7 @@ def test_a_size_is_given_by_name_too():
         x.flip()
 
 
-def test_what_is_recorded_is_what_was_given_as_ints_of_python_s_own():
+def test_a_node_records_the_arguments_as_ints_of_python_s_own():
     x = minigrad.ones(2, 3, requires_grad=True)
     dims = [np.int64(0), -1]
     node = x.sum(dims).grad_fn

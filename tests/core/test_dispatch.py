@@ -71,7 +71,7 @@ def test_the_messages_show_the_call():
 # ------------------------------------------------------------------------------ operands
 
 @pytest.mark.parametrize("wrong", ["a", [1, 2], (1,), {}, object()])
-def test_what_is_no_operand(torch, x, wrong):
+def test_other_objects_are_not_operands(torch, x, wrong):
     for call in (lambda: torch.mul(x, wrong), lambda: torch.mul(wrong, x), lambda: x.mul(wrong),
                  lambda: torch.exp(wrong)):
         with pytest.raises(TypeError) as e:
@@ -86,7 +86,7 @@ def test_the_message_names_the_argument(torch, x):
         torch.exp("a")
 
 
-def test_none_is_no_operand(torch, x):
+def test_none_is_not_an_operand(torch, x):
     with pytest.raises(TypeError):
         torch.exp(None)
     with pytest.raises(TypeError):

@@ -125,7 +125,7 @@ def test_what_is_not_written_in_python_has_a_name():
     assert located([].append) == "list.append"
 
 
-def test_an_object_that_has_every_attribute_is_no_trap():
+def test_an_object_that_has_every_attribute_does_no_harm():
     class Anything:
         def __getattr__(self, name):
             return self

@@ -200,7 +200,7 @@ def test_a_formula_may_return_what_was_saved_or_a_constant_program():
     assert both_ways(make(lambda d, result: result), 3., 4.) == [3., 4.]
 
 
-def test_what_was_returned_is_not_shared():
+def test_returned_gradients_are_not_shared():
     x = minigrad.tensor([1., 2.], requires_grad=True)
     make(lambda d, self: self)(x).sum().backward()
     x.grad.add_(1)

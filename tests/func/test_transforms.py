@@ -266,7 +266,7 @@ def test_mistakes_are_pytorch_s_mistakes(name):
     assert isinstance(error_of(torch, attempt), type(theirs))
 
 
-def test_whole_numbers_hand_nothing_on():
+def test_integers_hand_nothing_on():
     x = torch.tensor([1.0, 2.0], dtype=torch.float64)
     expected = [[2.0, 0.0], [0.0, 4.0]]
     assert torch.func.hessian(lambda x: (x.long() * x * x).sum())(x).tolist() == expected
@@ -329,6 +329,6 @@ def test_what_cannot_be_linearized_is_named(torch):
         torch.func.linearize(torch.sin, torch.ones(2).long())
 
 
-def test_a_tangent_that_is_no_tensor():
+def test_a_tangent_that_is_not_a_tensor():
     with pytest.raises(TypeError, match="tangent:0 must be a Tensor, not float.*MG205"):
         linearize(lambda x: x * 2, torch.ones(2))[1](3.)

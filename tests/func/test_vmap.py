@@ -358,7 +358,7 @@ def test_chunks_change_nothing(chunk_size):
     np.testing.assert_array_equal(parts[1]["c"].numpy(), whole[1]["c"].numpy())
 
 
-def test_a_chunk_has_at_most_so_many_examples():
+def test_a_chunk_has_at_most_chunk_size_examples():
     seen = []
     vmap(lambda a: seen.append(torch._core.modes.levels()[0].size) or a, chunk_size=3)(torch.ones(7))
     assert seen == [3, 3, 1]
@@ -420,7 +420,7 @@ def test_randomness_nests():
     assert (columns[:, 0] == columns[:, 1]).all() and columns[0, 0] != columns[1, 0]
 
 
-def test_random_numbers_outside_of_vmap_are_what_they_were():
+def test_random_numbers_outside_vmap_are_what_they_were():
     torch.manual_seed(0)
     a = torch.rand(3)
     torch.manual_seed(0)

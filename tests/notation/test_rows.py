@@ -99,7 +99,7 @@ def inputs_of(op, formula, number):
 
 @pytest.mark.parametrize("number", [0.4, 0.6 + 0.3j])
 @pytest.mark.parametrize("op, formula", EVALUATED)
-def test_what_is_written_is_what_is_computed(op, formula, number):
+def test_the_text_computes_the_same_as_the_row(op, formula, number):
     """The text, read as Python, gives the value of the program; of complex numbers, the conjugate of its value at
     conj(d)."""
     if isinstance(number, complex) and ("c" in op.refuse or op.name.startswith(REAL_ONLY)):
@@ -227,7 +227,7 @@ def test_functions_that_no_user_calls_are_told(name, of, told):
     (Item(Function("f", (a,)), 1), "f(a)[1]"),
     (Item(Sum.of(a, b), 0), "(a + b)[0]"),
 ])
-def test_brackets_stand_where_they_are_needed(expression, text):
+def test_brackets_are_where_they_are_needed(expression, text):
     assert expression.text() == text
     ElementTree.fromstring(f"<math>{expression.mathml()}</math>")
 
@@ -239,5 +239,5 @@ def test_mathml_needs_fewer_brackets():
     assert "<mo stretchy=\"false\">(</mo>" in Product.of([Sum.of(a, b), c]).mathml()
 
 
-def test_what_is_written_is_escaped():
+def test_text_is_escaped():
     assert "<b>" not in Name("<b>&").mathml() and "<b>" not in Function("<b>", (Number("<i>"),)).mathml()

@@ -72,7 +72,7 @@ def test_arguments_go_where_the_method_puts_them():
     assert minigrad.index_put_(x, (minigrad.tensor([0]),), minigrad.tensor([5.0])).tolist() == [5, 3]
 
 
-def test_what_is_recorded_is_the_write():
+def test_the_write_is_recorded():
     x = minigrad.tensor([1.0, 4.0], requires_grad=True)
     y = x * 1
     assert minigrad.sqrt_(y) is y and y._version == 1 and y.grad_fn.name() == "SqrtBackward0"
@@ -94,7 +94,7 @@ def calls(name):
 
 
 @pytest.mark.parametrize("name", KEYWORD)
-def test_in_place_is_the_same_where_it_stands(name):
+def test_in_place_forms_agree_with_the_plain_ones(name):
     forms = [lambda *args, **kwargs: getattr(functional, name)(*args, **kwargs, inplace=True)]
     if name + "_" in functional.__all__:
         forms.append(getattr(functional, name + "_"))

@@ -33,7 +33,7 @@ def test_the_object_and_its_memory_stay(name, args):
 
 
 @each
-def test_what_was_saved_is_noticed(name, args):
+def test_a_saved_tensor_that_was_written_to_is_noticed(name, args):
     w, x = numbers(2, 3).requires_grad_(), numbers(2, 3)
     y = w * x
     getattr(x, name)(*args)

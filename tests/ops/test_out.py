@@ -183,12 +183,12 @@ def test_memory_that_cannot_be_written_to_is_refused():
 
 @pytest.mark.parametrize("out", [3, "x", [1.0], (minigrad.zeros(1), minigrad.zeros(1))],
                          ids=["int", "str", "list", "too many"])
-def test_what_is_no_tensor_is_refused(out):
+def test_other_objects_than_tensors_are_refused(out):
     with pytest.raises(TypeError, match="argument 'out' must be"):
         minigrad.exp(x(0.0, 0.0), out=out)
 
 
-def test_none_is_no_out():
+def test_none_means_no_out():
     y = x(0.0, requires_grad=True)
     assert minigrad.exp(y, out=None).grad_fn.name() == "ExpBackward0"
     assert minigrad.add(y, y, out=None).grad_fn.name() == "AddBackward0"

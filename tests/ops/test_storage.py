@@ -38,7 +38,7 @@ class TestSet:
         assert numbers(1).set_(source=y[2:]).tolist() == [2, 3, 4, 5]
         refused("MG204", "out of bounds for storage", lambda: numbers(1).set_(y, 0, (9,), (1,)))
 
-    def test_what_was_saved_is_noticed(self):
+    def test_a_saved_tensor_that_was_written_to_is_noticed(self):
         w, x = numbers(3).requires_grad_(), numbers(3)
         y = w * x
         x.set_(numbers(3))
@@ -84,7 +84,7 @@ class TestResize:
         assert x.resize_((6,)).tolist() == [0, 1, 2, 3, 4, 5] and x._version == 2, "the memory is still there"
         assert x.resize_(size=(0,)).shape == (0,) and x.resize_(6).data_ptr() == pointer
 
-    def test_the_same_size_is_no_write(self):
+    def test_the_same_size_does_not_count_as_a_write(self):
         x = numbers(2, 3).t()
         assert x.resize_(3, 2) is x and x._version == 0 and x.stride() == (1, 3)
         assert x.resize_(2, 3).tolist() == [[0, 1, 2], [3, 4, 5]] and x._version == 1
@@ -141,7 +141,7 @@ class TestResize:
         assert x.resize_as_(numbers(2, 2)) is x and x.tolist() == [[0, 1], [2, 3]] and x._version == 1
         assert x.resize_as_(numbers(2, 3).t()).stride() == (2, 1)
 
-    def test_what_was_saved_is_noticed(self):
+    def test_a_saved_tensor_that_was_written_to_is_noticed(self):
         w, x = numbers(3).requires_grad_(), numbers(3)
         y = w * x
         x.resize_(2)

@@ -322,7 +322,7 @@ def test_s153_to_s158_writes_to_saved_tensors_can_be_allowed(torch, graph):
     assert len(state.original) == len(state.cloned) == 0
 
 
-def test_s155_outside_of_the_block_the_write_is_an_error(torch):
+def test_s155_outside_the_block_the_write_is_an_error(torch):
     x = leaf(torch, 1.0, 2.0)
     y = x * 1
     z = y.sin()

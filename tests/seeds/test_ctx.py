@@ -175,7 +175,7 @@ def test_s171_s173_backward_finds_what_was_saved_and_none_in_its_place(torch):
     assert first.tolist() == [2] and second is None
 
 
-def test_s172_what_was_saved_is_checked_for_writes(torch):
+def test_s172_saved_tensors_are_checked_for_writes(torch):
     def forward(ctx, x):
         ctx.save_for_backward(x)
         return x * x
@@ -188,7 +188,7 @@ def test_s172_what_was_saved_is_checked_for_writes(torch):
         z.backward()
 
 
-def test_s174_s175_what_is_no_tensor_goes_on_ctx_and_gets_none(torch):
+def test_s174_s175_other_objects_go_on_ctx_and_get_none(torch):
     def forward(ctx, x, number):
         ctx.number = number
         return x * number

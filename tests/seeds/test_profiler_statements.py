@@ -43,7 +43,7 @@ def test_s062_the_context_manager_holds_the_summary():
     assert prof.key_averages() and prof.table() and prof.total_average().count == len(prof.function_events)
 
 
-def test_s063_any_code_may_stand_in_the_block_and_only_operations_are_reported():
+def test_s063_any_code_may_be_in_the_block_and_only_operations_are_reported():
     with profile() as prof:
         text = "".join([str(i) for i in range(10)])
         torch.ones(3).exp()

@@ -382,7 +382,7 @@ def test_a_function_with_a_name_of_its_own():
     assert viz.play(y).steps[0].name == "NamedBackward" and "NamedBackward" in str(viz.graph(y))
 
 
-def test_a_pass_without_roots_is_no_pass():
+def test_a_pass_without_roots_does_not_count():
     with viz.record() as player:
         torch.autograd.backward([])
     assert player.passes == []
@@ -469,7 +469,7 @@ def test_complex_numbers():
     assert step.flows[1].total.array == torch.autograd.grad((z * z).abs(), z)[0].numpy()
 
 
-def test_inside_of_transforms():
+def test_inside_transforms():
     """Gradients of vmap are shown for all of the batch; nothing is said to be one number that is several."""
     with viz.record() as player:
         torch.vmap(torch.func.grad(lambda t: t.sin() * t))(torch.tensor([2.0, 3.0]))
@@ -678,7 +678,7 @@ def test_the_end_says_what_becomes_of_the_graph():
     assert len(set(ends)) == 4
 
 
-def test_what_is_long_is_not_written_twice():
+def test_long_texts_are_not_written_twice():
     """Numbers take the place of names only where they are short, each and all together."""
     def numbers_of(n):
         return viz.play(-torch.ones(n, requires_grad=True), torch.ones(n)).steps[0].flows[0].numbers
