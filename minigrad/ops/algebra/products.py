@@ -238,18 +238,27 @@ def matmul(self, other):
     if left == 1 and right == 2:
         return without_dim(mm(unsqueeze(self, 0), other), 0)
     if not left or not right:
-        raise error("MG201", f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D. "
-                             "Use * to multiply by a scalar")
+        raise too_few_dims(left, right)
     if self.shape[-1] != other.shape[-2 if right > 1 else 0]:
-        raise error("MG201", f"mat1 and mat2 shapes cannot be multiplied: matmul() of shapes {list(self.shape)} and "
-                             f"{list(other.shape)} needs the last dim of the first ({self.shape[-1]}) to be as long as "
-                             f"the {'second-last dim of the second' if right > 1 else 'vector'} "
-                             f"({other.shape[-2 if right > 1 else 0]}). Is a transpose (.mT) missing?")
+        raise of_another_length(self.shape, other.shape)
     if left >= 3 and right <= 2:
         return rows_times(self, other)
     if right >= 3 and left <= 2 and self.requires_grad:
         return times_columns(self, other)
     return batched_matmul(self, other)
+
+
+def too_few_dims(left, right):
+    return error("MG201", f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D. "
+                          "Use * to multiply by a scalar")
+
+
+def of_another_length(left, right):
+    matrix = len(right) > 1
+    return error("MG201", f"mat1 and mat2 shapes cannot be multiplied: matmul() of shapes {list(left)} and "
+                          f"{list(right)} needs the last dim of the first ({left[-1]}) to be as long as the "
+                          f"{'second-last dim of the second' if matrix else 'vector'} ({right[-2 if matrix else 0]}). "
+                          "Is a transpose (.mT) missing?")
 
 
 def rows_times(self, other):
@@ -310,15 +319,18 @@ def product_added_to(op, product):
         try:
             start = np.broadcast_to(self, out.shape)
         except ValueError:
-            raise error("MG201", f"{op}(): the expanded size of the tensor must match the existing size: self of shape "
-                                 f"{list(self.shape)} does not broadcast to the shape of the product, "
-                                 f"{list(out.shape)}") from None
+            raise beyond_the_product(op, self.shape, out.shape) from None
         if alpha != 1:
             out = out * alpha
         if beta == 0:
             return out
         return out + (start if beta == 1 else start * beta)
     return kernel
+
+
+def beyond_the_product(op, shape, product):
+    return error("MG201", f"{op}(): the expanded size of the tensor must match the existing size: self of shape "
+                          f"{list(shape)} does not broadcast to the shape of the product, {list(product)}")
 
 
 def check_factors(dtype, alpha, beta):

@@ -67,8 +67,8 @@ def on_each(function, array, op):
 
 linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
                      A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
-                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, aliases=("inverse",), also={"input": "A"},
-                     last_dims=2,
+                     node="LinalgInvExBackward0", renamed={"result": "inverse"}, aliases=("inverse",),
+                     also={"input": "A"}, last_dims=2,
                      doc="""The inverse of a square matrix, or of each of a batch.
 
 >>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))

@@ -76,22 +76,35 @@ def aligned(op, self_shape, dim, index, source_shape=None):
     shape, index = self_shape or (1,), index if index.ndim else index.reshape(1)
     source = shape if source_shape is None else source_shape or (1,)
     if index.ndim != len(shape):
-        raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as "
-                             f"{'input' if op == 'gather' else 'self'} tensor, but got index {list(index.shape)} and "
-                             f"{list(self_shape)}. Each entry of the index is at the place of an entry of the result: "
-                             "give it the missing dims with unsqueeze() or reshape()")
+        raise another_rank(op, index.shape, self_shape)
     if len(source) != len(shape):
-        raise error("MG201", f"{op}(): Index tensor must have the same number of dimensions as src tensor, but got "
-                             f"index {list(index.shape)} and src {list(source)}")
+        raise another_rank_of_src(op, index.shape, source)
     for k, n in enumerate(index.shape):
         if (k != axis and n > shape[k]) or (source_shape is not None and n > source[k]):
-            if source_shape is None:
-                raise error("MG201", f"{op}(): Size does not match at dimension {k} expected index {list(index.shape)} "
-                                     f"to be no larger than self {list(shape)} apart from dimension {axis}")
-            raise error("MG201", f"{op}(): Expected index {list(index.shape)} to be no larger than self {list(shape)} "
-                                 f"apart from dimension {axis} and to be no larger size than src {list(source)}")
+            raise index_too_large(op, index.shape, shape, axis, k, None if source_shape is None else source)
     check_bounds(op, index, shape[axis], axis)
     return shape, index, axis
+
+
+def another_rank(op, index, shape):
+    return error("MG201", f"{op}(): Index tensor must have the same number of dimensions as "
+                          f"{'input' if op == 'gather' else 'self'} tensor, but got index {list(index)} and "
+                          f"{list(shape)}. Each entry of the index is at the place of an entry of the result: "
+                          "give it the missing dims with unsqueeze() or reshape()")
+
+
+def another_rank_of_src(op, index, source):
+    return error("MG201", f"{op}(): Index tensor must have the same number of dimensions as src tensor, but got "
+                          f"index {list(index)} and src {list(source)}")
+
+
+def index_too_large(op, index, shape, axis, k, source):
+    """It reaches beyond the tensor in dim ``k``, or beyond the ``source``, if there is one."""
+    if source is None:
+        return error("MG201", f"{op}(): Size does not match at dimension {k} expected index {list(index)} "
+                              f"to be no larger than self {list(shape)} apart from dimension {axis}")
+    return error("MG201", f"{op}(): Expected index {list(index)} to be no larger than self {list(shape)} "
+                          f"apart from dimension {axis} and to be no larger size than src {list(source)}")
 
 
 def cut(array, shape):
