@@ -109,9 +109,9 @@ FAULTS = [
           "if v.made_in:", 'if v.made_in and v.made_in != "no_grad":'),
     Fault("a view made in no_grad is taken for a leaf, where a pass begins at it", "node_of",
           "t.requires_grad_ != 1", "not t.requires_grad_"),
-    Fault("a view that is transposed in place under no_grad keeps the history of its old layout", "alter_now",
+    Fault("a view that is transposed in place under no_grad keeps the history of its old layout", "alter",
           "if target.view is not None and recorded:", "if target.view is not None:"),
-    Fault("a result that is transposed in place under no_grad keeps the history of its old layout", "alter_now",
+    Fault("a result that is transposed in place under no_grad keeps the history of its old layout", "alter",
           "not st.grad_off if target.view is not None else target.node is not None", "not st.grad_off"),
     # ---------------------------------------------------------------------------- leaves, hooks, the pass
     Fault("a leaf that requires grad may be written to", "check_history",
