@@ -17,6 +17,7 @@ Where no row takes the arguments, the only one that could by their number and na
 """
 
 cimport cython
+from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject
 from cpython.sequence cimport PySequence_Fast_ITEMS
 
@@ -175,7 +176,7 @@ cdef bint suits(Op row, Py_ssize_t i, object x, Reading reading) except -1:
     if type(x) is Symbol:               # in a formula, a number may be one too
         return reading == WRAPPED or (taken == ANYTHING and row.type_of[i] != PLAIN)
     if taken != ANYTHING:
-        if isinstance(x, (Tensor, np.ndarray)):
+        if not PyLong_CheckExact(x) and isinstance(x, (Tensor, np.ndarray)):
             return reading != EXACT and read_as_number(x, taken, reading)
         return fits(row.takes[i], x)
     if row.type_of[i] == TENSORS:

@@ -4,6 +4,14 @@ No number is written, so this is not the protocol of inplace.pyx: a tensor gets 
 a write, the history gets a node, and the version is counted, as it is in PyTorch: what was saved of the tensor is no
 longer what it was.
 
+::
+
+    x            [[0, 1, 2],        memory  0 1 2 3 4 5,  shape (2, 3),  strides (3, 1)
+                  [3, 4, 5]]
+    x.t_()       [[0, 3],           memory  0 1 2 3 4 5,  shape (3, 2),  strides (1, 3)
+                  [1, 4],
+                  [2, 5]]
+
 Note [Another layout for the same tensor]
 -----------------------------------------
 The layout of a tensor is not a value, so it is recorded even under `no_grad`: otherwise a gradient would arrive in the
