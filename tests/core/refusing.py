@@ -14,7 +14,8 @@ import numpy as np
 from _testcapi import remove_mem_hooks, set_nomemory
 
 import minigrad as torch
-from minigrad._core import forward, modes, passes, profiling
+from minigrad._core import forward, modes, profiling
+from minigrad._core.hooks import pass_notes
 
 forward_ad = torch.autograd.forward_ad
 graph = torch.autograd.graph
@@ -225,7 +226,7 @@ def switches():
     return {"grad mode": torch.is_grad_enabled(), "inference mode": modes.is_inference(),
             "NumPy": tuple(np.geterr().values()), "levels": modes.levels(),
             "anomaly mode": modes.is_anomaly(), "saved-tensor hooks": modes.saved_hooks_depth(),
-            "dual level": forward.level_is_open(), "listener": profiling.listening(), "pass": passes.pass_notes()}
+            "dual level": forward.level_is_open(), "listener": profiling.listening(), "pass": pass_notes()}
 
 
 def forget():
