@@ -33,20 +33,11 @@ def ints(op, argument, values, keyword=None):
         raise error("MG205", f"{op}(): argument '{argument}' must be tuple of ints, but got ({got})") from None
 
 
-def must_be_tensors(op, **arguments):
-    """The error for the first of these arguments of a composite that is not a tensor."""
-    for position, (name, given) in enumerate(arguments.items()):
-        if not isinstance(given, Tensor):
-            return error("MG205", f"{op}(): argument '{name}' (position {position + 1}) must be Tensor, not "
-                                  f"{type(given).__name__}. Convert it with torch.tensor(...).")
-
-
 def check_tensors(op, tensors):
     """``tensors``, refused where one of them is none."""
     for i, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
-            raise error("MG205", f"{op}(): expected Tensor as element {i} in argument 0, but got "
-                                 f"{type(tensor).__name__}")
+            raise not_a_tensor(op, i, tensor)
     return tensors
 
 
@@ -80,22 +71,19 @@ def refuse_empty(array, axes, op):
     """Refuse a reduction without an identity (max, argmax, median ...) over no elements at all."""
     for axis in axes:
         if array.shape[axis] == 0:
-            raise error("MG206", f"{op}(): Expected reduction dim {axis} to have non-zero size. The tensor has "
-                                 f"shape {array.shape}, and no elements have no {op}")
+            raise nothing_along(op, axis, array.shape)
 
 
 def refuse_empty_whole(array, op):
     """The same where no dim was given."""
     if not array.size:
-        raise error("MG204", f"{op}(): Expected reduction dim to be specified for input.numel() == 0. "
-                             f"Specify the reduction dim with the 'dim' argument. The tensor has shape {array.shape}")
+        raise nothing_at_all(op, array.shape)
 
 
 def refuse_complex(array, op):
     """Refuse what needs an order among numbers."""
     if array.dtype.kind == "c":
-        raise error("MG202", f"{op}(): does not support complex input, because complex numbers have no order. "
-                             "Reduce x.abs() or x.real instead")
+        raise no_order(op)
 
 
 def cast(array, dtype):
@@ -144,10 +132,6 @@ def factor(op, value, dtype):
     return number_for(op, value, dtype)
 
 
-def misfit(op, value, dtype):
-    return error("MG209", f"{op}(): value cannot be converted to type {dtype.name} without overflow: {value!r}")
-
-
 def scalar_of(op, value, dtype):
     """A 0-d array in another dtype; like a number, it may not lose an imaginary part."""
     return (number_for(op, value.item(), dtype) if value.dtype.kind == "c" and dtype.kind not in "bc"
@@ -177,3 +161,36 @@ def restored(reduced, dim, keepdim):
     for axis in sorted([each % ndim for each in dims]):
         shape.insert(axis, 1)
     return reduced.reshape(shape)
+
+
+# ------------------------------------------------------------------------------ errors
+
+def must_be_tensors(op, **arguments):
+    """The error for the first of these arguments of a composite that is not a tensor."""
+    for position, (name, given) in enumerate(arguments.items()):
+        if not isinstance(given, Tensor):
+            return error("MG205", f"{op}(): argument '{name}' (position {position + 1}) must be Tensor, not "
+                                  f"{type(given).__name__}. Convert it with torch.tensor(...).")
+
+
+def misfit(op, value, dtype):
+    return error("MG209", f"{op}(): value cannot be converted to type {dtype.name} without overflow: {value!r}")
+
+
+def not_a_tensor(op, i, given):
+    return error("MG205", f"{op}(): expected Tensor as element {i} in argument 0, but got {type(given).__name__}")
+
+
+def nothing_along(op, axis, shape):
+    return error("MG206", f"{op}(): Expected reduction dim {axis} to have non-zero size. The tensor has shape "
+                          f"{shape}, and no elements have no {op}")
+
+
+def nothing_at_all(op, shape):
+    return error("MG204", f"{op}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+                          f"reduction dim with the 'dim' argument. The tensor has shape {shape}")
+
+
+def no_order(op):
+    return error("MG202", f"{op}(): does not support complex input, because complex numbers have no order. Reduce "
+                          "x.abs() or x.real instead")

@@ -23,9 +23,7 @@ def format_name(op, memory_format):
     """The name of a ``memory_format`` argument, which is a constant of that name or None."""
     name = "preserve_format" if memory_format is None else str(memory_format).removeprefix("torch.")
     if name not in ORDERS:
-        raise error("MG205", f"{op}(): argument 'memory_format' must be torch.memory_format, not "
-                             f"{type(memory_format).__name__}: it is one of "
-                             f"{', '.join(['torch.' + known for known in ORDERS])}")
+        raise no_format(op, memory_format)
     return name
 
 
@@ -35,8 +33,7 @@ def empty_in(op, shape, dtype, name):
     if order is None:
         return np.empty(shape, dtype)
     if len(order) != len(shape):
-        raise error("MG204", f"{op}(): required rank {len(order)} tensor to use {name} format, but the shape is "
-                             f"{list(shape)}")
+        raise wrong_rank(op, order, name, shape)
     return np.empty([shape[axis] for axis in order], dtype).transpose(np.argsort(order))
 
 
@@ -73,3 +70,16 @@ def strided(array, shape, strides, dtype=None):
         return np.lib.stride_tricks.as_strided(array if dtype == array.dtype else array.real, shape, strides)
     start = address(array) - address(memory)
     return np.ndarray(shape, dtype, memory.view(np.uint8), start, strides)
+
+
+# ------------------------------------------------------------------------------ errors
+
+def no_format(op, memory_format):
+    return error("MG205", f"{op}(): argument 'memory_format' must be torch.memory_format, not "
+                          f"{type(memory_format).__name__}: it is one of "
+                          f"{', '.join(['torch.' + known for known in ORDERS])}")
+
+
+def wrong_rank(op, order, name, shape):
+    return error("MG204", f"{op}(): required rank {len(order)} tensor to use {name} format, but the shape is "
+                          f"{list(shape)}")

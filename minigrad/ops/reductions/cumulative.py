@@ -87,8 +87,7 @@ tensor([1., 3., 6.])
 def check_own_dtype(op, self, dtype):
     """An in-place form cannot change the dtype."""
     if dtype is not None and dtype != self.dtype:
-        raise error("MG204", f"{op}(): Bad in-place call: input tensor dtype {self.dtype} and output tensor dtype "
-                             f"{dtype} should match. Use the out-of-place {op[:-1]}")
+        raise cannot_change_dtype(op, self.dtype, dtype)
 
 
 @in_place("cumsum_")
@@ -247,8 +246,7 @@ def add_exponentials(x, y):
 
 def logcumsumexp_kernel(self, dim):
     if self.dtype.kind not in "fc" and self.dtype.name != "bfloat16":
-        raise error("MG202", "logcumsumexp(): expects a floating point or complex tensor, but got one of dtype "
-                             f"{self.dtype.name}. Convert it first, for example with x.double()")
+        raise only_floating(self.dtype)
     if self.dtype.kind != "c":
         return np.logaddexp.accumulate(self, axis=dim) if self.ndim else self.copy()
     out = np.where(self.real == -np.inf, -np.inf, self).astype(self.dtype)
@@ -355,3 +353,15 @@ def diff(self, n=1, dim=-1, prepend=None, append=None):
         late, early = narrow(self, axis, 1, rest), narrow(self, axis, 0, rest)
         self = logical_xor(late, early) if self.dtype.name == "bool" else sub(late, early)
     return self
+
+
+# ------------------------------------------------------------------------------ errors
+
+def cannot_change_dtype(op, own, dtype):
+    return error("MG204", f"{op}(): Bad in-place call: input tensor dtype {own} and output tensor dtype {dtype} "
+                          f"should match. Use the out-of-place {op[:-1]}")
+
+
+def only_floating(dtype):
+    return error("MG202", "logcumsumexp(): expects a floating point or complex tensor, but got one of dtype "
+                          f"{dtype.name}. Convert it first, for example with x.double()")

@@ -184,9 +184,7 @@ def aminmax(self, *, dim=None, keepdim=False):
     if dim is not None:
         dim = one_dim(dim, self.ndim, "aminmax")
     if 0 in self.shape and (dim is None or not self.shape[dim]):
-        raise error("MG206" if dim is not None else "MG204",
-                    "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity. "
-                    f"The tensor has shape {list(self.shape)}")
+        raise no_extremes(dim, self.shape)
     return AMINMAX(amin(self, dim, keepdim), amax(self, dim, keepdim))
 
 
@@ -196,8 +194,7 @@ def arg_extreme(op, arg):
         refuse_complex(self, op)
         if dim is None:
             if not self.size:
-                raise error("MG206", f"{op}(): Expected reduction dim to be specified for input.numel() == 0. "
-                                     f"The tensor has shape {self.shape}")
+                raise nothing_to_search(op, self.shape)
             return np.reshape(arg(self), (1,) * self.ndim if keepdim else ())
         if not self.ndim:
             return np.zeros((), np.int64)
@@ -221,3 +218,16 @@ argmin = not_differentiable("argmin(Tensor self, Dim? dim=None, bool keepdim=Fal
 >>> torch.argmin(torch.tensor([[1., 5.], [4., 2.]]))
 tensor(0)
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+def no_extremes(dim, shape):
+    return error("MG204" if dim is None else "MG206",
+                 "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity. The "
+                 f"tensor has shape {list(shape)}")
+
+
+def nothing_to_search(op, shape):
+    return error("MG206", f"{op}(): Expected reduction dim to be specified for input.numel() == 0. The tensor has "
+                          f"shape {shape}")

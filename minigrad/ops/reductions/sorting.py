@@ -82,8 +82,7 @@ def msort(self):
 def topk_kernel(self, k, dim, largest, sorted):
     array = with_a_dim(self, "topk")
     if not 0 <= k <= array.shape[dim]:
-        raise error("MG204", f"selected index k out of range: topk() was asked for {k} entries along dim {dim} of a "
-                             f"tensor of shape {list(self.shape)}")
+        raise fewer_than_k(k, dim, self.shape)
     order = np.take(order_of(array, dim, largest), np.arange(k), dim)
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
@@ -124,8 +123,7 @@ def by_rank(op, rank_of):
 
 def kth_rank(array, axis, k):
     if not 1 <= k <= array.shape[axis]:
-        raise error("MG204", f"kthvalue(): selected number k out of range for dimension {axis}: k is {k}, and there "
-                             f"are {array.shape[axis]} entries, counted from 1")
+        raise no_kth_entry(k, axis, array.shape[axis])
     return k - 1
 
 
@@ -164,8 +162,7 @@ def over_all(op, rank_of):
     def kernel(self):
         if not self.size:
             if self.dtype.kind in "biu":
-                raise error("MG204", f"{op}() of an empty tensor of {scalar_name(self.dtype)}: no entry is in "
-                                     "the middle")
+                raise no_middle(op, self.dtype)
             return np.full((), np.nan, self.dtype)
         return by_rank(op, rank_of)(self.reshape(-1), 0, False)[0]
     return kernel
@@ -303,15 +300,11 @@ def search_kernel(sorted_sequence, input, sorter, out_int32, right, side):
     if side not in (None, "left", "right"):
         raise error("MG204", f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
     if side == "left" and right:
-        raise error("MG204", "torch.searchsorted(): side and right can't be set to opposites, got side of left while "
-                             "right was True. Leave one of them out")
+        raise opposite_sides()
     if not sorted_sequence.ndim:
-        raise error("MG201", "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 "
-                             "dimension")
+        raise boundaries_without_dims()
     if sorted_sequence.ndim > 1 and sorted_sequence.shape[:-1] != input.shape[:-1]:
-        raise error("MG201", "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 "
-                             "dimensions of boundaries tensor and input value tensor must match, but we got boundaries "
-                             f"tensor {list(sorted_sequence.shape)} and input value tensor {list(input.shape)}")
+        raise rows_differ(sorted_sequence.shape, input.shape)
     if sorter is not None:
         sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
     side = "right" if right or side == "right" else "left"
@@ -356,19 +349,15 @@ def bucketize(input, boundaries, *, out_int32=False, right=False):
 
 def bincount_kernel(self, weights, minlength):
     if self.dtype.kind not in "iu":
-        raise error("MG202", f'"bincount_cpu" not implemented for {scalar_name(self.dtype)!r}: bincount() counts '
-                             "non-negative integers")
+        raise not_integers(self.dtype)
     if self.ndim != 1 or (self.size and self.min() < 0):
-        raise error("MG204", "bincount only supports 1-d non-negative integral inputs. "
-                             f"This one has shape {self.shape}"
-                             + (f" and least entry {self.min()}" if self.size else ""))
+        raise not_counts(self)
     if minlength < 0:
         raise error("MG204", f"minlength should be >= 0, but it is {minlength}")
     if weights is None:
         return np.bincount(self, minlength=minlength).astype(np.int64, copy=False)
     if weights.shape != self.shape:
-        raise error("MG201", "weights should be 1-d and have the same length as input: "
-                             f"their shapes are {weights.shape} and {self.shape}")
+        raise weights_differ(weights.shape, self.shape)
     kept = weights.dtype if weights.dtype == np.float32 else np.float64
     return np.bincount(self, weights, minlength).astype(kept, copy=False)
 
@@ -385,8 +374,7 @@ tensor([0, 1, 2])
 def histc_kernel(self, bins, min, max):
     kept, self = self.dtype, in_single(self)
     if self.dtype.kind != "f":
-        raise error("MG202", f'"histogram_cpu" not implemented for {scalar_name(self.dtype)!r}: histc() counts real '
-                             "numbers, so convert with .float()")
+        raise not_real(self.dtype)
     if bins <= 0:
         raise error("MG204", f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0 of histc()")
     if min == 0 and max == 0 and self.size:
@@ -408,3 +396,56 @@ Where min and max are both 0, they are those of the data.
 >>> torch.histc(torch.tensor([1., 2., 1.]), bins=4, min=0, max=3)
 tensor([0., 2., 1., 0.])
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+def fewer_than_k(k, dim, shape):
+    return error("MG204", f"selected index k out of range: topk() was asked for {k} entries along dim {dim} of a "
+                          f"tensor of shape {list(shape)}")
+
+
+def no_kth_entry(k, axis, count):
+    return error("MG204", f"kthvalue(): selected number k out of range for dimension {axis}: k is {k}, and there are "
+                          f"{count} entries, counted from 1")
+
+
+def no_middle(op, dtype):
+    return error("MG204", f"{op}() of an empty tensor of {scalar_name(dtype)}: no entry is in the middle")
+
+
+def opposite_sides():
+    return error("MG204", "torch.searchsorted(): side and right can't be set to opposites, got side of left while "
+                          "right was True. Leave one of them out")
+
+
+def boundaries_without_dims():
+    return error("MG201", "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 "
+                          "dimension")
+
+
+def rows_differ(sequence, values):
+    return error("MG201", "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions "
+                          "of boundaries tensor and input value tensor must match, but we got boundaries tensor "
+                          f"{list(sequence)} and input value tensor {list(values)}")
+
+
+def not_integers(dtype):
+    return error("MG202", f'"bincount_cpu" not implemented for {scalar_name(dtype)!r}: bincount() counts '
+                          "non-negative integers")
+
+
+def not_counts(numbers):
+    return error("MG204", "bincount only supports 1-d non-negative integral inputs. "
+                          f"This one has shape {numbers.shape}"
+                          + (f" and least entry {numbers.min()}" if numbers.size else ""))
+
+
+def weights_differ(weights, numbers):
+    return error("MG201", f"weights should be 1-d and have the same length as input: their shapes are {weights} and "
+                          f"{numbers}")
+
+
+def not_real(dtype):
+    return error("MG202", f'"histogram_cpu" not implemented for {scalar_name(dtype)!r}: histc() counts real '
+                          "numbers, so convert with .float()")

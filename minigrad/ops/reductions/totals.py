@@ -97,9 +97,7 @@ def averaged(self, axes, keepdim, dtype):
     if dtype is not None:
         self = cast(self, dtype)
     if self.dtype.kind in "biu":
-        raise error("MG202", f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype "
-                             f"must be either a floating point or complex dtype. Got: {scalar_name(self.dtype)}. Write "
-                             "x.mean(dtype=torch.float32), or convert the tensor with x.float()")
+        raise no_mean(self.dtype, dtype)
     found = total(in_single(self), axes, keepdim)
     return (found / found.dtype.type(count_over(self.shape, axes))).astype(self.dtype, copy=False)
 
@@ -271,12 +269,10 @@ def variance(op):
     """The kernels of var and std: the sum of squared distances from the mean, divided by n - correction."""
     def kernel(self, dim, correction, keepdim):
         if self.dtype.kind in "biu":
-            raise error("MG202", "std and var only support floating point and complex dtypes. "
-                                 f"{op}() was given {scalar_name(self.dtype)}: write {op}(x.float())")
+            raise no_variance(op, self.dtype)
         freedom = freedom_of(self.shape, dim, correction)
         if freedom == 0:
-            warn(f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction "
-                 "factor (input numel divided by output numel).", UserWarning)
+            warn(no_freedom(op), UserWarning)
         found = squared_distances(self, dim)
         result = (found if keepdim else found.squeeze(dim)) / found.dtype.type(freedom)
         return (np.sqrt(result) if op == "std" else result).astype(self.real.dtype, copy=False)
@@ -345,8 +341,7 @@ def read_correction(dim, unbiased, correction):
     if unbiased is None:
         return dim, correction
     if correction is not None:
-        raise error("MG205", "var() and std() take either unbiased or correction, not both: "
-                             "unbiased=True is correction=1, unbiased=False is correction=0")
+        raise two_corrections()
     return dim, int(unbiased)
 
 
@@ -415,3 +410,26 @@ logsumexp = general("logsumexp(Tensor self, Dims dim, bool keepdim=False)", logs
 >>> torch.logsumexp(torch.tensor([1000., 1000.]), dim=0)
 tensor(1000.6932)
 """)
+
+
+# ------------------------------------------------------------------------------ errors and warnings
+
+def no_mean(own, dtype):
+    return error("MG202", f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype "
+                          f"must be either a floating point or complex dtype. Got: {scalar_name(own)}. Write "
+                          "x.mean(dtype=torch.float32), or convert the tensor with x.float()")
+
+
+def no_variance(op, dtype):
+    return error("MG202", f"std and var only support floating point and complex dtypes. {op}() was given "
+                          f"{scalar_name(dtype)}: write {op}(x.float())")
+
+
+def no_freedom(op):
+    return (f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input "
+            "numel divided by output numel).")
+
+
+def two_corrections():
+    return error("MG205", "var() and std() take either unbiased or correction, not both: unbiased=True is "
+                          "correction=1, unbiased=False is correction=0")

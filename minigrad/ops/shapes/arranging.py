@@ -23,11 +23,9 @@ from .slicing import diagonal, diagonal_backward, diagonal_of
 
 def repeat_kernel(self, repeats):
     if len(repeats) < self.ndim:
-        raise error("MG204", "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
-                             f"tensor: repeat{tuple(repeats)} of shape {list(self.shape)}")
+        raise too_few_repeats(repeats, self.shape)
     if min(repeats, default=0) < 0:
-        raise error("MG204", f"Trying to create tensor with negative dimension: repeat{tuple(repeats)} of shape "
-                             f"{list(self.shape)}")
+        raise negative_repeats(repeats, self.shape)
     return np.tile(self, repeats) if repeats else self.copy()
 
 
@@ -112,8 +110,7 @@ def rot90_kernel(self, k, dims):
     if self.ndim < 2:
         raise error("MG204", f"rot90(): expected total dims >= 2, but got total dims = {self.ndim}")
     if dims[0] == dims[1]:
-        raise error("MG204", f"rot90(): expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = "
-                             f"{dims[1]}")
+        raise one_dim_twice(dims)
     return np.rot90(self, k, dims).copy()
 
 
@@ -164,8 +161,7 @@ def triangle(op, cut):
     """The kernel of tril and triu."""
     def kernel(self, diagonal):
         if self.ndim < 2:
-            raise error("MG204", f"{op}: input tensor must have at least 2 dimensions, but has shape "
-                                 f"{list(self.shape)}")
+            raise no_triangle(op, self.shape)
         return cut(self, diagonal)
     return kernel
 
@@ -245,3 +241,24 @@ def diagflat(self, offset=0):
             [0, 2]])
     """
     return diag_embed(reshaped(self, (-1,)), offset)
+
+
+# ------------------------------------------------------------------------------ errors
+
+def too_few_repeats(repeats, shape):
+    return error("MG204", "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+                          f"tensor: repeat{tuple(repeats)} of shape {list(shape)}")
+
+
+def negative_repeats(repeats, shape):
+    return error("MG204", f"Trying to create tensor with negative dimension: repeat{tuple(repeats)} of shape "
+                          f"{list(shape)}")
+
+
+def one_dim_twice(dims):
+    return error("MG204", f"rot90(): expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = "
+                          f"{dims[1]}")
+
+
+def no_triangle(op, shape):
+    return error("MG204", f"{op}: input tensor must have at least 2 dimensions, but has shape {list(shape)}")

@@ -22,15 +22,12 @@ def expand_kernel(self, size):
     shape, strides = self.shape, self.strides
     new = len(size) - len(shape)
     if new < 0:
-        raise error("MG201", f"expand(): the number of sizes provided ({len(size)}) must be greater or equal to the "
-                             f"number of dimensions in the tensor ({len(shape)}): size={list(size)}, tensor of shape "
-                             f"{list(shape)}")
+        raise too_few_sizes(size, shape)
     out_shape, out_strides = list(size), [0] * new + list(strides)
     for axis, wanted in enumerate(size):
         if axis < new:
             if wanted < 0:
-                raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) isn't allowed in a "
-                                     f"leading, non-existing dimension {axis}: -1 keeps a size, and this dim is new")
+                raise unknown_size(wanted, axis)
             continue
         have = shape[axis - new]
         if wanted == have or wanted == -1:
@@ -38,10 +35,7 @@ def expand_kernel(self, size):
         elif have == 1 and wanted >= 0:
             out_strides[axis] = 0
         else:
-            raise error("MG201", f"expand(): The expanded size of the tensor ({wanted}) must match the existing size "
-                                 f"({have}) at non-singleton dimension {axis}.  Target sizes: {list(size)}.  Tensor "
-                                 f"sizes: {list(shape)}. Only a dim of size 1 can be expanded: repeat() copies a "
-                                 "larger one, unsqueeze() makes one of size 1")
+            raise not_expandable(wanted, have, axis, size, shape)
     return strided(self, out_shape, out_strides)
 
 
@@ -107,10 +101,7 @@ def common_shape(op, shapes):
             elif out[i] == 1:
                 out[i] = shape[i]
             elif shape[i] not in (1, out[i]):
-                given = ", ".join([str(list(each)) for each in shapes])
-                raise error("MG201", f"{op}(): The size of tensor a ({out[i]}) must match the size of tensor b "
-                                     f"({shape[i]}) at non-singleton dimension {i % max(map(len, shapes))}. The shapes "
-                                     f"are {given}; counted from the last dim, sizes must be equal or one of them 1.")
+                raise no_common_size(op, out[i], shape[i], i % max(map(len, shapes)), shapes)
     return tuple(out)
 
 
@@ -126,3 +117,30 @@ def broadcast_tensors(*tensors):
     size = common_shape("broadcast_tensors",
                         [tuple(tensor.shape) for tensor in check_tensors("broadcast_tensors", tensors)])
     return tuple([expand(tensor, size) for tensor in tensors])
+
+
+# ------------------------------------------------------------------------------ errors
+
+def too_few_sizes(size, shape):
+    return error("MG201", f"expand(): the number of sizes provided ({len(size)}) must be greater or equal to the "
+                          f"number of dimensions in the tensor ({len(shape)}): size={list(size)}, tensor of shape "
+                          f"{list(shape)}")
+
+
+def unknown_size(wanted, axis):
+    return error("MG201", f"expand(): The expanded size of the tensor ({wanted}) isn't allowed in a leading, "
+                          f"non-existing dimension {axis}: -1 keeps a size, and this dim is new")
+
+
+def not_expandable(wanted, have, axis, size, shape):
+    return error("MG201", f"expand(): The expanded size of the tensor ({wanted}) must match the existing size "
+                          f"({have}) at non-singleton dimension {axis}.  Target sizes: {list(size)}.  Tensor sizes: "
+                          f"{list(shape)}. Only a dim of size 1 can be expanded: repeat() copies a larger one, "
+                          "unsqueeze() makes one of size 1")
+
+
+def no_common_size(op, one, other, axis, shapes):
+    given = ", ".join([str(list(shape)) for shape in shapes])
+    return error("MG201", f"{op}(): The size of tensor a ({one}) must match the size of tensor b ({other}) at "
+                          f"non-singleton dimension {axis}. The shapes are {given}; counted from the last dim, sizes "
+                          "must be equal or one of them 1.")

@@ -39,21 +39,17 @@ def cat_kernel(tensors, dim):
         raise error("MG207", "torch.cat(): expected a non-empty list of Tensors")
     for i, array in enumerate(tensors):
         if not array.ndim:
-            raise error("MG204", f"cat(): zero-dimensional tensor (at position {i}) cannot be concatenated: use "
-                                 "torch.stack")
+            raise no_dim_to_join(i)
     kept = [(i, array) for i, array in enumerate(tensors) if not is_nothing(array.shape)]
     if not kept:
         return np.concatenate(tensors)
     first = kept[0][1]
     for i, array in kept:
         if array.ndim != first.ndim:
-            raise error("MG201", f"cat(): Tensors must have same number of dimensions: got {first.ndim} and "
-                                 f"{array.ndim} (of shapes {list(first.shape)} and {list(array.shape)})")
+            raise ranks_differ(first.shape, array.shape)
         for k, (n, m) in enumerate(zip(first.shape, array.shape)):
             if n != m and k != dim:
-                raise error("MG201", f"cat(): Sizes of tensors must match except in dimension {dim}. Expected size "
-                                     f"{n} but got size {m} for tensor number {i} in the list (shapes "
-                                     f"{list(first.shape)} and {list(array.shape)}).")
+                raise sizes_differ(i, dim, n, m, first.shape, array.shape)
     return np.concatenate([array for _, array in kept], axis=dim)
 
 
@@ -94,9 +90,7 @@ def stack_kernel(tensors, dim):
     shape = tensors[0].shape
     for i, array in enumerate(tensors):
         if array.shape != shape:
-            raise error("MG201", f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 and "
-                                 f"{list(array.shape)} at entry {i}. torch.cat joins along a dim that is there, where "
-                                 "sizes may differ")
+            raise shapes_differ(i, shape, array.shape)
     return np.concatenate([array[at(dim, None)] for array in tensors], axis=dim)
 
 
@@ -228,8 +222,7 @@ def blocks(shapes):
 def block_diag_kernel(tensors, shapes):
     for i, shape in enumerate(shapes):
         if len(shape) > 2:
-            raise error("MG204", "torch.block_diag: Input tensors must have 2 or fewer dimensions. "
-                                 f"Input {i} has {len(shape)} dimensions")
+            raise not_a_block(i, shape)
     if not tensors:
         return np.zeros((1, 0), default_real())
     size, keys = blocks(shapes)
@@ -289,11 +282,9 @@ def meshgrid(*tensors, indexing="ij"):
         raise error("MG204", f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
     for tensor in tensors:
         if len(tensor.shape) > 1:
-            raise error("MG204", "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got one of shape "
-                                 f"{list(tensor.shape)}")
+            raise not_coordinates(tensor.shape)
         if tensor.dtype is not tensors[0].dtype:
-            raise error("MG202", "meshgrid expects all tensors to have the same dtype, but got "
-                                 f"{tensors[0].dtype} and {tensor.dtype}")
+            raise dtypes_differ(tensors[0].dtype, tensor.dtype)
     swap = indexing == "xy" and len(tensors) > 1
     if swap:
         tensors[:2] = tensors[1], tensors[0]
@@ -321,3 +312,39 @@ def cartesian_prod(*tensors):
     if len(tensors) == 1:
         return tensors[0]
     return stack([reshaped(grid, (-1,)) for grid in meshgrid(*tensors)], 1)
+
+
+# ------------------------------------------------------------------------------ errors
+
+def no_dim_to_join(i):
+    return error("MG204", f"cat(): zero-dimensional tensor (at position {i}) cannot be concatenated: use torch.stack")
+
+
+def ranks_differ(first, other):
+    return error("MG201", f"cat(): Tensors must have same number of dimensions: got {len(first)} and {len(other)} (of "
+                          f"shapes {list(first)} and {list(other)})")
+
+
+def sizes_differ(i, dim, n, m, first, other):
+    return error("MG201", f"cat(): Sizes of tensors must match except in dimension {dim}. Expected size {n} but got "
+                          f"size {m} for tensor number {i} in the list (shapes {list(first)} and {list(other)}).")
+
+
+def shapes_differ(i, first, other):
+    return error("MG201", f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and "
+                          f"{list(other)} at entry {i}. torch.cat joins along a dim that is there, where sizes may "
+                          "differ")
+
+
+def not_a_block(i, shape):
+    return error("MG204", f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has "
+                          f"{len(shape)} dimensions")
+
+
+def not_coordinates(shape):
+    return error("MG204", "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got one of shape "
+                          f"{list(shape)}")
+
+
+def dtypes_differ(first, other):
+    return error("MG202", f"meshgrid expects all tensors to have the same dtype, but got {first} and {other}")

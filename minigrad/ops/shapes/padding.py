@@ -35,8 +35,7 @@ def regions(shape, pad):
         size = shape[axis]
         new[axis] = size + before + after
         if new[axis] < 0:
-            raise error("MG204", f"pad(): narrow(): length must be non-negative: padding ({before}, {after}) would "
-                                 f"leave {new[axis]} of the {size} elements of dim {axis}, of shape {list(shape)}")
+            raise more_than_there_is(before, after, new[axis], size, axis, shape)
         start, stop = max(0, -before), max(0, -before, size - max(0, -after))
         kept[axis] = slice(start, stop)
         inside[axis] = slice(start + before, stop + before)
@@ -82,15 +81,11 @@ def copies_kernel(self, pad, mode):
     for axis, before, after in per_axis(pad, self.ndim):
         size = self.shape[axis]
         if mode == "reflect" and max(before, after) >= size:
-            raise error("MG204", "pad(): Padding size should be less than the corresponding input dimension, but got: "
-                                 f"padding ({before}, {after}) at dimension {axis} of input {list(self.shape)}: a "
-                                 "reflection does not repeat the border")
+            raise beyond_the_mirror(before, after, axis, self.shape)
         if mode == "circular" and max(before, after) > size:
-            raise error("MG204", "pad(): Padding value causes wrapping around more than once: padding "
-                                 f"({before}, {after}) at dimension {axis} of input {list(self.shape)}")
+            raise around_twice(before, after, axis, self.shape)
         if size + before + after < 1:
-            raise error("MG204", f"pad(): padding ({before}, {after}) leaves nothing of dimension {axis} of input "
-                                 f"{list(self.shape)}")
+            raise nothing_left(before, after, axis, self.shape)
     for axis, source in sources(self.shape, pad, mode):
         self = self.take(source, axis)
     return self
@@ -146,11 +141,9 @@ def pad(input, pad, mode="constant", value=None):
     """
     pad, ndim = ints("pad", "pad", (pad,)), len(input.shape)
     if len(pad) % 2:
-        raise error("MG204", f"pad(): Padding length must be divisible by 2, but is {len(pad)}: (before, after) for "
-                             "each dim")
+        raise odd_padding(pad)
     if len(pad) > 2 * ndim:
-        raise error("MG204", "pad(): Padding length should be less than or equal to two times the input dimension but "
-                             f"got padding length {len(pad)} and input of dimension {ndim}")
+        raise too_many_dims(pad, ndim)
     if mode == "constant":
         return constant_pad_nd(input, pad, 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
@@ -159,9 +152,46 @@ def pad(input, pad, mode="constant", value=None):
         raise error("MG204", f'pad(): Padding mode "{mode}" doesn\'t take in value argument')
     n = len(pad) // 2
     if n not in (1, 2, 3) or ndim not in (n + 1, n + 2):
-        raise error("MG305", f"pad(): Padding size {len(pad)} is not supported for {ndim}D input tensor.\n"
-                             "Supported combinations for non-constant padding:\n"
-                             "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
-                             "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
-                             "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)")
+        raise unsupported(pad, ndim)
     return COPIES[mode, n](input, pad, mode)
+
+
+# ------------------------------------------------------------------------------ errors
+
+def more_than_there_is(before, after, left, size, axis, shape):
+    return error("MG204", f"pad(): narrow(): length must be non-negative: padding ({before}, {after}) would leave "
+                          f"{left} of the {size} elements of dim {axis}, of shape {list(shape)}")
+
+
+def beyond_the_mirror(before, after, axis, shape):
+    return error("MG204", "pad(): Padding size should be less than the corresponding input dimension, but got: "
+                          f"padding ({before}, {after}) at dimension {axis} of input {list(shape)}: a reflection does "
+                          "not repeat the border")
+
+
+def around_twice(before, after, axis, shape):
+    return error("MG204", f"pad(): Padding value causes wrapping around more than once: padding ({before}, {after}) "
+                          f"at dimension {axis} of input {list(shape)}")
+
+
+def nothing_left(before, after, axis, shape):
+    return error("MG204", f"pad(): padding ({before}, {after}) leaves nothing of dimension {axis} of input "
+                          f"{list(shape)}")
+
+
+def odd_padding(pad):
+    return error("MG204", f"pad(): Padding length must be divisible by 2, but is {len(pad)}: (before, after) for each "
+                          "dim")
+
+
+def too_many_dims(pad, ndim):
+    return error("MG204", "pad(): Padding length should be less than or equal to two times the input dimension but "
+                          f"got padding length {len(pad)} and input of dimension {ndim}")
+
+
+def unsupported(pad, ndim):
+    return error("MG305", f"pad(): Padding size {len(pad)} is not supported for {ndim}D input tensor.\n"
+                          "Supported combinations for non-constant padding:\n"
+                          "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
+                          "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+                          "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)")

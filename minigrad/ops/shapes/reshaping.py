@@ -30,28 +30,6 @@ def view_kernel(self, size):
     raise cannot_view("view", self, size)
 
 
-def cannot_view(op, array, size):
-    """Say why ``array`` cannot have this size."""
-    wrong = [(n, i) for i, n in enumerate(size) if n < -1]
-    if wrong:
-        return error("MG204", f"{op}(): invalid shape dimension {wrong[0][0]} at index {wrong[0][1]} of shape "
-                              f"{list(size)}: only -1 is allowed, for the one dim whose size follows from the others")
-    if size.count(-1) > 1:
-        return error("MG204", f"{op}(): only one dimension can be inferred, but the shape {list(size)} has "
-                              f"{size.count(-1)} times -1")
-    rest = prod([n for n in size if n != -1])
-    if -1 in size and rest == 0 and array.size == 0:
-        return error("MG204", f"{op}(): cannot reshape tensor of 0 elements into shape {list(size)} because the "
-                              "unspecified dimension size -1 can be any value and is ambiguous")
-    if rest != array.size and (-1 not in size or rest == 0 or array.size % rest):
-        return error("MG201", f"{op}(): shape '{list(size)}' is invalid for input of size {array.size}: a tensor of "
-                              f"shape {list(array.shape)} has {array.size} elements, and all of them must find a place")
-    return error("MG201", f"{op}(): view size is not compatible with input tensor's size and stride (at least one "
-                          "dimension spans across two contiguous subspaces): the elements of shape "
-                          f"{list(array.shape)} do not lie in memory in the order that shape {list(size)} needs. Use "
-                          ".reshape(...) instead, which copies them if it must.")
-
-
 def reshape_kernel(self, size):
     """A view where the layout allows one, else a copy that owns its memory."""
     try:
@@ -96,11 +74,9 @@ def dtype_kernel(self, dtype):
         if not self.ndim:
             raise error("MG204", f"view(): self.dim() cannot be 0 {change}")
         if self.strides[-1] != self.itemsize:
-            raise error("MG204", f"view(): self.stride(-1) must be 1 {change}, but got "
-                                 f"{self.strides[-1] // self.itemsize}. Write x.contiguous().view(dtype)")
+            raise not_neighbours(change, self.strides[-1] // self.itemsize)
         if self.shape[-1] * self.itemsize % target.itemsize:
-            raise error("MG204", f"view(): self.size(-1) must be divisible by {target.itemsize // self.itemsize} "
-                                 f"{change}, but got {self.shape[-1]}")
+            raise not_divisible(change, target.itemsize // self.itemsize, self.shape[-1])
     return self.view(target)
 
 
@@ -190,8 +166,7 @@ def flatten(self, start_dim=0, end_dim=-1):
     shape = tuple(self.shape)
     start, end = one_dim(start_dim, len(shape), "flatten"), one_dim(end_dim, len(shape), "flatten")
     if start > end:
-        raise error("MG204", f"flatten() has invalid args: start_dim cannot come after end_dim, but got {start_dim} "
-                             f"and {end_dim} for a tensor of shape {list(shape)}")
+        raise start_after_end(start_dim, end_dim, shape)
     if shape and start == end:
         return self
     return reshaped(self, shape[:start] + (prod(shape[start:end + 1]),) + shape[end + 1:])
@@ -221,8 +196,7 @@ def unflatten(self, dim, sizes):
         raise error("MG204", "unflatten: sizes must be non-empty")
     size, rest = shape[axis], prod([n for n in sizes if n != -1])
     if size != rest and (sizes.count(-1) != 1 or rest <= 0 or size % rest):
-        raise error("MG201", f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} "
-                             f"({size}) in the input tensor")
+        raise sizes_do_not_multiply(sizes, dim, size)
     # a tensor without elements would not tell
     sizes = tuple([size // rest if n == -1 and rest else n for n in sizes])
     return view(self, shape[:axis] + sizes + shape[axis + 1:])
@@ -263,3 +237,46 @@ def contiguous(self, memory_format="contiguous_format"):
 alias = kinds.view("alias(Tensor self)", lambda self: self[...],
                    self=lambda d: d,
                    public=False, last_dims=0, doc="Another tensor on the same memory: what ``x[...]`` is.")
+
+
+# ------------------------------------------------------------------------------ errors
+
+def cannot_view(op, array, size):
+    """Say why ``array`` cannot have this size."""
+    wrong = [(n, i) for i, n in enumerate(size) if n < -1]
+    if wrong:
+        return error("MG204", f"{op}(): invalid shape dimension {wrong[0][0]} at index {wrong[0][1]} of shape "
+                              f"{list(size)}: only -1 is allowed, for the one dim whose size follows from the others")
+    if size.count(-1) > 1:
+        return error("MG204", f"{op}(): only one dimension can be inferred, but the shape {list(size)} has "
+                              f"{size.count(-1)} times -1")
+    rest = prod([n for n in size if n != -1])
+    if -1 in size and rest == 0 and array.size == 0:
+        return error("MG204", f"{op}(): cannot reshape tensor of 0 elements into shape {list(size)} because the "
+                              "unspecified dimension size -1 can be any value and is ambiguous")
+    if rest != array.size and (-1 not in size or rest == 0 or array.size % rest):
+        return error("MG201", f"{op}(): shape '{list(size)}' is invalid for input of size {array.size}: a tensor of "
+                              f"shape {list(array.shape)} has {array.size} elements, and all of them must find a place")
+    return error("MG201", f"{op}(): view size is not compatible with input tensor's size and stride (at least one "
+                          "dimension spans across two contiguous subspaces): the elements of shape "
+                          f"{list(array.shape)} do not lie in memory in the order that shape {list(size)} needs. Use "
+                          ".reshape(...) instead, which copies them if it must.")
+
+
+def not_neighbours(change, stride):
+    return error("MG204", f"view(): self.stride(-1) must be 1 {change}, but got {stride}. Write "
+                          "x.contiguous().view(dtype)")
+
+
+def not_divisible(change, ratio, size):
+    return error("MG204", f"view(): self.size(-1) must be divisible by {ratio} {change}, but got {size}")
+
+
+def start_after_end(start, end, shape):
+    return error("MG204", f"flatten() has invalid args: start_dim cannot come after end_dim, but got {start} and {end} "
+                          f"for a tensor of shape {list(shape)}")
+
+
+def sizes_do_not_multiply(sizes, dim, size):
+    return error("MG201", f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} "
+                          f"({size}) in the input tensor")

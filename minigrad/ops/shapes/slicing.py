@@ -28,8 +28,7 @@ def select_kernel(self, dim, index):
     try:
         return self[at(dim, index)] if dim else self[index, ...]
     except IndexError:
-        raise error("MG206", f"select(): index {index} out of range for tensor of size {list(self.shape)} "
-                             f"at dimension {dim}") from None
+        raise index_out_of_range(index, self.shape, dim) from None
 
 
 def zeros_with(grad, shape, key):
@@ -59,8 +58,7 @@ def select_scatter_kernel(self, src, dim, index):
     out = self.copy()
     part = select_kernel(out, dim, index)
     if src.shape != part.shape:
-        raise error("MG204", "select_scatter(): expected src to have a size equal to the slice of self. "
-                             f"src size = {list(src.shape)}, slice size = {list(part.shape)}")
+        raise not_the_shape_of_the_part(src.shape, part.shape)
     part[...] = src.real if src.dtype.kind == "c" and out.dtype.kind != "c" else src
     return out
 
@@ -125,8 +123,7 @@ def narrow(self, dim, start, length):
     if length < 0:
         raise error("MG204", f"narrow(): length must be non-negative, but got {length}.")
     if not -size <= start <= size:
-        raise error("MG206", f"narrow(): start out of range (expected to be in range of [{-size}, {size}], but got "
-                             f"{start}) along dim {dim} of shape {list(shape)}")
+        raise start_out_of_range(start, size, dim, shape)
     start += size if start < 0 else 0
     if start + length > size:
         raise error("MG204", f"narrow(): start ({start}) + length ({length}) exceeds dimension size ({size}).")
@@ -172,3 +169,19 @@ diagonal_backward = kinds.linear("diagonal_backward(Tensor grad, Sizes input_siz
                                  grad=lambda d, offset, dim1, dim2: diagonal(d, offset, dim1, dim2),
                                  node="DiagonalBackwardBackward0", public=False,
                                  doc="Zeros with ``grad`` on a diagonal: the transpose of ``diagonal``.")
+
+
+# ------------------------------------------------------------------------------ errors
+
+def index_out_of_range(index, shape, dim):
+    return error("MG206", f"select(): index {index} out of range for tensor of size {list(shape)} at dimension {dim}")
+
+
+def not_the_shape_of_the_part(src, part):
+    return error("MG204", "select_scatter(): expected src to have a size equal to the slice of self. src size = "
+                          f"{list(src)}, slice size = {list(part)}")
+
+
+def start_out_of_range(start, size, dim, shape):
+    return error("MG206", f"narrow(): start out of range (expected to be in range of [{-size}, {size}], but got "
+                          f"{start}) along dim {dim} of shape {list(shape)}")

@@ -73,8 +73,7 @@ def split_kernel(self, split_size, dim):
     if split_size < 0:
         raise error("MG204", f"split expects split_size be non-negative, but got split_size={split_size}")
     if split_size == 0 and self.shape[dim]:
-        raise error("MG204", "split_size can only be 0 if dimension size is 0, but got dimension size of "
-                             f"{self.shape[dim]} (dim {dim} of shape {list(self.shape)})")
+        raise pieces_of_nothing(self.shape[dim], dim, self.shape)
     return pieces(self, dim, equal_sizes(self.shape[dim], split_size))
 
 
@@ -83,11 +82,9 @@ def split_sizes_kernel(self, split_sizes, dim):
         raise error("MG204", "split expects at least a 1-dimensional tensor")
     sizes = list(split_sizes)
     if min(sizes, default=0) < 0:
-        raise error("MG204", "split_with_sizes expects split_sizes have only non-negative entries, but got "
-                             f"split_sizes={sizes}")
+        raise negative_size(sizes)
     if sum(sizes) != self.shape[dim]:
-        raise error("MG204", f"split_with_sizes expects split_sizes to sum exactly to {self.shape[dim]} (input "
-                             f"tensor's size at dimension {dim}), but got split_sizes={sizes}")
+        raise sizes_do_not_add_up(sizes, self.shape[dim], dim)
     return pieces(self, dim, sizes)
 
 
@@ -191,3 +188,20 @@ def tensor_split(self, indices_or_sections, dim=0):
         cuts = [i * small + min(i, larger) for i in range(1, sections)]
     starts, ends = [0] + cuts, cuts + [size]
     return tuple([slice_(self, dim, start, end, 1) for start, end in zip(starts, ends)])
+
+
+# ------------------------------------------------------------------------------ errors
+
+def pieces_of_nothing(size, dim, shape):
+    return error("MG204", f"split_size can only be 0 if dimension size is 0, but got dimension size of {size} (dim "
+                          f"{dim} of shape {list(shape)})")
+
+
+def negative_size(sizes):
+    return error("MG204", "split_with_sizes expects split_sizes have only non-negative entries, but got "
+                          f"split_sizes={sizes}")
+
+
+def sizes_do_not_add_up(sizes, size, dim):
+    return error("MG204", f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at "
+                          f"dimension {dim}), but got split_sizes={sizes}")

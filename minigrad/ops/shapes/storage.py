@@ -34,8 +34,7 @@ def check_memory(op, self):
     if not isinstance(self._array, np.ndarray):
         raise error("MG117", f"{op}() speaks of memory, which a tensor inside a transform does not have of its own")
     if self.is_inference() and not is_inference():
-        raise error("MG112", f"{op}(): Inplace update to inference tensor outside InferenceMode is not allowed. "
-                             "You can make a clone to get a normal tensor before doing inplace update.")
+        raise inference_tensor(op)
 
 
 # ------------------------------------------------------------------------------ other memory
@@ -45,13 +44,9 @@ def check_unrecorded(self, source):
     if not is_grad_enabled():
         return
     if self.requires_grad and self.is_leaf:
-        raise error("MG105", "a leaf Variable that requires grad is being used in an in-place operation (set_): its "
-                             "gradient is wanted with respect to the value that it has. Write set_ under `with "
-                             "torch.no_grad():`.")
+        raise leaf_to_set()
     if self.requires_grad or (isinstance(source, Tensor) and source.requires_grad):
-        raise error("MG211", "set_() of or to a tensor that requires grad cannot be differentiated: it does not "
-                             "compute anything, it exchanges the memory under a tensor. Use x.copy_(source), or write "
-                             "set_ under `with torch.no_grad():`.")
+        raise set_is_not_recorded()
 
 
 @in_place("set_")
@@ -77,9 +72,7 @@ def set_into(self, source=None, storage_offset=0, size=None, stride=None):
         check_memory("set_", source)
         array = source._array
         if array.dtype != self._array.dtype:
-            raise error("MG202", f"Could not set tensor of type {scalar_name(array.dtype)} to a tensor of type "
-                                 f"{scalar_name(self._array.dtype)}: set_() takes over memory, and the numbers in it "
-                                 "are not converted. Write x.copy_(source).")
+            raise not_converted(array.dtype, self._array.dtype)
         if size is not None:
             size = ints("set_", "size", (size,))
             stride = steps(size) if stride is None else stride
@@ -115,8 +108,7 @@ def is_shared(self):
 def resized(op, self, size):
     check_memory(op, self)
     if self.requires_grad:
-        raise error("MG211", f"{op}(): cannot resize variables that require grad: there is no gradient of a size. "
-                             "Resize x.detach(), or use reshape, expand or slicing, which can be differentiated.")
+        raise no_gradient_of_a_size(op)
     if min(size, default=0) < 0:
         raise error("MG204", f"{op}(): a size cannot be negative, but got {list(size)}")
     if tuple(self.shape) == size:
@@ -126,9 +118,7 @@ def resized(op, self, size):
     if not wanted or offset + wanted <= memory.size:
         return as_strided_view.inplace(self, *as_strided_arguments(op, self, size, steps(size), None))
     if shared:
-        raise error("MG211", f"{op}(): Trying to resize storage that is not resizable: {wanted} elements do not fit "
-                             f"into the {memory.size - offset} that there are, and other tensors or arrays look at "
-                             "this memory, which would not grow with it. Resize x.clone().")
+        raise others_look_at_it(op, wanted, memory.size - offset)
     grown = np.zeros(size, memory.dtype)
     grown.reshape(-1)[:memory.size - offset] = memory[offset:]
     announce_write(self)
@@ -169,3 +159,39 @@ def resize_as_into(self, the_template, *, memory_format=None):
         raise must_be_tensors("resize_as_", the_template=the_template)
     check_format("resize_as_", memory_format)
     return resized("resize_as_", self, tuple(the_template.shape))
+
+
+# ------------------------------------------------------------------------------ errors
+
+def inference_tensor(op):
+    return error("MG112", f"{op}(): Inplace update to inference tensor outside InferenceMode is not allowed. You can "
+                          "make a clone to get a normal tensor before doing inplace update.")
+
+
+def leaf_to_set():
+    return error("MG105", "a leaf Variable that requires grad is being used in an in-place operation (set_): its "
+                          "gradient is wanted with respect to the value that it has. Write set_ under `with "
+                          "torch.no_grad():`.")
+
+
+def set_is_not_recorded():
+    return error("MG211", "set_() of or to a tensor that requires grad cannot be differentiated: it does not compute "
+                          "anything, it exchanges the memory under a tensor. Use x.copy_(source), or write set_ "
+                          "under `with torch.no_grad():`.")
+
+
+def not_converted(source, own):
+    return error("MG202", f"Could not set tensor of type {scalar_name(source)} to a tensor of type "
+                          f"{scalar_name(own)}: set_() takes over memory, and the numbers in it are not converted. "
+                          "Write x.copy_(source).")
+
+
+def no_gradient_of_a_size(op):
+    return error("MG211", f"{op}(): cannot resize variables that require grad: there is no gradient of a size. Resize "
+                          "x.detach(), or use reshape, expand or slicing, which can be differentiated.")
+
+
+def others_look_at_it(op, wanted, have):
+    return error("MG211", f"{op}(): Trying to resize storage that is not resizable: {wanted} elements do not fit into "
+                          f"the {have} that there are, and other tensors or arrays look at this memory, which would "
+                          "not grow with it. Resize x.clone().")

@@ -42,8 +42,7 @@ def transpose_kernel(self, dim0, dim1):
 
 def t_kernel(self):
     if self.ndim > 2:
-        raise error("MG204", f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D. "
-                             "Write x.transpose(dim0, dim1) or x.mT")
+        raise more_than_a_matrix(self.ndim)
     return self.T
 
 
@@ -60,9 +59,7 @@ tensor([[1, 3],
 def T(self):
     """All dims in reverse order; the property ``Tensor.T``."""
     if self.ndim != 2:
-        warn("The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will "
-             "throw an error in a future release. Consider `x.mT` to transpose batches of matrices or "
-             "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.")
+        warn(NOT_FOR_MATRICES)
     return permute(self, tuple(range(self.ndim - 1, -1, -1)))
 
 
@@ -70,8 +67,7 @@ def is_number(self, name):
     """Is this a 0-d tensor, which for PyTorch is still its own transpose?"""
     if len(self.shape):
         return False
-    warn(f"Tensor.{name} is deprecated on 0-D tensors. It is the tensor itself"
-         + (", or its conjugate: consider using x.conj()." if "H" in name else "."))
+    warn(for_a_number(name))
     return True
 
 
@@ -80,8 +76,7 @@ def mT(self):
     if is_number(self, "mT"):
         return self
     if len(self.shape) < 2:
-        raise error("MG204", "tensor.mT is only supported on matrices or batches of matrices. "
-                             f"Got {len(self.shape)}-D tensor.")
+        raise less_than_a_matrix("mT", len(self.shape))
     return transpose(self, -2, -1)
 
 
@@ -90,8 +85,7 @@ def mH(self):
     if is_number(self, "mH"):
         return conj(self) if self.dtype.is_complex else self
     if len(self.shape) < 2:
-        raise error("MG204", "tensor.mH is only supported on matrices or batches of matrices. "
-                             f"Got {len(self.shape)}-D tensor.")
+        raise less_than_a_matrix("mH", len(self.shape))
     swapped = transpose(self, -2, -1)
     return conj(swapped) if self.dtype.is_complex else swapped
 
@@ -99,8 +93,7 @@ def mH(self):
 def H(self):
     """The conjugate transpose of a matrix; the property ``Tensor.H``."""
     if len(self.shape) not in (0, 2):
-        raise error("MG204", f"tensor.H is only supported on matrices (2-D tensors). Got {len(self.shape)}-D tensor. "
-                             "For batches of matrices, consider using tensor.mH")
+        raise not_a_matrix(len(self.shape))
     return mH(self)
 
 
@@ -108,9 +101,7 @@ def permuted(self, dims):
     """The array with its axes in this order."""
     ndim = self.ndim
     if len(dims) != ndim:
-        raise error("MG204", "permute(): number of dimensions in the tensor input does not match the length of the "
-                             f"desired ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = "
-                             f"{len(dims)}")
+        raise not_all_dims(dims, ndim)
     if len(set(dims)) != ndim:
         raise error("MG204", f"permute(): duplicate dims are not allowed, but got {dims}.")
     return self.transpose(dims)
@@ -148,8 +139,7 @@ def movedim(self, source, destination):
     read = [ints("movedim", name, dims if isinstance(dims, (tuple, list)) else (dims,))
             for name, dims in (("source", source), ("destination", destination))]
     if len(read[0]) != len(read[1]):
-        raise error("MG204", f"movedim: Invalid source or destination dims: source ({list(read[0])} dims) should "
-                             f"contain the same number of dims as destination ({list(read[1])} dims)")
+        raise not_as_many_places(read[0], read[1])
     sources, places = [[one_dim(dim, ndim, "movedim") for dim in dims] for dims in read]
     for name, axes, given in (("source", sources, read[0]), ("destination", places, read[1])):
         if len(set(axes)) != len(axes):
@@ -198,3 +188,40 @@ unsqueeze = kinds.view("unsqueeze(Tensor self, NewDim dim)", lambda self, dim: s
 tensor([[1],
         [2]])
 """)
+
+
+# ------------------------------------------------------------------------------ errors and warnings
+
+NOT_FOR_MATRICES = ("The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it "
+                    "will throw an error in a future release. Consider `x.mT` to transpose batches of matrices or "
+                    "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.")
+
+
+def for_a_number(name):
+    return (f"Tensor.{name} is deprecated on 0-D tensors. It is the tensor itself"
+            + (", or its conjugate: consider using x.conj()." if "H" in name else "."))
+
+
+def more_than_a_matrix(ndim):
+    return error("MG204", f"t() expects a tensor with <= 2 dimensions, but self is {ndim}D. Write x.transpose(dim0, "
+                          "dim1) or x.mT")
+
+
+def less_than_a_matrix(name, ndim):
+    return error("MG204", f"tensor.{name} is only supported on matrices or batches of matrices. Got {ndim}-D tensor.")
+
+
+def not_a_matrix(ndim):
+    return error("MG204", f"tensor.H is only supported on matrices (2-D tensors). Got {ndim}-D tensor. For batches of "
+                          "matrices, consider using tensor.mH")
+
+
+def not_all_dims(dims, ndim):
+    return error("MG204", "permute(): number of dimensions in the tensor input does not match the length of the "
+                          f"desired ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = "
+                          f"{len(dims)}")
+
+
+def not_as_many_places(source, destination):
+    return error("MG204", f"movedim: Invalid source or destination dims: source ({list(source)} dims) should contain "
+                          f"the same number of dims as destination ({list(destination)} dims)")

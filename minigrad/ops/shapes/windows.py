@@ -98,20 +98,16 @@ def places(size, stride, offset):
 
 def as_strided_kernel(self, size, stride, storage_offset, self_stride, self_offset):
     if len(size) != len(stride):
-        raise error("MG204", f"as_strided(): mismatch in length of strides and shape: got {len(size)} sizes and "
-                             f"{len(stride)} strides")
+        raise strides_do_not_match(size, stride)
     if min(stride, default=0) < 0:
-        raise error("MG204", f"as_strided: Negative strides are not supported at the moment, got strides: "
-                             f"{list(stride)}")
+        raise negative_stride(stride)
     storage_offset = self_offset if storage_offset is None else storage_offset
     if storage_offset < 0:
         raise error("MG204", f"as_strided(): invalid storage offset {storage_offset}")
     memory, _ = memory_of(self)
     last = storage_offset + sum([(n - 1) * step for n, step in zip(size, stride)])
     if 0 not in size and last >= memory.size:
-        raise error("MG204", f"as_strided(): sizes {list(size)}, strides {list(stride)}, storage offset "
-                             f"{storage_offset}, and itemsize {self.itemsize} requiring a storage size of "
-                             f"{(last + 1) * self.itemsize} are out of bounds for storage of size {memory.nbytes}")
+        raise beyond_the_memory(size, stride, storage_offset, last, self.itemsize, memory.nbytes)
     return strided(memory[storage_offset:], size, [step * self.itemsize for step in stride])
 
 
@@ -168,8 +164,7 @@ def as_strided_arguments(op, self, size, stride, storage_offset):
     """What the row takes after the tensor: also how that lies in memory."""
     array = self._array
     if type(array) is not np.ndarray:
-        raise error("MG117", f"{op}() speaks of memory, which a tensor inside a transform does not have of its own: "
-                             "use unfold, select or slicing")
+        raise no_memory(op)
     return (ints(op, "size", (size,)), ints(op, "stride", (stride,)), storage_offset,
             tuple([step // array.itemsize for step in array.strides]), offset_of(array))
 
@@ -198,3 +193,25 @@ def as_strided_into(self, size, stride, storage_offset=None):
             [1, 4]])
     """
     return as_strided_view.inplace(self, *as_strided_arguments("as_strided_", self, size, stride, storage_offset))
+
+
+# ------------------------------------------------------------------------------ errors
+
+def strides_do_not_match(size, stride):
+    return error("MG204", f"as_strided(): mismatch in length of strides and shape: got {len(size)} sizes and "
+                          f"{len(stride)} strides")
+
+
+def negative_stride(stride):
+    return error("MG204", f"as_strided: Negative strides are not supported at the moment, got strides: {list(stride)}")
+
+
+def beyond_the_memory(size, stride, offset, last, itemsize, have):
+    return error("MG204", f"as_strided(): sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and "
+                          f"itemsize {itemsize} requiring a storage size of {(last + 1) * itemsize} are out of bounds "
+                          f"for storage of size {have}")
+
+
+def no_memory(op):
+    return error("MG117", f"{op}() speaks of memory, which a tensor inside a transform does not have of its own: use "
+                          "unfold, select or slicing")
