@@ -89,26 +89,35 @@ def parse(schema):
         if part == "*" and not keyword_only:
             keyword_only = True
             continue
-        declaration, equals, default = part.partition("=")
-        words = declaration.split()
-        if len(words) == 1 and words[0].isidentifier():
-            raise ValueError(fault(schema, f"the parameter {words[0]!r} has no type: write one before it, as in "
-                                           f"'Scalar {words[0]}', or 'Any {words[0]}' where it may be anything"))
-        if len(words) != 2 or not words[1].isidentifier():
-            raise ValueError(fault(schema,
-                                   f"{part!r} is not a parameter: it is written 'Tensor self' or 'Dim? dim=None'"))
-        type_, parameter = words
-        if taken_apart(type_) is None:
-            raise ValueError(fault(schema, f"{type_!r} is not a type that a parameter can have: there are "
-                                           f"{', '.join(TYPES)}, each with ? where it may be None, or [] for a list"))
+        try:
+            parameter, type_, default = declared(part)
+        except ValueError as reason:
+            raise ValueError(fault(schema, reason)) from None
         if parameter in [known for known, *_ in params]:
             raise ValueError(fault(schema, f"there are two parameters {parameter!r}"))
-        if not equals and params and params[-1][2] is not Ellipsis and not keyword_only:
+        if default is Ellipsis and params and params[-1][2] is not Ellipsis and not keyword_only:
             raise ValueError(fault(schema, f"{parameter!r} has no default, but the parameter before it has one"))
-        if equals and default.strip() == "None" and not (taken_apart(type_).optional or type_ == "Any"):
-            raise ValueError(fault(schema, f"{parameter!r} may be None, so its type is written '{type_}?'"))
-        params.append((parameter, type_, _literal(default, schema) if equals else Ellipsis, keyword_only))
+        params.append((parameter, type_, default, keyword_only))
     return name, params
+
+
+@cache                          # most rows begin with "Tensor self"
+def declared(part):
+    """``"Dim? dim=None"`` -> ("dim", "Dim?", None)."""
+    declaration, equals, default = part.partition("=")
+    words = declaration.split()
+    if len(words) == 1 and words[0].isidentifier():
+        raise ValueError(f"the parameter {words[0]!r} has no type: write one before it, as in 'Scalar {words[0]}', or "
+                         f"'Any {words[0]}' where it may be anything")
+    if len(words) != 2 or not words[1].isidentifier():
+        raise ValueError(f"{part!r} is not a parameter: it is written 'Tensor self' or 'Dim? dim=None'")
+    type_, parameter = words
+    if taken_apart(type_) is None:
+        raise ValueError(f"{type_!r} is not a type that a parameter can have: there are {', '.join(TYPES)}, each with "
+                         "? where it may be None, or [] for a list")
+    if equals and default.strip() == "None" and not (taken_apart(type_).optional or type_ == "Any"):
+        raise ValueError(f"{parameter!r} may be None, so its type is written '{type_}?'")
+    return parameter, type_, _literal(default) if equals else Ellipsis
 
 
 def fault(schema, what):
@@ -118,6 +127,8 @@ def fault(schema, what):
 
 def split_commas(text, schema=""):
     """Split at the commas that are outside brackets."""
+    if "(" not in text and "[" not in text and ")" not in text and "]" not in text:
+        return [part.strip() for part in text.split(",")] if text.strip() else []
     parts, depth, start = [], 0, 0
     for i, c in enumerate(text):
         depth += (c in "([") - (c in ")]")
@@ -135,15 +146,14 @@ def split_commas(text, schema=""):
 _WORDS = {"None": None, "True": True, "False": False, "()": (), "[]": []}
 
 
-def _literal(text, schema):
+def _literal(text):
     text = text.strip()
     if text in _WORDS:
         return _WORDS[text]
     if len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]:
         return text[1:-1]
     if text[:1] in ("(", "["):
-        return type(_WORDS[text[0] + (")" if text[0] == "(" else "]")])(_literal(t, schema)
-                                                                        for t in split_commas(text[1:-1], schema))
+        return (tuple if text[0] == "(" else list)(_literal(t) for t in split_commas(text[1:-1]))
     try:
         return int(text)
     except ValueError:
@@ -151,5 +161,5 @@ def _literal(text, schema):
     try:
         return float(text)
     except ValueError:
-        raise ValueError(fault(schema, f"{text!r} is not a default: it is a number, a string, None, True, False, or a "
-                                       "tuple or list of them")) from None
+        raise ValueError(f"{text!r} is not a default: it is a number, a string, None, True, False, or a tuple or list "
+                         "of them") from None
