@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 import minigrad
-from minigrad._core import op, overloads
+from minigrad._core import inplace, op, overloads
 from minigrad.notation.rows import written
 from minigrad.ops import kinds
 from sphinx.ext.napoleon.docstring import NumpyDocstring
@@ -81,6 +81,8 @@ def name_of(node):
 
 def rows_of(function):
     """The rows of a public function: one, several overloads, or none if it is composed of rows."""
+    if isinstance(function, inplace.WithInplace):
+        return [function.row]
     if isinstance(function, op.Op):
         return [function]
     return function.rows if isinstance(function, overloads.Overloads) else []
@@ -128,7 +130,9 @@ def entry(family, prefix, name, function):
     doc = inspect.cleandoc(function.__doc__ or "")
     body = str(NumpyDocstring(as_rst(doc))).strip().splitlines()
     rows = rows_of(function)
-    calls = [op.signature(row).partition("(")[2] for row in rows] or [str(inspect.signature(function))[1:]]
+    written_out = not rows or isinstance(function, inplace.WithInplace)
+    calls = [str(inspect.signature(function))[1:]] if written_out else [
+        op.signature(row).partition("(")[2] for row in rows]
     lines = [f".. py:function:: {prefix}.{name}({calls[0]}"]
     lines += [f"                 {prefix}.{name}({call}" for call in dict.fromkeys(calls[1:]) if call != calls[0]]
     lines += ["", *["   " + line if line else "" for line in body]]
