@@ -120,7 +120,7 @@ def test_errors_are_read(said):
     "the phone is at [1.0, 2.0]",
     "loss: inf",
     "loss: 1000.0 gradient: [[1.0, -1.0]]",
-    "It came from the forward pass: what was saved there (its 'other') has inf.",
+    "It came from the forward pass, which saved inf (in 'other').",
     "not finite: powers",
     "the phone is at [0.0, 0.0] for ever",
 ])

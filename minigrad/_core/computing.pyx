@@ -14,6 +14,7 @@ from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 
 import numpy as np
 
+from minigrad._core.arguments cimport A_DTYPE, OR_NONE
 from minigrad._core.axes cimport with_axes
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
@@ -177,8 +178,9 @@ cdef object half_among(Op op, list args):
             if not half_type(PyArray_TYPE(a)) or (half is not None and a.dtype is not half):
                 return None
             half = a.dtype
-    if half is not None and "dtype" in op.positions and args[<int>op.positions["dtype"]] is not None:
-        return None                 # the kernel converts what it is given
+    for i in range(len(args) if half is not None else 0):
+        if op.takes[i] & ~OR_NONE == A_DTYPE and args[i] is not None:
+            return None             # the kernel converts what it is given
     return half
 
 
