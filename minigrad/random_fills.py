@@ -33,8 +33,7 @@ def fill(schema, kernel, node, doc):
 def must_be_real(function, kind):
     """Refuse dtypes that are not of floating point, complex ones among them."""
     if kind.category != FLOAT:
-        raise error("MG202", f"{function}: this is a continuous probability distribution of real numbers. dtype must "
-                             f"be a floating point but you specified {kind!r}")
+        raise not_real(function, kind)
 
 
 def must_be_positive(function, argument, value):
@@ -208,18 +207,11 @@ def bernoulli_kernel(self, p, generator):
     return np.asarray(stream("bernoulli_", generator).random(self.shape) < p).astype(self.dtype)
 
 
-def unlike_shapes(given, wanted):
-    return error("MG201", f"bernoulli_(): expand: the probabilities of shape {list(given)} must match the existing "
-                          f"size {list(wanted)} of the tensor that is filled, or broadcast to it")
-
-
 def bernoulli_each_kernel(self, p, generator):
     if p.dtype.kind not in "fV":
-        raise error("MG202", f'"bernoulli_" not implemented for {dtypes.of_numpy(p.dtype)!r}: probabilities are '
-                             'floating point numbers')
+        raise not_probabilities(p.dtype)
     if not ((p >= 0) & (p <= 1)).all():
-        raise error("MG204", "bernoulli_(): Expected p_in >= 0 && p_in <= 1 to be true for all probabilities, but "
-                    "got false")
+        raise beyond_0_and_1()
     try:
         p = np.broadcast_to(p, self.shape)
     except ValueError:
@@ -238,3 +230,26 @@ tensor([[0., 1.],
 
 fill("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None)", bernoulli_each_kernel,
      "BernoulliBackward1", doc="``bernoulli_`` with a probability for each element.")
+
+
+# --- Errors --------------------------------------------------------------------------------------
+
+
+def not_real(function, kind):
+    return error("MG202", f"{function}: this is a continuous probability distribution of real numbers. dtype must "
+                          f"be a floating point but you specified {kind!r}")
+
+
+def unlike_shapes(given, wanted):
+    return error("MG201", f"bernoulli_(): expand: the probabilities of shape {list(given)} must match the existing "
+                          f"size {list(wanted)} of the tensor that is filled, or broadcast to it")
+
+
+def not_probabilities(dtype):
+    return error("MG202", f'"bernoulli_" not implemented for {dtypes.of_numpy(dtype)!r}: probabilities are '
+                          'floating point numbers')
+
+
+def beyond_0_and_1():
+    return error("MG204", "bernoulli_(): Expected p_in >= 0 && p_in <= 1 to be true for all probabilities, but "
+                          "got false")

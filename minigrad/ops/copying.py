@@ -61,11 +61,6 @@ def fill_kernel(self, value):
     return np.full_like(self, value.astype(self.dtype))
 
 
-def more_than_a_number(ndim):
-    return error("MG204", f"fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions. To "
-                          "take over all elements of another tensor write x.copy_(y).")
-
-
 fill = elementwise("fill.Tensor(Tensor self, Tensor value)", fill_kernel,
                    self=lambda d: zeros_of(d),
                    value=lambda d: d,
@@ -82,11 +77,6 @@ def copy_kernel(self, other, non_blocking):
     return copied
 
 
-def beyond_dims(shape, given):
-    return error("MG201", f"output with shape {list(shape)} doesn't match the broadcast shape {list(given)}: copy_ "
-                          "writes into the tensor on its left, which cannot grow.")
-
-
 copy = elementwise("copy(Tensor self, Tensor other, bool non_blocking=False)", copy_kernel,
                    self=lambda d: zeros_of(d),
                    other=lambda d: d,
@@ -96,3 +86,16 @@ copy = elementwise("copy(Tensor self, Tensor other, bool non_blocking=False)", c
 >>> torch.zeros(2).copy_(torch.tensor([1, 2]))
 tensor([1., 2.])
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def more_than_a_number(ndim):
+    return error("MG204", f"fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions. To "
+                          "take over all elements of another tensor write x.copy_(y).")
+
+
+def beyond_dims(shape, given):
+    return error("MG201", f"output with shape {list(shape)} doesn't match the broadcast shape {list(given)}: copy_ "
+                          "writes into the tensor on its left, which cannot grow.")

@@ -42,8 +42,7 @@ def fill_diagonal_into(self, fill_value, wrap=False):
     if isinstance(fill_value, Tensor) and not len(fill_value.shape) and not fill_value.requires_grad:
         fill_value = fill_value.item()
     if not isinstance(fill_value, NUMBERS):
-        raise error("MG205", "fill_diagonal_(): argument 'fill_value' (position 1) must be Number, not "
-                             f"{type(fill_value).__name__}")
+        raise fill_value_not_a_number(fill_value)
     height, width = shape[:2]
     stride, offset = self.stride(), self.storage_offset()
     tops = range(0, height, width + 1) if wrap and len(shape) == 2 and width else (0,)
@@ -56,11 +55,9 @@ def fill_diagonal_into(self, fill_value, wrap=False):
 def check_diagonal(shape):
     """Refuse a shape that has no diagonal."""
     if len(shape) < 2:
-        raise error("MG204", f"fill_diagonal_(): dimensions must larger than 1: a tensor of shape {list(shape)} has no "
-                             "diagonal")
+        raise no_diagonal(shape)
     if len(shape) > 2 and len(set(shape)) > 1:
-        raise error("MG204", "fill_diagonal_(): all dimensions of input must be of equal length, but the shape is "
-                             f"{list(shape)}")
+        raise sizes_differ(shape)
 
 
 # ------------------------------------------------------------------------------ element by element
@@ -73,12 +70,10 @@ def write_each(op, self, function, others):
         if not isinstance(other, Tensor):
             raise must_be_tensors(op, other=other)
     if any([tensor.requires_grad for tensor in (self, *others)]):
-        raise error("MG211", f"Can't call {op}() on Variable that requires grad. Use var.detach().{op}() instead: what "
-                             "a Python function does to single numbers is not recorded.")
+        raise not_recorded(op)
     for other in others:
         if other.dtype is not self.dtype:
-            raise error("MG205", f"{op}: expected torch.{scalar_name(self._array.dtype)}Tensor for 'other' "
-                                 f"(got torch.{scalar_name(other._array.dtype)}Tensor)")
+            raise other_dtype(op, self._array.dtype, other._array.dtype)
     expanded = [expand(other, tuple(self.shape)) for other in others]
     columns = [tensor.reshape(-1).tolist() for tensor in (self, *expanded)]
     dtype = self._array.dtype
@@ -88,8 +83,7 @@ def write_each(op, self, function, others):
 
 def element(op, value, dtype):
     if not isinstance(value, NUMBERS):
-        raise error("MG205", f"{op}(): the function must return a number: must be real number, not "
-                             f"{type(value).__name__}")
+        raise result_not_a_number(op, value)
     return number_for(op, value, dtype)
 
 
@@ -121,3 +115,35 @@ def map2_into(self, tensor1, tensor2, callable):
     tensor([7.])
     """
     return write_each("map2_", self, callable, (tensor1, tensor2))
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def fill_value_not_a_number(fill_value):
+    return error("MG205", "fill_diagonal_(): argument 'fill_value' (position 1) must be Number, not "
+                          f"{type(fill_value).__name__}")
+
+
+def no_diagonal(shape):
+    return error("MG204", f"fill_diagonal_(): dimensions must larger than 1: a tensor of shape {list(shape)} has no "
+                          "diagonal")
+
+
+def sizes_differ(shape):
+    return error("MG204", "fill_diagonal_(): all dimensions of input must be of equal length, but the shape is "
+                          f"{list(shape)}")
+
+
+def not_recorded(op):
+    return error("MG211", f"Can't call {op}() on Variable that requires grad. Use var.detach().{op}() instead: what "
+                          "a Python function does to single numbers is not recorded.")
+
+
+def other_dtype(op, dtype, other):
+    return error("MG205", f"{op}: expected torch.{scalar_name(dtype)}Tensor for 'other' "
+                          f"(got torch.{scalar_name(other)}Tensor)")
+
+
+def result_not_a_number(op, value):
+    return error("MG205", f"{op}(): the function must return a number: must be real number, not {type(value).__name__}")

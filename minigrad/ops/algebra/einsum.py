@@ -47,8 +47,7 @@ def letters_of(text, what, offset):
             labels.append(text[i])
             i += 1
         else:
-            raise error("MG204", f"einsum(): invalid subscript given at index {offset + i} in the equation string, "
-                                 f"subscripts must be in [a-zA-Z]: found {text[i]!r}")
+            raise not_a_letter(offset + i, text[i])
     return labels
 
 
@@ -56,10 +55,7 @@ def without_ellipsis(labels, ndim, number):
     """``...`` replaced by numbers that count its dims from the right, so that they line up between operands."""
     named = len(labels) - ("..." in labels)
     if named > ndim or (named < ndim and "..." not in labels):
-        more = " and no ellipsis was given" if named < ndim else ""
-        raise error("MG201", f"einsum(): the number of subscripts in the equation ({named}) "
-                             f"{'is more than' if '...' in labels else 'does not match'} the number of dimensions "
-                             f"({ndim}) for operand {number}{more}")
+        raise other_number_of_dims(labels, named, ndim, number)
     if "..." not in labels:
         return labels
     at = labels.index("...")
@@ -72,9 +68,7 @@ def parse(equation, operands):
     left, arrow, right = equation.partition("->")
     terms = left.split(",")
     if len(terms) != len(operands):
-        which = "fewer" if len(operands) < len(terms) else "more"
-        raise error("MG204", f"einsum(): {which} operands were provided than specified in the equation: "
-                             f"{len(operands)} for {equation!r}")
+        raise other_number_of_operands(len(operands), len(terms), equation)
     labels, offset = [], 0
     for number, (term, operand) in enumerate(zip(terms, operands)):
         letters = letters_of(term, f"operand {number}", offset)
@@ -91,11 +85,9 @@ def parse(equation, operands):
             output += covered
             continue
         if label in output:
-            raise error("MG204", f"einsum(): output subscript {label} appears more than once in the output of "
-                                 f"{equation!r}")
+            raise twice_in_output(label, equation)
         if label not in seen:
-            raise error("MG204", f"einsum(): output subscript {label} does not appear in the equation for any input "
-                                 f"operand: {equation!r}")
+            raise in_no_operand(label, equation)
         output.append(label)
     return labels, output
 
@@ -110,8 +102,7 @@ def from_sublists(args):
             elif isinstance(entry, int) and 0 <= entry < 52:
                 parts.append("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[entry])
             else:
-                raise error("MG204", "einsum(): expected subscripts in sublist format to be within [0, 52), but found "
-                                     f"{entry!r}")
+                raise not_a_subscript(entry)
         return "".join(parts)
 
     operands, sublists = args[0::2], args[1::2]
@@ -132,8 +123,7 @@ def take_diagonals(tensor, labels, number):
         second = labels.index(label, first + 1)
         sizes = tensor.shape[first], tensor.shape[second]
         if sizes[0] != sizes[1]:
-            raise error("MG201", f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't "
-                                 f"match, {sizes[1]} != {sizes[0]}")
+            raise no_diagonal(label, number, sizes)
         tensor = diagonal(tensor, 0, first, second)         # the diagonal becomes the last dim
         labels = labels[:first] + labels[first + 1:second] + labels[second + 1:] + [label]
     return tensor, labels
@@ -148,9 +138,7 @@ def check_sizes(tensors, labels):
             if seen == 1:
                 sizes[label] = size
             elif size not in (1, seen):
-                name = label if isinstance(label, str) else "..."
-                raise error("MG201", f"einsum(): subscript {name} has size {size} for operand {number} which does not "
-                                     f"broadcast with previously seen size {seen}")
+                raise other_size(label, size, number, seen)
     return sizes
 
 
@@ -256,8 +244,7 @@ def inner(self, other):
     if not self.ndim or not other.ndim:
         return mul(self, other)
     if self.shape[-1] != other.shape[-1]:
-        raise error("MG201", "inner() the last dimension must match on both input tensors but got shapes "
-                             f"{list(self.shape)} and {list(other.shape)}")
+        raise last_dims_differ(self.shape, other.shape)
     return tensordot(self, other, ([-1], [-1]))
 
 
@@ -296,8 +283,7 @@ def contracted_dims(a, b, dims):
         if dims < 0:
             raise error("MG204", f"tensordot expects dims >= 0, but got dims={dims}")
         if dims > a.ndim or dims > b.ndim:
-            raise error("MG204", f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims} for tensors of "
-                                 f"shapes {list(a.shape)} and {list(b.shape)}")
+            raise too_many_to_contract(dims, a.shape, b.shape)
         dims = (range(a.ndim - dims, a.ndim), range(dims))
     pairs = [list(each) if hasattr(each, "__iter__") else [each] for each in dims]
     if len(pairs) != 2 or len(pairs[0]) != len(pairs[1]):
@@ -306,9 +292,7 @@ def contracted_dims(a, b, dims):
     second = [one_dim(d, b.ndim, "tensordot") for d in pairs[1]]
     for i, j in zip(first, second):
         if a.shape[i] != b.shape[j] and 1 not in (a.shape[i], b.shape[j]):
-            raise error("MG201", f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {i} and "
-                                 f"second has size {b.shape[j]} in dim {j}: tensordot() was given tensors of shapes "
-                                 f"{list(a.shape)} and {list(b.shape)}")
+            raise contracted_dims_differ(a.shape, i, b.shape, j)
     for axes in (first, second):
         if len(set(axes)) != len(axes):
             raise error("MG204", f"tensordot(): a dim appears multiple times in the list of dims {axes}")
@@ -329,3 +313,64 @@ def kron(self, other):
     apart = mul(reshape(self, [size for n in a for size in (n, 1)]),
                 reshape(other, [size for n in b for size in (1, n)]))
     return unsafe_view(apart, tuple([n * m for n, m in zip(a, b)]))
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def not_a_letter(index, found):
+    return error("MG204", f"einsum(): invalid subscript given at index {index} in the equation string, "
+                          f"subscripts must be in [a-zA-Z]: found {found!r}")
+
+
+def other_number_of_dims(labels, named, ndim, number):
+    more = " and no ellipsis was given" if named < ndim else ""
+    return error("MG201", f"einsum(): the number of subscripts in the equation ({named}) "
+                          f"{'is more than' if '...' in labels else 'does not match'} the number of dimensions "
+                          f"({ndim}) for operand {number}{more}")
+
+
+def other_number_of_operands(given, expected, equation):
+    which = "fewer" if given < expected else "more"
+    return error("MG204", f"einsum(): {which} operands were provided than specified in the equation: "
+                          f"{given} for {equation!r}")
+
+
+def twice_in_output(label, equation):
+    return error("MG204", f"einsum(): output subscript {label} appears more than once in the output of {equation!r}")
+
+
+def in_no_operand(label, equation):
+    return error("MG204", f"einsum(): output subscript {label} does not appear in the equation for any input "
+                          f"operand: {equation!r}")
+
+
+def not_a_subscript(entry):
+    return error("MG204", f"einsum(): expected subscripts in sublist format to be within [0, 52), but found {entry!r}")
+
+
+def no_diagonal(label, number, sizes):
+    return error("MG201", f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't "
+                          f"match, {sizes[1]} != {sizes[0]}")
+
+
+def other_size(label, size, number, seen):
+    name = label if isinstance(label, str) else "..."
+    return error("MG201", f"einsum(): subscript {name} has size {size} for operand {number} which does not "
+                          f"broadcast with previously seen size {seen}")
+
+
+def last_dims_differ(first, second):
+    return error("MG201", "inner() the last dimension must match on both input tensors but got shapes "
+                          f"{list(first)} and {list(second)}")
+
+
+def too_many_to_contract(dims, a, b):
+    return error("MG204", f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims} for tensors of "
+                          f"shapes {list(a)} and {list(b)}")
+
+
+def contracted_dims_differ(a, i, b, j):
+    return error("MG201", f"contracted dimensions need to match, but first has size {a[i]} in dim {i} and "
+                          f"second has size {b[j]} in dim {j}: tensordot() was given tensors of shapes "
+                          f"{list(a)} and {list(b)}")

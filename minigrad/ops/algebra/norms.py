@@ -59,8 +59,7 @@ of d, the part along x is counted p times; for real numbers that is all of d.
 def vector_norm_kernel(self, ord, dim, keepdim, dtype):
     self = cast(self, dtype)
     if self.dtype.kind in "biu":
-        raise error("MG202", "linalg.vector_norm: Expected a floating point or complex tensor as input. "
-                             f"Got {scalar_name(self.dtype)}. Write x.float() first")
+        raise not_floating(self.dtype)
     axes = many_dims(dim, self.ndim, "linalg.vector_norm")
     if not self.size and (ord < 0 or ord == INF):
         refuse_no_identity(self, axes, ord)
@@ -86,13 +85,10 @@ def norm_of(size, ord, axes, keepdim):
 def refuse_no_identity(array, axes, ord):
     """The least or greatest of no entries is not a number."""
     if len(axes) == array.ndim:
-        raise error("MG204", f"linalg.vector_norm cannot compute the {ord} norm on an empty tensor because the "
-                             f"operation does not have an identity. The tensor has shape {array.shape}")
+        raise no_identity(ord, array.shape)
     for axis in axes:
         if not array.shape[axis]:
-            raise error("MG204", f"linalg.vector_norm cannot compute the {ord} norm on the dimension {axis} because "
-                                 "this dimension is empty and the operation does not have an identity. Shape: "
-                                 f"{array.shape}")
+            raise no_identity_along(axis, ord, array.shape)
 
 
 def norm_row(name, **formula):
@@ -137,8 +133,7 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
     tensor(4.)
     """
     if not isinstance(ord, (int, float)):
-        raise error("MG205", f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
-                             f"{type(ord).__name__}")
+        raise ord_not_a_number(ord)
     return ROW_OF_ORD.get(ord, norm_p)(self, ord, dim, keepdim, dtype)
 
 # ------------------------------------------------------------------------------ matrix norms
@@ -160,8 +155,7 @@ def linalg_matrix_norm(self, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=No
     if ord == "fro":
         return norm_2(self, 2, (rows, columns), keepdim, dtype)
     if isinstance(ord, str) and ord != "nuc" or ord not in ("nuc", 1, -1, 2, -2, INF, -INF):
-        raise error("MG204", f"linalg.matrix_norm: Order {ord} not supported. Take 'fro', 'nuc', 1, -1, 2, -2, inf or "
-                             "-inf")
+        raise unknown_ord(ord)
     if ord in ("nuc", 2, -2):
         return spectral_norm(self, ord, rows, columns, keepdim, dtype)
     added, kept = (rows, columns) if ord in (1, -1) else (columns, rows)
@@ -188,8 +182,7 @@ def spectral_norm(self, ord, rows, columns, keepdim, dtype):
 def two_dims(tensor, dim):
     """The two dims of the matrices, counted from 0."""
     if tensor.ndim < 2:
-        raise error("MG201", "linalg.matrix_norm: The input tensor A must have at least 2 dimensions, but it has "
-                             f"{tensor.ndim}")
+        raise no_matrix(tensor.ndim)
     if not isinstance(dim, (tuple, list)) or len(dim) != 2:
         raise error("MG204", f"linalg.matrix_norm: dim must be a 2-tuple. Got {dim}")
     return many_dims(dim, tensor.ndim, "linalg.matrix_norm")
@@ -206,8 +199,7 @@ def linalg_norm(self, ord=None, dim=None, keepdim=False, *, dtype=None):
         return norm_2(self, 2, dim, keepdim, dtype)
     if dim is None:
         if self.ndim > 2:
-            raise error("MG204", "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. "
-                                 f"Got {self.ndim}D.")
+            raise neither_vector_nor_matrix(self.ndim)
         dim = tuple(range(self.ndim))
     if isinstance(ord, str) or isinstance(dim, (tuple, list)) and len(dim) == 2:
         return linalg_matrix_norm(self, ord, dim, keepdim, dtype=dtype)
@@ -254,3 +246,38 @@ def dist(self, other, p=2):
     tensor(5.)
     """
     return linalg_vector_norm(self - other, p)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def not_floating(dtype):
+    return error("MG202", "linalg.vector_norm: Expected a floating point or complex tensor as input. "
+                          f"Got {scalar_name(dtype)}. Write x.float() first")
+
+
+def no_identity(ord, shape):
+    return error("MG204", f"linalg.vector_norm cannot compute the {ord} norm on an empty tensor because the "
+                          f"operation does not have an identity. The tensor has shape {shape}")
+
+
+def no_identity_along(axis, ord, shape):
+    return error("MG204", f"linalg.vector_norm cannot compute the {ord} norm on the dimension {axis} because "
+                          f"this dimension is empty and the operation does not have an identity. Shape: {shape}")
+
+
+def ord_not_a_number(ord):
+    return error("MG205", f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not {type(ord).__name__}")
+
+
+def unknown_ord(ord):
+    return error("MG204", f"linalg.matrix_norm: Order {ord} not supported. Take 'fro', 'nuc', 1, -1, 2, -2, inf or "
+                          "-inf")
+
+
+def no_matrix(ndim):
+    return error("MG201", f"linalg.matrix_norm: The input tensor A must have at least 2 dimensions, but it has {ndim}")
+
+
+def neither_vector_nor_matrix(ndim):
+    return error("MG204", f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {ndim}D.")

@@ -35,8 +35,7 @@ ADVICE = "Convert one of them, for example with .to(torch.float64)"
 def multiply(a, b):
     """``np.matmul``, which bools do not have in PyTorch."""
     if a.dtype.kind == "b" and a.size and b.size:
-        raise error("MG202", '"addmm_impl_cpu_" not implemented for \'Bool\': convert the tensors to a number '
-                             'type first')
+        raise no_product_of_bools()
     return np.matmul(a, b)
 
 
@@ -53,16 +52,11 @@ adjoint = linear("adjoint(Tensor self)", adjoint_kernel,
 
 def mm_kernel(self, mat2, op="mm"):
     if self.ndim != 2 or mat2.ndim != 2:
-        which = "self" if self.ndim != 2 else "mat2"
-        raise error("MG201", f"{which} must be a matrix: {op}() was given tensors of shapes {self.shape} and "
-                             f"{mat2.shape}. Use matmul (the operator @) for other ranks")
+        raise not_matrices(op, self.shape, mat2.shape)
     if self.shape[1] != mat2.shape[0]:
-        raise error("MG201", f"mat1 and mat2 shapes cannot be multiplied ({self.shape[0]}x{self.shape[1]} and "
-                             f"{mat2.shape[0]}x{mat2.shape[1]}) by {op}(): the columns of the first must be as many as "
-                             "the rows of the second. Is a transpose (.T) missing?")
+        raise cannot_multiply(op, self.shape, mat2.shape)
     if self.dtype != mat2.dtype:
-        raise error("MG202", f"expected m1 and m2 to have the same dtype, but got: {C_NAMES[self.dtype.name]} != "
-                             f"{C_NAMES[mat2.dtype.name]}. {ADVICE}")
+        raise mm_of_two_dtypes(self.dtype, mat2.dtype)
     return multiply(self, mat2)
 
 
@@ -81,15 +75,11 @@ def check_bmm(self, mat2, op):
     """Refuse what ``bmm`` cannot multiply; of tensors or arrays."""
     for name, batch in (("batch1", self), ("batch2", mat2)):
         if batch.ndim != 3:
-            raise error("MG201", f"{name} must be a 3D tensor: {op}() was given tensors of shapes {list(self.shape)} "
-                                 f"and {list(mat2.shape)}. Use matmul (the operator @) to broadcast other ranks")
+            raise not_a_batch(op, name, self.shape, mat2.shape)
     if self.shape[0] != mat2.shape[0] or self.shape[2] != mat2.shape[1]:
-        raise error("MG201", "Expected size for first two dimensions of batch2 tensor to be: "
-                             f"[{self.shape[0]}, {self.shape[2]}] but got: [{mat2.shape[0]}, {mat2.shape[1]}]. "
-                             f"{op}() was given tensors of shapes {list(self.shape)} and {list(mat2.shape)}")
+        raise batches_differ(op, self.shape, mat2.shape)
     if self.dtype != mat2.dtype:
-        raise error("MG202", f"expected scalar type {scalar_name(self.dtype)} but found {scalar_name(mat2.dtype)}: "
-                             f"{op}() multiplies tensors of one dtype. {ADVICE}")
+        raise bmm_of_two_dtypes(op, self.dtype, mat2.dtype)
 
 
 def bmm_kernel(self, mat2, op="bmm"):
@@ -109,15 +99,11 @@ torch.Size([2, 1, 1])
 
 def mv_kernel(self, vec, op="mv"):
     if self.ndim != 2 or vec.ndim != 1:
-        raise error("MG201", f"vector + matrix @ vector expected, got {vec.ndim}, {self.ndim}, {vec.ndim}: {op}() "
-                             f"multiplies a matrix and a vector, and was given tensors of shapes {self.shape} and "
-                             f"{vec.shape}")
+        raise not_matrix_and_vector(op, self, vec)
     if self.shape[1] != vec.shape[0]:
-        raise error("MG201", f"size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), vec "
-                             f"({vec.shape[0]}): for {op}() the vector must be as long as the matrix has columns")
+        raise vector_of_another_length(op, self.shape, vec.shape)
     if self.dtype != vec.dtype:
-        raise error("MG202", "addmv input tensors must have the same dtype, but got "
-                             f"{scalar_name(self.dtype)} (matrix) and {scalar_name(vec.dtype)} (vector). {ADVICE}")
+        raise mv_of_two_dtypes(self.dtype, vec.dtype)
     return multiply(self, vec)
 
 
@@ -146,16 +132,11 @@ outer_product = multilinear("outer_product(Tensor self, Tensor vec2)", outer_ker
 
 def dot_kernel(self, other, op="dot"):
     if self.ndim != 1 or other.ndim != 1:
-        raise error("MG201", f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors: {op}() multiplies "
-                             "two vectors. Use matmul (the operator @) for other ranks, (a * b).sum() for the sum of "
-                             "all products")
+        raise not_two_vectors(op, self.ndim, other.ndim)
     if self.dtype != other.dtype:
-        raise error("MG202", "dot : expected both vectors to have same dtype, but found "
-                             f"{scalar_name(self.dtype)} and {scalar_name(other.dtype)}. {ADVICE}")
+        raise dot_of_two_dtypes(self.dtype, other.dtype)
     if self.shape != other.shape:
-        raise error("MG201", f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to have "
-                             f"the same number of elements, but got {self.size} and {other.size} elements "
-                             f"respectively: {op}() multiplies the entries in pairs")
+        raise lengths_differ(op, self.size, other.size)
     return multiply(self, other)
 
 
@@ -196,12 +177,9 @@ def linalg_vecdot(x, y, *, dim=-1):
     if not (isinstance(x, Tensor) and isinstance(y, Tensor)):
         raise must_be_tensors("linalg_vecdot", x=x, y=y)
     if x.dtype.category < 2:
-        raise error("MG202", "linalg.vecdot: Expected a floating point or complex tensor as input. "
-                             f"Got {scalar_name(x.dtype.numpy)}: convert it with .double() or .float()")
+        raise vecdot_of_integers(x.dtype)
     if x.dtype != y.dtype:
-        raise error("MG202", "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
-                             f"{scalar_name(x.dtype.numpy)} and y of type {scalar_name(y.dtype.numpy)} instead. "
-                             f"{ADVICE}")
+        raise vecdot_of_two_dtypes(x.dtype, y.dtype)
     shape = common_shape("linalg.vecdot", [tuple(x.shape), tuple(y.shape)])
     return vecdot(expand(x, shape or (1,)), expand(y, shape or (1,)), dim)
 
@@ -246,19 +224,6 @@ def matmul(self, other):
     if right >= 3 and left <= 2 and self.requires_grad:
         return times_columns(self, other)
     return batched_matmul(self, other)
-
-
-def too_few_dims(left, right):
-    return error("MG201", f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D. "
-                          "Use * to multiply by a scalar")
-
-
-def of_another_length(left, right):
-    matrix = len(right) > 1
-    return error("MG201", f"mat1 and mat2 shapes cannot be multiplied: matmul() of shapes {list(left)} and "
-                          f"{list(right)} needs the last dim of the first ({left[-1]}) to be as long as the "
-                          f"{'second-last dim of the second' if matrix else 'vector'} ({right[-2 if matrix else 0]}). "
-                          "Is a transpose (.mT) missing?")
 
 
 def rows_times(self, other):
@@ -310,9 +275,7 @@ def product_added_to(op, product):
     def kernel(self, a, b, beta, alpha):
         out = product(a, b, op)
         if self.dtype != out.dtype:
-            raise error("MG202", f"self and mat2 must have the same dtype, but got {scalar_name(self.dtype)} and "
-                                 f"{scalar_name(out.dtype)}: {op}() adds a product to a tensor of its own dtype. "
-                                 f"{ADVICE}")
+            raise sum_of_two_dtypes(op, self.dtype, out.dtype)
         if op == "addr":
             check_factors(out.dtype, alpha, beta)
         alpha, beta = factor(op, alpha, out.dtype), factor(op, beta, out.dtype)
@@ -328,17 +291,11 @@ def product_added_to(op, product):
     return kernel
 
 
-def beyond_the_product(op, shape, product):
-    return error("MG201", f"{op}(): the expanded size of the tensor must match the existing size: self of shape "
-                          f"{list(shape)} does not broadcast to the shape of the product, {list(product)}")
-
-
 def check_factors(dtype, alpha, beta):
     """For ``addr`` both must be of no wider category than the result; the other products cut off what does not fit."""
     for name, value in (("alpha", alpha), ("beta", beta)):
         if dtype.kind in "biu" and isinstance(value, (float, complex)):
-            raise error("MG204", f"addr(): For integral input tensors, argument {name} must not be a floating point "
-                                 f"number, but got {value}")
+            raise floating_factor(name, value)
         if dtype.kind != "b" and isinstance(value, bool):
             raise error("MG204", f"addr(): Boolean {name} only supported for Boolean results, but got {value}")
 
@@ -421,8 +378,7 @@ def side_by_side(op, batch1, batch2):
 
 def trace_kernel(self):
     if self.ndim != 2:
-        raise error("MG201", f"trace: expected a matrix, but got tensor with dim {self.ndim}. "
-                             "For batches write x.diagonal(dim1=-2, dim2=-1).sum(-1)")
+        raise trace_of_no_matrix(self.ndim)
     return total(np.diagonal(self))
 
 
@@ -444,3 +400,119 @@ trace = linear("trace(Tensor self)", trace_kernel,
 >>> torch.trace(torch.tensor([[1., 2.], [3., 4.]]))
 tensor(5.)
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def no_product_of_bools():
+    return error("MG202", '"addmm_impl_cpu_" not implemented for \'Bool\': convert the tensors to a number type first')
+
+
+def not_matrices(op, left, right):
+    which = "self" if len(left) != 2 else "mat2"
+    return error("MG201", f"{which} must be a matrix: {op}() was given tensors of shapes {left} and "
+                          f"{right}. Use matmul (the operator @) for other ranks")
+
+
+def cannot_multiply(op, left, right):
+    return error("MG201", f"mat1 and mat2 shapes cannot be multiplied ({left[0]}x{left[1]} and "
+                          f"{right[0]}x{right[1]}) by {op}(): the columns of the first must be as many as "
+                          "the rows of the second. Is a transpose (.T) missing?")
+
+
+def mm_of_two_dtypes(left, right):
+    return error("MG202", f"expected m1 and m2 to have the same dtype, but got: {C_NAMES[left.name]} != "
+                          f"{C_NAMES[right.name]}. {ADVICE}")
+
+
+def not_a_batch(op, name, left, right):
+    return error("MG201", f"{name} must be a 3D tensor: {op}() was given tensors of shapes {list(left)} "
+                          f"and {list(right)}. Use matmul (the operator @) to broadcast other ranks")
+
+
+def batches_differ(op, left, right):
+    return error("MG201", "Expected size for first two dimensions of batch2 tensor to be: "
+                          f"[{left[0]}, {left[2]}] but got: [{right[0]}, {right[1]}]. "
+                          f"{op}() was given tensors of shapes {list(left)} and {list(right)}")
+
+
+def bmm_of_two_dtypes(op, left, right):
+    return error("MG202", f"expected scalar type {scalar_name(left)} but found {scalar_name(right)}: "
+                          f"{op}() multiplies tensors of one dtype. {ADVICE}")
+
+
+def not_matrix_and_vector(op, matrix, vector):
+    return error("MG201", f"vector + matrix @ vector expected, got {vector.ndim}, {matrix.ndim}, {vector.ndim}: {op}() "
+                          f"multiplies a matrix and a vector, and was given tensors of shapes {matrix.shape} and "
+                          f"{vector.shape}")
+
+
+def vector_of_another_length(op, matrix, vector):
+    return error("MG201", f"size mismatch, got input ({matrix[0]}), mat ({matrix[0]}x{matrix[1]}), vec "
+                          f"({vector[0]}): for {op}() the vector must be as long as the matrix has columns")
+
+
+def mv_of_two_dtypes(matrix, vector):
+    return error("MG202", "addmv input tensors must have the same dtype, but got "
+                          f"{scalar_name(matrix)} (matrix) and {scalar_name(vector)} (vector). {ADVICE}")
+
+
+def not_two_vectors(op, left, right):
+    return error("MG201", f"1D tensors expected, but got {left}D and {right}D tensors: {op}() multiplies "
+                          "two vectors. Use matmul (the operator @) for other ranks, (a * b).sum() for the sum of "
+                          "all products")
+
+
+def dot_of_two_dtypes(left, right):
+    return error("MG202", "dot : expected both vectors to have same dtype, but found "
+                          f"{scalar_name(left)} and {scalar_name(right)}. {ADVICE}")
+
+
+def lengths_differ(op, left, right):
+    return error("MG201", f"inconsistent tensor size, expected tensor [{left}] and src [{right}] to have "
+                          f"the same number of elements, but got {left} and {right} elements "
+                          f"respectively: {op}() multiplies the entries in pairs")
+
+
+def vecdot_of_integers(dtype):
+    return error("MG202", "linalg.vecdot: Expected a floating point or complex tensor as input. "
+                          f"Got {scalar_name(dtype.numpy)}: convert it with .double() or .float()")
+
+
+def vecdot_of_two_dtypes(x, y):
+    return error("MG202", "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
+                          f"{scalar_name(x.numpy)} and y of type {scalar_name(y.numpy)} instead. {ADVICE}")
+
+
+def too_few_dims(left, right):
+    return error("MG201", f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D. "
+                          "Use * to multiply by a scalar")
+
+
+def of_another_length(left, right):
+    matrix = len(right) > 1
+    return error("MG201", f"mat1 and mat2 shapes cannot be multiplied: matmul() of shapes {list(left)} and "
+                          f"{list(right)} needs the last dim of the first ({left[-1]}) to be as long as the "
+                          f"{'second-last dim of the second' if matrix else 'vector'} ({right[-2 if matrix else 0]}). "
+                          "Is a transpose (.mT) missing?")
+
+
+def sum_of_two_dtypes(op, added, product):
+    return error("MG202", f"self and mat2 must have the same dtype, but got {scalar_name(added)} and "
+                          f"{scalar_name(product)}: {op}() adds a product to a tensor of its own dtype. {ADVICE}")
+
+
+def beyond_the_product(op, shape, product):
+    return error("MG201", f"{op}(): the expanded size of the tensor must match the existing size: self of shape "
+                          f"{list(shape)} does not broadcast to the shape of the product, {list(product)}")
+
+
+def floating_factor(name, value):
+    return error("MG204", f"addr(): For integral input tensors, argument {name} must not be a floating point "
+                          f"number, but got {value}")
+
+
+def trace_of_no_matrix(ndim):
+    return error("MG201", f"trace: expected a matrix, but got tensor with dim {ndim}. "
+                          "For batches write x.diagonal(dim1=-2, dim2=-1).sum(-1)")

@@ -37,8 +37,7 @@ def check_square_shape(A, op):
     if A.ndim < 2:
         raise error("MG201", f"{op}: The input tensor A must have at least 2 dimensions. It has shape {list(A.shape)}")
     if A.shape[-1] != A.shape[-2]:
-        raise error("MG201", f"{op}: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} "
-                             "matrices. Only a square matrix has an inverse, a determinant, or powers")
+        raise not_square(op, A.shape)
 
 
 def check_square(array, op):
@@ -49,8 +48,7 @@ def check_square(array, op):
 
 def check_solvable(array, op):
     if array.dtype.kind not in "fc" or array.itemsize == 2:
-        raise error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got "
-                             f"{scalar_name(array.dtype)}: convert it with .double() or .float()")
+        raise not_solvable(op, array.dtype)
 
 
 def on_each(function, array, op):
@@ -59,8 +57,7 @@ def on_each(function, array, op):
     try:
         return function(array)
     except np.linalg.LinAlgError:
-        raise error("MG204", f"{op}: The diagonal element of the factor is zero, the inversion could not be completed "
-                             "because the input matrix is singular.") from None
+        raise singular_matrix(op) from None
 
 # ------------------------------------------------------------------------------ inverse
 
@@ -277,15 +274,13 @@ def linalg_solve(A, B, *, left=True):
     """
     check_square_shape(A, "linalg.solve")
     if B.dtype != A.dtype:
-        raise error("MG202", f"linalg.solve: Expected A and B to have the same dtype, but found A of type {A.dtype} "
-                             f"and B of type {B.dtype} instead")
+        raise solve_of_two_dtypes(A.dtype, B.dtype)
     if B.ndim == 1 or (B.ndim == A.ndim - 1 and tuple(B.shape) == tuple(A.shape[:-1])):
         return squeeze_dim(linalg_solve(A, unsqueeze(B, -1)), -1)
     if not left:
         return transpose(linalg_solve(transpose(A, -2, -1), transpose(B, -2, -1)), -2, -1)
     if B.shape[-2] != A.shape[-1]:
-        raise error("MG201", "linalg.solve: Incompatible shapes of A and B for the equation AX = B "
-                             f"({A.shape[-2]}x{A.shape[-1]} and {B.shape[-2]}x{B.shape[-1]})")
+        raise sides_differ(A.shape, B.shape)
     batch = common_shape("linalg.solve", [tuple(A.shape[:-2]), tuple(B.shape[:-2])])
     return solve_matrices(expand(A, batch + tuple(A.shape[-2:])), expand(B, batch + tuple(B.shape[-2:])))
 
@@ -298,8 +293,7 @@ def cholesky_kernel(A, upper):
         lower = np.linalg.cholesky(A)
         return np.ascontiguousarray(adjoint.kernel(lower)) if upper else lower
     except np.linalg.LinAlgError:
-        raise error("MG204", "linalg.cholesky: The factorization could not be completed because the input is not "
-                             "positive-definite (one of its leading minors is not positive-definite).") from None
+        raise not_positive_definite() from None
 
 
 def half_lower(self):
@@ -344,3 +338,36 @@ With ``upper`` the upper triangular L^H.  Only the lower triangle of A is read.
 tensor([[2., 0.],
         [0., 3.]])
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def not_square(op, shape):
+    return error("MG201", f"{op}: A must be batches of square matrices, but they are {shape[-2]} by {shape[-1]} "
+                          "matrices. Only a square matrix has an inverse, a determinant, or powers")
+
+
+def not_solvable(op, dtype):
+    return error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got "
+                          f"{scalar_name(dtype)}: convert it with .double() or .float()")
+
+
+def singular_matrix(op):
+    return error("MG204", f"{op}: The diagonal element of the factor is zero, the inversion could not be completed "
+                          "because the input matrix is singular.")
+
+
+def solve_of_two_dtypes(A, B):
+    return error("MG202", f"linalg.solve: Expected A and B to have the same dtype, but found A of type {A} "
+                          f"and B of type {B} instead")
+
+
+def sides_differ(A, B):
+    return error("MG201", "linalg.solve: Incompatible shapes of A and B for the equation AX = B "
+                          f"({A[-2]}x{A[-1]} and {B[-2]}x{B[-1]})")
+
+
+def not_positive_definite():
+    return error("MG204", "linalg.cholesky: The factorization could not be completed because the input is not "
+                          "positive-definite (one of its leading minors is not positive-definite).")

@@ -52,11 +52,9 @@ times_or_zero = elementwise("times_or_zero(Tensor self, Tensor other)",
 def check_alpha(op, alpha, dtype):
     """``alpha`` takes no part in promotion, so it may not be of a wider category than the result."""
     if dtype.kind in "biu" and not isinstance(alpha, int):
-        raise error("MG204", f"{op}(): For integral input tensors, argument alpha must not be a floating point number, "
-                             f"but got {alpha}")
+        raise floating_alpha(op, alpha)
     if dtype.kind != "c" and isinstance(alpha, complex):
-        raise error("MG204", f"{op}(): For non-complex input tensors, argument alpha must not be a complex number, "
-                             f"but got {alpha}")
+        raise complex_alpha(op, alpha)
     if isinstance(alpha, bool) and dtype.kind != "b":
         raise error("MG204", f"{op}(): Boolean alpha only supported for Boolean results: write alpha={int(alpha)}")
 
@@ -237,3 +235,16 @@ addcdiv = elementwise("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, S
 >>> torch.addcdiv(torch.tensor([1., 1.]), torch.tensor([1., 2.]), torch.tensor([2., 4.]), value=0.5)
 tensor([1.2500, 1.2500])
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def floating_alpha(op, alpha):
+    return error("MG204", f"{op}(): For integral input tensors, argument alpha must not be a floating point number, "
+                          f"but got {alpha}")
+
+
+def complex_alpha(op, alpha):
+    return error("MG204", f"{op}(): For non-complex input tensors, argument alpha must not be a complex number, "
+                          f"but got {alpha}")

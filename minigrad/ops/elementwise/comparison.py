@@ -76,8 +76,7 @@ def isclose_kernel(self, other, rtol, atol, equal_nan):
     if rtol < 0 or atol < 0:
         raise error("MG204", f"isclose: rtol and atol must not be negative, but got rtol={rtol} and atol={atol}")
     if self.dtype != other.dtype:
-        raise error("MG202", f"isclose: {scalar_name(self.dtype)} did not match {scalar_name(other.dtype)}. "
-                             "Convert one of the two with .to(dtype)")
+        raise isclose_of_two_dtypes(self.dtype, other.dtype)
     close = self == other
     if self.dtype.kind == "b":
         return close
@@ -246,3 +245,11 @@ The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)
 >>> torch.bitwise_right_shift(torch.tensor([-2, -7, 31]), torch.tensor([1, 0, 3]))
 tensor([-1, -7,  3])
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def isclose_of_two_dtypes(left, right):
+    return error("MG202", f"isclose: {scalar_name(left)} did not match {scalar_name(right)}. "
+                          "Convert one of the two with .to(dtype)")

@@ -28,8 +28,7 @@ from .elementary import cos, sin
 
 def imag_kernel(self):
     if self.dtype.kind != "c":
-        raise error("MG202", "imag is not implemented for tensors with non-complex dtypes. This one is of dtype "
-                             f"{scalar_name(self.dtype)}, so its imaginary part would be zero everywhere")
+        raise no_imaginary_part(self.dtype)
     return self.imag
 
 
@@ -54,8 +53,7 @@ tensor([ 2., -4.])
 
 def complex_kernel(real, imag):
     if real.dtype != imag.dtype or real.dtype.kind != "f":
-        raise error("MG202", "complex(): Expected both inputs to be Half, Float or Double tensors of one dtype but got "
-                             f"{scalar_name(real.dtype)} and {scalar_name(imag.dtype)}. Convert with .to(dtype)")
+        raise complex_of_two_dtypes(real.dtype, imag.dtype)
     out = np.empty(np.broadcast_shapes(real.shape, imag.shape),
                    np.complex128 if real.dtype == np.float64 else np.complex64)
     out.real, out.imag = real, imag
@@ -75,8 +73,7 @@ tensor([1.+3.j, 2.+4.j])
 
 def polar_kernel(abs, angle):
     if abs.dtype != angle.dtype or abs.dtype.kind != "f":
-        raise error("MG202", f"polar(): Expected both inputs to be Float or Double tensors of one dtype but got "
-                             f"{scalar_name(abs.dtype)} and {scalar_name(angle.dtype)}. Convert with .to(dtype)")
+        raise polar_of_two_dtypes(abs.dtype, angle.dtype)
     return complex_kernel(abs * np.cos(angle), abs * np.sin(angle))
 
 
@@ -95,22 +92,18 @@ tensor([1.+0.j, 2.+0.j])
 
 def view_as_real_kernel(self):
     if self.dtype.kind != "c":
-        raise error("MG202", "view_as_real is only supported for complex tensors, but this one is of dtype "
-                             f"{scalar_name(self.dtype)}")
+        raise not_complex(self.dtype)
     part = self.real.dtype
     return strided(self, self.shape + (2,), self.strides + (part.itemsize,), part)
 
 
 def view_as_complex_kernel(self):
     if self.dtype.kind != "f" or self.itemsize == 2:
-        raise error("MG202", "view_as_complex is only supported for half, float and double tensors, "
-                             f"but got a tensor of scalar type: {scalar_name(self.dtype)}")
+        raise no_complex_form(self.dtype)
     if not self.ndim or self.shape[-1] != 2:
-        raise error("MG204", "view_as_complex: Tensor must have a last dimension of size 2, but its shape is "
-                             f"{list(self.shape)}")
+        raise no_last_dim_of_two(self.shape)
     if self.strides[-1] != self.itemsize or any([stride % (2 * self.itemsize) for stride in self.strides[:-1]]):
-        raise error("MG204", "view_as_complex: Tensor must have a last dimension with stride 1, and the other strides "
-                             "even: the two parts of a number lie side by side in memory. Write x.contiguous() first")
+        raise pairs_apart()
     return self.view(np.result_type(self.dtype, np.complex64))[..., 0]
 
 
@@ -267,8 +260,7 @@ def abs_into(self):
     tensor([1., 2.])
     """
     if self.dtype.is_complex:
-        raise error("MG202", "abs_: In-place abs is not supported for complex tensors, because the result is real. "
-                             "Use abs()")
+        raise abs_is_real()
     return abs.inplace(self)
 
 
@@ -288,3 +280,46 @@ It is atan2(y, x), so the slopes are -y/r^2 and x/r^2: together i z / |z|^2.
 >>> torch.angle(torch.tensor([1j, -1 + 0j, 1 + 1j]))
 tensor([1.5708, 3.1416, 0.7854])
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def no_imaginary_part(dtype):
+    return error("MG202", "imag is not implemented for tensors with non-complex dtypes. This one is of dtype "
+                          f"{scalar_name(dtype)}, so its imaginary part would be zero everywhere")
+
+
+def complex_of_two_dtypes(real, imag):
+    return error("MG202", "complex(): Expected both inputs to be Half, Float or Double tensors of one dtype but got "
+                          f"{scalar_name(real)} and {scalar_name(imag)}. Convert with .to(dtype)")
+
+
+def polar_of_two_dtypes(abs, angle):
+    return error("MG202", f"polar(): Expected both inputs to be Float or Double tensors of one dtype but got "
+                          f"{scalar_name(abs)} and {scalar_name(angle)}. Convert with .to(dtype)")
+
+
+def not_complex(dtype):
+    return error("MG202", "view_as_real is only supported for complex tensors, but this one is of dtype "
+                          f"{scalar_name(dtype)}")
+
+
+def no_complex_form(dtype):
+    return error("MG202", "view_as_complex is only supported for half, float and double tensors, "
+                          f"but got a tensor of scalar type: {scalar_name(dtype)}")
+
+
+def no_last_dim_of_two(shape):
+    return error("MG204", "view_as_complex: Tensor must have a last dimension of size 2, but its shape is "
+                          f"{list(shape)}")
+
+
+def pairs_apart():
+    return error("MG204", "view_as_complex: Tensor must have a last dimension with stride 1, and the other strides "
+                          "even: the two parts of a number lie side by side in memory. Write x.contiguous() first")
+
+
+def abs_is_real():
+    return error("MG202", "abs_: In-place abs is not supported for complex tensors, because the result is real. "
+                          "Use abs()")

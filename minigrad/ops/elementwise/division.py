@@ -23,8 +23,7 @@ from .comparison import refuse
 def refuse_zero(divisor, op):
     """Integers have no inf to answer with."""
     if divisor.dtype.kind in "iu" and not divisor.all():
-        raise error("MG208", f"ZeroDivisionError: {op}() of integer tensors found a zero in the divisor. "
-                             "Convert to a floating dtype to get inf or nan there")
+        raise zero_divisor(op)
 
 
 def truncated_quotient(self, other):
@@ -35,8 +34,7 @@ def truncated_quotient(self, other):
 
 def div_rounded_kernel(self, other, rounding_mode):
     if rounding_mode not in ("trunc", "floor"):
-        raise error("MG204", "div expected rounding_mode to be one of None, 'trunc', or 'floor' "
-                             f"but found {rounding_mode!r}")
+        raise unknown_rounding(rounding_mode)
     refuse(self, "bc", f"div_{rounding_mode}")
     refuse_zero(other, "div")
     return np.floor_divide(self, other) if rounding_mode == "floor" else truncated_quotient(self, other)
@@ -133,3 +131,16 @@ fmod_tensor = elementwise("fmod.Tensor(Tensor self, Tensor other)", whole_divisi
                           other=lambda d, self, other: -d * div_rounded(self, other, rounding_mode="trunc"),
                           node="FmodBackward1",
                           doc="The remainder of a quotient rounded towards zero, for a tensor.")
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def zero_divisor(op):
+    return error("MG208", f"ZeroDivisionError: {op}() of integer tensors found a zero in the divisor. "
+                          "Convert to a floating dtype to get inf or nan there")
+
+
+def unknown_rounding(rounding_mode):
+    return error("MG204", "div expected rounding_mode to be one of None, 'trunc', or 'floor' "
+                          f"but found {rounding_mode!r}")

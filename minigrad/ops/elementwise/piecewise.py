@@ -200,11 +200,6 @@ def clamp_tensors_kernel(self, min, max):
     return self if max is None else np.minimum(self, max)
 
 
-def no_bound():
-    return error("MG204", "torch.clamp: At least one of 'min' or 'max' must not be None: they are the bounds, as in "
-                          "x.clamp(min=0)")
-
-
 def clamp_share_kernel(d, self, min, max, of):
     """Which of the three the result follows; where min > max it is max, which comes last."""
     if of == "self":
@@ -278,3 +273,11 @@ clamp_max_tensor = elementwise("clamp_max.Tensor(Tensor self, Tensor max)",
                                self=lambda d, self, max: clamp_share(d, self, None, max, "self"),
                                max=lambda d, self, max: clamp_share(d, self, None, max, "max"),
                                node="ClampMaxBackward1", doc="A tensor as the upper bound.")
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def no_bound():
+    return error("MG204", "torch.clamp: At least one of 'min' or 'max' must not be None: they are the bounds, as in "
+                          "x.clamp(min=0)")

@@ -40,8 +40,7 @@ def pow_number_kernel(self, exponent):
     if self.dtype.kind == "b":
         return self.copy() if exponent else np.ones_like(self)
     if self.dtype.kind in "iu" and exponent < 0:
-        raise error("MG204", "pow: Integers to negative integer powers are not allowed, but the exponent is "
-                             f"{exponent}. Convert the tensor to a floating dtype first")
+        raise negative_exponent(exponent)
     return power(self, exponent)
 
 
@@ -167,3 +166,11 @@ One divided by the square root.
 >>> torch.rsqrt(torch.tensor([4., 0.25]))
 tensor([0.5000, 2.0000])
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def negative_exponent(exponent):
+    return error("MG204", "pow: Integers to negative integer powers are not allowed, but the exponent is "
+                          f"{exponent}. Convert the tensor to a floating dtype first")

@@ -58,8 +58,7 @@ def hardtanh_kernel(self, min_val, max_val):
     if min_val > max_val:
         raise error("MG207", f"hardtanh: min_val cannot be greater than max_val, but they are {min_val} and {max_val}")
     if self.dtype.kind == "u" and (int(min_val) < 0 or int(max_val) < 0):
-        raise error("MG204", "cannot do hardtanh on an unsigned type with negative limits, "
-                             f"but they are {min_val} and {max_val}")
+        raise negative_limits(min_val, max_val)
     if self.dtype.kind in "iu":         # bounds take no part in promotion
         min_val, max_val = int(min_val), int(max_val)
     return np.minimum(max_val, np.maximum(min_val, self))       # of equal ones the second: -0. stays -0.
@@ -149,8 +148,7 @@ tensor([-1.1113,  2.1014])
 
 def celu_kernel(x, alpha):
     if alpha == 0:
-        raise error("MG205", "celu: alpha cannot be 0 for CELU, which divides by it: its curve below 0 is alpha * "
-                             "(exp(x / alpha) - 1)")
+        raise zero_alpha()
     return elu_kernel(x, alpha, 1, 1 / alpha)
 
 
@@ -286,3 +284,16 @@ mish = elementwise("mish(Tensor self)", lambda self: self * np.tanh(softplus_ker
 >>> torch.nn.functional.mish(torch.tensor([-1., 0., 1.]))
 tensor([-0.3034,  0.0000,  0.8651])
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def negative_limits(min_val, max_val):
+    return error("MG204", "cannot do hardtanh on an unsigned type with negative limits, "
+                          f"but they are {min_val} and {max_val}")
+
+
+def zero_alpha():
+    return error("MG205", "celu: alpha cannot be 0 for CELU, which divides by it: its curve below 0 is alpha * "
+                          "(exp(x / alpha) - 1)")

@@ -29,25 +29,19 @@ from .softmax import log_softmax
 def check_classes(self, target, weight):
     """Shapes and dtypes of nll_loss; the dim of the classes is 1, or 0 where there is no batch."""
     if self.dtype.kind in "biuc":
-        raise error("MG202", f'"nll_loss" is not implemented for \'{scalar_name(self.dtype)}\': the input holds '
-                             'log-probabilities')
+        raise not_log_probabilities(self.dtype)
     if not self.ndim:
-        raise error("MG207", "nll_loss: Expected 1 or more dimensions (got 0): the input has one log-probability for "
-                             "each class")
+        raise no_classes()
     if target.dtype not in (np.int64, np.uint8):
-        raise error("MG202", "nll_loss: expected target dtype to be Long or Byte, but got "
-                             f"{scalar_name(target.dtype)}. Class numbers are integers: target.long()")
+        raise not_class_numbers(target.dtype)
     if self.ndim > 1 and (not target.ndim or self.shape[0] != target.shape[0]):
-        raise error("MG207", f"nll_loss: Expected input batch_size ({self.shape[0]}) to match target batch_size "
-                             f"({target.shape[0] if target.ndim else 1}).")
+        raise batch_sizes_differ(self, target)
     expected = self.shape[:1] + self.shape[2:] if self.ndim > 1 else ()
     if target.shape != expected and not (self.ndim == 1 and target.shape == (1,)):
-        raise error("MG201", f"nll_loss: Expected target size {list(expected)}, got {list(target.shape)}: "
-                             f"one class number for each place of the input, whose shape is {list(self.shape)}")
+        raise other_target_size(expected, target.shape, self.shape)
     classes = self.shape[1 if self.ndim > 1 else 0]
     if weight is not None and weight.shape != (classes,):
-        raise error("MG204", f"weight tensor should be defined either for all {classes} classes or no classes "
-                             f"but got weight tensor of shape: {list(weight.shape)}")
+        raise other_number_of_weights(classes, weight.shape)
 
 
 def places(shape, target, ignore_index):
@@ -60,8 +54,7 @@ def places(shape, target, ignore_index):
     counted = target != ignore_index
     wrong = target[counted & ((target < 0) | (target >= classes))]
     if wrong.size:
-        raise error("MG206", f"nll_loss: Target {wrong[0]} is out of bounds. There are {classes} classes, numbered "
-                             f"from 0; {ignore_index} is ignored")
+        raise no_such_class(wrong[0], classes, ignore_index)
     index = (np.arange(n)[:, None], np.where(counted, target, 0), np.arange(target.shape[1]))
     return (n, classes, target.shape[1]), index, counted
 
@@ -164,9 +157,7 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
             raise error("MG204", "cross_entropy: ignore_index is not supported for floating point target")
         return soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim)
     if target.dtype.is_floating_point:
-        raise error("MG201", "cross_entropy: a floating point target holds probabilities and has the shape of the "
-                             f"input, {list(input.shape)}, but this one has shape {list(target.shape)}. Class numbers "
-                             "are integers: target.long()")
+        raise neither_probabilities_nor_classes(input.shape, target.shape)
     hard = nll(logp, target, weight, reduction, ignore_index)
     if not label_smoothing:
         return hard
@@ -201,3 +192,47 @@ def even_cross_entropy(logp, target, weight, reduction, ignore_index, class_dim)
         return reduce_loss(losses, reduction)
     minus_one = logp.detach() * 0 - 1       # so the weights of the targets come out
     return div(sum_all(losses), nll(minus_one, target, weight, SUM, ignore_index))
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def not_log_probabilities(dtype):
+    return error("MG202", f'"nll_loss" is not implemented for \'{scalar_name(dtype)}\': the input holds '
+                          'log-probabilities')
+
+
+def no_classes():
+    return error("MG207", "nll_loss: Expected 1 or more dimensions (got 0): the input has one log-probability for "
+                          "each class")
+
+
+def not_class_numbers(dtype):
+    return error("MG202", "nll_loss: expected target dtype to be Long or Byte, but got "
+                          f"{scalar_name(dtype)}. Class numbers are integers: target.long()")
+
+
+def batch_sizes_differ(input, target):
+    return error("MG207", f"nll_loss: Expected input batch_size ({input.shape[0]}) to match target batch_size "
+                          f"({target.shape[0] if target.ndim else 1}).")
+
+
+def other_target_size(expected, target, input):
+    return error("MG201", f"nll_loss: Expected target size {list(expected)}, got {list(target)}: "
+                          f"one class number for each place of the input, whose shape is {list(input)}")
+
+
+def other_number_of_weights(classes, weight):
+    return error("MG204", f"weight tensor should be defined either for all {classes} classes or no classes "
+                          f"but got weight tensor of shape: {list(weight)}")
+
+
+def no_such_class(target, classes, ignore_index):
+    return error("MG206", f"nll_loss: Target {target} is out of bounds. There are {classes} classes, numbered "
+                          f"from 0; {ignore_index} is ignored")
+
+
+def neither_probabilities_nor_classes(input, target):
+    return error("MG201", "cross_entropy: a floating point target holds probabilities and has the shape of the "
+                          f"input, {list(input)}, but this one has shape {list(target)}. Class numbers "
+                          "are integers: target.long()")

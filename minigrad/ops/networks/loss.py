@@ -77,11 +77,10 @@ def reduce_loss(losses, reduction):
 
 
 def against_target(loss, input, target):
-    """Both in one shape; if they have to be broadcast, somebody may have forgotten an unsqueeze."""
+    """Both in one shape; if they must be broadcast, an unsqueeze may be missing."""
     if input.shape == target.shape:
         return input, target
-    warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
-         "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.")
+    warn_of_broadcasting(target.shape, input.shape)
     size = common_shape(loss, [tuple(input.shape), tuple(target.shape)])
     return expand(input, size), expand(target, size)
 
@@ -98,8 +97,7 @@ def in_one_shape(loss, *tensors):
 def times_weight(losses, weight):
     """The losses of the elements, each with a weight of its own."""
     if weight.shape != losses.shape:
-        raise error("MG207", f"Weights and input must have the same size, but they are {list(weight.shape)} "
-                             f"and {list(losses.shape)}")
+        raise weight_of_another_size(weight.shape, losses.shape)
     return mul(losses, weight)
 
 
@@ -226,8 +224,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 def check_binary(op, self, target):
     refuse(self, "biuc", op)
     if self.dtype != target.dtype:
-        raise error("MG202", f"{op}: Found dtype {scalar_name(target.dtype)} but expected {scalar_name(self.dtype)}. "
-                             "The target holds probabilities: convert it with target.to(input.dtype)")
+        raise target_of_another_dtype(op, target.dtype, self.dtype)
 
 
 def probabilities(x):
@@ -238,11 +235,9 @@ def probabilities(x):
 def binary_cross_entropy_kernel(self, target, weight, reduction):
     check_binary("binary_cross_entropy", self, target)
     if not probabilities(self):
-        raise error("MG204", "binary_cross_entropy: all elements of input should be between 0 and 1. "
-                             "For scores of any size there is binary_cross_entropy_with_logits")
+        raise input_not_probabilities()
     if not probabilities(target):
-        raise error("MG204", "binary_cross_entropy: all elements of target should be between 0 and 1: "
-                             "they are probabilities")
+        raise target_not_probabilities()
     losses = (target - 1) * np.maximum(np.log1p(-self), -100) - target * np.maximum(np.log(self), -100)
     return reduced(losses if weight is None else losses * weight, reduction)
 
@@ -307,8 +302,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     """
     reduction = reduction_number("binary_cross_entropy", reduction, size_average, reduce)
     if input.shape != target.shape:
-        raise error("MG207", f"binary_cross_entropy: Using a target size ({target.shape}) that is different to the "
-                             f"input size ({input.shape}) is deprecated. Please ensure they have the same size.")
+        raise target_of_another_size(target.shape, input.shape)
     input, target, weight = in_one_shape("binary_cross_entropy", input, target, weight)
     return binary_cross_entropy_row(input, target, weight, reduction)
 
@@ -324,8 +318,44 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     """
     reduction = reduction_number("binary_cross_entropy_with_logits", reduction, size_average, reduce)
     if input.shape != target.shape:
-        raise error("MG207", f"binary_cross_entropy_with_logits: Target size ({target.shape}) must be the same as "
-                             f"input size ({input.shape})")
+        raise target_unlike_logits(target.shape, input.shape)
     input, target, weight, pos_weight = in_one_shape("binary_cross_entropy_with_logits", input, target, weight,
                                                      pos_weight)
     return binary_cross_entropy_with_logits_row(input, target, weight, pos_weight, reduction)
+
+
+# ------------------------------------------------------------------------------ errors and warnings
+
+
+def warn_of_broadcasting(target, input):
+    warn(f"Using a target size ({target}) that is different to the input size ({input}). "
+         "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.")
+
+
+def weight_of_another_size(weight, losses):
+    return error("MG207", f"Weights and input must have the same size, but they are {list(weight)} and {list(losses)}")
+
+
+def target_of_another_dtype(op, target, input):
+    return error("MG202", f"{op}: Found dtype {scalar_name(target)} but expected {scalar_name(input)}. "
+                          "The target holds probabilities: convert it with target.to(input.dtype)")
+
+
+def input_not_probabilities():
+    return error("MG204", "binary_cross_entropy: all elements of input should be between 0 and 1. "
+                          "For scores of any size there is binary_cross_entropy_with_logits")
+
+
+def target_not_probabilities():
+    return error("MG204", "binary_cross_entropy: all elements of target should be between 0 and 1: "
+                          "they are probabilities")
+
+
+def target_of_another_size(target, input):
+    return error("MG207", f"binary_cross_entropy: Using a target size ({target}) that is different to the "
+                          f"input size ({input}) is deprecated. Please ensure they have the same size.")
+
+
+def target_unlike_logits(target, input):
+    return error("MG207", f"binary_cross_entropy_with_logits: Target size ({target}) must be the same as "
+                          f"input size ({input})")

@@ -23,9 +23,7 @@ def embedding_kernel(weight, indices, padding_idx, scale_grad_by_freq):
     if weight.ndim != 2:
         raise error("MG204", f"embedding(): 'weight' must be 2-D, but has shape {list(weight.shape)}")
     if indices.dtype.kind != "i" or indices.itemsize not in (4, 8):
-        raise error("MG202", "embedding(): Expected tensor for argument #1 'indices' to have one of the following "
-                             f"scalar types: Long, Int; but got {scalar_name(indices.dtype)}: convert it with "
-                             "indices.long()")
+        raise not_row_numbers(indices.dtype)
     check_bounds("embedding", indices, weight.shape[0], 0, "MG206",
                  "index out of range in self: index {0} for {2} rows of weight")
     return weight.take(indices, 0)
@@ -80,8 +78,7 @@ def shorten_rows(weight, indices, max_norm, norm_type):
     """Scale the rows of ``weight`` that are longer than ``max_norm`` and about to be read:
     in place, and recorded nowhere."""
     if weight._level or indices._level:
-        raise error("MG117", "embedding(): max_norm= inside a transform (vmap, grad, jvp) is not supported: it writes "
-                             "to weight")
+        raise max_norm_in_transform()
     array = weight._array
     used = np.unique(indices._array)
     check_bounds("embedding", used, array.shape[0], 0, "MG206",
@@ -111,8 +108,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
             [1., 2.]])
     """
     if sparse:
-        raise error("MG503", "embedding(): sparse=True asks for a sparse gradient, and all tensors are dense here: "
-                             "leave sparse out")
+        raise sparse_gradient()
     if max_norm is not None:
         shorten_rows(weight, input, max_norm, norm_type)
     if padding_idx is None:
@@ -125,16 +121,14 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 
 def one_hot_kernel(self, num_classes):
     if self.dtype != np.int64:
-        raise error("MG202", f"one_hot is only applicable to index tensor of type LongTensor, not "
-                             f"{scalar_name(self.dtype)}.")
+        raise not_class_numbers(self.dtype)
     if not self.size and num_classes <= 0:
         raise error("MG204", "one_hot(): Can not infer total number of classes from empty tensor.")
     if self.size and self.min() < 0:
         raise error("MG204", f"one_hot(): Class values must be non-negative, but one is {self.min()}.")
     classes = int(self.max()) + 1 if num_classes == -1 else num_classes
     if self.size and self.max() >= classes:
-        raise error("MG204", f"one_hot(): Class values must be smaller than num_classes, but one is {self.max()} of "
-                             f"{classes}.")
+        raise class_too_large(self.max(), classes)
     return (self[..., None] == np.arange(classes)).astype(np.int64)
 
 
@@ -146,3 +140,30 @@ Vectors with a one at the given class and zeros elsewhere, along a new last dim.
 tensor([[1, 0, 0],
         [0, 0, 1]])
 """)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def not_row_numbers(dtype):
+    return error("MG202", "embedding(): Expected tensor for argument #1 'indices' to have one of the following "
+                          f"scalar types: Long, Int; but got {scalar_name(dtype)}: convert it with indices.long()")
+
+
+def max_norm_in_transform():
+    return error("MG117", "embedding(): max_norm= inside a transform (vmap, grad, jvp) is not supported: it writes "
+                          "to weight")
+
+
+def sparse_gradient():
+    return error("MG503", "embedding(): sparse=True asks for a sparse gradient, and all tensors are dense here: "
+                          "leave sparse out")
+
+
+def not_class_numbers(dtype):
+    return error("MG202", f"one_hot is only applicable to index tensor of type LongTensor, not {scalar_name(dtype)}.")
+
+
+def class_too_large(largest, classes):
+    return error("MG204", f"one_hot(): Class values must be smaller than num_classes, but one is {largest} of "
+                          f"{classes}.")

@@ -36,8 +36,7 @@ UNSIGNED = {4: np.uint32, 8: np.uint64}
 def check_index(op, index, wanted="int32/int64", sizes=(4, 8)):
     """Refuse an index that is not of int64 (or int32, where ``sizes`` allows 4 bytes)."""
     if index.dtype.kind != "i" or index.itemsize not in sizes:
-        raise error("MG202", f"{op}(): Expected dtype {wanted} for index, but got {scalar_name(index.dtype)}: "
-                             "convert it with index.long()")
+        raise no_index(op, wanted, index.dtype)
 
 
 def check_bounds(op, index, size, axis, code="MG204", text="index {} is out of bounds for dimension {} with size {}"):
@@ -84,27 +83,6 @@ def aligned(op, self_shape, dim, index, source_shape=None):
             raise index_too_large(op, index.shape, shape, axis, k, None if source_shape is None else source)
     check_bounds(op, index, shape[axis], axis)
     return shape, index, axis
-
-
-def another_rank(op, index, shape):
-    return error("MG201", f"{op}(): Index tensor must have the same number of dimensions as "
-                          f"{'input' if op == 'gather' else 'self'} tensor, but got index {list(index)} and "
-                          f"{list(shape)}. Each entry of the index is at the place of an entry of the result: "
-                          "give it the missing dims with unsqueeze() or reshape()")
-
-
-def another_rank_of_src(op, index, source):
-    return error("MG201", f"{op}(): Index tensor must have the same number of dimensions as src tensor, but got "
-                          f"index {list(index)} and src {list(source)}")
-
-
-def index_too_large(op, index, shape, axis, k, source):
-    """It reaches beyond the tensor in dim ``k``, or beyond the ``source``, if there is one."""
-    if source is None:
-        return error("MG201", f"{op}(): Size does not match at dimension {k} expected index {list(index)} "
-                              f"to be no larger than self {list(shape)} apart from dimension {axis}")
-    return error("MG201", f"{op}(): Expected index {list(index)} to be no larger than self {list(shape)} "
-                          f"apart from dimension {axis} and to be no larger size than src {list(source)}")
 
 
 def cut(array, shape):
@@ -165,15 +143,13 @@ gather_into = kinds.linear("gather_into(Tensor self, Dim dim, Tensor index, Size
 def same_dtype(op, self, source):
     """Refuse to write elements of one dtype among those of another."""
     if self.dtype != source.dtype:
-        raise error("MG202", f"{op}(): Expected self.dtype to be equal to src.dtype, but got {scalar_name(self.dtype)} "
-                             f"and {scalar_name(source.dtype)}")
+        raise src_of_another_dtype(op, self.dtype, source.dtype)
 
 
 def check_scalar(op, value):
     """Refuse a ``value`` with dims."""
     if len(value.shape):
-        raise error("MG204", f"{op} only supports a 0-dimensional value tensor, but got tensor with {len(value.shape)} "
-                             "dimension(s).")
+        raise value_with_dims(op, len(value.shape))
 
 
 def scatter_kernel(self, dim, index, src):
@@ -222,11 +198,6 @@ def reduction(op, reduce):
 
 
 REDUCTIONS = {"add": np.add, "multiply": np.multiply}
-
-
-def no_scatter_derivative():
-    return error("MG204", "the derivative for 'scatter' with reduce='multiply' and a tensor src is not implemented: "
-                          "write the product with gather and *")
 
 
 def scatter_add_kernel(self, dim, index, src):
@@ -328,8 +299,7 @@ def take_along_dim(self, indices, dim=None):
         return gather(flat, 0, counted_from_start(reshaped(indices, (-1,)), flat.shape[0]))
     shape, wanted = list(self.shape), list(indices.shape)
     if len(shape) != len(wanted):
-        raise error("MG201", "torch.take_along_dim(): input and indices should have the same number of dimensions, but "
-                             f"got {len(shape)} dimensions for input, and {len(wanted)} dimensions for indices")
+        raise another_rank_of_indices(len(shape), len(wanted))
     axis = one_dim(dim, len(shape), "take_along_dim")
     if not shape:
         return gather(self, 0, counted_from_start(indices, 1))
@@ -364,3 +334,51 @@ take_backward = kinds.linear("take_backward(Tensor grad, Sizes input_sizes, Tens
                                  input_sizes, grad.dtype, flat_index("take", index, prod(input_sizes)), grad),
                              grad=lambda d, index: take(d, index),
                              node="PutBackward0", public=False, wide=True, doc="The transpose of ``take``.")
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def no_index(op, wanted, dtype):
+    return error("MG202", f"{op}(): Expected dtype {wanted} for index, but got {scalar_name(dtype)}: "
+                          "convert it with index.long()")
+
+
+def another_rank(op, index, shape):
+    return error("MG201", f"{op}(): Index tensor must have the same number of dimensions as "
+                          f"{'input' if op == 'gather' else 'self'} tensor, but got index {list(index)} and "
+                          f"{list(shape)}. Each entry of the index is at the place of an entry of the result: "
+                          "give it the missing dims with unsqueeze() or reshape()")
+
+
+def another_rank_of_src(op, index, source):
+    return error("MG201", f"{op}(): Index tensor must have the same number of dimensions as src tensor, but got "
+                          f"index {list(index)} and src {list(source)}")
+
+
+def index_too_large(op, index, shape, axis, k, source):
+    """It reaches beyond the tensor in dim ``k``, or beyond the ``source``, if there is one."""
+    if source is None:
+        return error("MG201", f"{op}(): Size does not match at dimension {k} expected index {list(index)} "
+                              f"to be no larger than self {list(shape)} apart from dimension {axis}")
+    return error("MG201", f"{op}(): Expected index {list(index)} to be no larger than self {list(shape)} "
+                          f"apart from dimension {axis} and to be no larger size than src {list(source)}")
+
+
+def src_of_another_dtype(op, dtype, src):
+    return error("MG202", f"{op}(): Expected self.dtype to be equal to src.dtype, but got {scalar_name(dtype)} "
+                          f"and {scalar_name(src)}")
+
+
+def value_with_dims(op, ndim):
+    return error("MG204", f"{op} only supports a 0-dimensional value tensor, but got tensor with {ndim} dimension(s).")
+
+
+def no_scatter_derivative():
+    return error("MG204", "the derivative for 'scatter' with reduce='multiply' and a tensor src is not implemented: "
+                          "write the product with gather and *")
+
+
+def another_rank_of_indices(ndim, wanted):
+    return error("MG201", "torch.take_along_dim(): input and indices should have the same number of dimensions, but "
+                          f"got {ndim} dimensions for input, and {wanted} dimensions for indices")

@@ -52,8 +52,7 @@ def as_key(array):
         return array
     if array.dtype == np.uint8:
         return array.astype(bool)
-    raise error("MG206", "tensors used as indices must be long, int, byte or bool tensors, not "
-                         f"{scalar_name(array.dtype)}: convert with .long(), or compare to make a mask")
+    raise no_index(scalar_name(array.dtype))
 
 
 def keys(indices):
@@ -70,38 +69,6 @@ def index_kernel(self, indices):
         return np.array(self[key], order="C", copy=None if key[-1].ndim else True)
     except (IndexError, np.exceptions.AxisError) as reason:
         raise wrong_index(self.shape, key, reason) from None
-
-
-def wrong_index(shape, key, reason):
-    """Say which part of a NumPy index does not fit an array of this shape, in PyTorch's words."""
-    if hasattr(reason, "code"):
-        return reason
-    used = sum([1 if part is FULL or part.dtype != bool else part.ndim for part in key])
-    if used > len(shape):
-        return error("MG206", f"too many indices for tensor of dimension {len(shape)} (got {used})")
-    axis, explicit = 0, []
-    for part in key:
-        if part is FULL:
-            axis += 1
-        elif part.dtype == bool:
-            if part.shape != shape[axis:axis + part.ndim]:
-                return wrong_mask(part.shape, axis, shape)
-            explicit += list(part.nonzero())
-            axis += part.ndim
-        else:
-            wrong = part[(part < -shape[axis]) | (part >= shape[axis])]
-            if wrong.size:
-                return error("MG206", f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size "
-                                      f"{shape[axis]}{_range_of(shape[axis])}")
-            explicit.append(part)
-            axis += 1
-    given = ", ".join([str(list(part.shape)) for part in explicit])
-    return error("MG206", f"shape mismatch: indexing tensors could not be broadcast together with shapes {given}")
-
-
-def wrong_mask(mask_shape, axis, shape):
-    return error("MG206", f"The shape of the mask {list(mask_shape)} at index {axis} does not match the shape of the "
-                          f"indexed tensor {list(shape)} at index {axis}")
 
 
 def offsets(shape, strides):
@@ -158,9 +125,7 @@ index_backward = kinds.linear("index_backward(Tensor grad, Sizes input_sizes, Te
 
 def index_put_kernel(self, indices, values, accumulate):
     if self.dtype != values.dtype:
-        raise error("MG202", "index_put(): Index put requires the source and destination dtypes match, got "
-                             f"{scalar_name(self.dtype)} for the destination and {scalar_name(values.dtype)} for the "
-                             "source.")
+        raise of_two_dtypes(self.dtype, values.dtype, "index_put(): ")
     out = self.copy()
     if not accumulate:
         put(out, indices, values)
@@ -186,11 +151,6 @@ def put(target, indices, values):
         raise wrong_index(target.shape, key, reason) from None
     except (ValueError, TypeError):
         raise wrong_values(shape, index_kernel(target, indices).shape) from None
-
-
-def wrong_values(shape, room):
-    return error("MG201", f"index_put(): shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to "
-                          f"indexing result of shape {list(room)}")
 
 
 def index_erase_kernel(self, indices, accumulate):
@@ -233,8 +193,7 @@ def index_put_into(self, indices, values, accumulate=False):
     tensor([3., 0., 0.])
     """
     if not isinstance(indices, (tuple, list)):
-        raise error("MG205", "index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not "
-                             f"{type(indices).__name__}: x.index_put_((index,), values)")
+        raise not_a_tuple(indices)
     if isinstance(values, Tensor):
         if is_grad_enabled() and (self.requires_grad or values.requires_grad):
             check("index_put_", self)
@@ -255,18 +214,10 @@ def check_apart(array, values):
     if not (isinstance(array, np.ndarray) and isinstance(values, np.ndarray)):
         return                      # inside a transform, which is refused by the write itself
     if array.flags.forc and values.flags.forc and np.may_share_memory(array, values):
-        raise error("MG116", "x[i] = v: unsupported operation: some elements of the input tensor and the written-to "
-                             "tensor refer to a single memory location. Please clone() the tensor before performing "
-                             "the operation.")
+        raise shared_memory()
 
 
 # ------------------------------------------------------------------------------ taking a subscript apart
-
-def must_be_index(item):
-    return error("MG206", "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-                          f"indices (got {type(item).__name__}). An index counts: write int(i), or i.long() for a "
-                          "tensor")
-
 
 def acts_as_tuple(index):
     """Does this list stand for a tuple?  PyTorch's old rule: if something in it could not be a number."""
@@ -283,15 +234,10 @@ def as_array(item):
     if array.dtype.kind in "fc" and array.size == 0:
         return array.astype(np.int64)
     if array.dtype.kind not in "biu":
-        raise error("MG206", f"tensors used as indices must be long, int, byte or bool tensors, but {item!r} holds "
-                             f"{array.dtype}")
+        raise no_index_array(item, array.dtype)
     if array.dtype == np.uint8:
         warn_bytes()
     return array.astype(np.int64, copy=False) if array.dtype.kind == "i" or array.itemsize > 1 else array
-
-
-def warn_bytes():
-    warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
 
 
 def is_mask(item):
@@ -306,8 +252,7 @@ def read_item(item):
     if isinstance(item, Tensor):
         if (item.dtype.name not in INDEX_DTYPES
             and (len(item.shape) or item.dtype.is_floating_point or item.dtype.is_complex)):
-            raise error("MG206", f"tensors used as indices must be long, int, byte or bool tensors, not {item.dtype}: "
-                                 "convert with .long(), or compare to make a mask")
+            raise no_index(item.dtype)
         if not len(item.shape) and (is_mask(item) or not item._level):
             return bool(item) if is_mask(item) else as_int(item)
         if is_mask(item) and item.dtype.name == "uint8":
@@ -335,20 +280,6 @@ def read_slice(item):
     if step <= 0:
         raise error("MG207", f"step must be greater than zero, but is {step}: write x.flip(dim) to go backwards")
     return start, stop, step
-
-
-def bounds_error(shape, axis, item):
-    if not shape:
-        return error("MG206", "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in "
-                              "C++ to convert a 0-dim tensor to a number")
-    return error("MG206", f"index {item} is out of bounds for dimension {axis} with size "
-                          f"{shape[axis]}{_range_of(shape[axis])}")
-
-
-def _range_of(size):
-    """The indices that there are, as the end of a message."""
-    return (f": it can be from 0 to {size - 1}, or from -{size} to -1, counted from the end" if size
-            else ": it has no elements")
 
 
 def take_apart(subscript, shape):
@@ -442,12 +373,6 @@ def part_of(self, views):
     return result
 
 
-def warn_sequence():
-    warn("Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; "
-         "use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
-         "x[torch.tensor(seq)], which will result either in an error or a different result.")
-
-
 # ------------------------------------------------------------------------------ writing through a subscript
 
 def check_memory(array, target, value):
@@ -455,8 +380,7 @@ def check_memory(array, target, value):
     if not array.flags.writeable:
         raise error("MG116", "x[i] = v: the memory of this tensor is read-only. Please clone() the tensor first.")
     if any([step == 0 and n > 1 for n, step in zip(target.shape, target.strides)]):
-        raise error("MG116", "x[i] = v: unsupported operation: more than one element of the written-to tensor refers "
-                             "to a single memory location. Please clone() the tensor before performing the operation.")
+        raise overlapping_memory()
     if value.shape != target.shape or not isinstance(value, np.ndarray) or address(value) != address(target):
         check_apart(target, value)
 
@@ -560,17 +484,14 @@ def fitted(array, shape, tensors, value):
         value = np.asarray(value)
     if not isinstance(unmasked(value, "x[i] = v"), np.ndarray):
         if not isinstance(value, (bool, int, float, complex)):
-            raise error("MG205", f"can't assign a {type(value).__name__} to a torch.{scalar_name(array.dtype)}Tensor: "
-                                 "convert it with torch.tensor(...)")
+            raise cannot_assign(value, array.dtype)
         value = number_for("setitem", value, array.dtype)
     elif fills(tensors, value, array.dtype.kind in "cb"):
         value = value.astype(array.dtype)       # a copy: it may be one of the elements that are written to
     elif value.size == 1 and not tensors:
         value = value.copy()
     elif tensors and value.dtype != array.dtype:
-        raise error("MG202", "Index put requires the source and destination dtypes match, got "
-                             f"{scalar_name(array.dtype)} for the destination and {scalar_name(value.dtype)} for the "
-                             "source.")
+        raise of_two_dtypes(array.dtype, value.dtype)
     while value.ndim > len(shape) and value.shape[0] == 1 and not tensors:
         value = value[0]
     if value.dtype.kind == "c" and array.dtype.kind != "c":
@@ -584,11 +505,125 @@ def fitted(array, shape, tensors, value):
 def check_fit(shape, given):
     """Does a value of shape ``given`` broadcast to a part of this shape?"""
     if len(given) > len(shape):
-        raise error("MG201", f"expand(): the number of sizes provided ({len(shape)}) must be greater or equal to the "
-                             f"number of dimensions in the tensor ({len(given)}): a value of shape {list(given)} does "
-                             f"not fit into shape {list(shape)}")
+        raise too_many_dims(shape, given)
     for back in range(1, len(given) + 1):
         if given[-back] not in (1, shape[-back]):
-            raise error("MG201", f"The expanded size of the tensor ({shape[-back]}) must match the existing size "
-                                 f"({given[-back]}) at non-singleton dimension {len(shape) - back}.  Target sizes: "
-                                 f"{list(shape)}.  Tensor sizes: {list(given)}")
+            raise cannot_expand(shape, given, back)
+
+
+# ------------------------------------------------------------------------------ errors and warnings
+
+
+def no_index(dtype):
+    return error("MG206", "tensors used as indices must be long, int, byte or bool tensors, not "
+                          f"{dtype}: convert with .long(), or compare to make a mask")
+
+
+def wrong_index(shape, key, reason):
+    """Say which part of a NumPy index does not fit an array of this shape, in PyTorch's words."""
+    if hasattr(reason, "code"):
+        return reason
+    used = sum([1 if part is FULL or part.dtype != bool else part.ndim for part in key])
+    if used > len(shape):
+        return error("MG206", f"too many indices for tensor of dimension {len(shape)} (got {used})")
+    axis, explicit = 0, []
+    for part in key:
+        if part is FULL:
+            axis += 1
+        elif part.dtype == bool:
+            if part.shape != shape[axis:axis + part.ndim]:
+                return wrong_mask(part.shape, axis, shape)
+            explicit += list(part.nonzero())
+            axis += part.ndim
+        else:
+            wrong = part[(part < -shape[axis]) | (part >= shape[axis])]
+            if wrong.size:
+                return error("MG206", f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size "
+                                      f"{shape[axis]}{_range_of(shape[axis])}")
+            explicit.append(part)
+            axis += 1
+    given = ", ".join([str(list(part.shape)) for part in explicit])
+    return error("MG206", f"shape mismatch: indexing tensors could not be broadcast together with shapes {given}")
+
+
+def wrong_mask(mask_shape, axis, shape):
+    return error("MG206", f"The shape of the mask {list(mask_shape)} at index {axis} does not match the shape of the "
+                          f"indexed tensor {list(shape)} at index {axis}")
+
+
+def of_two_dtypes(destination, source, op=""):
+    return error("MG202", f"{op}Index put requires the source and destination dtypes match, got "
+                          f"{scalar_name(destination)} for the destination and {scalar_name(source)} for the source.")
+
+
+def wrong_values(shape, room):
+    return error("MG201", f"index_put(): shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to "
+                          f"indexing result of shape {list(room)}")
+
+
+def not_a_tuple(indices):
+    return error("MG205", "index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not "
+                          f"{type(indices).__name__}: x.index_put_((index,), values)")
+
+
+def shared_memory():
+    return error("MG116", "x[i] = v: unsupported operation: some elements of the input tensor and the written-to "
+                          "tensor refer to a single memory location. Please clone() the tensor before performing "
+                          "the operation.")
+
+
+def must_be_index(item):
+    return error("MG206", "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+                          f"indices (got {type(item).__name__}). An index counts: write int(i), or i.long() for a "
+                          "tensor")
+
+
+def no_index_array(item, dtype):
+    return error("MG206", f"tensors used as indices must be long, int, byte or bool tensors, but {item!r} holds "
+                          f"{dtype}")
+
+
+def bounds_error(shape, axis, item):
+    if not shape:
+        return error("MG206", "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in "
+                              "C++ to convert a 0-dim tensor to a number")
+    return error("MG206", f"index {item} is out of bounds for dimension {axis} with size "
+                          f"{shape[axis]}{_range_of(shape[axis])}")
+
+
+def _range_of(size):
+    """The indices that there are, as the end of a message."""
+    return (f": it can be from 0 to {size - 1}, or from -{size} to -1, counted from the end" if size
+            else ": it has no elements")
+
+
+def overlapping_memory():
+    return error("MG116", "x[i] = v: unsupported operation: more than one element of the written-to tensor refers "
+                          "to a single memory location. Please clone() the tensor before performing the operation.")
+
+
+def cannot_assign(value, dtype):
+    return error("MG205", f"can't assign a {type(value).__name__} to a torch.{scalar_name(dtype)}Tensor: "
+                          "convert it with torch.tensor(...)")
+
+
+def too_many_dims(shape, given):
+    return error("MG201", f"expand(): the number of sizes provided ({len(shape)}) must be greater or equal to the "
+                          f"number of dimensions in the tensor ({len(given)}): a value of shape {list(given)} does "
+                          f"not fit into shape {list(shape)}")
+
+
+def cannot_expand(shape, given, back):
+    return error("MG201", f"The expanded size of the tensor ({shape[-back]}) must match the existing size "
+                          f"({given[-back]}) at non-singleton dimension {len(shape) - back}.  Target sizes: "
+                          f"{list(shape)}.  Tensor sizes: {list(given)}")
+
+
+def warn_bytes():
+    warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
+
+
+def warn_sequence():
+    warn("Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; "
+         "use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
+         "x[torch.tensor(seq)], which will result either in an error or a different result.")

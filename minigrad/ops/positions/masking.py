@@ -25,11 +25,8 @@ from .gathering import check_scalar
 def choose_kernel(condition, self, other):
     if condition.dtype.kind != "b":
         if condition.dtype != np.uint8:
-            raise error("MG202", "where expected condition to be a boolean tensor, but got a tensor with dtype "
-                                 f"{scalar_name(condition.dtype)}. Compare to get one, as in x > 0, or convert with "
-                                 ".bool()")
-        warn("where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future "
-             "version of PyTorch. Use a boolean condition instead.")
+            raise condition_not_bool(condition.dtype)
+        warn_of_bytes()
         condition = condition.astype(bool)
     return np.where(condition, self, other)
 
@@ -92,8 +89,7 @@ def nonzero(input, *, as_tuple=False):
 def check_mask(op, mask, text="{} only supports boolean masks, but got mask with dtype {}"):
     """Refuse a mask that is not of bools."""
     if mask.dtype.kind != "b":
-        raise error("MG202", text.format(op, mask.dtype.name) + ": compare, as in mask = x > 0, or convert with "
-                    "mask.bool()")
+        raise mask_not_bool(op, mask.dtype.name, text)
 
 
 def masked_fill_kernel(self, mask, value):
@@ -159,14 +155,12 @@ masked_select_backward = kinds.linear("masked_select_backward(Tensor grad, Tenso
 def masked_scatter_kernel(self, mask, source):
     check_mask("masked_scatter_", mask)
     if self.dtype != source.dtype:
-        raise error("MG202", "masked_scatter: expected self and source to have same dtypes but got "
-                             f"{scalar_name(self.dtype)} and {scalar_name(source.dtype)}")
+        raise source_of_another_dtype(self.dtype, source.dtype)
     shape = common_shape("masked_scatter", [self.shape, mask.shape])
     mask, out = np.broadcast_to(mask, shape), np.array(np.broadcast_to(self, shape))
     wanted = np.count_nonzero(mask)
     if wanted > source.size:
-        raise error("MG204", f"masked_scatter: Number of elements of source < number of ones in mask ({source.size} < "
-                             f"{wanted})")
+        raise too_few_elements(source.size, wanted)
     out[mask] = source.reshape(-1)[:wanted]
     return out
 
@@ -198,3 +192,29 @@ masked_write = kinds.linear("masked_write(Tensor self, Tensor mask, Sizes sizes)
                             self=lambda d, mask, self_shape: masked_read(d, mask, self_shape),
                             node="MaskedScatterBackward0", public=False, batch="loop",
                             doc="The transpose of ``masked_read``.")
+
+
+# ------------------------------------------------------------------------------ errors and warnings
+
+
+def warn_of_bytes():
+    warn("where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future "
+         "version of PyTorch. Use a boolean condition instead.")
+
+
+def condition_not_bool(dtype):
+    return error("MG202", "where expected condition to be a boolean tensor, but got a tensor with dtype "
+                          f"{scalar_name(dtype)}. Compare to get one, as in x > 0, or convert with .bool()")
+
+
+def mask_not_bool(op, dtype, text):
+    return error("MG202", text.format(op, dtype) + ": compare, as in mask = x > 0, or convert with mask.bool()")
+
+
+def source_of_another_dtype(dtype, source):
+    return error("MG202", "masked_scatter: expected self and source to have same dtypes but got "
+                          f"{scalar_name(dtype)} and {scalar_name(source)}")
+
+
+def too_few_elements(given, wanted):
+    return error("MG204", f"masked_scatter: Number of elements of source < number of ones in mask ({given} < {wanted})")

@@ -74,14 +74,11 @@ def check_parts(op, self, dim, index, source, code="MG204"):
     axis, index = one_dim(dim, self.ndim, op), vector_index(op, index)
     given = source.shape[axis] if source.ndim > axis else 1
     if index.size != given:
-        raise error(code, f"{op}(): Number of indices ({index.size}) should be equal to source.size(dim): ({given}), "
-                          f"for dim: {dim}")
+        raise other_number_of_parts(op, index.size, given, dim, code)
     if self.dtype != source.dtype:
-        raise error("MG202", f"{op}(): self ({scalar_name(self.dtype)}) and source ({scalar_name(source.dtype)}) must "
-                             "have the same scalar type")
+        raise source_of_another_dtype(op, self.dtype, source.dtype)
     if self.ndim and source.shape[:axis] + source.shape[axis + 1:] != self.shape[:axis] + self.shape[axis + 1:]:
-        raise error("MG201", f"{op}(): source tensor shape must match self tensor shape, excluding the specified "
-                             f"dimension. Got self.shape = {list(self.shape)} source.shape = {list(source.shape)}")
+        raise source_of_another_shape(op, self.shape, source.shape)
     return axis, index
 
 
@@ -179,8 +176,7 @@ def counts(op, repeats, size):
     if repeats.size and repeats.min() < 0:
         raise error("MG204", f"{op}: repeats can not be negative")
     if size is not None and repeats.size not in (1, size):
-        raise error("MG204", f"{op}: repeats must have the same size as input along dim, but got repeats.size(0) = "
-                             f"{repeats.size} and input.size(0) = {size}")
+        raise other_number_of_repeats(op, repeats.size, size)
     return repeats.reshape(-1)
 
 
@@ -216,3 +212,26 @@ def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
     apart = expand(unsqueeze(self, axis + 1), shape[:axis + 1] + (repeats,) + shape[axis + 1:])
     return view(clone(apart, memory_format="contiguous_format"),
                    shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:])
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def other_number_of_parts(op, indices, given, dim, code):
+    return error(code, f"{op}(): Number of indices ({indices}) should be equal to source.size(dim): ({given}), "
+                       f"for dim: {dim}")
+
+
+def source_of_another_dtype(op, dtype, source):
+    return error("MG202", f"{op}(): self ({scalar_name(dtype)}) and source ({scalar_name(source)}) must "
+                          "have the same scalar type")
+
+
+def source_of_another_shape(op, shape, source):
+    return error("MG201", f"{op}(): source tensor shape must match self tensor shape, excluding the specified "
+                          f"dimension. Got self.shape = {list(shape)} source.shape = {list(source)}")
+
+
+def other_number_of_repeats(op, repeats, size):
+    return error("MG204", f"{op}: repeats must have the same size as input along dim, but got repeats.size(0) = "
+                          f"{repeats} and input.size(0) = {size}")
