@@ -6,25 +6,29 @@ A row of the table says what an operation computes and what its differential is:
                       self=lambda d, other: d * other,
                       other=lambda d, self: d * self)
 
-In a formula ``d`` is a perturbation: a tangent on its way forward, a cotangent on its way back.  Why one
-formula can serve both depends on the kind, that is, on the shape of the Jacobian matrix J of ``y = f(x)``:
+In a formula ``d`` is a perturbation on its way through the operation: forward a *tangent*, the rate at which an input
+changes; back a *cotangent*, the gradient with respect to the result.  Why one formula can serve both depends on the
+kind, that is, on the shape of the Jacobian matrix J of ``y = f(x)``.  D is the formula, t a tangent, d a cotangent:
 
 *elementwise*           J is diagonal.  Forward: ``D(t) = J t``.  Reverse: ``conj(D(conj(d)))``, since the adjoint
                         of a diagonal matrix is its conjugate.  Real numbers need no conj.
 *linear*                ``f`` is its own differential: forward is ``f`` applied to the tangents.  Reverse is the
                         transpose of ``f``, which the row writes out.  Where ``f`` has a factor that may be complex (a
-                        parameter of type Scalar), it writes it for a real one, and ``conj`` does the rest, as above.
+                        parameter of type Scalar), the row writes the transpose for a real one, and ``conj`` does the
+                        rest, as above.
 *view*                  linear, and the result lies in the memory of the input.
 *multilinear*           linear in each input by itself (a matrix product).  Forward, by the product rule, is the sum
-                        of ``f`` with one input at a time replaced by its tangent.
+                        of ``f`` with one input at a time replaced by its tangent.  Reverse is the vjp (vector-Jacobian
+                        product, the gradient of an input from that of the result), which the row writes out.
 *piecewise_constant*    the derivative is zero wherever it exists (floor, sign): recorded, with gradient zero.
 *not_differentiable*    there is no derivative to speak of (comparisons, argmax): not recorded.
-*general*               anything else: the row writes out the vjp.
+*general*               anything else: the row writes out the vjp.  Forward is the transpose of that, found by
+                        differentiating it: Note [The transpose of the transpose] in _core/differentials.pyx.
 
 The names of a formula's parameters declare what is saved for backward, see :class:`minigrad._core.op.Op`.
 A tensor without a formula may not require grad, unless the row says that nothing is lost (``no_gradient``).
-Gradients are made real and cast to the input's dtype by the engine, at the edge.  There those of elementwise rows are
-also summed to the input's shape, so that their formulas need not undo broadcasting.
+Before the engine hands a gradient on, it casts it to the dtype of the input, or makes it real (_core/fitting.pyx).
+Those of elementwise rows it also sums to the shape of the input, so that their formulas need not undo broadcasting.
 """
 
 import inspect
@@ -53,6 +57,41 @@ _ELEMENTWISE_KINDS = ("elementwise", "piecewise_constant")
 _COMPUTING_KINDS = ("elementwise", "piecewise_constant", "multilinear", "general")
 
 
+def elementwise(schema, kernel, *, promote="common", **keywords):
+    """A row whose Jacobian is diagonal; each formula is the derivative times ``d``, holomorphic where complex."""
+    return _row("elementwise", schema, kernel, promote=promote, **keywords)
+
+
+def linear(schema, kernel, **keywords):
+    """A row jointly linear in the inputs that have formulas; each formula is the transpose applied to ``d``."""
+    return _row("linear", schema, kernel, **keywords)
+
+
+def view(schema, kernel, **keywords):
+    """A linear row whose result shares memory with its first input."""
+    return _row("view", schema, kernel, **keywords)
+
+
+def multilinear(schema, kernel, **keywords):
+    """A row linear in each input separately; each formula is the vjp."""
+    return _row("multilinear", schema, kernel, **keywords)
+
+
+def general(schema, kernel, **keywords):
+    """A row with its vjp written out."""
+    return _row("general", schema, kernel, **keywords)
+
+
+def piecewise_constant(schema, kernel, *, promote="common", **keywords):
+    """A row that is recorded, and whose gradient is zero."""
+    return _row("piecewise_constant", schema, kernel, promote=promote, **keywords)
+
+
+def not_differentiable(schema, kernel, *, promote="common", **keywords):
+    """A row that is not recorded."""
+    return _row("not_differentiable", schema, kernel, promote=promote, **keywords)
+
+
 def _camel_case(name):
     return "".join([word[:1].upper() + word[1:] for word in name.split("_")])
 
@@ -65,32 +104,57 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
          also=None, **formulas):
     """Make the row, and publish it: ``linalg_det`` as ``minigrad.linalg.det``, as in PyTorch's table.
 
-    no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
-                        or they only repeat what others say.  Any other tensor without a formula may not require grad
-    may_copy            a view that copies where no strides reach the elements
-    function_doc        the documentation of the public function, where it has several rows: with the first of them
-    also                other names for its arguments, besides those that ``self``, ``dim`` and the like have everywhere
-    shown               what errors call it: the function that a user wrote, where the row is not public
+    What it computes:
+
+    promote             the dtype that its operands are cast to first: "common" is the one to which they promote,
+                        "float" the same, with integers made floats; None leaves them as they are
+    promote_args        the parameters that promote, if not all tensors do; numbers among them then count too
+    refuse, refusal     the kinds of dtype (NumPy's letters) that it does not take, and what the error says of them, if
+                        more than their names
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
                         elements
-    nn                  is it a function of ``nn.functional``, with True only there, with "too" there as well
-    inplace             has it an in-place form?  Elementwise methods do; that of a view only looks at its memory in
-                        another way.  In nn: an argument ``inplace=``; with "too" that is always there
+    plain               the kernel for calls that leave all options out: Note [Options] in _core/op.pyx
+    fast                its kernel in C for plain arrays, one of those in _core/kernels; a ufunc needs none
+    number              the kernel for plain Python numbers, if it has one
+    outputs             the names of several outputs, or "list"
+    fills               of the first tensor only the shape and the dtype count
     same_everywhere     all elements of the result are one number, so that they may as well lie in one place
     read_first          the tensors without dims that are read as numbers, before anything is written: they may lie in
                         the memory that is written to
-    inplace_function    is that form a function too?  That of one tensor alone is, mostly
-    out                 does it take ``out=``?  With "cast" an ``out`` of any dtype to which the result can be cast,
-                        with "exact" of its own dtype alone; else that follows from ``promote``: what promotes several
-                        operands, or makes floats of integers, casts, as in PyTorch
+    may_copy            a view that copies where no strides reach the elements
+
+    Its derivative, and its node:
+
+    no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
+                        or they only repeat what others say.  Any other tensor without a formula may not require grad
+    differentiable      the outputs that are differentiable, if not all are
+    traceable           False if its formulas cannot be programs: Note [Formulas as programs] in _core/formulas.pyx
+    node, inplace_node  the names of its node, and of the node of its in-place form, if not the usual ones
+    renamed             what PyTorch calls an attribute of the node: {name in the formulas: PyTorch's name}
+    constants           what PyTorch's node shows as saved, and ours need not save: {attribute: value}
+
+    Where it is found, and what it is called:
+
+    public              is it a function that users call?
+    method              is that also a method of Tensor?
+    nn                  is it a function of ``nn.functional``: with True only there, with "too" there as well
+    aliases             other names of the function
+    also                other names of its arguments, besides those that ``self``, ``dim`` and the like have everywhere
+    shown               what errors call it: the function that a user wrote, where the row is not public
+    doc, function_doc   its documentation, and that of the public function: the first row of several has it
     parts               of a row that does several things at once, what a profiler is to hear of instead: (name,
                         function) in turn, each of which gets the arguments and what the one before it has made
-    refusal             what the error says of the dtypes in ``refuse``, if more than their names
-    plain               the kernel where all options are left out: Note [Options] in _core/op.pyx
-    fast                its kernel in C for plain arrays, of those in _core/kernels; that of a ufunc is found by itself
-    fills               of the first tensor only the shape and the dtype count
 
-    Three say what vmap has to know, where kind and types do not (see func/rules):
+    Its other forms:
+
+    inplace             does it have an in-place form?  Elementwise methods do.  In nn it is an argument ``inplace=``,
+                        which rows with "too" always have
+    inplace_function    is the in-place form a function too?  Mostly it is if there is one tensor only
+    out                 does it take ``out=``?  With "cast" an ``out`` of any dtype to which the result can be cast,
+                        with "exact" only of its own dtype; else that follows from ``promote``: what promotes several
+                        operands, or makes floats of integers, casts, as in PyTorch
+
+    What vmap has to know, where kind and types do not say it (func/rules):
 
     last_dims           how many dims it works on, the last ones, so that it takes any in front of them; 0 if it is
                         elementwise, a tuple if it is not the same number for each tensor
@@ -182,8 +246,10 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
 
 
 def _takes(kernel, n):
-    """Can the kernel be called with ``n`` arguments?  inspect.signature would say it too,
-    and take half of the time of the import."""
+    """Can the kernel be called with ``n`` arguments?
+
+    inspect.signature would tell, and take half of the time of the import.
+    """
     code = getattr(kernel, "__code__", None)
     if code is None:
         return getattr(kernel, "nin", n) == n
@@ -238,9 +304,11 @@ def _publish(function, name, public, method, nn, aliases):
 
 
 def name_rows():
-    """Called when all rows are there: errors call a row that is not public as its function, ``pow_number`` as ``pow``.
+    """Called when all rows are there: errors call a row that is not public by the name of its function.
 
-    And where a profiler hears of a row by a function's name, it hears of the function only if that runs another row.
+    ``pow_number`` is ``pow`` to them.
+    A composite may have the name of a row, too; a profiler has to know, see Note [The call that was written] in
+    _core/profiling.pyx.
     """
     for op in ROWS.values():
         name = op.function
@@ -256,41 +324,6 @@ def name_rows():
     for function in [*REGISTRY.values(), *NN_REGISTRY.values(), *METHODS.values()]:
         if isinstance(function, Composite):
             function.by_row = function.__name__ in shown or function.__name__.removesuffix("_") in shown
-
-
-def elementwise(schema, kernel, *, promote="common", **keywords):
-    """A row whose Jacobian is diagonal; each formula is the derivative times ``d``, holomorphic where complex."""
-    return _row("elementwise", schema, kernel, promote=promote, **keywords)
-
-
-def linear(schema, kernel, **keywords):
-    """A row jointly linear in the inputs that have formulas; each formula is the transpose applied to ``d``."""
-    return _row("linear", schema, kernel, **keywords)
-
-
-def view(schema, kernel, **keywords):
-    """A linear row whose result shares memory with its first input."""
-    return _row("view", schema, kernel, **keywords)
-
-
-def multilinear(schema, kernel, **keywords):
-    """A row linear in each input separately; each formula is the vjp."""
-    return _row("multilinear", schema, kernel, **keywords)
-
-
-def general(schema, kernel, **keywords):
-    """A row with its vjp written out."""
-    return _row("general", schema, kernel, **keywords)
-
-
-def piecewise_constant(schema, kernel, *, promote="common", **keywords):
-    """A row that is recorded, and whose gradient is zero."""
-    return _row("piecewise_constant", schema, kernel, promote=promote, **keywords)
-
-
-def not_differentiable(schema, kernel, *, promote="common", **keywords):
-    """A row that is not recorded."""
-    return _row("not_differentiable", schema, kernel, promote=promote, **keywords)
 
 
 def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=None, also=None, types=""):

@@ -1,8 +1,12 @@
-"""Functions of one variable: exponentials, logarithms, trigonometry.
+"""Exponentials, logarithms, trigonometry, hyperbolic functions: functions of one variable, and atan2 and hypot of two.
+
+A row of the table is a schema; a kernel, which computes the result from arrays; and for each input a formula, under the
+name of the input: the derivative times ``d``.  For now, read ``d`` as the gradient of the result; kinds.py says what
+else it is, and explains the options.  The most frequent one here, ``promote="float"``, makes floats of integers first.
 
 Each element goes its own way, so the Jacobian is diagonal and a derivative is one line.  All are
 holomorphic where they take complex numbers: the same line is right for them, and the engine does the
-conjugating.  Where the result makes the derivative cheaper than the input does (exp, tanh, sigmoid),
+conjugating.  Where the result makes the derivative cheaper than the input does (exp, tan, sigmoid),
 the formula names ``result``, and that is then what the node saves.
 
 The rest of the elementwise family lies beside this file:
@@ -148,11 +152,11 @@ tensor([0.0000, 0.7854])
 """)
 
 
-
 def sinc_derivative_kernel(self, n):
-    """From y t = sin(t) follows y' t + y = cos(t), and so on: each derivative from the one before.
+    """The derivative of order ``n`` of y = sin(t) / t, where t = pi x.
 
-    Near 0 the digits of the difference would cancel; there it is the power series.
+    From y t = sin(t) follows y' t + y = cos(t), and so on: each derivative follows from the one before.  Near 0 that
+    difference would lose its digits to cancellation, so there the power series is summed.
     """
     t = self * math.pi
     near = np.abs(t) < 1 + n / 2
@@ -172,7 +176,7 @@ sinc_derivative = elementwise("sinc_derivative(Tensor self, int n)", sinc_deriva
 sinc = elementwise("sinc(Tensor self)", np.sinc,
                    self=lambda d, self: d * sinc_derivative(self, 1),
                    promote="float", doc="""
-``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives keep their digits near 0, too.
+``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives are accurate near 0, too.
 
 >>> torch.sinc(torch.tensor([0., 0.5, 1.5]))
 tensor([ 1.0000,  0.6366, -0.2122])
@@ -190,7 +194,7 @@ tensor([ 1.5708, -2.3562])
 
 
 def hypot_kernel(self, other):
-    refuse(self, "biu", "hypot")
+    refuse(self, "biu", "hypot")        # bool, and integers with and without a sign
     return np.hypot(self, other)
 
 
@@ -247,6 +251,9 @@ def scratch(array):
     return np.empty(array.shape, array.dtype)
 
 
+# The derivative of tanh is an op of its own, computed in one pass.  There `d` is an input, so its formulas call the
+# perturbation t.
+
 def tanh_backward_kernel(d, result):
     slope = np.multiply(result, result, out=scratch(result))
     np.subtract(1, slope, out=slope)
@@ -257,7 +264,7 @@ tanh_backward = elementwise("tanh_backward(Tensor d, Tensor result)", tanh_backw
                             d=lambda t, result: tanh_backward(t, result),
                             result=lambda t, d, result: t * (-2 * d * result),
                             public=False, fast=kernels.tanh_backward,
-                            doc="``d * (1 - result**2)`` in one pass: recurrent networks live on it.")
+                            doc="``d * (1 - result**2)`` in one pass, as recurrent networks need it at each step.")
 
 tanh = elementwise("tanh(Tensor self)", np.tanh,
                    self=lambda d, result: tanh_backward(d, result),
