@@ -22,7 +22,7 @@ cdef class Version:
 
 cdef struct Meta:
     # The form that a gradient must have to fit an input: its dtype and shape.
-    int type_num
+    int type_num                # NumPy's number of the dtype
     int ndim
     npy_intp dims[1]            # ndim of them
 
@@ -36,7 +36,7 @@ cdef struct Edge:
 cdef enum Kind:
     NOTHING                     # not needed by any formula that will run
     INPUT                       # value is a Tensor: an input, or an output without history, such as indices
-    PASSED                      # value is the payload of an input that a node made; edge `nr` leads to that node
+    PASSED                      # value is the payload of an input that has a grad_fn; edge `nr` leads to that node
     OUTPUT                      # value is the payload of the node's own output: a Tensor would close a cycle
     VALUE                       # value is a parameter or a shape
     SEVERAL                     # value is a list of pairs: a Tensor, Packed or None, and the version when it was saved
@@ -82,7 +82,7 @@ cdef class View:
     cdef readonly object op
     cdef readonly tuple arguments
     cdef PyObject* previous     # the View that op was applied to; NULL for the base itself
-    cdef readonly str made_in   # "" or why writing through it is refused
+    cdef readonly str made_in   # why it cannot follow its base: "no_grad", "several", "custom Function"; or ""
     cdef object owner           # the tensor whose tangent it reads, where that is not the base
     cdef flag dual              # the view owns its tangent: make_dual made it
     cdef long long at           # the version for which the view's grad_fn is right
@@ -99,7 +99,7 @@ cdef class Node:
     cdef long long seq          # when it was recorded: the ready heap takes the latest first
     cdef Edge* edges            # n_edges of them: `two` where that is enough
     cdef Edge two[2]
-    cdef Meta** fits            # per edge, NULL where gradients fit as they come; NULL for none at all
+    cdef Meta** fits            # one per edge, NULL where gradients fit as they come; NULL where all do
     cdef Saved* saved           # n_saved of them
     cdef NodeHooks hooks
     # These three, with `needed` and `captured`, belong to a backward pass; see Note [Claims] in passes.pyx.
@@ -115,8 +115,8 @@ cdef class Node:
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
     cdef flag packed            # saved-tensor hooks have some of what it saved
-    # The node of an op: it records a write, and its public class may have another name for that.  An AccumulateGrad:
-    # its leaf has got another layout since (`lay_otherwise`), so no gradient fits any more.
+    # Of the node of an op: it records an in-place write, which may give its public class another name.  Of an
+    # AccumulateGrad: its leaf has another layout since (`lay_otherwise` in graph.pyx), so no gradient fits any more.
     cdef flag in_place
 
 

@@ -14,8 +14,8 @@ So references run one way, from the result to the leaves, and an ordinary graph 
 counts alone as soon as its last result does.
 
 Read ``graph.pxd`` first: it is one page, and declares every field.  This file says what can be asked of versions,
-views, tensors and nodes, and how a node is connected to those of its inputs; its last two sections, hooks and how
-tensors and nodes come into being, can wait.  What makes the nodes comes next, op.pyx and dispatch.pyx.  Elsewhere are::
+views, tensors and nodes, and how a node is connected to those of its inputs; its last two sections, on hooks and on how
+new tensors and nodes are made, can wait.  What makes the nodes comes next, op.pyx and dispatch.pyx.  Elsewhere are::
 
     what a node saved, given back to the formulas               saved.pyx
     how tensors and nodes die, and are used again               lifetimes.pyx
@@ -237,7 +237,7 @@ cdef class Tensor(SpecialMethods):
     @property
     def requires_grad(self):
         """True where gradients must be computed for this tensor."""
-        if self.view is not None and self.requires_grad_ != 1:      # it follows its base, and may not know it yet
+        if self.view is not None and self.requires_grad_ != 1:      # it follows its base, and may not have caught up
             return (<View>self.view).base.requires_grad_ != 0
         return self.requires_grad_ != 0
 
@@ -347,6 +347,7 @@ cdef class Tensor(SpecialMethods):
         if self.view is not None:
             raise view_keeps_its_history()
         if self.tangent is not None:
+            # Does another tensor share the memory?  In a transform, func/level_writes.py notes it as `_viewed`.
             if getattr(self, "_viewed", self.version is not None and Py_REFCNT(<PyObject*>self.version) > 1):
                 raise tangent_is_read()
             self.tangent = None
@@ -377,6 +378,7 @@ cdef class Tensor(SpecialMethods):
             self.reshaped = True
         self.payload = (<Tensor>value).payload
 
+
 cdef Tensor new_tensor(object payload):
     """A tensor around `payload`: level 0, no history, no version yet."""
     cdef Tensor t = bare_tensor()
@@ -392,12 +394,12 @@ def wrap(payload, bint requires_grad=False):
     if requires_grad:
         t.requires_grad = True
     if state().active:
-        note_birth(t, weakref.ref)
+        note_birth(t, weakref.ref)      # inside a transform: so that it knows which tensors were made there
     return t
 
 
 cdef bint is_differentiable(object payload):
-    """True for floating and complex payloads, bfloat16 included."""
+    """True for floating and complex payloads, and for bfloat16, which NumPy knows as a dtype of kind V."""
     if type(payload) is ndarray:
         return (<ndarray>payload).dtype.kind in "fcV"
     return isinstance(payload, Tensor) and is_differentiable((<Tensor>payload).payload)
@@ -575,7 +577,7 @@ cdef Node node_of(Tensor t):
     catch_up(t)
     if t.node is not None:
         return <Node>t.node
-    if t.requires_grad_ != 1:           # BY_BASE: a view without a history of its own
+    if t.requires_grad_ != 1:           # 0, or BY_BASE: a view without a history of its own
         return None
     if t.accumulator != NULL:
         return <Node>t.accumulator
@@ -683,9 +685,16 @@ cdef NodeHooks hooks_of(Node n):
     return n.hooks
 
 
-# ------------------------------------------------------------------------------ how they come into being
+# ------------------------------------------------------------------------------ new tensors, nodes and slots
 
-# Tensors, nodes and slots that have died are used again: Note [Spare nodes and tensors] in lifetimes.pyx.
+# Those that have died are used again: Note [Spare nodes and tensors] in lifetimes.pyx.
+
+cdef inline object take_over(PyObject* o):
+    """The reference that we own in `o`, as a Cython object."""
+    cdef object x = <object>o
+    Py_DECREF(x)
+    return x
+
 
 cdef inline Tensor bare_tensor():
     """An empty tensor: one that died, if any is kept, or a new one."""
@@ -699,15 +708,8 @@ cdef inline Tensor bare_tensor():
     return Tensor.__new__(Tensor)
 
 
-cdef inline object take_over(PyObject* o):
-    """The reference that we own in `o`, as a Cython object."""
-    cdef object x = <object>o
-    Py_DECREF(x)
-    return x
-
-
 cdef inline Node bare_node():
-    """The same for a node."""
+    """An empty node, likewise."""
     if spare_nodes.n:
         spare_nodes.n -= 1
         _Py_NewReference(spare_nodes.objects[spare_nodes.n])
@@ -716,6 +718,7 @@ cdef inline Node bare_node():
 
 
 cdef int allocate(Node n, int n_edges, int n_saved) except -1:
+    """Give `n` its edges, which lead nowhere yet, and its slots."""
     cdef int i
     n.n_edges = n_edges
     n.edges = &n.two[0] if n_edges <= 2 else <Edge*>memory(n_edges * sizeof(Edge))

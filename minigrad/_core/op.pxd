@@ -9,7 +9,7 @@ cdef extern from *:
     #include <Python.h>
     typedef PyObject *(*mg_vectorcall)(PyObject *, PyObject *const *, size_t, PyObject *);
     """
-    ctypedef struct vectorcall_t "mg_vectorcall":
+    ctypedef struct vectorcall_t "mg_vectorcall":       # a function pointer: Cython needs only a name for it
         pass
 
 cdef enum:
@@ -23,7 +23,7 @@ cdef enum ParamType:            # what a parameter of a schema takes
     PLAIN                       # anything else
 
 cdef enum:                      # of a parameter without a formula, in place of the formula's number
-    NOTHING_FLOWS = -1          # not a tensor, or the row says that its gradient is zero, or counted elsewhere
+    NOTHING_FLOWS = -1          # not a tensor; or no gradient has to go there (`no_gradient`); or nothing is recorded
     REFUSES = -2                # a tensor that the result may depend on: it may not require grad
 
 cdef enum Source:               # where the content of a slot comes from
@@ -38,10 +38,10 @@ cdef struct Slot:               # one thing that nodes of an op save: where it i
     int index                   # which parameter, or which output
     unsigned int needed_by      # one bit per formula: those that name it
 
-cdef struct Step:
+cdef struct Step:               # of a Program: one op, and the registers that hold its arguments
     PyObject* op                # Op
     int n
-    int args[MAX_PARAMS]        # registers
+    int args[MAX_PARAMS]
 
 
 cdef class Program:
@@ -61,13 +61,13 @@ cdef class Formula:
     cdef readonly str of                # the input's name
     cdef readonly tuple names           # what it needs, in its own order (without d)
     cdef int slots[MAX_PARAMS]          # the slot of each
-    cdef int n
+    cdef int n                          # how many there are
     cdef Program program                # None until it is traced, and where it cannot be
-    cdef bint traced
+    cdef bint traced                    # it was tried
     cdef Program plain                  # the same for calls that leave all options out; Note [Options] in op.pyx
     cdef bint plain_traced
     cdef list name_slots                # the slots of parameters that are names (str)
-    cdef dict by_names                  # and the programs for those that were met, where it takes one for each
+    cdef dict by_names                  # their values -> Program, where the formula asks what they are
 
 
 # The fields of an op are the columns of its row, and what the core works out from them.  ops/kinds.py explains the
@@ -95,8 +95,8 @@ cdef class Op:
     cdef readonly dict also             # the other names among them -> name
     cdef readonly tuple defaults        # per parameter; `required` where there is none
     cdef readonly tuple outputs         # their names; () for one output
-    cdef readonly bint list_output
-    cdef readonly object promote        # None, "common" or "float"
+    cdef readonly bint list_output      # it returns a list of tensors
+    cdef readonly object promote        # None, "common" or "float": what operands are cast to
     cdef readonly tuple slots           # the names of what a node of this op saves
     cdef readonly str node_name
     cdef readonly list formulas         # Formula, one per differentiable input
@@ -124,7 +124,8 @@ cdef class Op:
     cdef unsigned int read_first        # a bit for each tensor that is read as one number before anything is written
     cdef object node_class_, in_place_class_
     cdef readonly int n_params, n_positional
-    cdef int n_slots, n_formulas, n_tensors
+    cdef int n_slots, n_formulas
+    cdef int n_tensors                  # parameters up to the last tensor
     cdef int n_plain                    # parameters before the options; Note [Options] in op.pyx
     cdef int n_plain_slots              # slots of a node whose call left the options out
     cdef bint recorded                  # calls make nodes

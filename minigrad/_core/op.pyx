@@ -36,9 +36,9 @@ bound_method = type((lambda: None).__get__(0))
 
 # ------------------------------------------------------------------------------ what later files fill in
 
-# As with `upward` in graph.pxd, files that are built later fill these in at import: how an op is called (`above.call`,
-# in dispatch.pyx), what its formulas are as programs (formulas.pyx), and how its result is written into its first
-# argument (inplace.pyx) or into what is given as out= (outputs.pyx).
+# As with `upward` in graph.pxd, files that are built later say at import how an op is called (`above.call`, in op.pxd:
+# dispatch.pyx), what its formulas are as programs (formulas.pyx), and how its result is written into its first argument
+# (inplace.pyx) or into what is given as out= (outputs.pyx).
 cdef object _program = None
 cdef object _write = None
 cdef object _write_out = None
@@ -153,7 +153,7 @@ cdef class Op:
 
         # The parameters one by one: what each takes, and its formula, if it has one.
         self.formulas = []
-        self.n_tensors = 0      # parameters up to the last tensor
+        self.n_tensors = 0
         for i, (parameter, type_, default, keyword_only) in enumerate(params):
             tensor = type_.startswith("Tensor")
             self.type_of[i] = PLAIN
@@ -299,7 +299,7 @@ cdef object result_type(Op op):
 # Most calls are bound by `bind`, in op.pxd, which makes no object: the arguments stay where the caller has them.
 
 cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1:
-    """The same with keywords; False where there is an out=, or where `bind_slowly` has to say what is wrong."""
+    """What `bind` does, with keywords; False if there is an out=, or if `bind_slowly` has to say what is wrong."""
     cdef Py_ssize_t i, k
     cdef PyObject* position
     for i in range(op.n_params):
@@ -371,7 +371,7 @@ cdef dict other_names(names):
 
 # ------------------------------------------------------------------------------ programs
 
-# What a Program is says Note [Formulas as programs] in formulas.pyx, which makes them; here they are only printed.
+# Note [Formulas as programs] in formulas.pyx explains what a Program is.  They are made there; here they are printed.
 
 @cython.binding(False)
 @cython.embedsignature(True)
@@ -383,5 +383,6 @@ cdef class Program:
         return program_as_text(self)
 
 
+# Python calls an op by its `vectorcall`, without a tuple of the arguments; it must be told where that field is.
 cdef Op an_op = Op.__new__(Op)
 declare_vectorcall(<PyObject*>Op, <char*>&an_op.vectorcall - <char*><PyObject*>an_op)
