@@ -46,7 +46,7 @@ from minigrad._core.computing cimport floating, run
 from minigrad._core.python_c cimport PyVectorcall_NARGS
 
 cdef extern from "Python.h":
-    PyObject* type_of "(PyObject *)Py_TYPE"(object)
+    PyObject* class_of "(PyObject *)Py_TYPE"(object)
 
 
 # ------------------------------------------------------------------------------ bind
@@ -100,7 +100,7 @@ cdef object call(Op op, PyObject** bound):
     for i in range(op.n_params):
         x = raw[i] = bound[i]
         if op.type_of[i] == PLAIN:
-            if type_of(<object>x) != op.expected[i] and x != PyTuple_GET_ITEM(op.defaults, i):     # to be checked
+            if class_of(<object>x) != op.expected[i] and x != PyTuple_GET_ITEM(op.defaults, i):     # to be checked
                 if isinstance(<object>x, Tensor):
                     return call_general(op, bound)
                 keep = (parameter(op, i, <object>x, False), keep)
@@ -230,7 +230,7 @@ cdef inline bint differentiable(object payload) except -1:
 
 
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
-    """`out` lies in the memory of the first argument: make it a view, with the same version and the same base."""
+    """`out` lies in the memory of the first argument: make it a view, of that or of its base, with the same version."""
     cdef Tensor source = <Tensor>bound[0]
     if (type(out.payload) is ndarray and out.payload is not source.payload
             and not lies_in(<ndarray>out.payload, <ndarray>source.payload)):
@@ -295,8 +295,8 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
     # What the formulas need.
     save(op, n, bound, mask, out, outputs, st.forward)
     if st.anomaly & ANOMALY:
-        note_origin(n)
-    if st.hooked:
+        note_origin(n)              # the line of the user's program, for an error in the backward pass
+    if st.hooked:                   # saved-tensor hooks are on
         pack(op, n, bound, out, outputs, True, not in_place)    # in place, the result is not written yet
     return 0
 
@@ -312,24 +312,10 @@ cdef inline int edges_of(Op op, PyObject** bound) except -1:
 
 
 cdef inline int slots_of(Op op, PyObject** bound) noexcept:
-    """Those of options come last, and a call without options does without: Note [Options] in op.pyx."""
+    """How many slots.  Those of options come last, and a call without options has none: Note [Options] in op.pyx."""
     if op.n_plain_slots == op.n_slots or not options_left_out(op, bound, op.n_params):
         return op.n_slots
     return op.n_plain_slots
-
-
-cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1:
-    """Hand saved tensors to the saved-tensor hooks, in the order of the slots: arguments, then own outputs."""
-    cdef int k
-    for k in range(n.n_saved):
-        if op.slot[k].source == FROM_OUTPUT:
-            if own and (n.saved[k].kind == OUTPUT or n.saved[k].kind == INPUT):
-                pack_slot(n, k, out if out is not None else outputs[op.slot[k].index])
-        elif not arguments:
-            continue
-        elif n.saved[k].kind == INPUT or n.saved[k].kind == PASSED or n.saved[k].kind == SEVERAL:
-            pack_slot(n, k, <object>bound[op.slot[k].index])
-    return 0
 
 
 cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) except -1:
@@ -387,18 +373,17 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
         s = &n.saved[k]
         if slot.source == FROM_OUTPUT:
             t = out if out is not None else <Tensor>outputs[slot.index]
-            x = t.payload
-            s.kind = OUTPUT
-            s.nr = slot.index
             v = version_of(t)
-            Py_INCREF(v)
-            s.version = <PyObject*>v
             s.at = v.value
-            if not (op.list_output or op.differentiable >> slot.index & 1 or out is not None):
-                x = t                       # an output without history, such as indices: the tensor itself
+            s.nr = slot.index
+            if out is not None or op.list_output or op.differentiable >> slot.index & 1:
+                s.kind = OUTPUT
+                Py_INCREF(v)
+                s.version = <PyObject*>v
+                x = t.payload
+            else:                           # an output without history, such as indices: the tensor itself
                 s.kind = INPUT
-                Py_DECREF(v)
-                s.version = NULL
+                x = t
         else:
             x = <object>bound[slot.index]
             s.kind = VALUE
@@ -440,6 +425,23 @@ cdef object shape_of_payload(object x):
     if isinstance(x, (list, tuple)):
         return [None if y is None else tuple(y.shape) for y in x]
     return ()
+
+
+cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1:
+    """Hand what was saved to the saved-tensor hooks: of the `arguments`, and of the node's `own` outputs.
+
+    A write does this in two steps, since its result is not there yet when it is recorded (inplace.pyx).
+    """
+    cdef int k
+    for k in range(n.n_saved):
+        if op.slot[k].source == FROM_OUTPUT:
+            if own and (n.saved[k].kind == OUTPUT or n.saved[k].kind == INPUT):
+                pack_slot(n, k, out if out is not None else outputs[op.slot[k].index])
+        elif not arguments:
+            continue
+        elif n.saved[k].kind == INPUT or n.saved[k].kind == PASSED or n.saved[k].kind == SEVERAL:
+            pack_slot(n, k, <object>bound[op.slot[k].index])
+    return 0
 
 
 above.call = <void*>op_vectorcall

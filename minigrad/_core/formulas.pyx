@@ -5,7 +5,7 @@ where it must be recorded or batched (`apply_text`); and as a program, on arrays
 pass (`apply_formula`).
 
 The file has three parts: making a program, running one, and the gradient for an input in either way.  When a
-backward pass asks for that gradient comes next, in passes.pyx and engine.pyx.
+backward pass asks for that gradient is what passes.pyx and engine.pyx tell next.
 """
 
 from cpython.mem cimport PyObject_Malloc
@@ -33,9 +33,9 @@ cnp.import_array()
 
 # Note [Formulas as programs]
 # ---------------------------
-# The derivative of tanh is written in the table as a Python function:
+# The derivative of tan is written in the table as a Python function:
 #
-#     self = lambda d, result: d * (1 - result * result)
+#     self = lambda d, result: d * (1 + result * result)
 #
 # Called with Tensors it computes, and can be recorded (double backward) or batched (vmap), as any code
 # can.  But in a plain backward pass every `*` on Tensors would wrap and unwrap for nothing.  A formula
@@ -45,7 +45,7 @@ cnp.import_array()
 #
 #     registers   0: d    1: result    2: the constant 1
 #     step 3 = mul(1, 1)
-#     step 4 = sub(2, 3)
+#     step 4 = add(2, 3)
 #     step 5 = mul(0, 4)
 #
 # The engine runs these steps on arrays, with each op's own promotion and fast loops.  The same list is
@@ -59,7 +59,7 @@ cnp.import_array()
 cdef Program trace(Formula f, Op op, bint plain, dict names):
     """Run the text of `f` on Symbols; None where it cannot be traced.  With `plain`, options have their defaults.
 
-    ``names`` has the values of parameters that are strings, by slot: a formula may ask what they are.
+    `names` has the values of parameters that are strings, by slot: a formula may ask what they are.
     """
     cdef Tracer tracer = Tracer(f.n + 1)
     cdef Program p = Program.__new__(Program)
@@ -72,7 +72,6 @@ cdef Program trace(Formula f, Op op, bint plain, dict names):
                      *[default_of(op, f.slots[i]) if plain and f.slots[i] >= op.n_plain_slots
                        else names[f.slots[i]] if f.slots[i] in names else symbol(tracer, ("input", i + 1))
                        for i in range(f.n)])
-        p.results = None
         if type(out) in (tuple, list):
             keys = [key_of(tracer, x) for x in out]
         else:
@@ -209,7 +208,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     if p is None:
         return payloads(apply_text(f, op, tensors(d), n, False, values))
     if p.n_steps == 0 and p.result == 0 and p.results is None:
-        return d                                        # the identity: add, sub
+        return d                                        # the identity, as for `self` of add
     turned = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
     if turned:                                          # conj before, and after: ops/kinds.py says why
         d = np.asarray(np.conj(d))
@@ -262,7 +261,7 @@ cdef object bare(object value):
 
 
 cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list values):
-    """The same by the formula's text: on Tensors of the node's own level, or on payloads, one level down."""
+    """The same as `apply_formula`, by the text: on Tensors of the node's own level, or on payloads, one level down."""
     cdef list arguments = []
     cdef int i
     cdef object x, out
@@ -283,8 +282,10 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
 
 
 cdef object run_text(Formula f, Op op, object d, list arguments, bint plain=False):
-    """The text on Tensors, in float32 where it takes several steps from a gradient in 16 bits;
-    see Note [16-bit floats] in computing.pyx."""
+    """The text on Tensors, in float32 where it takes several steps from a gradient in 16 bits.
+
+    See Note [16-bit floats] in computing.pyx.
+    """
     cdef Program p = program_of(f, op, plain)
     if (p is not None and p.n_steps <= 1) or not in_half_precision(d):
         return f.text(d, *arguments)
@@ -297,7 +298,7 @@ def program(Op op not None, str of, Node node=None):
     cdef Formula f
     for f in op.formulas:
         if f.of == of:
-            return program_of(f, op, False) or program_of(f, op, True) if node is None else program_at(f, op, node)
+            return program_at(f, op, node) if node is not None else program_of(f, op, False) or program_of(f, op, True)
     raise KeyError(of)
 
 

@@ -1,7 +1,9 @@
-"""Symbols: what a formula is called with when it is traced, see Note [Formulas as programs] in formulas.pyx.
+"""Symbols: what a formula is called with when it is traced.
 
-A Symbol computes nothing.  Whatever is done to it, by an operator (here) or by a call of an op of the table
-(`call_unheard` in dispatch.pyx), is noted down in its Tracer::
+The formulas of the table are written for Tensors, but a plain backward pass has arrays.  So each is called once with
+Symbols, to find out which ops it applies to what; from then on these ops run, on arrays (Note [Formulas as programs] in
+formulas.pyx).  A Symbol computes nothing.  Whatever is done to it, by an operator (here) or by a call of an op of the
+table (`call_unheard` in dispatch.pyx), is noted down in its Tracer::
 
     d * (1 - result)        step 0: words.sub on 1 and result        step 1: words.mul on d and step 0
 
@@ -16,7 +18,7 @@ from minigrad._core.vocabulary cimport words
 
 
 class Untraceable(TypeError):
-    """A formula asked a symbol for its value."""
+    """A formula did with a Symbol what only a value can do."""
 
 
 cdef class Tracer:
@@ -112,17 +114,17 @@ cdef bint has_symbol(PyObject** args, int n) except -1:
 cpdef object emit(object op, list args):
     """Note down that ``op`` is applied to ``args``, one or more of which are Symbols; the Symbol of the result."""
     cdef Tracer tracer = None
-    cdef list registers = list(op.defaults)
-    cdef int options = op.n_positional if op.plain is not None else len(registers)     # where they begin
+    cdef list bound = list(op.defaults)
+    cdef int options = op.n_positional if op.plain is not None else len(bound)      # where they begin
     for x in args:
         for y in (x if type(x) in (list, tuple) else (x,)):
             if type(y) is Symbol:
                 tracer = (<Symbol>y).tracer
-    registers[:len(args)] = args
+    bound[:len(args)] = args
     # Options at their defaults are left out: Note [Options] in op.pyx.
-    if all([x is default for x, default in zip(registers[options:], op.defaults[options:])]):
-        registers = registers[:options]
-    tracer.steps.append((op, [key_of(tracer, x) for x in registers]))
+    if all([x is default for x, default in zip(bound[options:], op.defaults[options:])]):
+        bound = bound[:options]
+    tracer.steps.append((op, [key_of(tracer, x) for x in bound]))
     return symbol(tracer, ("step", len(tracer.steps) - 1))
 
 
