@@ -20,7 +20,7 @@ This is all of it, as one would write it on a blackboard::
         if node.deps == 0:
             ready.push(node)
 
-The file is this program in its order (`run`, the start, the heap, `deliver`, a node), plus what is told elsewhere:
+The file is this program in its order (`run`, the start, the heap, `deliver`, a node).  What the program does not show:
 
 ======================================================  ===============================================
 the count; only what leads to `inputs`; other passes    passes.pyx, Note [Pruning], Note [Claims]
@@ -45,7 +45,7 @@ A gradient is an array or a Tensor, and one pass has gradients of one sort only:
     grad(..., create_graph=True)               Tensors             its text               yes
     grad(y, x, v), v mapped over by vmap       Tensors             its text               no
     in a dual level                            Tensors             its text               no, but tangents are
-    inside func.grad: level 1                  Tensors of level 0  its text               as they are outside
+    inside func.grad: level 1                  Tensors of level 0  its text               as on level 0
 
 In the first, that of a training loop, no Tensor is built at all.  In the last, `on_payloads`, the gradients of tensors
 of level 1 flow as payloads, one level down (Note [Levels] in levels.pyx).  Hooks and custom Functions always see
@@ -113,8 +113,8 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     p.grad_off = grad_off if p.on_payloads else not create_graph
     p.quiet = silence()                 # 1/0 is inf without a warning, in a pass as in an operation
     st.task = <PyObject*>p
-    st.depth += 1
-    st.nested += 1
+    st.depth += 1                       # passes inside each other on this stack, and
+    st.nested += 1                      # with those in other threads: `is_deep` in nesting.pyx
     try:
         if inputs is not None:
             p.pruned = True
@@ -193,7 +193,7 @@ def run_scalar(Tensor root not None):
 # flows; see Note [What flows].
 
 cdef int check_start(Pass p, list roots, list gradients) except -1:
-    """Take the roots, and what is to start from them."""
+    """Check the roots and the gradients to start from, and decide what flows."""
     cdef Tensor t, g
     if len(gradients) != len(roots):
         raise not_one_each(roots, gradients)
@@ -215,7 +215,7 @@ cdef int check_start(Pass p, list roots, list gradients) except -1:
 
 
 cdef int seed(Pass p, list roots, list gradients) except -1:
-    """Hand the roots the gradients to start from."""
+    """Deliver to the roots the gradients to start from."""
     cdef Tensor t, g
     cdef int i, event = 0
     if p.listener is not None:

@@ -14,8 +14,8 @@ none: the input had the dtype of the output, and its shape too if the op is elem
 gradient is checked (`cast_like`), since a formula may have computed in another one.  `fit`, `form` and `cast_like`
 are in ``fitting.pxd``, where C can inline them.
 
-The rest is here twice: for arrays, which flow in a plain pass, and for Tensors, where the sum and the cast are
-operations that may be recorded.  With this the pass is told; what a write does to the graph is in views.pyx, the last
+The rest is here twice: for Tensors, where the sum and the cast are operations that may be recorded, and for arrays,
+which flow in a plain pass.  That is all of the pass.  What a write does to the graph comes next, in views.pyx, the last
 file of the story.
 """
 
@@ -48,7 +48,7 @@ cdef object fit_tensor(object g, tuple shape, object dtype):
 
 
 cdef object fit_to_edge(object g, Node n, int e):
-    """The same, with shape and dtype from the form of an edge."""
+    """The same as `fit_tensor`, with shape and dtype from the form of an edge."""
     cdef Meta* m = form(n, e)
     cdef tuple shape = shape_of(m)
     if tuple(g.shape) != shape and not is_larger(tuple(g.shape), shape):
@@ -104,7 +104,7 @@ cdef ndarray sum_to(ndarray a, Meta* m):
 
 
 cdef ndarray sum_to_heard(Pass p, ndarray a, Meta* m):
-    """The same, and the listener hears of it."""
+    """The same as `sum_to`, and the listener hears of it."""
     cdef int event = p.listener.begin("sum", OP, 0, [a])
     try:
         return sum_to(a, m)
@@ -115,6 +115,7 @@ cdef ndarray sum_to_heard(Pass p, ndarray a, Meta* m):
 # ------------------------------------------------------------------------------ gradients that do not fit
 
 cdef tuple shape_of(Meta* m):
+    """The shape that a form asks for."""
     return tuple([m.dims[i] for i in range(m.ndim)])
 
 
@@ -125,7 +126,10 @@ cdef bint is_larger(tuple shape, tuple wanted) except -1:
 
 
 cdef object too_small(tuple shape, tuple wanted, Node n, int e):
-    """The error for a formula that returned a gradient which cannot be summed to the shape of its input."""
+    """The error for a formula that returned a gradient which cannot be summed to the shape of its input.
+
+    Which input is that of edge `e`?  Each formula has one edge, but that for a list of tensors has all the others.
+    """
     cdef int nr = e
     name = f"argument {e}"
     for f in n.op.formulas if n.op is not None else ():

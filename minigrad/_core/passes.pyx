@@ -10,8 +10,8 @@ The fields of a pass (gradients still to come, the buffer) live on the node itse
 them up in a dictionary costs more than everything else together.  So a pass claims each node that it
 meets by writing its own address on it:
 
-    node.task -> pass A             A uses node.deps, node.buffer
-    node.task -> pass A, B meets it B keeps these fields in B.foreign[node]
+    node.task -> pass A                 A uses node.deps, node.buffer
+    node.task -> pass A, B meets it     B keeps these fields in B.foreign[node]
 
 Two passes meet where a hook or a custom Function starts another backward over the same graph, or where
 two threads do.  A pass gives its claims back when it ends, even when it ends with an exception.
@@ -23,7 +23,7 @@ lead to what was asked for.  With ``h = a * b`` and ``y = h.sin() + c.exp()``, `
 
                  Add                    needed: an edge leads to Sin
                 /   \\
-             Sin     Exp                Sin is needed, Exp is not: it leads only to c, for which nobody asked
+             Sin     Exp                Sin is needed, Exp is not: it leads only to c, which was not asked for
               |       |
              Mul    leaf c              Mul is captured: what arrives there is the gradient of h
             /   \\
@@ -35,9 +35,10 @@ lead to what was asked for.  With ``h = a * b`` and ``y = h.sin() + c.exp()``, `
 * It is *wanted* if it is one or the other.  For an edge to a node that is not wanted no formula is run, and None is
   delivered.
 
-Whether a node is needed is known when all its children are.  So the walk is depth first, and marks a node on its way
-back, with a stack of its own in place of recursion: a chain of a million nodes is as safe as one of ten.  Edges into
-nodes that are not wanted are counted like all others: since None is delivered on them too, the counts stay right.
+Whether a node is needed is known when it is known of its children, the nodes that its edges lead to.  So the walk is
+depth first, and marks a node on its way back, with a stack of its own in place of recursion: a chain of a million nodes
+is as safe as one of ten.  Edges into nodes that are not wanted are counted like all others: since None is delivered on
+them too, the counts stay right.
 """
 
 from cpython.mem cimport PyMem_Free
@@ -142,7 +143,7 @@ cdef int count_all(Pass p) except -1:
     cdef Py_ssize_t i = 0
     cdef int e
     cdef Node n
-    for n in p.roots:
+    for n in p.roots:                   # the gradient that the user gives is one to come, too
         visit(p, n)
     while i < p.n_nodes:
         n = <Node>p.nodes[i]

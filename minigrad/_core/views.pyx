@@ -1,5 +1,8 @@
 """Views and the history of what they share: what a write through one of them does to the graph.
 
+The write itself is in inplace.pyx, and the backward of the node that it gets here, a CopySlices, is `by_write` in
+calling.pyx.
+
 Note [Views]
 ------------
 A base and its views lie in one memory, so a write to one changes them all::
@@ -30,7 +33,7 @@ the two arrays (addresses and strides), not by applying the ops again: so it is 
 transposed in place.
 
 A view made under no_grad, by an op with several outputs (split, unbind), or inside a custom Function cannot catch
-up: PyTorch refuses, and so do we, as soon as its grad_fn is needed.
+up (`View.made_in` says which): PyTorch refuses, and so do we, as soon as its grad_fn is needed.
 """
 
 cimport cython
@@ -45,22 +48,6 @@ from minigrad._core.parts cimport (counted, first_element, geometry_of, in_units
                                    whole_of, with_at)
 from minigrad._core.refusals import ambiguous_view, fixed_view
 from minigrad._core.vocabulary cimport words
-
-
-# ------------------------------------------------------------------------------ holes
-
-# Note [Holes]
-# ------------
-# A base may leave out some of the memory between its ends, and as_strided can make a view that shows it:
-#
-#     memory   [ a   b   c   d   e ]
-#     base       a       c       e         base = torch.ones(5)[::2].detach()
-#     view       a   b   c                 view = base.as_strided((3,), (1,))
-#
-# The history of the base says nothing of what lies in the holes, so it counts as a constant.  That is right until it
-# gets a history: when it is written to through a view (view.mul_(w)), or when a base that has a history is cut down by
-# as_strided_, and b becomes a hole.  From then on (`holes_have_history`) a view that shows holes can neither
-# catch up nor be written to: its gradient would be lost.
 
 
 # ------------------------------------------------------------------------------ catching up
@@ -121,6 +108,7 @@ cdef Tensor read_anew(Tensor t, Tensor base):
     cdef ndarray a = base.payload
     cdef tuple geometry = geometry_of(t.payload, a, not base.holes_have_history, "reading a view")
     cdef Py_ssize_t start
+    # as_strided counts in elements: in real ones if the view shows the parts of complex numbers (parts.pyx).
     unit, inner, outer = counted(geometry, whole_of(a))
     start = first_element(a, unit)
     part = words.as_strided(in_units(base, a.dtype, unit), inner[0], inner[1], start + inner[2], outer[1], start)
@@ -147,7 +135,7 @@ cdef class CopySlices(Node):
         cdef PyObject* inner = self.inner
         self.inner = NULL
         if inner != NULL:
-            bury(inner)
+            bury(inner)                 # Note [Freeing without recursion] in lifetimes.pyx
             drain()
 
     def name(self):
@@ -211,3 +199,19 @@ def rebase_in_function(Tensor t not None, Node n not None, int nr, int which):
         replace_history(t, n, nr)
     else:
         rebase(t, n, which)
+
+
+# ------------------------------------------------------------------------------ holes
+
+# Note [Holes]
+# ------------
+# A base may leave out some of the memory between its ends, and as_strided can make a view that shows it:
+#
+#     memory   [ a   b   c   d   e ]
+#     base       a       c       e         base = torch.ones(5)[::2].detach()
+#     view       a   b   c                 view = base.as_strided((3,), (1,))
+#
+# The history of the base says nothing of what lies in the holes, so it counts as a constant.  That is right until it
+# gets a history: when it is written to through a view (view.mul_(w)), or when a base that has a history is cut down by
+# as_strided_, and b becomes a hole.  From then on (`holes_have_history`) a view that shows holes can neither
+# catch up nor be written to: its gradient would be lost.
