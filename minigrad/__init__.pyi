@@ -1142,7 +1142,7 @@ def sin_(self: Tensor) -> Tensor:
     """The in-place form of :func:`sin`: the tensor takes the result."""
 
 def sinc(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives keep their digits near 0, too."""
+    """``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives are accurate near 0, too."""
 
 def sinc_(self: Tensor) -> Tensor:
     """The in-place form of :func:`sinc`: the tensor takes the result."""

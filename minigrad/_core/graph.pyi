@@ -972,7 +972,7 @@ class Tensor:
     def sin_(self) -> Tensor:
         """The in-place form of :func:`sin`: the tensor takes the result."""
     def sinc(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives keep their digits near 0, too."""
+        """``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives are accurate near 0, too."""
     def sinc_(self) -> Tensor:
         """The in-place form of :func:`sinc`: the tensor takes the result."""
     def sinh(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:

@@ -19,7 +19,7 @@ class Tracer:
 
 
 class Untraceable(TypeError):
-    """A formula asked a symbol for its value."""
+    """A formula did with a Symbol what only a value can do."""
 
 
 def emit(op: Any, args: Any) -> Any:
