@@ -19,9 +19,10 @@ from minigrad._core import ufuncs
 from minigrad._core.errors import error
 from minigrad._core.promotion import result_dtype
 
+from ..copying import zeros_of
 from ..dims import in_single, is_half, misfit, number_for
 from ..kinds import elementwise, piecewise_constant
-from .arithmetic import keep
+from .arithmetic import divide_or_zero, keep
 from .comparison import ge, isfinite, isnan, le, logical_not, logical_or, refuse
 
 # ------------------------------------------------------------------------------ signs and rounding
@@ -100,6 +101,23 @@ What ``trunc`` takes away: the fractional part, with the sign of ``self``.
 >>> torch.frac(torch.tensor([1., 2.5, -3.25]))
 tensor([ 0.0000,  0.5000, -0.2500])
 """)
+
+copysign = elementwise("copysign(Tensor self, Tensor other)", np.copysign,
+                       self=lambda d, self, result: d * divide_or_zero(result, self),
+                       other=lambda d: zeros_of(d),
+                       promote="float", refuse="c", node="CopysignBackward0",
+                       doc="The sign of a tensor.", function_doc="""
+``self`` with the sign of ``other``, a tensor or a number; -0. is negative.
+
+>>> torch.copysign(torch.tensor([1., -2., 3.]), torch.tensor([-1., 4., -0.]))
+tensor([-1.,  2., -3.])
+""")
+
+copysign_number = elementwise("copysign.Scalar(Tensor self, Scalar other)", np.copysign,
+                              self=lambda d, self, result: d * divide_or_zero(result, self),
+                              promote="float", promote_args=("self", "other"), refuse="c",
+                              node="CopysignBackward1",
+                              doc="The sign of a number.")
 
 
 def nan_to_num_kernel(self, nan, posinf, neginf):
