@@ -84,6 +84,10 @@ def put(x, indices, values, accumulate=False):
     return out
 
 
+def put_flat(x, index, source, accumulate=False):
+    return put(x.ravel(), index.ravel(), source.ravel(), accumulate).reshape(x.shape)
+
+
 def masked_scattered(x, mask, source):
     out = np.array(np.broadcast_to(x, np.broadcast_shapes(x.shape, mask.shape)))
     np.place(out, np.broadcast_to(mask, out.shape), source.ravel())
@@ -133,6 +137,9 @@ BY_NUMBER = [
         numpy=index_filled, extra_saved=("value_sym_sizes",), bad=case(X, 0, I([3]), 1.0), **SHARED),
     row("take", case(X, I([0, 11, 0])), case(X, I([[1, -1], [5, -12]])), case(X, I(3)), numpy=lambda x, i: x.ravel()[i],
         extra_saved=("self_sym_sizes",), bad=case(X, I([12])), **SHARED),
+    row("put", case(X, I([11, 0, -5]), T(3)), case(X, I([[3, -1]]), T(2, 1)), case(T(), I(0), T()),
+        case(X, I([2, 2, 0]), T(3), True), case(X, T(0, kind="int"), T(0)), numpy=put_flat,
+        extra_saved=("source_sym_sizes",), bad=case(X, I([12]), T(1)), **SHARED),
     row("index_put", case(X, (I([0, 2]),), T(4)), case(X, (I([0, 2]), I([1, 1])), T(2)),
         case(X, (I([0, 0]),), T(2, 4), True),
         case(X, (MASK,), T()), numpy=put, extra_saved=("values_sym_sizes",), bad=case(X, (I([0, 2]),), T(3)), **SHARED,

@@ -19,7 +19,7 @@ from minigrad.ops.dims import number_for, one_dim
 from minigrad.ops.elementwise.arithmetic import add, keep, mul, sub
 from minigrad.ops.elementwise.comparison import ne
 from minigrad.ops.positions.embedding import embedding_again, embedding_backward, embedding_rows
-from minigrad.ops.positions.gathering import take, take_backward
+from minigrad.ops.positions.gathering import put, put_backward, take, take_backward
 from minigrad.ops.positions.indexing import index, index_backward, index_erase, index_put_at, is_mask
 from minigrad.ops.positions.masking import argwhere, masked_select
 from minigrad.ops.positions.parts import (index_add, index_copy, index_fill_tensor, index_fill_value, index_keep,
@@ -137,6 +137,28 @@ def put_back(op, mapped, payloads, size):
     grad, shape, positions = payloads
     flat = (prod(shape),)
     out = added_where_read(index_backward, [mapped[0], False, [mapped[2]]], [grad, flat, [positions]], size)
+    return reshape_to(out, (size, *shape))
+
+
+@rule(put)
+def written_flat(op, mapped, payloads, size):
+    x, positions, source, accumulate = payloads
+    shape, at = shape_of(x, mapped[0]), shape_of(positions, mapped[1])
+    if source.dtype is not x.dtype or prod(shape_of(source, mapped[2])) != prod(at):
+        return None                     # the row itself says what is wrong
+    source = reshape_to(source, (size, *at) if mapped[2] else at)
+    flat = in_rows(x, size) if mapped[0] else reshape_to(x, (prod(shape),))
+    out = written(index_put_at, [mapped[0], [mapped[1]], mapped[2], False], [flat, [positions], source, accumulate],
+                  size)
+    return reshape_to(out, (size, *shape))
+
+
+@rule(put_backward)
+def erased_flat(op, mapped, payloads, size):
+    grad, positions, accumulate = payloads
+    shape = shape_of(grad, mapped[0])
+    flat = in_rows(grad, size) if mapped[0] else reshape_to(grad, (prod(shape),))
+    out = erased(index_erase, [mapped[0], [mapped[1]], False], [flat, [positions], accumulate], size)
     return reshape_to(out, (size, *shape))
 
 

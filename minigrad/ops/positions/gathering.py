@@ -1,4 +1,4 @@
-"""Choosing elements by number: gather, scatter, take.
+"""Choosing elements by number: gather, scatter, take, put.
 
 Reading repeats elements, so its transpose adds: what was read twice receives two gradients.
 
@@ -26,7 +26,7 @@ from ..elementwise.complex import conj
 from ..formats import steps
 from ..kinds import composite
 from ..shapes.broadcasting import common_shape, expand
-from ..shapes.reshaping import reshaped
+from ..shapes.reshaping import reshape_to, reshaped
 
 UNSIGNED = {4: np.uint32, 8: np.uint64}
 
@@ -336,6 +336,48 @@ take_backward = kinds.linear("take_backward(Tensor grad, Sizes input_sizes, Tens
                              node="PutBackward0", public=False, wide=True, doc="The transpose of ``take``.")
 
 
+def put_kernel(self, index, source, accumulate):
+    if source.dtype != self.dtype:
+        raise source_of_another_dtype(self.dtype, source.dtype)
+    if source.size != index.size:
+        raise another_number_of_elements(source.size, index.size)
+    return put_flat(self, index, source.reshape(index.shape), accumulate)
+
+
+def put_flat(self, index, source, accumulate):
+    """A copy of ``self`` with ``source`` at the elements with these numbers."""
+    index = flat_index("put", index, self.size)
+    out = self.copy()
+    if accumulate:
+        np.add.at(out.reshape(-1), index, source)
+    else:
+        out.reshape(-1)[index] = source
+    return out
+
+
+put = kinds.linear("put(Tensor self, Tensor index, Tensor source, bool accumulate=False)", put_kernel,
+                   self=lambda d, index, accumulate: put_backward(d, index, accumulate),
+                   source=lambda d, index, source_shape: reshape_to(take(d, index), source_shape),
+                   inplace=True, out=False, wide=True,
+                   doc="""A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions.
+
+``index`` counts through the flattened tensor, as in ``take``, and ``source`` has as many elements.  Where numbers
+repeat, which of the elements stays is not defined, and the gradient goes to all of them.
+
+>>> torch.zeros(2, 2).put(torch.tensor([0, -1]), torch.tensor([5., 6.]))
+tensor([[5., 0.],
+        [0., 6.]])
+""")
+
+put_backward = kinds.linear("put_backward(Tensor grad, Tensor index, bool accumulate)",
+                            lambda grad, index, accumulate:
+                                grad.copy() if accumulate else put_flat(grad, index, 0, False),
+                            grad=lambda d, index, accumulate: put_backward(d, index, accumulate),
+                            node="PutBackward0", public=False,
+                            doc="What reaches the old values: zero where they were overwritten, all where they were "
+                                "added to.")
+
+
 # ------------------------------------------------------------------------------ errors
 
 
@@ -382,3 +424,14 @@ def no_scatter_derivative():
 def another_rank_of_indices(ndim, wanted):
     return error("MG201", "torch.take_along_dim(): input and indices should have the same number of dimensions, but "
                           f"got {ndim} dimensions for input, and {wanted} dimensions for indices")
+
+
+def source_of_another_dtype(dtype, source):
+    return error("MG202", "put(): self and source expected to have the same dtype, but got self.dtype = "
+                          f"{scalar_name(dtype)} and source.dtype = {scalar_name(source)}. Convert the source with "
+                          "source.to(x.dtype)")
+
+
+def another_number_of_elements(source, index):
+    return error("MG206", "put(): Expected source and index to have the same number of elements, but got "
+                          f"source.numel() = {source}, index.numel() = {index}")
