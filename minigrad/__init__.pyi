@@ -418,6 +418,13 @@ def conj_physical_(self: Tensor) -> Tensor:
 def contiguous(self: Tensor, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
     """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do."""
 
+@overload
+def copysign(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` with the sign of ``other``, a tensor or a number; -0. is negative."""
+@overload
+def copysign(self: Tensor, other: Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` with the sign of ``other``, a tensor or a number; -0. is negative."""
+
 def cos(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The cosine of an angle in radians."""
 
@@ -494,6 +501,9 @@ def divide(self: Tensor, other: Operand, *, rounding_mode: str | None = None, ou
 
 def dot(self: Tensor, tensor: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum of the products of two vectors' entries, without conjugation."""
+
+def dsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
+    """Pieces one behind the other, along dim 2: the way back from ``dstack``. As ``hsplit`` otherwise."""
 
 def dstack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors behind one another, along dim 2."""
@@ -645,6 +655,9 @@ def gt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None 
 
 def histc(self: Tensor, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
+
+def hsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
+    """Pieces side by side, the way back from ``hstack``: as many equal ones as an int says, or cut at indices; views."""
 
 def hstack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors side by side: along dim 1, or dim 0 where they have only one."""
@@ -975,6 +988,9 @@ def prod(self: Tensor, *, dtype: _dtype | None = None, out: Tensor | tuple[Tenso
 @overload
 def prod(self: Tensor, dim: _int, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
+
+def put(self: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
+    """A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions."""
 
 def rad2deg(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Radians as degrees."""
@@ -1352,6 +1368,9 @@ def view_as_complex(self: Tensor) -> Tensor:
 
 def view_as_real(self: Tensor) -> Tensor:
     """A view with a last dim of size 2 for the real and the imaginary part."""
+
+def vsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
+    """Pieces one below the other, along dim 0: the way back from ``vstack``. As ``hsplit`` otherwise."""
 
 def vstack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors below one another: along dim 0, vectors as rows."""

@@ -280,6 +280,18 @@ class Tensor:
         """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do."""
     def copy_(self, other: Operand, non_blocking: _bool = False) -> Tensor:
         """``self`` takes over the elements of ``other``, broadcast and cast."""
+    @overload
+    def copysign(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self`` with the sign of ``other``, a tensor or a number; -0. is negative."""
+    @overload
+    def copysign(self, other: Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self`` with the sign of ``other``, a tensor or a number; -0. is negative."""
+    @overload
+    def copysign_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`copysign`: the tensor takes the result."""
+    @overload
+    def copysign_(self, other: Number) -> Tensor:
+        """The in-place form of :func:`copysign`: the tensor takes the result."""
     def cos(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The cosine of an angle in radians."""
     def cos_(self) -> Tensor:
@@ -365,6 +377,8 @@ class Tensor:
         """The sum of the products of two vectors' entries, without conjugation."""
     def double(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.float64``; itself if it has that dtype."""
+    def dsplit(self, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
+        """Pieces one behind the other, along dim 2: the way back from ``dstack``. As ``hsplit`` otherwise."""
     dtype: _dtype  # The type of the elements, such as ``torch.float32``.
     def element_size(self) -> _int: ...
     def eq(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -491,6 +505,8 @@ class Tensor:
         """This tensor as ``torch.float16``; itself if it has that dtype."""
     def histc(self, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """How many entries fall into each of ``bins`` equal intervals from min to max."""
+    def hsplit(self, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
+        """Pieces side by side, the way back from ``hstack``: as many equal ones as an int says, or cut at indices; views."""
     def hypot(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow."""
     def hypot_(self, other: Operand) -> Tensor:
@@ -824,6 +840,10 @@ class Tensor:
     @overload
     def prod(self, dim: _int, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
+    def put(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
+        """A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions."""
+    def put_(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
+        """The in-place form of :func:`put`: the tensor takes the result."""
     def rad2deg(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Radians as degrees."""
     def rad2deg_(self) -> Tensor:
@@ -1170,6 +1190,8 @@ class Tensor:
         """A complex view of a real tensor whose last dim, of size 2, holds real and imaginary parts."""
     def view_as_real(self) -> Tensor:
         """A view with a last dim of size 2 for the real and the imaginary part."""
+    def vsplit(self, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
+        """Pieces one below the other, along dim 0: the way back from ``vstack``. As ``hsplit`` otherwise."""
     @overload
     def where(self) -> tuple[Tensor, ...]:
         """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True."""

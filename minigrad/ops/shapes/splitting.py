@@ -1,4 +1,4 @@
-"""All parts of a tensor at once, as a tuple of views: unbind, split, chunk, tensor_split.
+"""All parts of a tensor at once, as a tuple of views: unbind, split, chunk, tensor_split, hsplit.
 
 These rows have several outputs.  Their formulas get a list of gradients in which None stands for an
 output that nobody used, and put zeros there; then they join the pieces again.
@@ -13,7 +13,7 @@ import numpy as np
 from minigrad._core.errors import error
 
 from .. import kinds
-from ..dims import at, ints, one_dim
+from ..dims import at, ints, one_dim, one_int
 from ..kinds import composite
 from .slicing import slice_
 
@@ -190,6 +190,58 @@ def tensor_split(self, indices_or_sections, dim=0):
     return tuple([slice_(self, dim, start, end, 1) for start, end in zip(starts, ends)])
 
 
+def split_evenly(op, self, indices_or_sections, dim, least_dims):
+    """``tensor_split`` that refuses pieces of different sizes, unless they are cut at indices."""
+    shape = self.shape
+    if len(shape) < least_dims:
+        raise too_few_dims(op, least_dims, len(shape))
+    if not isinstance(indices_or_sections, (tuple, list)):
+        sections = one_int(op, "sections", indices_or_sections)
+        if sections == 0 or shape[dim] % sections:
+            raise uneven(op, dim, shape[dim], sections)
+    return tensor_split(self, indices_or_sections, dim)
+
+
+CUTS = dict.fromkeys(("sections", "indices"), "indices_or_sections")
+
+
+@composite(out=False, also=CUTS)
+def hsplit(self, indices_or_sections):
+    """Pieces side by side, the way back from ``hstack``: as many equal ones as an int says, or cut at indices; views.
+
+    The pieces lie along dim 1, and along dim 0 of a tensor with one dim.
+
+    >>> torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]]).hsplit(2)
+    (tensor([[1, 2],
+            [5, 6]]), tensor([[3, 4],
+            [7, 8]]))
+    """
+    return split_evenly("hsplit", self, indices_or_sections, 0 if len(self.shape) == 1 else 1, 1)
+
+
+@composite(out=False, also=CUTS)
+def vsplit(self, indices_or_sections):
+    """Pieces one below the other, along dim 0: the way back from ``vstack``. As ``hsplit`` otherwise.
+
+    >>> torch.tensor([[1, 2], [3, 4], [5, 6]]).vsplit([1])
+    (tensor([[1, 2]]), tensor([[3, 4],
+            [5, 6]]))
+    """
+    return split_evenly("vsplit", self, indices_or_sections, 0, 2)
+
+
+@composite(out=False, also=CUTS)
+def dsplit(self, indices_or_sections):
+    """Pieces one behind the other, along dim 2: the way back from ``dstack``. As ``hsplit`` otherwise.
+
+    >>> torch.tensor([[[1, 2], [3, 4]]]).dsplit(2)
+    (tensor([[[1],
+             [3]]]), tensor([[[2],
+             [4]]]))
+    """
+    return split_evenly("dsplit", self, indices_or_sections, 2, 3)
+
+
 # ------------------------------------------------------------------------------ errors
 
 def pieces_of_nothing(size, dim, shape):
@@ -205,3 +257,14 @@ def negative_size(sizes):
 def sizes_do_not_add_up(sizes, size, dim):
     return error("MG204", f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at "
                           f"dimension {dim}), but got split_sizes={sizes}")
+
+
+def too_few_dims(op, least_dims, ndim):
+    return error("MG204", f"torch.{op} requires a tensor with at least {least_dims} dimension, but got a tensor with "
+                          f"{ndim} dimensions!")
+
+
+def uneven(op, dim, size, sections):
+    return error("MG204", f"torch.{op} attempted to split along dimension {dim}, but the size of the dimension {size} "
+                          f"is not divisible by the split_size {sections}! Write tensor_split for pieces of different "
+                          "sizes, or the indices to cut at")
