@@ -209,10 +209,10 @@ def arctanh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`arctanh`: the tensor takes the result."""
 
 def argmax(self: Tensor, dim: _int | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The index of the greatest entry, of equal ones the first; of nan before all others."""
+    """The index of the greatest entry, the first of equal ones; nan counts as greater than all numbers."""
 
 def argmin(self: Tensor, dim: _int | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The index of the least entry, of equal ones the first; of nan before all others."""
+    """The index of the least entry, the first of equal ones; nan counts as less than all numbers."""
 
 def argsort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The indices that sort the entries along ``dim``. The order is always stable."""
@@ -260,13 +260,13 @@ def atanh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`atanh`: the tensor takes the result."""
 
 def atleast_1d(*tensors: Tensor | Tensors) -> Tensor:
-    """A view with at least one dim; of several tensors, a tuple of them."""
+    """A view with at least one dim; for several tensors, a tuple of views."""
 
 def atleast_2d(*tensors: Tensor | Tensors) -> Tensor:
-    """A view with at least two dims; of several tensors, a tuple of them."""
+    """A view with at least two dims; for several tensors, a tuple of views."""
 
 def atleast_3d(*tensors: Tensor | Tensors) -> Tensor:
-    """A view with at least three dims; of several tensors, a tuple of them."""
+    """A view with at least three dims; for several tensors, a tuple of views."""
 
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * bmm(batch1, batch2)."""
@@ -315,7 +315,7 @@ def bucketize(input: Tensor | Scalar, boundaries: Tensor, *, out_int32: _bool = 
     """The number of the interval between ``boundaries`` in which each value lies."""
 
 def cartesian_prod(*tensors: Tensor | Tensors) -> Tensor:
-    """All ways to take one element of each vector, as rows."""
+    """All combinations of one element from each vector, as rows."""
 
 def cat(tensors: Tensors, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors one after another along a dim that they all have."""
@@ -416,7 +416,7 @@ def conj_physical_(self: Tensor) -> Tensor:
     """The in-place form of :func:`conj_physical`: the tensor takes the result."""
 
 def contiguous(self: Tensor, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
-    """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do."""
+    """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do."""
 
 @overload
 def copysign(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -438,7 +438,7 @@ def cosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`cosh`: the tensor takes the result."""
 
 def count_nonzero(self: Tensor, dim: Dims | None = None) -> Tensor:
-    """How many entries are not zero, of all or over the dims in ``dim``."""
+    """How many entries are not zero, among all or over the dims in ``dim``."""
 
 def cummax(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The greatest entry so far along ``dim``, and its index (of equal ones the last)."""
@@ -465,7 +465,7 @@ def detach_(self: Tensor) -> Tensor:
     """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
 
 def diag(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal."""
+    """For a vector, the matrix with it on a diagonal; for a matrix, a copy of a diagonal."""
 
 def diag_embed(self: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
     """Matrices with the last dim on a diagonal and zeros elsewhere."""
@@ -580,7 +580,7 @@ def fix_(self: Tensor) -> Tensor:
     """The in-place form of :func:`fix`: the tensor takes the result."""
 
 def flatten(self: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
-    """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself where that is one already."""
+    """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself if they are one already."""
 
 @overload
 def flip(self: Tensor, dims: Dims) -> Tensor:
@@ -660,7 +660,7 @@ def hsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) ->
     """Pieces side by side, the way back from ``hstack``: as many equal ones as an int says, or cut at indices; views."""
 
 def hstack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The tensors side by side: along dim 1, or dim 0 where they have only one."""
+    """The tensors side by side: along dim 1, or dim 0 if they have only one."""
 
 def hypot(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow."""
@@ -849,13 +849,13 @@ def mean(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype
 
 @overload
 def median(input: Tensor) -> Tensor:
-    """The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan."""
+    """The entry in the middle (the lower of two), of all or along ``dim`` with its index; nan if any entry is nan."""
 @overload
 def median(input: Tensor, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, Tensor] | None = None) -> ValuesIndices:
-    """The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan."""
+    """The entry in the middle (the lower of two), of all or along ``dim`` with its index; nan if any entry is nan."""
 
 def meshgrid(*tensors: Tensor | Tensors, indexing: str = 'ij') -> tuple[Tensor, ...]:
-    """The coordinates of a grid from the coordinates along each axis; views."""
+    """The coordinates of a grid from the coordinates along each axis, as views."""
 
 @overload
 def min(input: Tensor) -> Tensor:
@@ -914,7 +914,7 @@ def nansum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dty
     """The sum of the entries that are not nan."""
 
 def narrow(self: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
-    """``length`` indices of ``dim`` from ``start`` on; a view."""
+    """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view."""
 
 def ne(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
@@ -984,10 +984,10 @@ def pow(self: Operand, exponent: Tensor, *, out: Tensor | tuple[Tensor, ...] | N
 
 @overload
 def prod(self: Tensor, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
+    """The product of all entries, or over one ``dim``. Gradients are right even with zeros among the entries."""
 @overload
 def prod(self: Tensor, dim: _int, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
+    """The product of all entries, or over one ``dim``. Gradients are right even with zeros among the entries."""
 
 def put(self: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
     """A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions."""
@@ -1020,7 +1020,7 @@ def randperm(n: _int, *, generator: _Generator | None = None, dtype: _dtype | No
     """The integers below ``n`` in random order."""
 
 def ravel(self: Tensor) -> Tensor:
-    """All elements in one dim: a view where they lie in order, else a copy."""
+    """All elements in one dim: a view if they lie in order in memory, else a copy."""
 
 def real(self: Tensor) -> Tensor:
     """The real part: a view of the same memory (of a real tensor: all of it)."""
@@ -1046,10 +1046,10 @@ def remainder(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] 
 
 @overload
 def repeat(self: Tensor, repeats: Dims) -> Tensor:
-    """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
+    """Copies of the tensor side by side, as many along each dim as the numbers say; more numbers than dims make new dims."""
 @overload
 def repeat(self: Tensor, *repeats: _int) -> Tensor:
-    """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
+    """Copies of the tensor side by side, as many along each dim as the numbers say; more numbers than dims make new dims."""
 
 def repeat_interleave(self: Tensor, repeats: Tensor | _int | None = None, dim: _int | None = None, *, output_size: _int | None = None) -> Tensor:
     """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor."""
@@ -1122,7 +1122,7 @@ def scatter_add(self: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Ten
     """A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``."""
 
 def searchsorted(sorted_sequence: Tensor, input: Tensor | Scalar | None, *, out_int32: _bool = False, right: _bool = False, side: Literal['left', 'right'] | None = None, sorter: Tensor | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Where to insert each value so that the sequence stays sorted: before equal entries, or after (``right``)."""
+    """Where to insert each value so that the sequence stays sorted: before equal entries, or after them (``right``)."""
 
 def select(self: Tensor, dim: _int, index: _int) -> Tensor:
     """The part at one index of ``dim``, without that dim; a view."""
@@ -1229,7 +1229,7 @@ def sum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype:
     """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all)."""
 
 def sum_to_size(self: Tensor, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
-    """Summed over dims until the shape is ``size``, which must broadcast to the shape of ``self``."""
+    """The sum over dims that leaves the shape ``size``, which must broadcast to the shape of ``self``."""
 
 def swapaxes(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
@@ -1271,7 +1271,7 @@ def threshold_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`threshold`: ``input`` takes the result, and is returned."""
 
 def tile(self: Tensor, *times: _int | Sizes, dims: Sizes | None = None) -> Tensor:
-    """``repeat``, where missing numbers in front count as 1."""
+    """``repeat``, with 1 for each number that is missing in front."""
 
 def topk(self: Tensor, k: _int, dim: _int = -1, largest: _bool = True, sorted: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The k greatest entries along ``dim`` (or the least), in order, and where they are."""
@@ -1283,13 +1283,13 @@ def transpose(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
 
 def tril(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above."""
+    """The lower triangle of a matrix (or a batch), up to the given diagonal; zeros above it."""
 
 def tril_indices(row: _int, col: _int, offset: _int = 0, *, dtype: _dtype | None = ..., device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers."""
 
 def triu(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below."""
+    """The upper triangle of a matrix (or a batch), from the given diagonal on; zeros below it."""
 
 def triu_indices(row: _int, col: _int, offset: _int = 0, *, dtype: _dtype | None = ..., device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """The positions on and above the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers."""
@@ -1304,10 +1304,10 @@ def trunc_(self: Tensor) -> Tensor:
     """The in-place form of :func:`trunc`: the tensor takes the result."""
 
 def unbind(self: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
-    """All parts along ``dim``, as a tuple of views: what ``for row in x`` goes through."""
+    """All parts along ``dim``, as a tuple of views: ``for row in x`` iterates over them."""
 
 def unflatten(self: Tensor, dim: _int, sizes: Sizes) -> Tensor:
-    """One dim as several, of these ``sizes``; one of them may be -1."""
+    """One dim as several, which have these ``sizes``; one of them may be -1."""
 
 def unfold(self: Tensor, dimension: _int, size: _int, step: _int) -> Tensor:
     """All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim. A view."""

@@ -121,9 +121,9 @@ class Tensor:
     def arctanh_(self) -> Tensor:
         """The in-place form of :func:`arctanh`: the tensor takes the result."""
     def argmax(self, dim: _int | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The index of the greatest entry, of equal ones the first; of nan before all others."""
+        """The index of the greatest entry, the first of equal ones; nan counts as greater than all numbers."""
     def argmin(self, dim: _int | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The index of the least entry, of equal ones the first; of nan before all others."""
+        """The index of the least entry, the first of equal ones; nan counts as less than all numbers."""
     def argsort(self, dim: _int = -1, descending: _bool = False, stable: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The indices that sort the entries along ``dim``. The order is always stable."""
     def argwhere(self) -> Tensor:
@@ -277,7 +277,7 @@ class Tensor:
     def conj_physical_(self) -> Tensor:
         """The in-place form of :func:`conj_physical`: the tensor takes the result."""
     def contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
-        """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which they do."""
+        """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do."""
     def copy_(self, other: Operand, non_blocking: _bool = False) -> Tensor:
         """``self`` takes over the elements of ``other``, broadcast and cast."""
     @overload
@@ -301,7 +301,7 @@ class Tensor:
     def cosh_(self) -> Tensor:
         """The in-place form of :func:`cosh`: the tensor takes the result."""
     def count_nonzero(self, dim: Dims | None = None) -> Tensor:
-        """How many entries are not zero, of all or over the dims in ``dim``."""
+        """How many entries are not zero, among all or over the dims in ``dim``."""
     def cpu(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor, which is already on the CPU; or a copy in another memory format."""
     def cuda(self, device: Device | None = None, non_blocking: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
@@ -333,7 +333,7 @@ class Tensor:
         """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
     device: _device  # Where the elements are: always the CPU.
     def diag(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal."""
+        """For a vector, the matrix with it on a diagonal; for a matrix, a copy of a diagonal."""
     def diag_embed(self, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
         """Matrices with the last dim on a diagonal and zeros elsewhere."""
     def diagflat(self, offset: _int = 0) -> Tensor:
@@ -430,7 +430,7 @@ class Tensor:
     def fix_(self) -> Tensor:
         """The in-place form of :func:`fix`: the tensor takes the result."""
     def flatten(self, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
-        """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself where that is one already."""
+        """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself if they are one already."""
     @overload
     def flip(self, dims: Dims) -> Tensor:
         """A copy with the order of the elements reversed along the given dims."""
@@ -707,10 +707,10 @@ class Tensor:
         """The mean of all entries, or over the dims in ``dim``. Integers need ``dtype``, as in PyTorch."""
     @overload
     def median(self) -> Tensor:
-        """The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan."""
+        """The entry in the middle (the lower of two), of all or along ``dim`` with its index; nan if any entry is nan."""
     @overload
     def median(self, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, Tensor] | None = None) -> ValuesIndices:
-        """The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan."""
+        """The entry in the middle (the lower of two), of all or along ``dim`` with its index; nan if any entry is nan."""
     @overload
     def min(self) -> Tensor:
         """The least entry of all; along a dim, with its index; or, given two tensors, of each pair."""
@@ -758,7 +758,7 @@ class Tensor:
     def nansum(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sum of the entries that are not nan."""
     def narrow(self, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
-        """``length`` indices of ``dim`` from ``start`` on; a view."""
+        """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view."""
     nbytes: _int
     ndim: _int  # The number of dimensions.
     def ndimension(self) -> _int: ...
@@ -836,10 +836,10 @@ class Tensor:
         """The in-place form of :func:`pow`: the tensor takes the result."""
     @overload
     def prod(self, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
+        """The product of all entries, or over one ``dim``. Gradients are right even with zeros among the entries."""
     @overload
     def prod(self, dim: _int, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries."""
+        """The product of all entries, or over one ``dim``. Gradients are right even with zeros among the entries."""
     def put(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
         """A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions."""
     def put_(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
@@ -858,7 +858,7 @@ class Tensor:
     def random_(self, *, generator: _Generator | None = None) -> Tensor:
         """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` takes integers from ``from`` to below ``to``."""
     def ravel(self) -> Tensor:
-        """All elements in one dim: a view where they lie in order, else a copy."""
+        """All elements in one dim: a view if they lie in order in memory, else a copy."""
     real: Tensor
     def reciprocal(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``1 / self``, elementwise."""
@@ -886,10 +886,10 @@ class Tensor:
         """The in-place form of :func:`remainder`: the tensor takes the result."""
     @overload
     def repeat(self, repeats: Dims) -> Tensor:
-        """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
+        """Copies of the tensor side by side, as many along each dim as the numbers say; more numbers than dims make new dims."""
     @overload
     def repeat(self, *repeats: _int) -> Tensor:
-        """The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims."""
+        """Copies of the tensor side by side, as many along each dim as the numbers say; more numbers than dims make new dims."""
     def repeat_interleave(self, repeats: Tensor | _int | None = None, dim: _int | None = None, *, output_size: _int | None = None) -> Tensor:
         """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor."""
     requires_grad: _bool  # True where gradients must be computed for this tensor.
@@ -969,7 +969,7 @@ class Tensor:
     def select_scatter(self, src: Tensor, dim: _int, index: _int) -> Tensor:
         """A copy with ``src`` at one index of ``dim``."""
     def set_(self, source: Tensor | None = None, storage_offset: _int = 0, size: Sizes | None = None, stride: Sizes | None = None) -> Tensor:
-        """``self`` takes over the memory of the tensor ``source``, or none at all."""
+        """``self`` takes over the memory of the tensor ``source``; without one it becomes empty."""
     def sgn(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones."""
     def sgn_(self) -> Tensor:
@@ -1068,7 +1068,7 @@ class Tensor:
     def sum(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sum of all entries, or over the dims in ``dim`` (an int or a tuple; ``()`` means all)."""
     def sum_to_size(self, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
-        """Summed over dims until the shape is ``size``, which must broadcast to the shape of ``self``."""
+        """The sum over dims that leaves the shape ``size``, which must broadcast to the shape of ``self``."""
     def swapaxes(self, dim0: _int, dim1: _int) -> Tensor:
         """Two dims exchanged; a view."""
     def swapaxes_(self, dim0: _int, dim1: _int) -> Tensor:
@@ -1096,7 +1096,7 @@ class Tensor:
     def tensor_split(self, indices_or_sections: _int | Sequence[_int] | Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
         """As many nearly equal pieces as an int says, or pieces cut at the given indices; views."""
     def tile(self, *times: _int | Sizes, dims: Sizes | None = None) -> Tensor:
-        """``repeat``, where missing numbers in front count as 1."""
+        """``repeat``, with 1 for each number that is missing in front."""
     def to(self, *args: Any, **kwargs: Any) -> Tensor:
         """This tensor in another dtype, or like another tensor; itself if nothing changes."""
     def tolist(self) -> list[Any]:
@@ -1110,11 +1110,11 @@ class Tensor:
     def transpose_(self, dim0: _int, dim1: _int) -> Tensor:
         """The in-place form of :func:`transpose`: the tensor takes the result."""
     def tril(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above."""
+        """The lower triangle of a matrix (or a batch), up to the given diagonal; zeros above it."""
     def tril_(self, diagonal: _int = 0) -> Tensor:
         """The in-place form of :func:`tril`: the tensor takes the result."""
     def triu(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below."""
+        """The upper triangle of a matrix (or a batch), from the given diagonal on; zeros below it."""
     def triu_(self, diagonal: _int = 0) -> Tensor:
         """The in-place form of :func:`triu`: the tensor takes the result."""
     def true_divide(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -1134,9 +1134,9 @@ class Tensor:
     def type_as(self, other: Operand) -> Tensor:
         """This tensor in the dtype of another one; itself if it has that dtype."""
     def unbind(self, dim: _int = 0) -> tuple[Tensor, ...]:
-        """All parts along ``dim``, as a tuple of views: what ``for row in x`` goes through."""
+        """All parts along ``dim``, as a tuple of views: ``for row in x`` iterates over them."""
     def unflatten(self, dim: _int, sizes: Sizes) -> Tensor:
-        """One dim as several, of these ``sizes``; one of them may be -1."""
+        """One dim as several, which have these ``sizes``; one of them may be -1."""
     def unfold(self, dimension: _int, size: _int, step: _int) -> Tensor:
         """All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim. A view."""
     def uniform_(self, from_: _float = 0.0, to: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:

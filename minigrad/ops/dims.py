@@ -1,9 +1,8 @@
-"""Reading the arguments that ops share: sizes, ``dim``, ``keepdim`` and ``dtype``.
+"""What the ops share: arguments of composites, refusals, conversions to a dtype, and dims put back after a reduction.
 
-PyTorch takes a size as one tuple or spread over several arguments.  It writes one dim as an int,
-several as a tuple, all of them as None (mostly also as an empty tuple), counts from either end, and
-lets a tensor without dims be reduced over dim 0 or -1.  The kernels all start by reading such
-arguments here, so a wrong one is refused everywhere in the same words, before anything is computed.
+A kernel gets sizes as tuples of Python's own ints, and axes counted from 0: the types of its schema say what a call may
+give (Note [Dims become axes] in _core/axes.pyx).  A composite has no schema, and reads its sizes and dims here, so that
+a wrong one is refused in the same words everywhere, before anything is computed.
 """
 
 from functools import cache
@@ -34,7 +33,7 @@ def ints(op, argument, values, keyword=None):
 
 
 def check_tensors(op, tensors):
-    """``tensors``, refused where one of them is none."""
+    """``tensors``, refused if one of them is not a tensor."""
     for i, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
             raise not_a_tensor(op, i, tensor)
@@ -50,7 +49,7 @@ def one_int(op, argument, value):
 
 
 def each_once(op, axes):
-    """Axes of the type ``Dim[1]``, refused where one is there twice."""
+    """The axes of a ``Dim[1]``, refused if one of them appears twice."""
     if len(set(axes)) != len(axes):
         again = next(axis for i, axis in enumerate(axes) if axis in axes[:i])
         raise error("MG204", f"{op}(): dim {again} appears multiple times in the list of dims {axes}")
@@ -58,12 +57,12 @@ def each_once(op, axes):
 
 
 def at(axis, key):
-    """The NumPy index that is ``key`` along one axis and everything along those before it."""
+    """The NumPy index that is ``key`` along one axis, and everything along the axes before it."""
     return (slice(None),) * axis + (key,)
 
 
 def count_over(shape, axes):
-    """How many elements of an array of this shape are reduced to one over these axes; None means all."""
+    """How many elements of an array of this shape become one by a reduction over these axes; None means all."""
     return prod(shape if axes is None else [shape[axis] for axis in axes])
 
 
@@ -75,19 +74,19 @@ def refuse_empty(array, axes, op):
 
 
 def refuse_empty_whole(array, op):
-    """The same where no dim was given."""
+    """The same for a reduction that was given no dim."""
     if not array.size:
         raise nothing_at_all(op, array.shape)
 
 
 def refuse_complex(array, op):
-    """Refuse what needs an order among numbers."""
+    """Refuse complex numbers, which have no order."""
     if array.dtype.kind == "c":
         raise no_order(op)
 
 
 def cast(array, dtype):
-    """``array`` in a dtype (None: as it is), by PyTorch's rule: a complex number loses its imaginary part."""
+    """``array`` in a dtype (None: as it is); as in PyTorch, a real dtype drops the imaginary part."""
     if dtype is None:
         return array
     target = dtype.numpy
@@ -97,7 +96,7 @@ def cast(array, dtype):
 
 
 def number_for(op, value, dtype):
-    """A Python number as an element of this dtype: fractions are cut off for integers, nothing else may be lost."""
+    """A Python number as an element of this dtype: for integers the fraction is cut off, and no more."""
     if not isinstance(value, (bool, int, float, complex)):
         raise error("MG205", f"{op}(): argument 'value' must be Number, not {type(value).__name__}")
     if isinstance(value, complex) and dtype.kind not in "bc":
@@ -113,19 +112,18 @@ def number_for(op, value, dtype):
         return np.asarray(int(value) % (info.max + 1) if dtype.kind == "u" else int(value), dtype)
     try:
         return np.asarray(value, dtype)
-    except OverflowError:                   # an int beyond all floats
+    except OverflowError:                   # an int larger than any float
         raise misfit(op, value, dtype) from None
 
 
-#: the range of an integer dtype, which NumPy works out anew for each call
+#: the range of an integer dtype, which NumPy would work out anew for each call
 range_of = cache(np.iinfo)
 
 
 def factor(op, value, dtype):
-    """``alpha``, ``beta`` or ``value``, by which arrays of this dtype are multiplied: it decides nothing about the
-    dtype.
+    """``alpha``, ``beta`` or ``value``, which multiplies arrays of this dtype and does not change the dtype.
 
-    For integers its fraction is cut off; a real dtype takes no imaginary part.
+    For integers its fraction is cut off; a real dtype refuses an imaginary part.
     """
     if dtype.kind not in "biu" and not (isinstance(value, complex) and dtype.kind != "c"):
         return value
@@ -139,19 +137,19 @@ def scalar_of(op, value, dtype):
 
 
 def is_half(dtype):
-    """Whether a NumPy dtype is float16 or bfloat16: sums of many are kept in single precision, as in PyTorch."""
+    """Whether a NumPy dtype is float16 or bfloat16, whose long sums are computed in single precision, as in PyTorch."""
     return dtype.itemsize == 2 and dtype.kind in "fV"
 
 
 def in_single(array):
-    """The array in single precision where it is in half, for what takes more than one step."""
+    """The array, in single precision if it is in half: for computations of more than one step."""
     return array.astype(np.float32) if is_half(array.dtype) else array
 
 
 def restored(reduced, dim, keepdim):
-    """``reduced`` with the reduced dims put back as ones: it broadcasts against what was reduced.
+    """``reduced`` with the reduced dims put back with size one: it broadcasts against the array before the reduction.
 
-    ``dim=None`` leaves an array without dims, which broadcasts as it is.
+    After ``dim=None`` the array has no dims, and broadcasts as it is.
     """
     if keepdim or dim is None or not reduced.ndim:
         return reduced
@@ -183,7 +181,7 @@ def not_a_tensor(op, i, given):
 
 def nothing_along(op, axis, shape):
     return error("MG206", f"{op}(): Expected reduction dim {axis} to have non-zero size. The tensor has shape "
-                          f"{shape}, and no elements have no {op}")
+                          f"{shape}, and there is no {op} of no elements")
 
 
 def nothing_at_all(op, shape):

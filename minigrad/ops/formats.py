@@ -1,12 +1,12 @@
 """How elements lie in memory: steps, strides, and what a program asks for by name, ``memory_format=``.
 
 A format is an order of the dims, from the one with the largest step to the one whose elements are neighbours.
-``channels_last`` keeps the channels of one pixel together, which some convolutions like; the shape stays what it is::
+``channels_last`` keeps the channels of one pixel together, which suits some convolutions; the shape does not change::
 
     shape (2, 3, 4, 5)      contiguous_format   steps (60, 20, 5, 1)
                             channels_last       steps (60, 1, 15, 3)
 
-``preserve_format`` is not a layout, but the wish to keep that of another tensor: the function that copies knows which.
+``preserve_format`` is not an order, but asks for that of another tensor: the function that copies knows which.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.parts import address
 
-#: name -> which dim comes first in memory, which next; None where that is their own order, or that of another tensor
+#: name -> the dims as they follow one another in memory; None for their own order, or that of another tensor
 ORDERS = {"contiguous_format": None, "preserve_format": None, "channels_last": (0, 2, 3, 1),
           "channels_last_3d": (0, 2, 3, 4, 1)}
 
@@ -28,7 +28,7 @@ def format_name(op, memory_format):
 
 
 def empty_in(op, shape, dtype, name):
-    """An unfilled array of this shape, in the format of this name."""
+    """An uninitialized array of this shape, in the format of this name."""
     order = ORDERS[name]
     if order is None:
         return np.empty(shape, dtype)
@@ -38,7 +38,7 @@ def empty_in(op, shape, dtype, name):
 
 
 def lies_in(array, name):
-    """Do the elements lie as the format of this name has it?"""
+    """Do the elements lie in memory in the format of this name?"""
     order = ORDERS[name]
     if order is None:
         return array.flags.c_contiguous
@@ -55,9 +55,9 @@ def steps(shape):
 
 
 def strided(array, shape, strides, dtype=None):
-    """A view from the first element of ``array`` on, with these strides in bytes.
+    """A view that begins at the first element of ``array``, with these strides in bytes.
 
-    Ten times faster than NumPy's as_strided, and its ``base`` leads to the memory, which as_strided's hides.
+    This is ten times faster than NumPy's as_strided, and ``base`` leads to the memory, which as_strided hides.
     """
     dtype = array.dtype if dtype is None else dtype
     if array.flags.c_contiguous:
@@ -66,7 +66,7 @@ def strided(array, shape, strides, dtype=None):
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
     memory = owner.ravel("K")
-    if not np.may_share_memory(memory, array):          # the owner has gaps: it looks at memory that is not NumPy's
+    if not np.may_share_memory(memory, array):          # the owner has gaps: its memory is not NumPy's
         return np.lib.stride_tricks.as_strided(array if dtype == array.dtype else array.real, shape, strides)
     start = address(array) - address(memory)
     return np.ndarray(shape, dtype, memory.view(np.uint8), start, strides)

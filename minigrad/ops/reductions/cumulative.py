@@ -9,7 +9,7 @@ cumsum is the scan with all a = 1, cumprod the one with b = (1, 0, 0 ...) shifte
 s = (I - A S)^-1 b, where S shifts by one place; its transpose (I - S' A)^-1 is again a scan, in the
 other direction with a shifted.  So the recurrence is closed under differentiation, and cumprod,
 logcumsumexp and (in totals.py) prod get gradients without a division: zeros need no special
-case, as often as one differentiates.
+case, however often one differentiates.
 
 ``dim=None`` in the helpers means: over all elements in their order, keeping the shape.
 """
@@ -33,7 +33,7 @@ from ..shapes.slicing import narrow
 # ------------------------------------------------------------------------------ sums
 
 def accumulated(ufunc):
-    """The kernel of a running ufunc: widens integers, keeps half precision in single."""
+    """The kernel of a running ufunc: integers are widened, and half precision is kept in single."""
     def kernel(self, dim, dtype):
         self = cast(self, dtype)
         if not self.ndim:
@@ -44,7 +44,7 @@ def accumulated(ufunc):
     return kernel
 
 
-#: the precision in which running totals are kept, for what ``running`` does not know
+#: the precision in which running totals are kept, for dtypes that ``running`` does not take
 WIDER = {"float16": np.float32, "bfloat16": np.float32, "complex64": np.complex128}
 
 
@@ -103,7 +103,7 @@ def cumsum_into(self, dim, *, dtype=None):
 # ------------------------------------------------------------------------------ the linear recurrence
 
 def along(dim, kernel, *arrays):
-    """Run ``kernel(*arrays, axis)`` along a dim, or along all elements in a row where it is None."""
+    """Run ``kernel(*arrays, axis)`` along a dim; None is along all elements in a row."""
     shape = arrays[0].shape
     if dim is None or not shape:
         return kernel(*[array.reshape(-1) for array in arrays], 0).reshape(shape)
@@ -116,7 +116,7 @@ def part(array, axis, start, stop):
 
 
 def scan_kernel(self, coefficients, dim, step):
-    """s[i] = b[i] + a[i] s[i - step]: one pass for real numbers, and for complex ones by doubling.
+    """s[i] = b[i] + a[i] s[i - step]: in one pass for real numbers, and by doubling for complex ones.
 
     Doubling takes log2(n) passes over whole arrays, without a loop over entries.  The pair (a, b) stands for
     the map s -> a s + b.  After pass k an entry holds the composition of the 2**k maps that end in it, and
@@ -158,7 +158,7 @@ def shift_kernel(self, dim, step, fill):
 shift = linear("shift(Tensor self, Dim? dim, int step)", lambda self, dim, step: shift_kernel(self, dim, step, 0),
                self=lambda d, dim, step: shift(d, dim, -step),
                public=False,
-               doc="The entries moved by ``step`` places along ``dim``, zeros moved in.")
+               doc="The entries moved by ``step`` places along ``dim``, with zeros moved in.")
 
 shift_in = general("shift_in(Tensor self, Dim? dim, int step, Scalar fill)", shift_kernel,
                    self=lambda d, dim, step: shift(d, dim, -step),
@@ -216,7 +216,7 @@ cumprod = general("cumprod(Tensor self, Dim dim, *, DType? dtype=None)", accumul
 The product of each entry and all before it along ``dim``. ``dtype`` converts the input first.
 
 With respect to x[k], it is (product before k) times a recurrence.  The gradient divides by nothing, so zeros among the
-entries are as good as any other number.
+entries need no special case.
 
 >>> x = torch.tensor([2., 0., 3.], requires_grad=True)
 >>> torch.cumprod(x, 0)
@@ -239,7 +239,7 @@ def cumprod_into(self, dim, *, dtype=None):
 # ------------------------------------------------------------------------------ logcumsumexp
 
 def add_exponentials(x, y):
-    """log(exp(x) + exp(y)) of complex numbers: what has the larger real part is taken out, and nothing overflows."""
+    """log(exp(x) + exp(y)) of complex numbers: the one with the larger real part is taken out, so nothing overflows."""
     larger, smaller = np.where(x.real >= y.real, (x, y), (y, x))
     return np.where(larger.real == -np.inf, -np.inf, larger + np.log1p(np.exp(smaller - larger)))
 
@@ -269,7 +269,7 @@ share = elementwise("share(Tensor self, Tensor other)", share_kernel,
                     self=lambda d, result: sigmoid_backward(d, result),
                     other=lambda d, result: -sigmoid_backward(d, result),
                     public=False,
-                    doc="exp(self) / (exp(self) + exp(other)), or sigmoid(self - other); of equal infinities 1/2.")
+                    doc="exp(self) / (exp(self) + exp(other)), or sigmoid(self - other); 1/2 for equal infinities.")
 
 
 def logcumsumexp_slope(d, self, result, dim):
@@ -284,7 +284,7 @@ logcumsumexp = general("logcumsumexp(Tensor self, Dim dim)", logcumsumexp_kernel
 
 For y = logcumsumexp(x), an entry adds exp(x[k]) to exp(y[k-1]): its share in y[k] is sigmoid(x[k] - y[k-1]).  Then
 y[k+1] has the part sigmoid(y[k] - x[k+1]) from y[k], and so on: the gradient is a recurrence from the end.
-Both are right even where y[k] is so large that the digits of log(2) are lost, and at infinities.
+Both are right even if y[k] is so large that the digits of log(2) are lost, and at infinities.
 
 >>> torch.logcumsumexp(torch.tensor([0., 1000., 1000.]), 0)
 tensor([   0.0000, 1000.0000, 1000.6932])
@@ -333,7 +333,7 @@ tensor([0, 1, 1, 3])
 def diff(self, n=1, dim=-1, prepend=None, append=None):
     """The differences of neighbours along ``dim``, ``n`` times: the inverse of ``cumsum``.
 
-    Tensors to ``prepend`` or ``append`` are joined on first. Of bools it is where they change.
+    Tensors to ``prepend`` or ``append`` are joined on first. For bools, the result is True where they change.
 
     >>> torch.diff(torch.tensor([1., 4., 9., 16.]))
     tensor([3., 5., 7.])
@@ -343,7 +343,7 @@ def diff(self, n=1, dim=-1, prepend=None, append=None):
     if n < 0:
         raise error("MG204", f"order must be non-negative but got {n}")
     if n == 0:
-        return clone(self)              # as PyTorch does it: nothing is joined on
+        return clone(self)              # as in PyTorch, nothing is joined on
     axis = one_dim(dim, self.ndim, "diff")
     parts = [each for each in (prepend, self, append) if each is not None]
     if len(parts) > 1:

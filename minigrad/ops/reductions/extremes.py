@@ -51,12 +51,12 @@ collect_from_ties = linear("collect_from_ties(Tensor self, Tensor result, Tensor
                            collect_from_ties_kernel,
                            values=lambda d, self, result, dim, keepdim: spread_to_ties(self, result, d, dim, keepdim),
                            no_gradient=("self", "result"), public=False, wide=True,
-                           doc="The mean over the entries that have the extreme value: transpose of "
+                           doc="The mean over the entries that have the extreme value: the transpose of "
                                "``spread_to_ties``.")
 
 
 def with_dim(array, dim, keepdim):
-    """``array`` with the one reduced dim as a one; a 0-d array gets the dim that PyTorch pretends it has."""
+    """``array`` with the reduced dim put back with size one; a 0-d array gets the dim that PyTorch pretends it has."""
     return array if keepdim and array.ndim else np.expand_dims(array, dim)
 
 
@@ -204,16 +204,18 @@ def arg_extreme(op, arg):
 
 
 argmax = not_differentiable("argmax(Tensor self, Dim? dim=None, bool keepdim=False)", arg_extreme("argmax", np.argmax),
-                            doc="""The index of the greatest entry, of equal ones the first; of nan before all others.
+                            doc="""
+The index of the greatest entry, the first of equal ones; nan counts as greater than all numbers.
 
-Without ``dim`` it counts through the flattened tensor.
+Without ``dim`` it is an index of the flattened tensor.
 
 >>> torch.argmax(torch.tensor([[1., 5.], [4., 2.]]), dim=1)
 tensor([1, 0])
 """)
 
 argmin = not_differentiable("argmin(Tensor self, Dim? dim=None, bool keepdim=False)", arg_extreme("argmin", np.argmin),
-                            doc="""The index of the least entry, of equal ones the first; of nan before all others.
+                            doc="""
+The index of the least entry, the first of equal ones; nan counts as less than all numbers.
 
 >>> torch.argmin(torch.tensor([[1., 5.], [4., 2.]]))
 tensor(0)

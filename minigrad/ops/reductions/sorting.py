@@ -2,10 +2,10 @@
 
 Sorting moves entries and changes none, so its gradient moves back to where the entries came from:
 every operation here that returns ``indices`` has the one formula ``put_along``.  Where several entries
-are equal, PyTorch leaves open which index is named (and may vary from run to run); here it is always
-the order of a stable sort, also for topk, kthvalue and median.  nan counts as greater than all numbers.
+are equal, PyTorch leaves open which index is named (it may vary from run to run); here their order is
+that of a stable sort, for topk, kthvalue and median too.  nan counts as greater than all numbers.
 
-Neighbours: extremes.py (max and min, ``put_along`` itself), indexing.py (gather).
+Neighbours: extremes.py (max and min, ``put_along`` itself), gathering.py (gather).
 This module defines its own ``median``, ``mode``, ``sort``, ``unique`` and so on as PyTorch names them.
 """
 
@@ -145,7 +145,7 @@ def missing(array):
 
 
 def median_rank(array, axis):
-    """The lower of the two in the middle; nan, which is sorted last, if there is any."""
+    """The rank of the median, the lower of two in the middle; that of nan, which is sorted last, if there is any."""
     count = array.shape[axis]
     nans = np.add.reduce(missing(array), axis=axis, keepdims=True, dtype=np.int64)
     return np.where(nans > 0, count - nans, (count - 1) // 2)
@@ -172,7 +172,7 @@ median_all = general("median(Tensor self)", over_all("median", median_rank),
                      self=lambda d, self, result: spread_to_ties(self, result, d, None, False),
                      node="MedianBackward0", out="exact", batch="loop",
                      doc="The median of all entries.", function_doc="""
-The entry in the middle (of an even number the lower one), of all or along ``dim`` with its index; nan if any is nan.
+The entry in the middle (the lower of two), of all or along ``dim`` with its index; nan if any entry is nan.
 
 >>> torch.median(torch.tensor([4., 1., 3., 2.]))
 tensor(2.)
@@ -204,7 +204,7 @@ nanmedian_dim = general("nanmedian.dim(Tensor self, Dim dim, bool keepdim=False)
 
 
 def mode_kernel(self, dim, keepdim):
-    """In sorted order equal entries are runs; the longest run's last entry is the answer, the first of equal runs."""
+    """Equal entries are runs in sorted order; the last entry of the longest is the answer, the first of equal ones."""
     array = with_a_dim(self, "mode")
     refuse_empty(array, (dim,), "mode")
     order = order_of(array, dim)
@@ -251,7 +251,7 @@ def unique_consecutive_kernel(self, dim):
 distinct = not_differentiable("distinct(Tensor self, Dim? dim=None)", unique_kernel,
                               outputs=("firsts", "inverse_indices", "counts"), public=False, shown="unique",
                               doc="""
-Where the distinct entries are, in ascending order, where each entry went, and how many there were.
+The places of the distinct entries in ascending order, the place of each entry among them, and how often each occurs.
 """)
 
 distinct_runs = not_differentiable("distinct_runs(Tensor self, Dim? dim=None)", unique_consecutive_kernel,
@@ -261,9 +261,9 @@ distinct_runs = not_differentiable("distinct_runs(Tensor self, Dim? dim=None)", 
 
 
 def chosen(self, dim, found, return_inverse, return_counts):
-    """Of the values, the inverse and the counts what was asked for: a tensor, or a tuple.
+    """The values, and the inverse and the counts if they were asked for: a tensor, or a tuple.
 
-    The values are picked from ``self``, each where it comes first; so that entry gets the gradient.
+    The values are picked from ``self``, each where it comes first, and that entry gets the gradient.
     """
     firsts, inverse, counts = found
     values = take(self, firsts) if dim is None or not self.ndim else index_select(self, dim, firsts)
@@ -276,7 +276,7 @@ def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=Non
     """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets
     the gradient.
 
-    With ``return_inverse`` also the place of each entry among them, with ``return_counts`` how many there were.
+    ``return_inverse`` adds the place of each entry among them, and ``return_counts`` how often each of them occurs.
 
     >>> torch.unique(torch.tensor([3, 1, 3]), return_counts=True)
     (tensor([1, 3]), tensor([1, 2]))
@@ -325,7 +325,7 @@ search = not_differentiable("search(Tensor sorted_sequence, Tensor input, Tensor
 
 @composite(method=False, out="exact")
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None):
-    """Where to insert each value so that the sequence stays sorted: before equal entries, or after (``right``).
+    """Where to insert each value so that the sequence stays sorted: before equal entries, or after them (``right``).
 
     A sequence with several dims is searched row by row.
 
@@ -391,7 +391,7 @@ def histc_kernel(self, bins, min, max):
 histc = not_differentiable("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0)", histc_kernel, batch="loop",
                            doc="""How many entries fall into each of ``bins`` equal intervals from min to max.
 
-Where min and max are both 0, they are those of the data.
+If min and max are both 0, they are those of the data.
 
 >>> torch.histc(torch.tensor([1., 2., 1.]), bins=4, min=0, max=3)
 tensor([0., 2., 1., 0.])

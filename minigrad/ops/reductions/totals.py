@@ -3,10 +3,10 @@
 A reduction's formula has to give the lost dims back.  Two helpers do that for all of them:
 
 - ``expand_reduced`` spreads d over the shape that was reduced (what sum's gradient is),
-- ``restore_dims`` puts the lost dims back as ones; broadcasting in the product that follows does
-  the rest, so that no shape has to be saved.
+- ``restore_dims`` puts the lost dims back with size one; broadcasting in the product that follows
+  does the rest, so that no shape has to be saved.
 
-Neighbours: dims.py (reading ``dim``), cumulative.py (running sums and products), extremes.py (max, min),
+Neighbours: dims.py (what the kernels share), cumulative.py (running sums and products), extremes.py (max, min),
 norms.py.  This module defines its own ``sum``, ``all`` and ``any``: inside it, Python's are hidden.
 """
 
@@ -29,7 +29,7 @@ from ..shapes.broadcasting import expand_kernel
 from ..shapes.reshaping import reshape_to
 from .cumulative import exclusive_cumprod, exclusive_cumprod_kernel, scan, shift
 
-SMALL = 4096            # elements up to which a filled array is better than a view with zero strides
+SMALL = 4096            # up to this many elements, a filled array is faster than a view with zero strides
 
 # ------------------------------------------------------------------------------ giving dims back
 
@@ -57,7 +57,7 @@ expand_reduced = linear("expand_reduced(Tensor self, Sizes shape, Dims? dim=None
 restore_dims = linear("restore_dims(Tensor self, NewDims? dim, bool keepdim)", restored,
                       self=lambda d, self_shape: reshape_to(d, self_shape),
                       public=False,
-                      doc="A reduced tensor with the reduced dims put back as ones.")
+                      doc="A reduced tensor with the reduced dims put back with size one.")
 
 
 # ------------------------------------------------------------------------------ sum and mean
@@ -133,7 +133,7 @@ mean_backward = linear("mean_backward(Tensor self, Sizes shape, Dims? dim, bool 
 
 def nansum_kernel(self, dim, keepdim, dtype):
     if self.dtype.kind == "c":
-        raise error("MG202", "nansum on CPU does not support complex inputs. Sum x.real and x.imag one by one")
+        raise error("MG202", "nansum on CPU does not support complex inputs. Sum x.real and x.imag separately")
     kept = np.where(self != self, self.dtype.type(0), self)
     return summed(kept, dim, keepdim, dtype)
 
@@ -156,7 +156,7 @@ def nanmean(self, dim=None, keepdim=False, *, dtype=None):
     """
     if not (self.dtype.is_floating_point or self.dtype.is_complex):
         raise error("MG202", f"nanmean(): expected input to have floating point or complex dtype but got {self.dtype}")
-    many_dims(dim, self.ndim, "nanmean")        # its errors name what was called
+    many_dims(dim, self.ndim, "nanmean")        # here, its error names nanmean
     present = sum_dim(logical_not(isnan(self)), dim, keepdim)
     return div(nansum(self, dim, keepdim, dtype=dtype), present)
 
@@ -174,7 +174,7 @@ prod_all = general("prod(Tensor self, *, DType? dtype=None)",
                    self=lambda d, self, result: d * conj(product_of_others(self, result, None, False)),
                    node="ProdBackward0", out="cast",
                    doc="The product of all entries.", function_doc="""
-The product of all entries, or over one ``dim``. Gradients are right with zeros among the entries.
+The product of all entries, or over one ``dim``. Gradients are right even with zeros among the entries.
 
 Bools and integers are multiplied as int64. ``dtype`` converts the input first.
 
@@ -192,7 +192,7 @@ prod_dim = general("prod.dim_int(Tensor self, Dim dim, bool keepdim=False, *, DT
 
 
 def product_of_others_kernel(self, result, dim, keepdim):
-    """Divide the product by each entry where that is safe, else multiply what is before by what is after."""
+    """Divide the product by each entry if that is safe; else multiply the products of those before and after it."""
     self = self.astype(result.dtype, copy=False)
     size = np.abs(result)
     tiny = np.finfo(result.dtype).tiny
@@ -219,14 +219,14 @@ product_of_others = general("product_of_others(Tensor self, Tensor result, Dim? 
                             no_gradient=("result",), public=False,
                             doc="""For each entry the product of all others; exact with any number of zeros.
 
-``result`` is the product of all, at hand in ``prod``'s formula: a shortcut, no further variable.
+``result`` is the product of all, which ``prod``'s formula has anyway: a shortcut, and not another variable.
 """)
 
 
 # ------------------------------------------------------------------------------ truth and counting
 
 def truth(op, ufunc):
-    """The kernel of all and any; uint8 stays uint8, and of an empty tuple of dims nothing is reduced."""
+    """The kernel of all and any; uint8 stays uint8, and an empty tuple of dims reduces nothing."""
     def kernel(self, dim, keepdim):
         axes = None if dim is None else each_once(op, dim)
         found = ufunc.reduce(self, axis=axes if self.ndim else None, keepdims=keepdim, dtype=np.bool_)
@@ -251,7 +251,7 @@ tensor(True)
 count_nonzero = not_differentiable(
     "count_nonzero(Tensor self, Dims? dim=None)",
     lambda self, dim: np.asarray(np.count_nonzero(self, axis=dim), np.int64),
-    out=False, doc="""How many entries are not zero, of all or over the dims in ``dim``.
+    out=False, doc="""How many entries are not zero, among all or over the dims in ``dim``.
 
 >>> torch.count_nonzero(torch.tensor([[0, 1], [2, 3]]), dim=0)
 tensor([1, 2])
@@ -288,8 +288,8 @@ def centred(self, axes):
 def squared_distances(self, axes):
     """The sum of the squared distances from the mean, with the dims kept.
 
-    The mean is rounded.  Where all entries are large beside their distances that is much, and the mean of these
-    distances tells how much: by Steiner's theorem its square, once for each entry, is too many.
+    The mean is rounded, which matters if all entries are large compared with their distances.  The mean of the
+    distances is the error: by Steiner's theorem, the sum is too large by its square for each entry.
     """
     away = centred(self, axes)
     count = self.real.dtype.type(count_over(self.shape, axes))
@@ -298,7 +298,7 @@ def squared_distances(self, axes):
     found = total(squared_size(away), axes, True)
     if (found > 4 * excess).all():
         return found - excess
-    return total(squared_size(away - off), axes, True)      # there are hardly any distances but the error
+    return total(squared_size(away - off), axes, True)      # the distances are hardly more than the error
 
 
 def squared_size(array):
@@ -316,7 +316,7 @@ deviation = linear("deviation(Tensor self, Dims? dim, Scalar? correction)", devi
                    public=False,
                    doc="""2 (x - mean) / (n - correction), the slope of the variance.
 
-Taking the mean away is a projection, so this is its own transpose.
+Subtracting the mean is a projection, so this is its own transpose.
 """)
 
 var_over = general("var_over(Tensor self, Dims? dim=None, Scalar? correction=None, bool keepdim=False)",

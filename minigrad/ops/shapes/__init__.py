@@ -1,4 +1,4 @@
 """The same elements under other shapes: views, joins, copies in a new arrangement, other memory.
 
-Nothing is computed, so a gradient only has to follow the places of the elements.
+Nothing is computed, so a gradient only has to follow each element to its place.
 """

@@ -3,8 +3,7 @@
 All of these are linear and move elements without changing them, so each formula moves the gradient
 back: ``repeat`` sums it, ``flip`` flips it again, ``tril`` cuts it the same way.
 
-Neighbours: joining.py (from several tensors); transposing.py and slicing.py, which only look at the same
-memory in another way.
+Neighbours: joining.py (from several tensors), transposing.py and slicing.py (views of the same memory).
 """
 
 import numpy as np
@@ -38,7 +37,7 @@ def repeat_backward_kernel(grad, repeats, input_sizes):
 repeat = kinds.linear("repeat(Tensor self, int... repeats)", repeat_kernel,
                       self=lambda d, repeats, self_shape: repeat_backward(d, repeats, self_shape),
                       out=False, doc="""
-The whole tensor, as often along each dim as the numbers say; more numbers than dims make new dims.
+Copies of the tensor side by side, as many along each dim as the numbers say; more numbers than dims make new dims.
 
 >>> torch.tensor([1, 2]).repeat(2, 2)
 tensor([[1, 2, 1, 2],
@@ -52,7 +51,7 @@ repeat_backward = kinds.linear("repeat_backward(Tensor grad, int[] repeats, Size
 
 @composite(out=False)
 def tile(self, *times, dims=None):
-    """``repeat``, where missing numbers in front count as 1.
+    """``repeat``, with 1 for each number that is missing in front.
 
     >>> torch.tensor([[1, 2]]).tile(2)
     tensor([[1, 2, 1, 2]])
@@ -143,7 +142,7 @@ roll = kinds.linear("roll(Tensor self, int[1] shifts, Dim[1]? dims=())", roll_ke
                     out=False, doc="""
 Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other.
 
-Without ``dims`` all elements count as one row.
+Without ``dims``, all elements count as one row.
 
 >>> torch.arange(5).roll(2)
 tensor([3, 4, 0, 1, 2])
@@ -152,7 +151,7 @@ tensor([3, 4, 0, 1, 2])
 unroll = kinds.linear("unroll(Tensor self, int[1] shifts, Dim[1]? dims)",
                       lambda self, shifts, dims: roll_kernel(self, tuple([-shift for shift in shifts]), dims),
                       self=lambda d, shifts, dims: roll(d, shifts, dims),
-                      node="RollBackward0", public=False, doc="Rolled back.")
+                      node="RollBackward0", public=False, doc="``roll`` in the other direction: its transpose.")
 
 
 # ------------------------------------------------------------------------------ triangles and diagonals
@@ -169,7 +168,7 @@ def triangle(op, cut):
 tril = kinds.linear("tril(Tensor self, int diagonal=0)", triangle("tril", np.tril),
                     self=lambda d, diagonal: tril(d, diagonal),
                     inplace=True, last_dims=2,
-                    doc="""The lower triangle of a matrix (or a batch), up to the diagonal of that number; zeros above.
+                    doc="""The lower triangle of a matrix (or a batch), up to the given diagonal; zeros above it.
 
 >>> torch.ones(2, 3).tril()
 tensor([[1., 0., 0.],
@@ -180,7 +179,7 @@ triu = kinds.linear("triu(Tensor self, int diagonal=0)", triangle("triu", np.tri
                     self=lambda d, diagonal: triu(d, diagonal),
                     inplace=True, last_dims=2,
                     doc="""
-The upper triangle of a matrix (or a batch), from the diagonal of that number on; zeros below.
+The upper triangle of a matrix (or a batch), from the given diagonal on; zeros below it.
 
 >>> torch.ones(2, 3).triu(1)
 tensor([[0., 1., 1.],
@@ -216,7 +215,7 @@ diagonal_copy = kinds.linear("diagonal_copy(Tensor self, int offset=0, Dim dim1=
 
 @composite(out="exact")
 def diag(self, diagonal=0):
-    """Of a vector, the matrix with it on a diagonal; of a matrix, a copy of a diagonal.
+    """For a vector, the matrix with it on a diagonal; for a matrix, a copy of a diagonal.
 
     >>> torch.tensor([1, 2]).diag()
     tensor([[1, 0],

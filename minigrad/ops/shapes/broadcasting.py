@@ -8,7 +8,6 @@ this sum where a shape was broadcast, which is why no other formula needs to.
 Neighbours: reshaping.py, transposing.py.
 """
 
-
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
 
@@ -67,7 +66,7 @@ tensor([[1, 2],
 sum_to = kinds.linear("sum_to(Tensor self, Sizes size)", sum_to_kernel,
                       self=lambda d, self_shape: expand(d, self_shape),
                       node="SumBackward1", public=False,
-                      doc="The transpose of broadcasting: summed over every dim in which ``size`` was repeated.")
+                      doc="The transpose of broadcasting: the sum over every dim along which ``size`` was repeated.")
 
 
 @composite(out=False)
@@ -82,7 +81,7 @@ def expand_as(self, other):
 
 @composite(out=False)
 def sum_to_size(self, *sizes, size=None):
-    """Summed over dims until the shape is ``size``, which must broadcast to the shape of ``self``.
+    """The sum over dims that leaves the shape ``size``, which must broadcast to the shape of ``self``.
 
     >>> torch.ones(2, 3).sum_to_size(1, 3)
     tensor([[2., 2., 2.]])

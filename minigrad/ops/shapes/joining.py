@@ -1,8 +1,8 @@
-"""Several tensors made into one, or onto one grid: cat, stack, block_diag, meshgrid.
+"""Several tensors made into one, or spread over one grid: cat, stack, block_diag, meshgrid.
 
 Joining is linear, and the formula takes the gradient apart again: ``cat`` splits it, ``stack``
 unbinds it.  As in PyTorch, ``cat`` and ``stack`` promote their tensors to one dtype, and ``cat``
-passes over tensors of shape ``(0,)`` whatever the others look like.
+skips tensors of shape ``(0,)``, whatever the shapes of the others.
 
 Neighbours: splitting.py (the way back), arranging.py (new tensors from the elements of one).
 """
@@ -26,7 +26,7 @@ from .transposing import unsqueeze
 # ------------------------------------------------------------------------------ joining
 
 def is_nothing(shape):
-    """Is this the shape that ``cat`` passes over?"""
+    """Is this the shape that ``cat`` skips?"""
     return len(shape) == 1 and shape[0] == 0
 
 
@@ -34,7 +34,7 @@ def cat_kernel(tensors, dim):
     try:
         return np.concatenate(tensors, axis=dim)
     except (ValueError, TypeError):
-        pass                        # something empty to pass over, or something wrong
+        pass                        # there is an empty tensor to skip, or a mistake
     if not tensors:
         raise error("MG207", "torch.cat(): expected a non-empty list of Tensors")
     for i, array in enumerate(tensors):
@@ -106,7 +106,7 @@ tensor([[1, 2],
 
 
 def listed(op, tensors):
-    """``tensors`` as a list, refused where it is empty."""
+    """``tensors`` as a list, refused if it is empty."""
     if not len(tensors):
         raise error("MG204", f"{op} expects a non-empty TensorList")
     return list(check_tensors(op, tensors))
@@ -114,7 +114,7 @@ def listed(op, tensors):
 
 @composite(method=False)
 def hstack(tensors):
-    """The tensors side by side: along dim 1, or dim 0 where they have only one.
+    """The tensors side by side: along dim 1, or dim 0 if they have only one.
 
     >>> torch.hstack([torch.tensor([1, 2]), torch.tensor([3])])
     tensor([1, 2, 3])
@@ -158,7 +158,7 @@ def column_stack(tensors):
 
 
 def to_dims(tensor, ndim):
-    """``tensor`` with at least 1, 2 or 3 dims; new ones go in front, the third behind."""
+    """``tensor`` with at least 1, 2 or 3 dims; new dims come first, but the third comes last."""
     have = len(tensor.shape)
     if have == 0:
         return view(tensor, (1,) * ndim)
@@ -178,7 +178,7 @@ def each_to_dims(tensors, ndim):
 
 @composite(method=False, out=False)
 def atleast_1d(*tensors):
-    """A view with at least one dim; of several tensors, a tuple of them.
+    """A view with at least one dim; for several tensors, a tuple of views.
 
     >>> torch.atleast_1d(torch.tensor(1))
     tensor([1])
@@ -188,7 +188,7 @@ def atleast_1d(*tensors):
 
 @composite(method=False, out=False)
 def atleast_2d(*tensors):
-    """A view with at least two dims; of several tensors, a tuple of them.
+    """A view with at least two dims; for several tensors, a tuple of views.
 
     >>> torch.atleast_2d(torch.tensor([1, 2]))
     tensor([[1, 2]])
@@ -198,7 +198,7 @@ def atleast_2d(*tensors):
 
 @composite(method=False, out=False)
 def atleast_3d(*tensors):
-    """A view with at least three dims; of several tensors, a tuple of them.
+    """A view with at least three dims; for several tensors, a tuple of views.
 
     >>> torch.atleast_3d(torch.tensor([1, 2])).shape
     torch.Size([1, 2, 1])
@@ -209,7 +209,7 @@ def atleast_3d(*tensors):
 # ------------------------------------------------------------------------------ blocks and grids
 
 def blocks(shapes):
-    """The shape of a block diagonal matrix, and for each block the key of its place."""
+    """The shape of a block diagonal matrix, and the NumPy index of each block."""
     rows = columns = 0
     keys = []
     for shape in shapes:
@@ -266,9 +266,9 @@ def block_diag(*tensors):
 
 @composite(method=False, out=False)
 def meshgrid(*tensors, indexing="ij"):
-    """The coordinates of a grid from the coordinates along each axis; views.
+    """The coordinates of a grid from the coordinates along each axis, as views.
 
-    With ``indexing="ij"`` the first tensor runs along dim 0, with ``"xy"`` along dim 1.
+    With ``indexing="ij"`` the first tensor runs along dim 0; with ``"xy"`` it runs along dim 1.
 
     >>> x, y = torch.meshgrid(torch.tensor([1, 2]), torch.tensor([3, 4]), indexing="ij")
     >>> x
@@ -298,7 +298,7 @@ def meshgrid(*tensors, indexing="ij"):
 
 @composite(method=False, out=False)
 def cartesian_prod(*tensors):
-    """All ways to take one element of each vector, as rows.
+    """All combinations of one element from each vector, as rows.
 
     >>> torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4]))
     tensor([[1, 3],
@@ -332,8 +332,8 @@ def sizes_differ(i, dim, n, m, first, other):
 
 def shapes_differ(i, first, other):
     return error("MG201", f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and "
-                          f"{list(other)} at entry {i}. torch.cat joins along a dim that is there, where sizes may "
-                          "differ")
+                          f"{list(other)} at entry {i}. torch.cat joins along an existing dim, in which sizes "
+                          "may differ")
 
 
 def not_a_block(i, shape):

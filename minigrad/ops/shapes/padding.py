@@ -1,15 +1,15 @@
-"""Padding: more elements around a tensor, with a constant or with what is there.
+"""Padding: more elements around a tensor, which are a constant or copies of its own.
 
 ``F.pad(x, (left, right, top, bottom, ...))`` counts dims from the last; a negative number cuts.
 
 With a constant the new elements depend on nothing, and the transpose just cuts them off again.  The
-other modes copy: along each padded dim, the result is the input read at a list of indices,
+other modes copy: along each padded dim, the result is the input read at a list of indices::
 
     size 4, pad (2, 3)      reflect    2 1 0 1 2 3 2 1 0
                             replicate  0 0 0 1 2 3 3 3 3
                             circular   2 3 0 1 2 3 0 1 2
 
-and the transpose adds each gradient where its value was read, one dim after the other.
+Their transpose adds each gradient where its value was read, one dim after the other.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ def per_axis(pad, ndim):
 # ------------------------------------------------------------------------------ a constant
 
 def regions(shape, pad):
-    """The padded shape, and the keys of the old elements that are kept: in the padded tensor, in the old one."""
+    """The padded shape, and the NumPy index of the old elements that are kept: in the padded tensor, and in the old."""
     new, inside, kept = list(shape), [slice(None)] * len(shape), [slice(None)] * len(shape)
     for axis, before, after in per_axis(pad, len(shape)):
         size = shape[axis]
@@ -60,10 +60,10 @@ constant_unpad = kinds.linear("constant_unpad(Tensor self, int[] pad)",
                               doc="Added elements are cut off, and elements that were cut off become zero.")
 
 
-# ------------------------------------------------------------------------------ what is there
+# ------------------------------------------------------------------------------ copies
 
 def sources(shape, pad, mode):
-    """For each padded axis, the indices that the new axis is read from."""
+    """For each padded axis, the indices at which the old axis is read."""
     for axis, before, after in per_axis(pad, len(shape)):
         size = shape[axis]
         i = np.arange(-before, size + after)
@@ -71,7 +71,7 @@ def sources(shape, pad, mode):
             i = size - 1 - np.abs(size - 1 - np.abs(i))
         elif mode == "replicate":
             i = i.clip(0, size - 1)
-        else:                       # round what is left after cutting
+        else:                       # around what is left after cutting
             start, stop = max(0, -before), size - max(0, -after)
             i = start + (i - start) % (stop - start)
         yield axis, i
@@ -132,7 +132,7 @@ def pad(input, pad, mode="constant", value=None):
     """More elements around a tensor: ``pad`` is (before, after) of the last dim, then of the one before it, and so on.
 
     ``mode`` is "constant" (with ``value``, 0 by default; negative numbers cut), "reflect", "replicate"
-    or "circular".  The last three pad the last one to three dims and leave a batch and a channel alone.
+    or "circular".  The last three pad the last one, two or three dims, and leave batch and channels alone.
 
     >>> torch.nn.functional.pad(torch.tensor([[1, 2]]), (1, 2))
     tensor([[0, 1, 2, 0, 0]])

@@ -1,8 +1,8 @@
 """The same elements under another shape: view, reshape, flatten; and clone, for when memory must not be shared.
 
 A view is a NumPy view, so a write through it is seen by its base, and its derivative only puts the
-old shape back.  ``view`` raises where the elements do not lie in memory in the order that the new
-shape needs; ``reshape`` copies them then, and what it returns is a view of that copy, as in PyTorch.
+old shape back.  ``view`` raises an error if the elements do not lie in memory in the order that the
+new shape needs; ``reshape`` then copies them, and returns a view of the copy, as in PyTorch.
 
 Neighbours: transposing.py (the order and the number of dims), broadcasting.py, slicing.py (views of a part).
 """
@@ -23,7 +23,7 @@ from ..kinds import composite
 def view_kernel(self, size):
     try:
         out = self.reshape(size, copy=False)
-        if out.shape == size or min(size) >= -1:        # any negative size will do for NumPy
+        if out.shape == size or min(size) >= -1:        # NumPy takes any negative size for -1
             return out
     except ValueError:
         pass
@@ -31,7 +31,7 @@ def view_kernel(self, size):
 
 
 def reshape_kernel(self, size):
-    """A view where the layout allows one, else a copy that owns its memory."""
+    """A view if the layout allows one, else a copy that owns its memory."""
     try:
         return self.reshape(size, copy=False)
     except ValueError:
@@ -50,8 +50,8 @@ view = kinds.view("view(Tensor self, Sizes... size)", view_kernel,
                   doc="The same memory under another shape.", function_doc="""
 The same memory under another shape (one size may be -1), or read as another dtype.
 
-The elements must lie in memory in the order that the new shape needs, or this raises: ``reshape`` copies then.  A view
-as another dtype carries no gradient.
+The elements must lie in memory in the order that the new shape needs, or this raises an error; ``reshape`` copies them.
+A view as another dtype carries no gradient.
 
 >>> x = torch.arange(6.)
 >>> x.view(2, -1)
@@ -64,7 +64,7 @@ tensor([1065353216], dtype=torch.int32)
 unsafe_view = kinds.linear("unsafe_view(Tensor self, Sizes size)", view_kernel,
                            self=lambda d, self_shape: reshape_to(d, self_shape),
                            node="UnsafeViewBackward0", public=False,
-                           doc="A view of a fresh copy that nobody else sees: it need not be tracked as a view.")
+                           doc="A view of a fresh copy that has no other name: it need not be tracked as a view.")
 
 
 def dtype_kernel(self, dtype):
@@ -93,10 +93,10 @@ def first_array(tensor):
 
 
 def reshaped(self, size, op="reshape"):
-    """``reshape`` with the size as one tuple: as in PyTorch a view, or else a copy and a view of that."""
+    """``reshape`` with the size as one tuple: a view, or a view of a copy, as in PyTorch."""
     array = self._array
     if type(array) is not np.ndarray:
-        # of a transform: NumPy checks the size on an array without elements of its own
+        # inside a transform: NumPy checks the size on a single element that is repeated
         shape = tuple(self.shape)
         try:
             size = np.broadcast_to(np.zeros(()), shape).reshape(size).shape
@@ -158,7 +158,7 @@ def view_as(self, other):
 
 @composite(out=False)
 def flatten(self, start_dim=0, end_dim=-1):
-    """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself where that is one already.
+    """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself if they are one already.
 
     >>> torch.zeros(2, 3, 4).flatten(1).shape
     torch.Size([2, 12])
@@ -174,7 +174,7 @@ def flatten(self, start_dim=0, end_dim=-1):
 
 @composite(out=False)
 def ravel(self):
-    """All elements in one dim: a view where they lie in order, else a copy.
+    """All elements in one dim: a view if they lie in order in memory, else a copy.
 
     >>> torch.ravel(torch.ones(2, 2))
     tensor([1., 1., 1., 1.])
@@ -184,7 +184,7 @@ def ravel(self):
 
 @composite(out=False)
 def unflatten(self, dim, sizes):
-    """One dim as several, of these ``sizes``; one of them may be -1.
+    """One dim as several, which have these ``sizes``; one of them may be -1.
 
     >>> torch.zeros(4, 6).unflatten(1, (2, -1)).shape
     torch.Size([4, 2, 3])
@@ -197,7 +197,7 @@ def unflatten(self, dim, sizes):
     size, rest = shape[axis], prod([n for n in sizes if n != -1])
     if size != rest and (sizes.count(-1) != 1 or rest <= 0 or size % rest):
         raise sizes_do_not_multiply(sizes, dim, size)
-    # a tensor without elements would not tell
+    # of a tensor without elements, `view` could not tell what -1 is
     sizes = tuple([size // rest if n == -1 and rest else n for n in sizes])
     return view(self, shape[:axis] + sizes + shape[axis + 1:])
 
@@ -223,8 +223,7 @@ tensor([1., 2.], grad_fn=<CloneBackward0>)
 
 @composite(out=False)
 def contiguous(self, memory_format="contiguous_format"):
-    """``self`` where its elements lie in memory in their order (or that of ``memory_format``), else a copy in which
-    they do.
+    """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do.
 
     >>> x = torch.ones(2, 3)
     >>> x.contiguous() is x, x.t().contiguous().stride()
@@ -242,7 +241,7 @@ alias = kinds.view("alias(Tensor self)", lambda self: self[...],
 # ------------------------------------------------------------------------------ errors
 
 def cannot_view(op, array, size):
-    """Say why ``array`` cannot have this size."""
+    """The error that says why ``array`` cannot have this size."""
     wrong = [(n, i) for i, n in enumerate(size) if n < -1]
     if wrong:
         return error("MG204", f"{op}(): invalid shape dimension {wrong[0][0]} at index {wrong[0][1]} of shape "

@@ -110,7 +110,7 @@ slice_backward = kinds.linear(
 
 @composite(out=False)
 def narrow(self, dim, start, length):
-    """``length`` indices of ``dim`` from ``start`` on; a view.
+    """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view.
 
     >>> torch.arange(5).narrow(0, 1, 3)
     tensor([1, 2, 3])

@@ -1,7 +1,7 @@
 """All parts of a tensor at once, as a tuple of views: unbind, split, chunk, tensor_split, hsplit.
 
-These rows have several outputs.  Their formulas get a list of gradients in which None stands for an
-output that nobody used, and put zeros there; then they join the pieces again.
+These rows have several outputs.  Their formulas get a list of gradients, with None for an output that
+was not used; they put zeros there, and join the pieces again.
 
 Neighbours: slicing.py (one part), joining.py (the way back).
 """
@@ -27,7 +27,7 @@ def unbind_kernel(self, dim):
 unbind = kinds.view("unbind(Tensor self, Dim dim=0)", unbind_kernel,
                     outputs="list",
                     self=lambda ds, dim: unbind_backward(ds, dim), least_dims=1,
-                    doc="""All parts along ``dim``, as a tuple of views: what ``for row in x`` goes through.
+                    doc="""All parts along ``dim``, as a tuple of views: ``for row in x`` iterates over them.
 
 >>> torch.tensor([[1, 2], [3, 4]]).unbind(1)
 (tensor([1, 3]), tensor([2, 4]))

@@ -1,15 +1,15 @@
-"""Another memory, or another size of it, for a tensor that is already there: ``set_``, ``resize_``, ``resize_as_``.
+"""Another memory, or another size, for an existing tensor: ``set_``, ``resize_``, ``resize_as_``.
 
 These are for buffers that are used again and again.  Nothing is computed, so there is nothing to
-differentiate: a tensor that requires grad is refused.  They count as a write, since what was saved of
-the tensor is no longer what it holds.
+differentiate: a tensor that requires grad is refused.  They count as a write, since the tensor no longer
+holds what may have been saved of it.
 
     set_        takes over the memory of another tensor; a write to one is seen by both
-    resize_     another shape on the same memory, whatever elements lie there; or, where that is too
-                small, on new memory with the old elements in front and zeros behind
+    resize_     another shape on the same memory, whatever elements lie there; or, if that is too small,
+                on new memory, which holds the old elements and then zeros
 
-NumPy's arrays cannot grow while others look at their memory, so ``resize_`` beyond it is refused for a
-tensor that shares it (a view, a base, a tensor made from an array).  In PyTorch all of them grow.
+A NumPy array cannot grow while others share its memory, so ``resize_`` refuses to let such a tensor grow
+beyond it (a view, a base, a tensor made from an array).  In PyTorch all of them grow.
 """
 
 from math import prod
@@ -32,7 +32,7 @@ from .windows import as_strided_arguments, as_strided_kernel, as_strided_view, m
 def check_memory(op, self):
     """Refuse a tensor that has no memory of its own, or may not be written to."""
     if not isinstance(self._array, np.ndarray):
-        raise error("MG117", f"{op}() speaks of memory, which a tensor inside a transform does not have of its own")
+        raise error("MG117", f"{op}() works on memory, and a tensor inside a transform has none of its own")
     if self.is_inference() and not is_inference():
         raise inference_tensor(op)
 
@@ -40,7 +40,7 @@ def check_memory(op, self):
 # ------------------------------------------------------------------------------ other memory
 
 def check_unrecorded(self, source):
-    """Refuse ``set_`` where it would have to be recorded."""
+    """Refuse ``set_`` if it would have to be recorded."""
     if not is_grad_enabled():
         return
     if self.requires_grad and self.is_leaf:
@@ -51,10 +51,9 @@ def check_unrecorded(self, source):
 
 @in_place("set_")
 def set_into(self, source=None, storage_offset=0, size=None, stride=None):
-    """``self`` takes over the memory of the tensor ``source``, or none at all.
+    """``self`` takes over the memory of the tensor ``source``; without one it becomes empty.
 
-    With ``size`` (and ``stride``) it takes that part of the memory which begins at the element
-    ``storage_offset``.
+    With ``size`` (and ``stride``) it takes the part of the memory that begins at the element ``storage_offset``.
 
     >>> x, y = torch.zeros(2), torch.tensor([1., 2., 3.])
     >>> x.set_(y)
@@ -91,12 +90,12 @@ def references(holder, attribute):
     return getrefcount(array)
 
 
-#: what ``references`` says of an array that nobody else has
+#: what ``references`` counts for an array that belongs to its holder alone
 ALONE = references(wrap(np.empty(0)), "_array")
 
 
 def is_shared(self):
-    """Does anybody else look at the memory of this tensor?"""
+    """Is the memory of this tensor shared with another tensor or array?"""
     holder, attribute = self, "_array"
     while isinstance(getattr(holder, attribute), np.ndarray):
         if references(holder, attribute) > ALONE:
@@ -113,7 +112,7 @@ def resized(op, self, size):
         raise error("MG204", f"{op}(): a size cannot be negative, but got {list(size)}")
     if tuple(self.shape) == size:
         return self
-    wanted, shared = prod(size), self._is_view() or is_shared(self)     # asked now: `memory` looks at it, too
+    wanted, shared = prod(size), self._is_view() or is_shared(self)     # asked first, since `memory` shares it too
     memory, offset = memory_of(self._array)
     if not wanted or offset + wanted <= memory.size:
         return as_strided_view.inplace(self, *as_strided_arguments(op, self, size, steps(size), None))
@@ -136,7 +135,7 @@ def check_format(op, memory_format):
 def resize_into(self, *sizes, size=None, memory_format=None):
     """``self`` takes another shape, with as many elements of its memory as that needs.
 
-    Elements that are new are zero.
+    New elements are zero.
 
     >>> x = torch.arange(6)
     >>> x.resize_(2, 2)
@@ -193,5 +192,5 @@ def no_gradient_of_a_size(op):
 
 def others_look_at_it(op, wanted, have):
     return error("MG211", f"{op}(): Trying to resize storage that is not resizable: {wanted} elements do not fit into "
-                          f"the {have} that there are, and other tensors or arrays look at this memory, which would "
+                          f"the {have} that there are, and other tensors or arrays share this memory, which would "
                           "not grow with it. Resize x.clone().")

@@ -64,7 +64,7 @@ def T(self):
 
 
 def is_number(self, name):
-    """Is this a 0-d tensor, which for PyTorch is still its own transpose?"""
+    """Is this a 0-d tensor, which PyTorch still takes for its own transpose?"""
     if len(self.shape):
         return False
     warn(for_a_number(name))
@@ -147,7 +147,7 @@ def movedim(self, source, destination):
     order = [axis for axis in range(ndim) if axis not in sources]
     for place, axis in sorted(zip(places, sources)):
         order.insert(place, axis)
-    return permute(self, tuple(order) if ndim else ())          # one that has no dims is treated as if it had one
+    return permute(self, tuple(order) if ndim else ())          # a tensor without dims counts as if it had one
 
 
 # ------------------------------------------------------------------------------ dims of size one
@@ -171,12 +171,12 @@ The dims of size one dropped: all of them, or only ``dim`` (an int or several). 
 squeeze_dim = kinds.view("squeeze.dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                          self=lambda d, self_shape, dim: reshape_to(d, self_shape),
                          node="SqueezeBackward1", inplace=True, inplace_node="SqueezeBackward4",
-                         doc="One dim dropped where its size is one.")
+                         doc="One dim dropped if its size is one.")
 
 squeeze_dims = kinds.view("squeeze.dims(Tensor self, Dim[1] dim)", squeeze_kernel,
                           self=lambda d, self_shape, dim: reshape_to(d, self_shape),
                           node="SqueezeBackward2", inplace=True, inplace_node="SqueezeBackward5",
-                          doc="Several dims dropped where their size is one.")
+                          doc="Those of several dims dropped that have size one.")
 
 
 unsqueeze = kinds.view("unsqueeze(Tensor self, NewDim dim)", lambda self, dim: self[at(dim, None)],

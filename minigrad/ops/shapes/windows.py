@@ -1,4 +1,4 @@
-"""Views whose elements overlap: unfold, and as_strided, which can be any view.
+"""Views whose elements overlap: unfold, and as_strided, which can make any view.
 
 One number in memory is then several elements of the result, and its gradient is the sum of theirs:
 where the transposes in slicing.py write into zeros, those here add.
@@ -67,13 +67,13 @@ unfold_backward = kinds.linear(
 
 # ------------------------------------------------------------------------------ any strides
 
-# as_strided ignores the strides of its input and speaks of the memory behind it.  So its transpose
+# as_strided ignores the strides of its input and works on the memory behind it.  So its transpose
 # needs a model of that memory: a row of zeros long enough for both, into which the gradient is added
-# where the output lay, and from which it is read where the input lies.  Where elements of the input
-# share one place (an expanded input), each gets its share of what arrived there, as in PyTorch.
+# at the places of the output, and from which it is read at the places of the input.  If several elements
+# of the input share one place (an expanded input), each gets an equal share of the sum, as in PyTorch.
 
 def memory_of(array):
-    """The memory that ``array`` is a view of, as a flat array, and the number of its first element there."""
+    """The memory that ``array`` is a view of, as a flat array, and the place of its first element in it."""
     base = array
     while isinstance(base.base, np.ndarray):
         base = base.base
@@ -84,12 +84,12 @@ def memory_of(array):
 
 
 def offset_of(array):
-    """PyTorch's storage_offset: the number of the first element of ``array`` in its memory."""
+    """PyTorch's storage_offset: the place of the first element of ``array`` in its memory."""
     return memory_of(array)[1]
 
 
 def places(size, stride, offset):
-    """For each element of an array of this geometry, its number in memory."""
+    """For each element of an array of this geometry, its place in memory."""
     out = np.full((), offset, np.int64)
     for n, step in zip(size, stride):
         out = out[..., None] + np.arange(n) * step
@@ -140,7 +140,7 @@ as_strided_view = kinds.view(
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
     node="AsStridedBackward0", inplace_node="AsStridedBackward1", public=False,
-    doc="``as_strided``, which also knows how its input lies in memory.")
+    doc="``as_strided``, with arguments that say how its input lies in memory.")
 
 as_strided_backward = kinds.linear(
     "as_strided_backward(Tensor grad, Sizes self_sizes, Sizes size, int[] stride, int? storage_offset, "
@@ -161,7 +161,7 @@ as_strided_copy = kinds.linear(
 
 
 def as_strided_arguments(op, self, size, stride, storage_offset):
-    """What the row takes after the tensor: also how that lies in memory."""
+    """What the row takes after the tensor, which includes how the tensor lies in memory."""
     array = self._array
     if type(array) is not np.ndarray:
         raise no_memory(op)
@@ -174,7 +174,7 @@ def as_strided(self, size, stride, storage_offset=None):
     """A view of the memory of ``self`` with any size, strides and offset, all in elements.
 
     Strides that revisit elements are allowed; their gradients add up.  The offset counts from the
-    start of the memory that ``self`` is a view of, and is that of ``self`` where it is left out.
+    start of the memory that ``self`` is a view of; if it is left out, it is that of ``self``.
 
     >>> torch.arange(5.).as_strided((3, 3), (1, 1))
     tensor([[0., 1., 2.],
@@ -213,5 +213,5 @@ def beyond_the_memory(size, stride, offset, last, itemsize, have):
 
 
 def no_memory(op):
-    return error("MG117", f"{op}() speaks of memory, which a tensor inside a transform does not have of its own: use "
+    return error("MG117", f"{op}() works on memory, and a tensor inside a transform has none of its own: use "
                           "unfold, select or slicing")
