@@ -85,7 +85,8 @@ def named(name, module="minigrad"):
 
 
 def each(label, values, function):
-    """One entry for each value of a parameter."""
+    """One entry for each value of a parameter.  ``KNOWN`` separates labels by spaces, so they have none."""
+    assert " " not in label
     return {f"{label}({value})": lambda t, *x, value=value: function(t, *x, value) for value in values}
 
 
@@ -102,21 +103,21 @@ UNARY = {
     **each("celu", [2., -2.], lambda t, x, v: t.nn.functional.celu(x, v)),
     **each("gelu", ["tanh"], lambda t, x, v: t.nn.functional.gelu(x, approximate=v)),
     **each("softplus", [(2., 3.), (.5, 1.), (-1., 20.)], lambda t, x, v: t.nn.functional.softplus(x, *v)),
-    **each("pow number", [0, 1, 2, 3, 4, 5, -1, -2, .5, -.5, 1.5, -1.5, 1 / 3, 0., 1., inf, -inf, nan],
+    **each("pow_number", [0, 1, 2, 3, 4, 5, -1, -2, .5, -.5, 1.5, -1.5, 1 / 3, 0., 1., inf, -inf, nan],
            lambda t, x, v: x**v),
     **each("number_pow", NUMBERS, lambda t, x, v: v**x),
-    **each("clamp numbers", [(0, 1), (0., -0.), (-0., 0.), (-.5, 3), (None, 0.), (0., None), (3, -3), (nan, 1.),
+    **each("clamp_numbers", [(0, 1), (0., -0.), (-0., 0.), (-.5, 3), (None, 0.), (0., None), (3, -3), (nan, 1.),
                              (1., nan), (-inf, inf)], lambda t, x, v: t.clamp(x, *v)),
-    **each("clamp_min number", [0., -0., 1, nan, inf], lambda t, x, v: t.clamp_min(x, v)),
-    **each("clamp_max number", [0., -0., 1, nan, inf], lambda t, x, v: t.clamp_max(x, v)),
-    **each("remainder number", NUMBERS, lambda t, x, v: t.remainder(x, v)),
-    **each("fmod number", NUMBERS, lambda t, x, v: t.fmod(x, v)),
+    **each("clamp_min_number", [0., -0., 1, nan, inf], lambda t, x, v: t.clamp_min(x, v)),
+    **each("clamp_max_number", [0., -0., 1, nan, inf], lambda t, x, v: t.clamp_max(x, v)),
+    **each("remainder_number", NUMBERS, lambda t, x, v: t.remainder(x, v)),
+    **each("fmod_number", NUMBERS, lambda t, x, v: t.fmod(x, v)),
     **each("copysign_number", NUMBERS, lambda t, x, v: t.copysign(x, v)),
-    **each("div number", NUMBERS, lambda t, x, v: t.div(x, v)),
-    **each("div number floor", NUMBERS, lambda t, x, v: t.div(x, v, rounding_mode="floor")),
-    **each("div number trunc", NUMBERS, lambda t, x, v: t.div(x, v, rounding_mode="trunc")),
+    **each("div_number", NUMBERS, lambda t, x, v: t.div(x, v)),
+    **each("div_number_floor", NUMBERS, lambda t, x, v: t.div(x, v, rounding_mode="floor")),
+    **each("div_number_trunc", NUMBERS, lambda t, x, v: t.div(x, v, rounding_mode="trunc")),
     **each("number/x", NUMBERS, lambda t, x, v: v / x),
-    **each("xlogy number", NUMBERS, lambda t, x, v: t.xlogy(v, x)),
+    **each("xlogy_number", NUMBERS, lambda t, x, v: t.xlogy(v, x)),
     **each("logit", [0., 1e-3, .1, .5, .7], lambda t, x, v: t.logit(x, v)),
     **each("round", [1, 3, -1], lambda t, x, v: t.round(x, decimals=v)),
     **each("nan_to_num", [(1., 2., 3.), (nan, inf, -inf)], lambda t, x, v: t.nan_to_num(x, *v)),
