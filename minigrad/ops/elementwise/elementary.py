@@ -151,37 +151,6 @@ The angle whose tangent is ``self``, between -pi/2 and pi/2.
 tensor([0.0000, 0.7854])
 """)
 
-
-def sinc_derivative_kernel(self, n):
-    """The derivative of order ``n`` of y = sin(t) / t, where t = pi x.
-
-    From y t = sin(t) follows y' t + y = cos(t), and so on: each derivative follows from the one before.  Near 0 that
-    difference would lose its digits to cancellation, so there the power series is summed.
-    """
-    t = self * math.pi
-    near = np.abs(t) < 1 + n / 2
-    small, large = np.where(near, t, 0), np.where(near, 1, t)
-    series, far = 0 * small, np.sin(large) / large
-    for k in range((n + 1) // 2, n + 14):
-        series += (-1)**k * math.perm(2 * k, n) / math.factorial(2 * k + 1) * small**(2 * k - n)
-    for m in range(1, n + 1):
-        far = (np.sin(large + m * math.pi / 2) - m * far) / large
-    return math.pi**n * np.where(near, series, far)
-
-
-sinc_derivative = elementwise("sinc_derivative(Tensor self, int n)", sinc_derivative_kernel,
-                              self=lambda d, self, n: d * sinc_derivative(self, n + 1),
-                              public=False, doc="The derivative of ``sinc`` of order ``n``.")
-
-sinc = elementwise("sinc(Tensor self)", np.sinc,
-                   self=lambda d, self: d * sinc_derivative(self, 1),
-                   promote="float", doc="""
-``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives are accurate near 0, too.
-
->>> torch.sinc(torch.tensor([0., 0.5, 1.5]))
-tensor([ 1.0000,  0.6366, -0.2122])
-""")
-
 atan2 = elementwise("atan2(Tensor self, Tensor other)", np.arctan2,
                     self=lambda d, self, other: divide_or_zero(d * other, self * self + other * other),
                     other=lambda d, self, other: divide_or_zero(-d * self, self * self + other * other),
@@ -337,4 +306,37 @@ The logistic function ``1 / (1 + exp(-self))``, with slope ``s * (1 - s)``.
 
 >>> torch.sigmoid(torch.tensor([0., 1.]))
 tensor([0.5000, 0.7311])
+""")
+
+# ------------------------------------------------------------------------------ the cardinal sine
+
+
+def sinc_derivative_kernel(self, n):
+    """The derivative of order ``n`` of y = sin(t) / t, where t = pi x.
+
+    From y t = sin(t) follows y' t + y = cos(t), and so on: each derivative follows from the one before.  Near 0 that
+    difference would lose its digits to cancellation, so there the power series is summed.
+    """
+    t = self * math.pi
+    near = np.abs(t) < 1 + n / 2
+    small, large = np.where(near, t, 0), np.where(near, 1, t)
+    series, far = 0 * small, np.sin(large) / large
+    for k in range((n + 1) // 2, n + 14):
+        series += (-1)**k * math.perm(2 * k, n) / math.factorial(2 * k + 1) * small**(2 * k - n)
+    for m in range(1, n + 1):
+        far = (np.sin(large + m * math.pi / 2) - m * far) / large
+    return math.pi**n * np.where(near, series, far)
+
+
+sinc_derivative = elementwise("sinc_derivative(Tensor self, int n)", sinc_derivative_kernel,
+                              self=lambda d, self, n: d * sinc_derivative(self, n + 1),
+                              public=False, doc="The derivative of ``sinc`` of order ``n``.")
+
+sinc = elementwise("sinc(Tensor self)", np.sinc,
+                   self=lambda d, self: d * sinc_derivative(self, 1),
+                   promote="float", doc="""
+``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives are accurate near 0, too.
+
+>>> torch.sinc(torch.tensor([0., 0.5, 1.5]))
+tensor([ 1.0000,  0.6366, -0.2122])
 """)
