@@ -258,7 +258,7 @@ def _takes(kernel, n):
 
 
 def _overload(op, function, method, aliases):
-    """One row more under the name of a public function."""
+    """Add a row to those of a public function."""
     exports, short = _place(function)
     _add_row(exports, (short, *aliases), op)
     if method and exports is REGISTRY:
@@ -271,7 +271,7 @@ def overload(function, op):
 
 
 def _add_row(registry, names, op):
-    """Add the row to those that these names stand for."""
+    """Add the row under these names, to the rows that they stand for already."""
     known = registry.get(names[0])
     if known is None:
         known = op
@@ -330,10 +330,10 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
     """Decorator: a public function made of rows; it is differentiated by way of them.
 
     ``types`` are those of its parameters, in their order, as a schema writes them: ``"Tensor Tensor Dim"``.  The stubs
-    say them; without them a parameter has the type that is usual for its name.
+    show them; without them a parameter has the type that is usual for its name.
     ``also`` are other names for its arguments, besides those that ``self``, ``dim`` and the like have everywhere.
     ``out`` is as for a row; a composite casts unless it says "exact".
-    A parameter whose default is a number is one: a tensor that requires grad is refused there.
+    A parameter whose default is a number takes numbers: a tensor that requires grad is refused there.
     """
     def decorate(function):
         function.__name__ = function.__qualname__ = name or function.__name__      # as errors call it
