@@ -101,7 +101,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     cdef State* st = state()
     cdef int grad_off = st.grad_off
     cdef PyObject* outer = st.task
-    cdef bint whole = False
+    cdef bint finished = False
     if st.task != NULL and is_deep(st):         # a pass in a pass in a pass: go on in a thread with a new stack
         return elsewhere(run, (roots, gradients, keep, create_graph, inputs, accumulate, raw))
     p = Pass.__new__(Pass)
@@ -122,7 +122,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
             p.results = [None] * len(inputs)
             mark_inputs(p, inputs, accumulate)
         backward(p, st, roots, gradients)
-        whole = True
+        finished = True
     finally:                            # what cannot fail comes first, so that all is put back after an error too
         unsilence(p.quiet)
         st.grad_off = grad_off
@@ -131,14 +131,14 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
         st.nested -= 1
         give_back(p)
         if p.story is not None:
-            p.story.end(None if whole else sys.exc_info()[1])
+            p.story.end(None if finished else sys.exc_info()[1])
     return None if inputs is None or accumulate else captured_results(p, inputs, raw)
 
 
 cdef int backward(Pass p, State* st, list roots, list gradients) except -1:
     """Count, begin at the roots, and run nodes until none is ready."""
     cdef Node n
-    cdef npy_intp deaf = 0              # how much work was done since the last look for Ctrl-C
+    cdef npy_intp work = 0              # how much work was done since the last look for Ctrl-C
     cdef int grad_off = st.grad_off
     if p.pruned:
         count_needed(p)
@@ -150,10 +150,10 @@ cdef int backward(Pass p, State* st, list roots, list gradients) except -1:
     seed(p, roots, gradients)
     while p.n_ready:
         n = <Node>pop(p)
-        deaf += work_of(n)
-        if deaf >= LONG:
+        work += work_of(n)
+        if work >= LONG:
             hear_signals(p, grad_off)
-            deaf = 0
+            work = 0
         if p.watched:
             watch(p, n, execute)
         else:

@@ -201,7 +201,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     cdef PyObject* registers[MAX_REGISTERS]
     cdef object out, value, half = None
     cdef int i, held = 0
-    cdef bint turned
+    cdef bint conj
     cdef Program p = program_at(f, op, n)
     if f.text is None:
         return np.zeros_like(d)                         # piecewise constant
@@ -209,8 +209,8 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
         return payloads(apply_text(f, op, tensors(d), n, False, values))
     if p.n_steps == 0 and p.result == 0 and p.results is None:
         return d                                        # the identity, as for `self` of add
-    turned = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
-    if turned:                                          # conj before, and after: ops/kinds.py says why
+    conj = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
+    if conj:                                            # conj before, and after: ops/kinds.py says why
         d = np.asarray(np.conj(d))
     if p.n_steps > 1:                                   # Note [16-bit floats] in computing.pyx
         half = half_of(d)
@@ -234,7 +234,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
             Py_DECREF(<object>registers[i + 1])
     if half is not None:
         return all_rounded(out, half)
-    return np.asarray(np.conj(out)) if turned else out
+    return np.asarray(np.conj(out)) if conj else out
 
 
 cdef object tensors(object d):

@@ -158,6 +158,24 @@ cdef int count_all(Pass p) except -1:
 
 # The same with `inputs`; see Note [Pruning].
 
+cdef int mark_inputs(Pass p, list inputs, bint accumulate) except -1:
+    """Note in `captures` whose gradients were asked for: to be added to .grad, or to be returned."""
+    cdef Tensor t
+    cdef Node n
+    cdef int i
+    for i, x in enumerate(inputs):
+        t = <Tensor?>x
+        n = node_of(t)
+        if n is None:                           # nothing leads there
+            continue
+        p.roots.append(n)
+        if accumulate:
+            p.captures[<size_t><PyObject*>n] = None
+        else:
+            p.captures.setdefault(<size_t><PyObject*>n, []).append((t.nr, i))
+    return 0
+
+
 cdef struct Progress:
     # How far the walk has come at one node.
     PyObject* node
@@ -220,24 +238,6 @@ cdef int mark(Pass p, Node n) except -1:
         f = foreign(p, n)
         f.needed = needed
         f.captured = captured
-    return 0
-
-
-cdef int mark_inputs(Pass p, list inputs, bint accumulate) except -1:
-    """Note in `captures` whose gradients were asked for: to be added to .grad, or to be returned."""
-    cdef Tensor t
-    cdef Node n
-    cdef int i
-    for i, x in enumerate(inputs):
-        t = <Tensor?>x
-        n = node_of(t)
-        if n is None:                           # nothing leads there
-            continue
-        p.roots.append(n)
-        if accumulate:
-            p.captures[<size_t><PyObject*>n] = None
-        else:
-            p.captures.setdefault(<size_t><PyObject*>n, []).append((t.nr, i))
     return 0
 
 
