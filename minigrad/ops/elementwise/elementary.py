@@ -312,7 +312,7 @@ tensor([0.5000, 0.7311])
 
 
 def sinc_derivative_kernel(self, n):
-    """The derivative of order ``n`` of y = sin(t) / t, where t = pi x.
+    """The derivative of order ``n`` with respect to ``self`` of y = sin(t) / t, where t = pi * self.
 
     From y t = sin(t) follows y' t + y = cos(t), and so on: each derivative follows from the one before.  Near 0 that
     difference would lose its digits to cancellation, so there the power series is summed.
