@@ -114,6 +114,14 @@ cdef object call(Op op, PyObject** bound):
                   and (PyFloat_CheckExact(<object>x) or PyLong_CheckExact(<object>x))):
             return call_general(op, bound)
 
+    # An object's __index__ is Python code, which may have given a tensor other data: so payloads are read again.
+    if keep is not None:
+        for i in range(op.n_tensors):
+            if isinstance(<object>bound[i], Tensor):
+                raw[i] = <PyObject*>(<Tensor>bound[i]).payload
+                if type(<object>raw[i]) is not ndarray:
+                    return call_general(op, bound)
+
     # Compute; wrap, and record.
     r = run(op, raw, op.n_params)
     return wrapped(op, bound, r, 0 if st.grad_off else mask, 0)

@@ -126,6 +126,27 @@ def test_an_int_is_whatever_python_takes_for_an_index(dim):
         assert minigrad.ones(2, 3).cumsum(dim)[0].tolist() == [1, 2, 3]
 
 
+class Replacing:
+    """An index that, when asked for, gives the tensor other data, and takes memory where the old data were."""
+
+    def __init__(self, t):
+        self.t = t
+
+    def __index__(self):
+        self.t.data = minigrad.ones(3)
+        self.junk = [np.full(6, 7.) for _ in range(20)]
+        return 0
+
+
+@pytest.mark.parametrize("function", [minigrad.cumsum, minigrad.cumprod, minigrad.amax, minigrad.sum, minigrad.flip])
+def test_data_that_an_index_replaces_is_not_read_any_more(function):
+    x = minigrad.full((2, 3), 5.)
+    assert function(x, Replacing(x)).tolist() == function(minigrad.ones(3), 0).tolist()
+    x = minigrad.full((2, 3), 5.)
+    if function is not minigrad.cumsum and function is not minigrad.cumprod:
+        assert function(x, [Replacing(x)]).tolist() == function(minigrad.ones(3), 0).tolist()
+
+
 @pytest.mark.parametrize("dims", [1, [1], (np.int64(1),), (Index(),), minigrad.Size([1])], ids=repr)
 def test_dims_are_one_or_several(dims):
     assert minigrad.ones(2, 3).amax(dims).tolist() == [1, 1]
