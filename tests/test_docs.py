@@ -41,7 +41,8 @@ def run(text, name, **known):
     names = {**known, "torch": minigrad, "minigrad": minigrad, "np": numpy}
     test = doctest.DocTestParser().get_doctest(text, names, name, name, 0)
     report = []
-    doctest.DocTestRunner(UpToTheCode(), optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    # verbose=False, since doctest takes the -v of pytest for its own, and reports what passes
+    doctest.DocTestRunner(UpToTheCode(), verbose=False, optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert not report, "".join(report)
     return len(test.examples)
 
