@@ -101,13 +101,13 @@ strided: _layout
 uint8: _dtype
 
 def abs(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0."""
+    """The absolute value; for complex numbers, the distance from 0. Its slope at 0 is 0."""
 
 def abs_(self: Tensor) -> Tensor:
     """``self`` takes its absolute value; not for complex numbers, whose absolute values are real."""
 
 def absolute(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0."""
+    """The absolute value; for complex numbers, the distance from 0. Its slope at 0 is 0."""
 
 def acos(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The angle whose cosine is ``self``, between 0 and pi."""
@@ -134,7 +134,7 @@ def addcmul(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1
     """``self + value * tensor1 * tensor2``, elementwise."""
 
 def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias."""
+    """beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast, as the bias of a linear layer is."""
 
 def addmv(self: Tensor, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * (mat @ vec)."""
@@ -161,7 +161,7 @@ def aminmax(self: Tensor, *, dim: _int | None = None, keepdim: _bool = False, ou
     """The least and the greatest entry, of all or along one dim; equal ones share the gradient evenly."""
 
 def angle(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The angle of complex numbers in radians, between -pi and pi; of real ones 0, or pi where they are negative."""
+    """The angle of complex numbers in radians, between -pi and pi; for real ones 0, or pi if they are negative."""
 
 def any(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether any entry is true (not zero), or any over the dims in ``dim``."""
@@ -337,10 +337,10 @@ def chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
 
 @overload
 def clamp(self: Tensor, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+    """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
 @overload
 def clamp(self: Tensor, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+    """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
 
 @overload
 def clamp_(self: Tensor, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
@@ -379,10 +379,10 @@ def clamp_min_(self: Tensor, min: Operand) -> Tensor:
 
 @overload
 def clip(self: Tensor, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+    """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
 @overload
 def clip(self: Tensor, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+    """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
 
 @overload
 def clip_(self: Tensor, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
@@ -558,7 +558,7 @@ def expand_as(self: Tensor, other: Operand) -> Tensor:
     """``self.expand(other.shape)``."""
 
 def expm1(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``exp(self) - 1``, exact also for small ``self``."""
+    """``exp(self) - 1``, exact even for small ``self``."""
 
 def expm1_(self: Tensor) -> Tensor:
     """The in-place form of :func:`expm1`: the tensor takes the result."""
@@ -568,10 +568,10 @@ def eye(n: _int, m: _int | None = None, *, dtype: _dtype | None = None, device: 
 
 @overload
 def fill_(self: Tensor, value: Scalar) -> Tensor:
-    """All elements of ``self`` take one value, a number or a 0-d tensor."""
+    """All elements of ``self`` become one value, a number or a 0-d tensor."""
 @overload
 def fill_(self: Tensor, value: Operand) -> Tensor:
-    """All elements of ``self`` take one value, a number or a 0-d tensor."""
+    """All elements of ``self`` become one value, a number or a 0-d tensor."""
 
 def fix(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The whole part: rounding towards zero."""
@@ -740,7 +740,7 @@ def less_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...]
     """Where ``self <= other``, as a bool tensor."""
 
 def lgamma(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The logarithm of the absolute value of the gamma function, which continues (n - 1)!."""
+    """The logarithm of the absolute value of the gamma function, which extends (n - 1)! to all numbers."""
 
 def linspace(start: Number, end: Number, steps: _int, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``steps`` numbers from ``start`` to ``end``, both included, at equal distances."""
@@ -755,7 +755,7 @@ def log10_(self: Tensor) -> Tensor:
     """The in-place form of :func:`log10`: the tensor takes the result."""
 
 def log1p(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``log(1 + self)``, exact also for small ``self``."""
+    """``log(1 + self)``, exact even for small ``self``."""
 
 def log1p_(self: Tensor) -> Tensor:
     """The in-place form of :func:`log1p`: the tensor takes the result."""
@@ -825,7 +825,7 @@ def matmul(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | N
     """The matrix product, which the operator ``@`` calls."""
 
 def matrix_power(self: Tensor, n: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The n-th power of a square matrix, by repeated squaring; of its inverse where n is negative."""
+    """The n-th power of a square matrix, by repeated squaring; of its inverse if n is negative."""
 
 @overload
 def max(input: Tensor) -> Tensor:
@@ -920,13 +920,13 @@ def ne(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None 
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
 
 def neg(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The same number with the other sign."""
+    """The same number with the opposite sign."""
 
 def neg_(self: Tensor) -> Tensor:
     """The in-place form of :func:`neg`: the tensor takes the result."""
 
 def negative(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The same number with the other sign."""
+    """The same number with the opposite sign."""
 
 def negative_(self: Tensor) -> Tensor:
     """The in-place form of :func:`negative`: the tensor takes the result."""
@@ -1052,7 +1052,7 @@ def repeat(self: Tensor, *repeats: _int) -> Tensor:
     """Copies of the tensor side by side, as many along each dim as the numbers say; more numbers than dims make new dims."""
 
 def repeat_interleave(self: Tensor, repeats: Tensor | _int | None = None, dim: _int | None = None, *, output_size: _int | None = None) -> Tensor:
-    """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor."""
+    """Each part along ``dim``, or without ``dim`` each element, as often as ``repeats`` says: a number or a vector."""
 
 def reshape(self: Tensor, *sizes: _int | Sizes, shape: Sizes | None = None) -> Tensor:
     """The elements of ``self``, in their order, under another shape: a view if possible, else a copy."""
@@ -1077,10 +1077,10 @@ def rot90(self: Tensor, k: _int = 1, dims: Dims = (0, 1)) -> Tensor:
 
 @overload
 def round(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The nearest integer, halves to the even one; or rounding to some ``decimals``."""
+    """The nearest integer, or the nearest number with this many ``decimals``; halves go to the even one."""
 @overload
 def round(self: Tensor, *, decimals: _int, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The nearest integer, halves to the even one; or rounding to some ``decimals``."""
+    """The nearest integer, or the nearest number with this many ``decimals``; halves go to the even one."""
 
 @overload
 def round_(self: Tensor) -> Tensor:
@@ -1244,7 +1244,7 @@ def take(self: Tensor, index: Tensor, *, out: Tensor | tuple[Tensor, ...] | None
     """The elements with these numbers in the flat tensor; the result has the shape of ``index``."""
 
 def take_along_dim(self: Tensor, indices: Tensor, dim: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``gather`` with broadcasting in the other dims, or from the flat tensor where ``dim`` is left out."""
+    """``gather`` with broadcasting in the other dims, or from the flat tensor if ``dim`` is left out."""
 
 def tan(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tangent of an angle in radians."""

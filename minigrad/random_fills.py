@@ -1,14 +1,14 @@
-"""Tensors filled with random numbers where they are: ``x.uniform_()``, ``x.normal_()`` and their like.
+"""Filling tensors with random numbers, in place: ``x.uniform_()``, ``x.normal_()`` and the like.
 
-Each draws from its distribution as many numbers as the tensor has elements, in its dtype, and writes
-them over what was there::
+Each draws from its distribution as many numbers as the tensor has elements, in its dtype, and
+overwrites the tensor with them::
 
     continuous      uniform_ normal_ log_normal_ exponential_ cauchy_
     integers        random_ geometric_ bernoulli_
 
-The one idea: a fill forgets.  The new elements do not depend on the old ones, so each is a row of the
-table with gradient zero: written into the result of a computation, it cuts that part of the graph off.
-They are in-place forms without an ordinary one; ``x.clone().uniform_()`` is how to write that.
+The one idea: a fill forgets.  The new elements do not depend on the old ones, so each fill is a row of the
+table with gradient zero: applied to the result of a computation, it cuts that part of the graph off.
+The fills have no out-of-place form; write ``x.clone().uniform_()``.
 
 Generators, and functions that make new random tensors, are in random.py.
 """
@@ -25,13 +25,13 @@ __all__ = []
 
 
 def fill(schema, kernel, node, doc):
-    """A row that draws as many numbers as ``self`` has elements; it has an in-place form alone."""
+    """A row that draws as many numbers as ``self`` has elements; it has only an in-place form."""
     piecewise_constant(schema, kernel, node=node, promote=None, public=False, inplace=True, inplace_function=False,
                        wide=False, fills=True, doc=doc)
 
 
 def must_be_real(function, kind):
-    """Refuse dtypes that are not of floating point, complex ones among them."""
+    """Refuse all dtypes but real floating point ones."""
     if kind.category != FLOAT:
         raise not_real(function, kind)
 
@@ -42,7 +42,7 @@ def must_be_positive(function, argument, value):
 
 
 def wide(kind):
-    """The dtype to compute in: bfloat16 is not NumPy's own, float16 is slow and short."""
+    """The dtype to compute in: NumPy has no bfloat16, and float16 is slow and imprecise."""
     return kind if kind.itemsize > 2 else dtypes.float32
 
 
@@ -64,9 +64,9 @@ def uniform_kernel(self, low, high, generator):
 
 fill("uniform(Tensor self, float from=0.0, float to=1.0, *, Generator? generator=None)", uniform_kernel,
      "UniformBackward0", doc="""
-``self`` takes numbers drawn evenly from ``from`` to below ``to``.
+``self`` is filled with numbers drawn evenly from ``from`` to below ``to``.
 
-In a complex tensor both parts are drawn so.
+In a complex tensor both parts are drawn like this.
 
 >>> x = torch.empty(1000).uniform_(2, 3)
 >>> bool(((x >= 2) & (x <= 3)).all())
@@ -86,7 +86,7 @@ def normal_kernel(self, mean, std, generator):
 
 fill("normal(Tensor self, float mean=0.0, float std=1.0, *, Generator? generator=None)", normal_kernel,
      "NormalBackward0", doc="""
-``self`` takes normally distributed numbers.
+``self`` is filled with normally distributed numbers.
 
 In a complex tensor each part has the mean ``mean`` and half the variance.
 
@@ -105,7 +105,7 @@ def log_normal_kernel(self, mean, std, generator):
 
 fill("log_normal(Tensor self, float mean=1.0, float std=2.0, *, Generator? generator=None)",
      log_normal_kernel, "LogNormalBackward0", doc="""
-``self`` takes numbers whose logarithms have the mean ``mean`` and the standard deviation ``std``.
+``self`` is filled with numbers whose logarithms have the mean ``mean`` and the standard deviation ``std``.
 
 >>> bool((torch.empty(100).log_normal_() > 0).all())
 True
@@ -122,7 +122,7 @@ def exponential_kernel(self, lambd, generator):
 
 fill("exponential(Tensor self, float lambd=1.0, *, Generator? generator=None)", exponential_kernel,
      "ExponentialBackward0", doc="""
-``self`` takes numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``.
+``self`` is filled with numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``.
 
 >>> bool((torch.empty(100).exponential_(10) >= 0).all())
 True
@@ -138,7 +138,7 @@ def cauchy_kernel(self, median, sigma, generator):
 
 fill("cauchy(Tensor self, float median=0.0, float sigma=1.0, *, Generator? generator=None)", cauchy_kernel,
      "CauchyBackward0", doc="""
-``self`` takes numbers of the Cauchy distribution, which has a median and a width, and no mean.
+``self`` is filled with numbers of the Cauchy distribution, which has a median and a width, and no mean.
 
 >>> torch.empty(3).cauchy_().shape
 torch.Size([3])
@@ -164,9 +164,9 @@ def random_kernel(self, low, high, generator):
 
 fill("random.from(Tensor self, int from, int? to, *, Generator? generator=None)", random_kernel, "RandomBackward0",
      doc="""
-``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` takes integers from ``from`` to below ``to``.
+``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` is filled with integers from ``from`` to below ``to``.
 
-Without ``from`` they begin with 0; without ``to`` they go as far as the dtype holds integers without gaps.
+Without ``from`` they begin at 0; without ``to`` they go as far as the dtype holds integers without gaps.
 
 >>> torch.empty(3).random_(5, 6)
 tensor([5., 5., 5.])
@@ -191,7 +191,7 @@ def geometric_kernel(self, p, generator):
 
 
 fill("geometric(Tensor self, float p, *, Generator? generator=None)", geometric_kernel, "GeometricBackward0", doc="""
-``self`` takes integers from 1 on: how many trials it takes until one of probability ``p`` succeeds.
+``self`` is filled with integers from 1 on: how many trials it takes until one of probability ``p`` succeeds.
 
 >>> bool((torch.empty(100).geometric_(0.5) >= 1).all())
 True
@@ -221,7 +221,7 @@ def bernoulli_each_kernel(self, p, generator):
 
 fill("bernoulli.float(Tensor self, float p=0.5, *, Generator? generator=None)", bernoulli_kernel,
      "BernoulliBackward2", doc="""
-``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one.
+``self`` is filled with ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one.
 
 >>> torch.empty(2, 2).bernoulli_(torch.tensor([0., 1.]))
 tensor([[0., 1.],

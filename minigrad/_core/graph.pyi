@@ -33,11 +33,11 @@ class Tensor:
     _base: Tensor | None
     _version: _int
     def abs(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0."""
+        """The absolute value; for complex numbers, the distance from 0. Its slope at 0 is 0."""
     def abs_(self) -> Tensor:
         """``self`` takes its absolute value; not for complex numbers, whose absolute values are real."""
     def absolute(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0."""
+        """The absolute value; for complex numbers, the distance from 0. Its slope at 0 is 0."""
     def absolute_(self) -> Tensor:
         """``self`` takes its absolute value; not for complex numbers, whose absolute values are real."""
     def acos(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -65,7 +65,7 @@ class Tensor:
     def addcmul_(self, tensor1: Tensor, tensor2: Tensor, *, value: Scalar = 1) -> Tensor:
         """The in-place form of :func:`addcmul`: the tensor takes the result."""
     def addmm(self, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias."""
+        """beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast, as the bias of a linear layer is."""
     def addmm_(self, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
         """The in-place form of :func:`addmm`: the tensor takes the result."""
     def addmv(self, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -87,7 +87,7 @@ class Tensor:
     def aminmax(self, *, dim: _int | None = None, keepdim: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> MinMax:
         """The least and the greatest entry, of all or along one dim; equal ones share the gradient evenly."""
     def angle(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The angle of complex numbers in radians, between -pi and pi; of real ones 0, or pi where they are negative."""
+        """The angle of complex numbers in radians, between -pi and pi; for real ones 0, or pi if they are negative."""
     def any(self, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Whether any entry is true (not zero), or any over the dims in ``dim``."""
     def apply_(self, callable: Callable[..., Any]) -> Tensor:
@@ -162,10 +162,10 @@ class Tensor:
         """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
     @overload
     def bernoulli_(self, p: _float = 0.5, *, generator: _Generator | None = None) -> Tensor:
-        """``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one."""
+        """``self`` is filled with ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one."""
     @overload
     def bernoulli_(self, p: Tensor, *, generator: _Generator | None = None) -> Tensor:
-        """``self`` takes ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one."""
+        """``self`` is filled with ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one."""
     def bfloat16(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.bfloat16``; itself if it has that dtype."""
     def bincount(self, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
@@ -207,7 +207,7 @@ class Tensor:
     def byte(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.uint8``; itself if it has that dtype."""
     def cauchy_(self, median: _float = 0.0, sigma: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
-        """``self`` takes numbers of the Cauchy distribution, which has a median and a width, and no mean."""
+        """``self`` is filled with numbers of the Cauchy distribution, which has a median and a width, and no mean."""
     def cdouble(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.complex128``; itself if it has that dtype."""
     def ceil(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -222,10 +222,10 @@ class Tensor:
         """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
     @overload
     def clamp(self, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+        """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
     @overload
     def clamp(self, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+        """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
     @overload
     def clamp_(self, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
         """The in-place form of :func:`clamp`: the tensor takes the result."""
@@ -258,10 +258,10 @@ class Tensor:
         """The in-place form of :func:`clamp_min`: the tensor takes the result."""
     @overload
     def clip(self, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+        """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
     @overload
     def clip(self, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None."""
+        """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
     @overload
     def clip_(self, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
         """The in-place form of :func:`clip`: the tensor takes the result."""
@@ -412,19 +412,19 @@ class Tensor:
     def expand_as(self, other: Operand) -> Tensor:
         """``self.expand(other.shape)``."""
     def expm1(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``exp(self) - 1``, exact also for small ``self``."""
+        """``exp(self) - 1``, exact even for small ``self``."""
     def expm1_(self) -> Tensor:
         """The in-place form of :func:`expm1`: the tensor takes the result."""
     def exponential_(self, lambd: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
-        """``self`` takes numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``."""
+        """``self`` is filled with numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``."""
     @overload
     def fill_(self, value: Scalar) -> Tensor:
-        """All elements of ``self`` take one value, a number or a 0-d tensor."""
+        """All elements of ``self`` become one value, a number or a 0-d tensor."""
     @overload
     def fill_(self, value: Operand) -> Tensor:
-        """All elements of ``self`` take one value, a number or a 0-d tensor."""
+        """All elements of ``self`` become one value, a number or a 0-d tensor."""
     def fill_diagonal_(self, fill_value: Scalar, wrap: _bool = False) -> Tensor:
-        """The elements of ``self`` whose indices are all equal take one value."""
+        """The elements of ``self`` whose indices are all equal become one value."""
     def fix(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The whole part: rounding towards zero."""
     def fix_(self) -> Tensor:
@@ -478,7 +478,7 @@ class Tensor:
     def ge_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`ge`: the tensor takes the result."""
     def geometric_(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
-        """``self`` takes integers from 1 on: how many trials it takes until one of probability ``p`` succeeds."""
+        """``self`` is filled with integers from 1 on: how many trials it takes until one of probability ``p`` succeeds."""
     def ger(self, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
     @property
@@ -603,7 +603,7 @@ class Tensor:
     def less_equal_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`less_equal`: the tensor takes the result."""
     def lgamma(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The logarithm of the absolute value of the gamma function, which continues (n - 1)!."""
+        """The logarithm of the absolute value of the gamma function, which extends (n - 1)! to all numbers."""
     def lgamma_(self) -> Tensor:
         """The in-place form of :func:`lgamma`: the tensor takes the result."""
     def log(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -613,7 +613,7 @@ class Tensor:
     def log10_(self) -> Tensor:
         """The in-place form of :func:`log10`: the tensor takes the result."""
     def log1p(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``log(1 + self)``, exact also for small ``self``."""
+        """``log(1 + self)``, exact even for small ``self``."""
     def log1p_(self) -> Tensor:
         """The in-place form of :func:`log1p`: the tensor takes the result."""
     def log2(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -623,7 +623,7 @@ class Tensor:
     def log_(self) -> Tensor:
         """The in-place form of :func:`log`: the tensor takes the result."""
     def log_normal_(self, mean: _float = 1.0, std: _float = 2.0, *, generator: _Generator | None = None) -> Tensor:
-        """``self`` takes numbers whose logarithms have the mean ``mean`` and the standard deviation ``std``."""
+        """``self`` is filled with numbers whose logarithms have the mean ``mean`` and the standard deviation ``std``."""
     def log_softmax(self, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``log(softmax(self))`` over ``dim``, without overflow; ``dtype`` converts the input first."""
     def logaddexp(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -687,7 +687,7 @@ class Tensor:
     def matmul(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The matrix product, which the operator ``@`` calls."""
     def matrix_power(self, n: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The n-th power of a square matrix, by repeated squaring; of its inverse where n is negative."""
+        """The n-th power of a square matrix, by repeated squaring; of its inverse if n is negative."""
     @overload
     def max(self) -> Tensor:
         """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair."""
@@ -767,11 +767,11 @@ class Tensor:
     def ne_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`ne`: the tensor takes the result."""
     def neg(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The same number with the other sign."""
+        """The same number with the opposite sign."""
     def neg_(self) -> Tensor:
         """The in-place form of :func:`neg`: the tensor takes the result."""
     def negative(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The same number with the other sign."""
+        """The same number with the opposite sign."""
     def negative_(self) -> Tensor:
         """The in-place form of :func:`negative`: the tensor takes the result."""
     def nelement(self) -> _int:
@@ -795,7 +795,7 @@ class Tensor:
     def norm(self, p: Number | str | None = 'fro', dim: Dims | None = None, keepdim: _bool = False, dtype: _dtype | None = None) -> Tensor:
         """The p-norm of all entries, or over the dims in ``dim``; see :func:`norm`."""
     def normal_(self, mean: _float = 0.0, std: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
-        """``self`` takes normally distributed numbers."""
+        """``self`` is filled with normally distributed numbers."""
     def not_equal(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
     def not_equal_(self, other: Operand) -> Tensor:
@@ -850,13 +850,13 @@ class Tensor:
         """The in-place form of :func:`rad2deg`: the tensor takes the result."""
     @overload
     def random_(self, from_: _int, to: _int | None, *, generator: _Generator | None = None) -> Tensor:
-        """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` takes integers from ``from`` to below ``to``."""
+        """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` is filled with integers from ``from`` to below ``to``."""
     @overload
     def random_(self, to: _int, *, generator: _Generator | None = None) -> Tensor:
-        """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` takes integers from ``from`` to below ``to``."""
+        """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` is filled with integers from ``from`` to below ``to``."""
     @overload
     def random_(self, *, generator: _Generator | None = None) -> Tensor:
-        """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` takes integers from ``from`` to below ``to``."""
+        """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` is filled with integers from ``from`` to below ``to``."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view if they lie in order in memory, else a copy."""
     real: Tensor
@@ -891,7 +891,7 @@ class Tensor:
     def repeat(self, *repeats: _int) -> Tensor:
         """Copies of the tensor side by side, as many along each dim as the numbers say; more numbers than dims make new dims."""
     def repeat_interleave(self, repeats: Tensor | _int | None = None, dim: _int | None = None, *, output_size: _int | None = None) -> Tensor:
-        """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor."""
+        """Each part along ``dim``, or without ``dim`` each element, as often as ``repeats`` says: a number or a vector."""
     requires_grad: _bool  # True where gradients must be computed for this tensor.
     def requires_grad_(self, requires_grad: _bool = True) -> Tensor:
         """Let autograd record operations on this tensor, or stop it; returns the tensor."""
@@ -916,10 +916,10 @@ class Tensor:
         """A copy turned by ``k`` quarter turns, from the first dim towards the second."""
     @overload
     def round(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The nearest integer, halves to the even one; or rounding to some ``decimals``."""
+        """The nearest integer, or the nearest number with this many ``decimals``; halves go to the even one."""
     @overload
     def round(self, *, decimals: _int, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """The nearest integer, halves to the even one; or rounding to some ``decimals``."""
+        """The nearest integer, or the nearest number with this many ``decimals``; halves go to the even one."""
     @overload
     def round_(self) -> Tensor:
         """The in-place form of :func:`round`: the tensor takes the result."""
@@ -1084,7 +1084,7 @@ class Tensor:
     def take(self, index: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The elements with these numbers in the flat tensor; the result has the shape of ``index``."""
     def take_along_dim(self, indices: Tensor, dim: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``gather`` with broadcasting in the other dims, or from the flat tensor where ``dim`` is left out."""
+        """``gather`` with broadcasting in the other dims, or from the flat tensor if ``dim`` is left out."""
     def tan(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The tangent of an angle in radians."""
     def tan_(self) -> Tensor:
@@ -1140,7 +1140,7 @@ class Tensor:
     def unfold(self, dimension: _int, size: _int, step: _int) -> Tensor:
         """All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim. A view."""
     def uniform_(self, from_: _float = 0.0, to: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
-        """``self`` takes numbers drawn evenly from ``from`` to below ``to``."""
+        """``self`` is filled with numbers drawn evenly from ``from`` to below ``to``."""
     @overload
     def unique(self, sorted: _bool = True, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
         """The distinct entries in ascending order, or the distinct slices along ``dim``. Of equal entries the first gets the gradient."""
@@ -1194,10 +1194,10 @@ class Tensor:
         """Pieces one below the other, along dim 0: the way back from ``vstack``. As ``hsplit`` otherwise."""
     @overload
     def where(self) -> tuple[Tensor, ...]:
-        """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True."""
+        """``torch.where(condition, self, other)``: ``self`` is the branch taken where ``condition`` is True."""
     @overload
     def where(self, input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-        """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True."""
+        """``torch.where(condition, self, other)``: ``self`` is the branch taken where ``condition`` is True."""
     def why_no_grad(self, result: Tensor | None = None) -> str:
         """Why ``.grad`` of this tensor is None, in plain words and with a remedy; or that there is one."""
     def xlogy(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:

@@ -34,7 +34,7 @@ def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = 
     """Minus the log-probability of the right answer, where ``input`` holds the probabilities of "yes"."""
 
 def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', pos_weight: Tensor | None = None) -> Tensor:
-    """The same, where ``input`` holds scores of any size, to be made probabilities by ``sigmoid``."""
+    """``binary_cross_entropy`` of ``sigmoid(input)``, without overflow: ``input`` holds scores of any size."""
 
 def celu(self: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
     """``self`` above 0, ``alpha * (exp(self / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``."""
@@ -64,7 +64,7 @@ def gelu(self: Tensor, *, approximate: str = 'none') -> Tensor:
     """``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh."""
 
 def hardtanh(self: Tensor, min_val: Number = -1.0, max_val: Number = 1.0, inplace: _bool = False) -> Tensor:
-    """``self`` pushed into the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds."""
+    """``self`` limited to the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds."""
 
 def hardtanh_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`hardtanh`: ``input`` takes the result, and is returned."""
@@ -112,7 +112,7 @@ def relu(self: Tensor, inplace: _bool = False) -> Tensor:
     """``max(self, 0)``; its slope at 0 is 0."""
 
 def relu6(self: Tensor, inplace: _bool = False) -> Tensor:
-    """``min(max(self, 0), 6)``, and a ``hardtanh``."""
+    """``min(max(self, 0), 6)``, which is ``hardtanh`` from 0 to 6."""
 
 def relu_(self: Tensor) -> Tensor:
     """The in-place form of :func:`relu`: ``input`` takes the result, and is returned."""

@@ -1,7 +1,7 @@
 """Copies that change the dtype, and the plain writes ``x.zero_()``, ``x.fill_(v)``, ``x.copy_(y)``.
 
-A cast is the identity as far as derivatives go; that gradients come back in the input's own dtype is
-seen to by the engine, at the edge.  A write forgets the old value, so the gradient of that is zero.
+The derivative of a cast is the identity: the engine returns a gradient in the dtype of its input, at the
+edge.  A write forgets the old value, so the gradient of the old value is zero.
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ fill_number = elementwise("fill.Scalar(Tensor self, Scalar value)",
                           node="FillBackward2", public=False, inplace=True, inplace_function=True, wide=False,
                           same_everywhere=True,
                           doc="Fill with a number.", function_doc="""
-All elements of ``self`` take one value, a number or a 0-d tensor.
+All elements of ``self`` become one value, a number or a 0-d tensor.
 
 >>> torch.zeros(3).fill_(2)
 tensor([2., 2., 2.])

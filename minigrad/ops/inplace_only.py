@@ -1,8 +1,8 @@
 """Writes that have no out-of-place form: along a diagonal, and element by element with a Python function.
 
-``fill_diagonal_`` is made of a view and a ``fill_``, so a gradient goes around what it wrote.  ``apply_``
-and ``map_`` call a function of Python numbers for each element, which nobody can differentiate, and
-which is slow: an expression of tensor operations is some hundred times as fast, and is recorded.
+``fill_diagonal_`` is made of a view and a ``fill_``, so the gradient is zero where it wrote.  ``apply_``
+and ``map_`` call a Python function for each element, which is slow and cannot be differentiated: an
+expression of tensor operations is some hundred times as fast, and is recorded.
 
 Unlike PyTorch's, they count as a write, and an exception in the function leaves the tensor as it was.
 """
@@ -25,10 +25,10 @@ NUMBERS = (bool, int, float, complex)
 
 @in_place("fill_diagonal_")
 def fill_diagonal_into(self, fill_value, wrap=False):
-    """The elements of ``self`` whose indices are all equal take one value.
+    """The elements of ``self`` whose indices are all equal become one value.
 
-    In a matrix with more rows than columns the diagonal ends early; with ``wrap`` it starts again
-    below, after a row that is left out.
+    In a matrix with more rows than columns the diagonal ends early; with ``wrap`` it leaves out a row
+    and starts again below it.
 
     >>> torch.zeros(5, 2).fill_diagonal_(1, wrap=True)
     tensor([[1., 0.],

@@ -1,11 +1,11 @@
 """Sums of products over chosen dims: einsum with one letter per dim, tensordot, inner, outer, kron.
 
 ``einsum("ij,jk->ik", a, b)`` says: for all i, k, the sum over j of a[i, j] * b[j, k].  Letters in the
-output are kept, the others are summed over; a letter twice in one operand takes its diagonal; ``...``
+output are kept, the others are summed over; a letter that is twice in one operand takes its diagonal; ``...``
 stands for the dims that have no letter, and broadcasts.
 
-The one idea: beside two operands a letter has one of four roles, and they are the four dims of a batch
-of matrix products::
+The one idea: in a product of two operands a letter has one of four roles, which are the four dims of a
+batch of matrix products::
 
     in both, kept      batch         a  becomes  (batch, left, summed)
     in a only          left          b  becomes  (batch, summed, right)
@@ -13,7 +13,7 @@ of matrix products::
     in b only          right
 
 So operands are multiplied two at a time, from left to right, each time by permute, reshape and ``bmm``
-(or ``mm``, or ``*`` where nothing is summed); they are rows of the table, so the whole is differentiable.
+(or ``mm``, or ``*`` where nothing is summed); these are rows of the table, so the whole is differentiable.
 
 Neighbours: products.py, transposing.py (the views).
 """
@@ -143,13 +143,13 @@ def check_sizes(tensors, labels):
 
 
 def sum_out(tensor, labels, wanted):
-    """The sum over all dims whose label nobody wants any more."""
+    """The sum over all dims whose label is no longer needed."""
     gone = tuple([axis for axis, label in enumerate(labels) if label not in wanted])
     return (sum_dim(tensor, gone) if gone else tensor), [label for label in labels if label in wanted]
 
 
 def drop_ones(tensor, labels, sizes):
-    """Without the dims of size 1 that broadcast: the other operand alone has that label then."""
+    """Drop the dims of size 1 that broadcast: then only the other operand has that label."""
     gone = tuple([axis for axis, label in enumerate(labels) if tensor.shape[axis] == 1 and sizes[label] != 1])
     if not gone:
         return tensor, labels
@@ -165,7 +165,7 @@ def arranged(tensor, labels, order):
 
 
 def multiply_pair(a, a_labels, b, b_labels, wanted, sizes):
-    """The product of two operands, summed over the labels that nobody wants after it."""
+    """The product of two operands, summed over the labels that are not needed after it."""
     a, a_labels = sum_out(a, a_labels, wanted | set(b_labels))
     b, b_labels = sum_out(b, b_labels, wanted | set(a_labels))
     batch = [label for label in a_labels if label in b_labels and label in wanted]
@@ -192,8 +192,8 @@ def multiply_pair(a, a_labels, b, b_labels, wanted, sizes):
 def einsum(equation, *operands):
     """The sum of products that ``equation`` describes, one letter per dim: see the top of this module.
 
-    Without ``->`` the output has the letters that occur once, in alphabetical order. Also
-    ``einsum(a, [0, 1], b, [1, 2], [0, 2])``, with numbers for letters.
+    Without ``->`` the output has the letters that occur once, in alphabetical order. Numbers
+    may take the place of letters: ``einsum(a, [0, 1], b, [1, 2], [0, 2])``.
 
     >>> a = torch.tensor([[1., 2.], [3., 4.]])
     >>> torch.einsum("ij,jk->ik", a, a)
@@ -217,7 +217,7 @@ def einsum(equation, *operands):
     result, names = sum_out(result, names, output)
     return arranged(result, names, output)
 
-# ------------------------------------------------------------------------------ the plain ones
+# ------------------------------------------------------------------------------ products without an equation
 
 
 @composite(aliases=("ger",))
@@ -252,15 +252,15 @@ def inner(self, other):
 def tensordot(a, b, dims=2, out=None):
     """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims.
 
-    A dim of one element goes with any other.
+    A dim of one element broadcasts.
 
     >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(4, 3, 5), dims=([1, 2], [1, 0])).shape
     torch.Size([2, 5])
     """
-    if out is not None:                 # by position; by keyword it does not come here
+    if out is not None:                 # given by position; @composite takes it as a keyword
         return tensordot(a, b, dims, out=out)
     first, second = contracted_dims(a, b, dims)
-    for i, j in zip(first, second):     # a dim of one element broadcasts: the other one is summed before
+    for i, j in zip(first, second):     # a dim of one element broadcasts: the other one is summed first
         if a.shape[i] == 1 != b.shape[j]:
             b = sum_dim(b, j, True, dtype=b.dtype)
         elif b.shape[j] == 1 != a.shape[i]:

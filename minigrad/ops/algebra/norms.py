@@ -1,12 +1,12 @@
-"""Norms: how long a vector is, how large a matrix.
+"""Norms: how long a vector is, how large a matrix is.
 
 For N = (sum |x|^p)^(1/p) the gradient is sgn(x) |x|^(p-1) / N^(p-1), a direction and two powers.  At 0
 the norm has a corner (as |x| has), and there the gradient is 0: a power of 0 that would be infinite
-counts as 0, and so does a quotient by 0.  ``power_of_abs`` and ``signed_power`` keep to that, and are
-each other's derivatives.
+counts as 0, and so does a division by 0.  ``power_of_abs`` and ``signed_power`` follow this rule, and the
+derivative of each is made of the other.
 
-PyTorch records every vector norm under one node name; there are five rows for it here, because the
-gradients for p = 0, 1, 2, infinity and all others are five different formulas.
+PyTorch records every vector norm under one node name; there are five rows for it here, because
+p = 0, 1, 2, infinity and all other p have five different gradients.
 
 Neighbours: totals.py (sums), extremes.py (ties), singular.py (singular values).
 """
@@ -50,8 +50,8 @@ signed_power = general("signed_power(Tensor self, Scalar exponent)",
                        public=False,
                        last_dims=0, doc="""sgn(x) |x|^p.
 
-A step across x turns the direction and is multiplied by |x|^(p-1); a step along x by p |x|^(p-1). So
-of d, the part along x is counted p times; for real numbers that is all of d.
+A step across x turns it, and is multiplied by |x|^(p-1); a step along x is multiplied by p |x|^(p-1).
+So the part of d along x counts p times; for real numbers that part is all of d.
 """)
 
 # ------------------------------------------------------------------------------ vector norms
@@ -83,7 +83,7 @@ def norm_of(size, ord, axes, keepdim):
 
 
 def refuse_no_identity(array, axes, ord):
-    """The least or greatest of no entries is not a number."""
+    """Refuse the largest or smallest of no entries: there is none."""
     if len(axes) == array.ndim:
         raise no_identity(ord, array.shape)
     for axis in axes:
@@ -100,7 +100,7 @@ def norm_row(name, **formula):
 
 
 norm_0 = norm_row("norm_0", self=lambda d: None,
-                  doc="How many entries are not zero: no gradient, as in PyTorch.")
+                  doc="How many entries are not zero; it has no gradient, as in PyTorch.")
 
 norm_1 = norm_row("norm_1", self=lambda d, self, dim, keepdim: restore_dims(d, dim, keepdim) * sgn(self),
                   doc="The sum of absolute values.")
@@ -111,7 +111,7 @@ norm_2 = norm_row("norm_2", self=lambda d, self, result, dim, keepdim:
 
 norm_inf = norm_row("norm_inf", self=lambda d, self, result, dim, keepdim:
                     sgn(self) * spread_to_ties(abs(self), result, d, dim, keepdim),
-                    doc="The greatest absolute value, or the least; equal ones share the gradient evenly.")
+                    doc="The largest absolute value, or the smallest; equal ones share the gradient evenly.")
 
 norm_p = norm_row("norm_p", self=lambda d, self, result, ord, dim, keepdim:
                   restore_dims(divide_or_zero(d, power_of_abs(result, ord - 1)), dim, keepdim)
@@ -123,7 +123,7 @@ ROW_OF_ORD = {0: norm_0, 1: norm_1, 2: norm_2, INF: norm_inf, -INF: norm_inf}
 
 @composite(out="exact")
 def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
-    """The p-norm of all entries, or over the dims in ``dim``; p is ``ord``: 0, 1, 2, inf, -inf or any number.
+    """The p-norm of all entries, or over the dims in ``dim``; p is ``ord``: 0, 1, 2, inf, -inf or any other number.
 
     Its gradient at 0 is 0.
 
@@ -143,8 +143,8 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
 def linalg_matrix_norm(self, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
     """A norm of the matrices in two dims.
 
-    "fro" is the length of all entries; 1 or inf the greatest sum of absolute values of a column or row, -1 or -inf the
-    least; 2 the greatest singular value, -2 the least, and "nuc" the sum of them.
+    "fro" is the length of the vector of all entries. 1 (or inf) is the largest sum of absolute values in a column (or
+    row), and -1 (or -inf) the smallest. 2 is the largest singular value, -2 the smallest, and "nuc" the sum of all.
 
     >>> torch.linalg.matrix_norm(torch.tensor([[1., -2.], [3., 4.]]), 1)
     tensor(6.)
@@ -165,7 +165,7 @@ def linalg_matrix_norm(self, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=No
 
 
 def spectral_norm(self, ord, rows, columns, keepdim, dtype):
-    """The sum, the greatest or the least of the singular values of the matrices in two dims."""
+    """The sum, the largest or the smallest of the singular values of the matrices in two dims."""
     order = [axis for axis in range(self.ndim) if axis not in (rows, columns)] + [rows, columns]
     if dtype is not None and dtype is not self.dtype:
         self = to_copy(self, dtype)
@@ -190,7 +190,7 @@ def two_dims(tensor, dim):
 
 @composite(out="exact")
 def linalg_norm(self, ord=None, dim=None, keepdim=False, *, dtype=None):
-    """The vector norm over one dim or all, the matrix norm over two: without ``ord`` the length of all entries.
+    """The vector norm over one dim or all, the matrix norm over two; without ``ord``, the length of all entries.
 
     >>> torch.linalg.norm(torch.tensor([[3., 4.], [0., 0.]]))
     tensor(5.)
@@ -210,14 +210,14 @@ def linalg_norm(self, ord=None, dim=None, keepdim=False, *, dtype=None):
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     """The p-norm of all entries, or over the dims in ``dim``. Its gradient at 0 is 0.
 
-    With p = "nuc" it is the sum of the singular values, of the one matrix or of those in two dims; a number means the
-    norm of a vector also over two dims, unlike in ``linalg.norm``.
+    With p = "nuc" it is the sum of the singular values of the matrix, or of the matrices in two dims. A number means
+    the norm of a vector even over two dims, unlike in ``linalg.norm``.
 
     >>> x = torch.tensor([3., 4.], requires_grad=True)
     >>> torch.norm(x).backward(); x.grad
     tensor([0.6000, 0.8000])
     """
-    if out is not None:                 # by position; by keyword it does not come here
+    if out is not None:                 # given by position; @composite takes it as a keyword
         return norm(input, p, dim, keepdim, dtype=dtype, out=out)
     if p == "fro" or p is None:
         return norm_2(input, 2, dim, keepdim, dtype)

@@ -1,14 +1,14 @@
 """Products of vectors and matrices.
 
-With this module one multiplies: ``mm``, ``bmm``, ``mv``, ``dot`` are the four products with a
-derivative of their own, and ``matmul`` (the operator ``@``) chooses among them by the ranks of its
-operands.  ``addmm`` and its kin add a product to something.
+``mm``, ``bmm``, ``mv`` and ``dot`` are the four products with a derivative of their own, and ``matmul``
+(the operator ``@``) chooses among them by how many dims its operands have.  ``addmm`` and its relatives
+add a product to a tensor.
 
 The one idea: a product is *multilinear*.  With <a, b> the sum of conj(a) b, the identity
 <G, A B> = <G B^H, A> = <A^H G, B> gives both gradients, G B^H and A^H G, which are products again;
-``adjoint`` is the ^H.  Only the factor that the other one's gradient needs is saved.
+``adjoint`` is the ^H.  Each factor is saved only if the other one needs a gradient.
 
-Neighbours: einsum.py writes any sum of products in these, solving.py divides by matrices.
+Neighbours: einsum.py writes any sum of products in terms of these, solving.py divides by matrices.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ ADVICE = "Convert one of them, for example with .to(torch.float64)"
 
 
 def multiply(a, b):
-    """``np.matmul``, which bools do not have in PyTorch."""
+    """``np.matmul``, but like PyTorch it refuses bools."""
     if a.dtype.kind == "b" and a.size and b.size:
         raise no_product_of_bools()
     return np.matmul(a, b)
@@ -72,7 +72,7 @@ tensor([[3., 2.],
 
 
 def check_bmm(self, mat2, op):
-    """Refuse what ``bmm`` cannot multiply; of tensors or arrays."""
+    """Refuse tensors or arrays that ``bmm`` cannot multiply."""
     for name, batch in (("batch1", self), ("batch2", mat2)):
         if batch.ndim != 3:
             raise not_a_batch(op, name, self.shape, mat2.shape)
@@ -188,16 +188,16 @@ def linalg_vecdot(x, y, *, dim=-1):
 without_dim = linear("without_dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                      self=lambda d, self_shape: reshape_to(d, self_shape),
                      public=False, node="SqueezeBackward4", least_dims=1,
-                     doc="A product of a vector, without the dim of size one that made a matrix of the vector. It "
-                         "counts as no view.")
+                     doc="A product of a vector, without the dim of size 1 that made the vector a matrix. It does "
+                         "not count as a view.")
 
 
 @composite(out="exact")
 def matmul(self, other):
     """The matrix product, which the operator ``@`` calls.
 
-    Two vectors give their dot product; a vector beside a matrix is a row on the left and a column on
-    the right; more than two dims are batches of matrices, and broadcast.
+    Two vectors give their dot product. Beside a matrix, a vector is a row on the left and a column on
+    the right. Tensors with more than two dims are batches of matrices, and broadcast.
 
     >>> torch.matmul(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
     tensor(11.)
@@ -227,9 +227,9 @@ def matmul(self, other):
 
 
 def rows_times(self, other):
-    """A batch of matrices times one matrix or vector: all their rows times it, in one product.
+    """A batch of matrices times one matrix or vector: all rows times it, in one product.
 
-    The gradient of ``other`` is then one product too, instead of a batch of them to be summed.
+    The gradient of ``other`` is then one product too, instead of a batch of products to sum.
     """
     shape = tuple(self.shape)
     rows = reshape(self, (count_over(shape, range(len(shape) - 1)), shape[-1]))
@@ -266,8 +266,8 @@ scaled_back = linear("scaled_back(Tensor self, Scalar factor)",
                      self=lambda d, factor: scaled_back(d, factor),
                      public=False,
                      wide=True, last_dims=0,
-                     doc="The transpose of a multiplication: times the factor conjugated; ``self`` itself "
-                                    "for the usual factor 1.")
+                     doc="The transpose of a multiplication by a number: a multiplication by its conjugate. For "
+                         "the usual factor 1 it is ``self`` itself.")
 
 
 def product_added_to(op, product):
@@ -292,7 +292,7 @@ def product_added_to(op, product):
 
 
 def check_factors(dtype, alpha, beta):
-    """For ``addr`` both must be of no wider category than the result; the other products cut off what does not fit."""
+    """For ``addr`` neither may be of a wider category than the result; the other products truncate it."""
     for name, value in (("alpha", alpha), ("beta", beta)):
         if dtype.kind in "biu" and isinstance(value, (float, complex)):
             raise floating_factor(name, value)
@@ -306,7 +306,7 @@ addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, 
                 mat1=lambda d, mat2, alpha: scaled_back(mm(d, adjoint(mat2)), alpha),
                 mat2=lambda d, mat1, alpha: scaled_back(mm(adjoint(mat1), d), alpha),
                 inplace=True, doc="""
-beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast: a linear layer's rows plus its bias.
+beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast, as the bias of a linear layer is.
 
 >>> torch.addmm(torch.tensor([10., 20.]), torch.ones(1, 3), torch.ones(3, 2))
 tensor([[13., 23.]])

@@ -1,14 +1,16 @@
 """Singular values, for the norms that are made of them.
 
-A = U diag(s) V^H.  A small step dA, seen in the frame of U and V, is P = U^H dA V: its real diagonal is how s grows, so
-the gradient of a function of s with slopes w is U diag(w) V^H, which ``spectral`` is.  U and V turn with A, so that
-changes too [Daleckii and Krein, 1951]; with P split into (P + P^H) / 2 and (P - P^H) / 2 its entry j, k changes by
+A = U diag(s) V^H.  A small step dA, seen in the frame of U and V, is P = U^H dA V.  Its real diagonal is how s grows,
+so the gradient of a function of s with slopes w is U diag(w) V^H: that is ``spectral``.  U and V turn with A, so this
+gradient changes too [Daleckii and Krein, 1951].  With P split into (P + P^H) / 2 and (P - P^H) / 2, its entry j, k
+changes by
 
     (w_k - w_j) / (s_k - s_j)   times the first part,      (w_k + w_j) / (s_k + s_j)   times the second.
 
-These are slopes of the same function between s_j and s_k, or s_j and -s_k.  Where two singular values meet and their
-weights too, as in the sum of all, nothing turns and the first is 0; so no frame needs to be chosen among equal ones.
-A square A is all there is to it; of a long one, the part outside U or V turns into it at the rate w / s.
+These are slopes of the same function between s_j and s_k, or s_j and -s_k.  Where two singular values are
+equal and their weights are too, as in the sum of all, nothing turns and the first is 0; so no frame has to be chosen
+among equal ones.  For a square A that is all.  Otherwise U or V does not span the whole space, and the part of the step
+outside it turns into it at the rate w / s.
 
 Neighbours: norms.py (its user), solving.py.
 """

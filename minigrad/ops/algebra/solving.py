@@ -1,11 +1,11 @@
 """Dividing by matrices: inverse, determinant, solving linear systems, the Cholesky factor.
 
-From A B = I follows dB = -B dA B, and from A X = C follows dX = A^-1 (dC - dA X): so the gradients are
-again solutions of linear systems, with A^H in place of A.  None of them forms an inverse that was
-not asked for.
+A B = I gives dB = -B dA B, and A X = C gives dX = A^-1 (dC - dA X).  So the gradients of a solution
+are again solutions of linear systems, with A^H in place of A, and form no inverse.
 
-All work on batches: ``times`` is the product of matrices in any number of batch dims.  Neighbours:
-products.py, norms.py.
+All work on batches: ``times`` is the product of matrices in any number of batch dims.
+
+Neighbours: products.py, norms.py.
 """
 
 import numpy as np
@@ -52,7 +52,7 @@ def check_solvable(array, op):
 
 
 def on_each(function, array, op):
-    """One of NumPy's batched functions, its complaint about a singular matrix in PyTorch's words."""
+    """Call one of NumPy's batched functions, and report a singular matrix in PyTorch's words."""
     check_square(array, op)
     try:
         return function(array)
@@ -77,12 +77,12 @@ tensor([[0.5000, 0.0000],
 identity_like = piecewise_constant("identity_like(Tensor self)", lambda self:
                                    np.broadcast_to(np.eye(self.shape[-1]).astype(self.dtype), self.shape).copy(),
                                    promote=None, node="CopyBackwards", public=False,
-                                   doc="The identity matrix, for each of a batch of square ones: their power 0.")
+                                   doc="The identity for each matrix of a batch: its power 0.")
 
 
 @composite(aliases=("linalg_matrix_power",))
 def matrix_power(self, n):
-    """The n-th power of a square matrix, by repeated squaring; of its inverse where n is negative.
+    """The n-th power of a square matrix, by repeated squaring; of its inverse if n is negative.
 
     >>> torch.matrix_power(torch.tensor([[1., 1.], [0., 1.]]), 5)
     tensor([[1., 5.],
@@ -131,13 +131,13 @@ def cofactors_vjp(d, self, result):
 cofactors = general("cofactors(Tensor self)", cofactors_kernel,
                     self=cofactors_vjp,
                     public=False, last_dims=2,
-                    doc="For each entry the determinant without its row and column, with its sign: what det grows by.")
+                    doc="For each entry the determinant without its row and column, with a sign: the slope of det.")
 
 linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
                      A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
                      last_dims=2,
                      doc="""
-The determinant of a square matrix, or of each of a batch; also of singular ones the gradient is right.
+The determinant of a square matrix, or of each of a batch. Its gradient is right for singular ones too.
 
 >>> torch.linalg.det(torch.tensor([[1., 2.], [3., 4.]]))
 tensor(-2.)
@@ -155,7 +155,7 @@ def det(self):
 
 
 def infinite_inverse_kernel(A):
-    """The inverse; for a singular matrix among them, what cofactors / 0 is, entry by entry: inf, -inf or nan."""
+    """The inverse; if a matrix is singular, cofactors / 0, entry by entry: inf, -inf or nan."""
     try:
         return np.linalg.inv(A)
     except np.linalg.LinAlgError:
@@ -165,14 +165,14 @@ def infinite_inverse_kernel(A):
 infinite_inverse = general("infinite_inverse(Tensor A)", infinite_inverse_kernel,
                            A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
                            public=False, last_dims=2,
-                           doc="The inverse where a singular matrix has an infinite one: for the logarithm of its "
-                               "determinant, -inf.")
+                           doc="The inverse, infinite for a singular matrix: there the logarithm of the determinant "
+                               "is -inf.")
 
 slogdet_size = linear("slogdet_size(Tensor?[] grads)",
                       lambda grads: np.zeros_like(grads[0]) if grads[1] is None else grads[1],
                       grads=lambda d: [None, d],
                       public=False, last_dims=0,
-                      doc="Of the gradients of ``slogdet`` that of the size: a real sign is constant wherever it is "
+                      doc="The second of the two gradients of ``slogdet``: a real sign is constant wherever it is "
                           "not 0.")
 
 slogdet_real = general("slogdet_real(Tensor A)", lambda A: on_each(np.linalg.slogdet, A, "linalg.slogdet"),
@@ -190,9 +190,9 @@ complex_logdet = general("complex_logdet(Tensor A)", complex_logdet_kernel,
                          A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(infinite_inverse(A)),
                          public=False, last_dims=2,
                          doc="""
-The logarithm of a complex determinant: its size is the real part, its direction the imaginary one.
+The logarithm of a complex determinant: the logarithm of its size, plus i times its angle.
 
-It is holomorphic, which its two parts by themselves are not.
+It is holomorphic; its two parts by themselves are not.
 """)
 
 
@@ -212,7 +212,7 @@ def sign_and_size(A):
 def linalg_slogdet(A):
     """The sign of the determinant and the logarithm of its absolute value, which do not overflow.
 
-    Of a singular matrix the logarithm is -inf, and the gradient infinite.
+    For a singular matrix the logarithm is -inf, and the gradient is infinite.
 
     >>> torch.linalg.slogdet(torch.tensor([[0., 1.], [1., 0.]])).sign
     tensor(-1.)
@@ -297,7 +297,7 @@ def cholesky_kernel(A, upper):
 
 
 def half_lower(self):
-    """Half of the lower triangle and of what the upper one mirrors into it; the diagonal once."""
+    """Half the sum of the lower triangle and the mirrored upper one; the diagonal counts once."""
     return (np.tril(self) + np.tril(adjoint.kernel(self), -1)) / 2
 
 
@@ -316,7 +316,7 @@ folded = linear("folded(Tensor self)", half_lower,
 turned = linear("turned(Tensor self, bool upper)", lambda self, upper: adjoint.kernel(self) if upper else self,
                 self=lambda d, upper: turned(d, upper),
                 public=False, last_dims=2,
-                doc="The lower triangular factor, which for ``upper`` is the adjoint of the other; and back.")
+                doc="From the factor that was asked for to the lower triangular one, and back.")
 
 
 def cholesky_vjp(d, result, upper):

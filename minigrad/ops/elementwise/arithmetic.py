@@ -2,8 +2,8 @@
 
 The derivatives are those of the first weeks of calculus, and each formula is written as there:
 ``d`` stands for the small change of one argument (or, read backwards, for the gradient of the
-result), and the formula says what it becomes.  Broadcasting, dtypes and complex conjugates are
-nobody's concern here: the engine fits every result once, at the edge.
+result), and the formula says what it becomes.  A formula need not care about
+broadcasting, dtypes or complex conjugates: the engine fits every gradient once, at the edge.
 
 Options (``alpha=``) are parameters of the rows; a call without them costs what it would if there were none.
 
@@ -65,12 +65,12 @@ def scaled(op, x, alpha):
     return np.multiply(x, factor(op, alpha, x.dtype))
 
 
-#: ``alpha`` where it is left out
+#: ``alpha`` if it is left out
 ONE = 1
 
 
 def by(d, alpha):
-    """``alpha * d`` in a formula: no step of it where there is nothing to do."""
+    """``alpha * d`` in a formula; no multiplication where ``alpha`` is left out."""
     return d if alpha is ONE else d * alpha
 
 
@@ -131,7 +131,7 @@ rsub_tensor = elementwise("rsub.Tensor(Tensor self, Tensor other, *, Scalar alph
 neg = elementwise("neg(Tensor self)", np.negative,
                   self=lambda d: -d,
                   number=operator.neg, aliases=("negative",), doc="""
-The same number with the other sign.
+The same number with the opposite sign.
 
 >>> torch.neg(torch.tensor([1., -2.]))
 tensor([-1.,  2.])
@@ -188,7 +188,7 @@ lerp_number = elementwise("lerp.Scalar(Tensor self, Tensor end, Scalar weight)",
                           doc="Interpolation with the same weight for all elements.", function_doc="""
 Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights.
 
-In place, ``self`` goes some of the way to ``end``: moving averages.
+In place, ``self`` goes part of the way to ``end``, as a moving average does.
 
 >>> torch.lerp(torch.tensor([1., 2.]), torch.tensor([10., 20.]), 0.5)
 tensor([ 5.5000, 11.0000])

@@ -223,7 +223,7 @@ tensor([ 0,  1, -4])
 
 
 def shifted(op, ufunc):
-    """The kernel of a shift.  One operand may be of bools, which promotion has made integers; not both."""
+    """The kernel of a shift.  One operand may be bool, which promotion has made an integer; not both."""
     def kernel(self, other):
         refuse(self, "b", op)
         return ufunc(self, other)

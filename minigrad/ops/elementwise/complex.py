@@ -1,9 +1,9 @@
-"""Complex numbers: parts, conjugates, absolute values, phases.
+"""Complex numbers: parts, conjugates, absolute values, angles.
 
-What one can do here that elementwise maths cannot: leave the complex plane.  The absolute value, the
-phase, the real part and the conjugate are not holomorphic (they have no complex derivative), so none
-of them is of the elementwise kind.  What they have is a derivative as maps of two real numbers, and
-the gradient that descends is, as in PyTorch, the one with respect to the conjugate: for a real loss L,
+The absolute value, the angle, the real part and the conjugate are not holomorphic (they have no complex
+derivative), so none of them is of the elementwise kind.  They do have a derivative as maps of two real
+numbers.  As in PyTorch, the gradient is the one with respect to the conjugate, whose negative is the
+direction of steepest descent: for a real loss L,
 
     grad of z = dL/d(Re z) + i dL/d(Im z)
 
@@ -108,7 +108,7 @@ def view_as_complex_kernel(self):
 
 
 def pairs_to_complex_kernel(self):
-    # the strides of a dim with one element may be any in a contiguous array
+    # In a contiguous array, a dim with one element may have any stride.
     pairs = np.empty(self.shape, self.dtype)
     pairs[...] = self
     return view_as_complex_kernel(pairs)
@@ -134,7 +134,7 @@ tensor([1.+2.j, 3.-4.j])
 pairs_to_complex = linear("pairs_to_complex(Tensor self)", pairs_to_complex_kernel,
                           self=lambda d: view_as_real(d),
                           public=False,
-                          last_dims=1, doc="``view_as_complex`` for any layout: it copies where it must.")
+                          last_dims=1, doc="``view_as_complex`` for any layout: it copies.")
 
 # ------------------------------------------------------------------------------ conjugates
 
@@ -146,7 +146,7 @@ conj = linear("conj(Tensor self)", np.conjugate,
 conj_copied = linear("conj_physical(Tensor self)", np.conjugate,
                      self=lambda d: conj(d),
                      inplace_node="ConjPhysicalBackward1", public=False, inplace=True, inplace_function=True,
-                     last_dims=0, doc="The same under the name that PyTorch gives it where it copies.")
+                     last_dims=0, doc="The same, under the name that PyTorch gives to the copy.")
 
 
 @composite(name="conj", out=False)
@@ -211,13 +211,13 @@ def is_neg(self):
 times_i = linear("times_i(Tensor self)", lambda self: self * 1j if self.dtype.kind == "c" else np.zeros_like(self),
                  self=lambda d: -times_i(d),
                  public=False, last_dims=0,
-                 doc="``1j * self`` within the dtype: complex numbers are turned, of real ones no real part remains.")
+                 doc="The part of ``1j * self`` that its dtype can hold: of a real tensor, zeros.")
 
-# ------------------------------------------------------------------------------ absolute value and phase
+# ------------------------------------------------------------------------------ absolute value and angle
 
 
 def sgn_kernel(self):
-    """z / |z|, and 0 at 0; for real numbers also at nan, as PyTorch has it."""
+    """z / |z|, and 0 at 0; for real numbers also 0 at nan, as in PyTorch."""
     if self.dtype.kind == "b":
         return self.copy()
     out = np.asarray(np.sign(self))
@@ -232,8 +232,8 @@ sgn = general("sgn(Tensor self)", sgn_kernel,
               inplace=True, last_dims=0, doc="""
 ``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones.
 
-A step along z leaves the direction as it is, a step across turns it by 1/|z|: so of ``d`` the part across
-is taken, i result Im(d conj(result)) / |z|. Real numbers have no such part.
+A step along z leaves the direction as it is, and a step across z turns it by 1/|z|. So the gradient is the part
+of ``d`` across z, divided by |z|: i result Im(d conj(result)) / |z|. Real numbers have no such part.
 
 >>> torch.sgn(torch.tensor([3 + 4j, 0j]))
 tensor([0.6000+0.8000j, 0.0000+0.0000j])
@@ -243,7 +243,7 @@ tensor([0.6000+0.8000j, 0.0000+0.0000j])
 abs = general("abs(Tensor self)", np.absolute,
               self=lambda d, self: d * sgn(self),
               refuse="b", aliases=("absolute",), last_dims=0, doc="""
-The absolute value; of complex numbers the distance from 0. Its slope at 0 is 0.
+The absolute value; for complex numbers, the distance from 0. Its slope at 0 is 0.
 
 >>> x = torch.tensor([-2., 0., 3.], requires_grad=True)
 >>> torch.abs(x).sum().backward(); x.grad
@@ -273,7 +273,7 @@ def angle_kernel(self):
 angle = general("angle(Tensor self)", angle_kernel,
                 self=lambda d, self: d * times_i(divide_or_zero(self, self * conj(self))),
                 promote="float", last_dims=0, doc="""
-The angle of complex numbers in radians, between -pi and pi; of real ones 0, or pi where they are negative.
+The angle of complex numbers in radians, between -pi and pi; for real ones 0, or pi if they are negative.
 
 It is atan2(y, x), so the slopes are -y/r^2 and x/r^2: together i z / |z|^2.
 

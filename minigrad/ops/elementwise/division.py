@@ -1,8 +1,8 @@
 """Division with its options: rounded quotients, and what is left over.
 
 A rounded quotient is constant between its jumps, so its gradient is zero.  A remainder is
-``self - other * quotient``: there it grows with ``self`` at slope 1, and falls with ``other`` at the slope
-of the quotient.  Integers have no inf to answer with, so they refuse to be divided by zero.
+``self - other * quotient``: between the jumps its slope is 1 in ``self`` and minus the quotient in ``other``.
+Integers have no inf to answer with, so they refuse to be divided by zero.
 
 Neighbours: arithmetic.py (sums and products).
 """

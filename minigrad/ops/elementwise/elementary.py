@@ -4,7 +4,7 @@ A row of the table is a schema; a kernel, which computes the result from arrays;
 name of the input: the derivative times ``d``.  For now, read ``d`` as the gradient of the result; kinds.py says what
 else it is, and explains the options.  The most frequent one here, ``promote="float"``, makes floats of integers first.
 
-Each element goes its own way, so the Jacobian is diagonal and a derivative is one line.  All are
+Each element is computed by itself, so the Jacobian is diagonal and a derivative is one line.  All are
 holomorphic where they take complex numbers: the same line is right for them, and the engine does the
 conjugating.  Where the result makes the derivative cheaper than the input does (exp, tan, sigmoid),
 the formula names ``result``, and that is then what the node saves.
@@ -53,7 +53,7 @@ tensor([1., 2., 8.])
 expm1 = elementwise("expm1(Tensor self)", np.expm1,
                     self=lambda d, result: d * (result + 1),
                     promote="float", doc="""
-``exp(self) - 1``, exact also for small ``self``.
+``exp(self) - 1``, exact even for small ``self``.
 
 >>> torch.expm1(torch.tensor([0., 1e-10]))
 tensor([0.0000e+00, 1.0000e-10])
@@ -89,7 +89,7 @@ tensor([0.0000, 1.6990])
 log1p = elementwise("log1p(Tensor self)", np.log1p,
                     self=lambda d, self: d / (self + 1),
                     node="Log1PBackward0", promote="float", doc="""
-``log(1 + self)``, exact also for small ``self``.
+``log(1 + self)``, exact even for small ``self``.
 
 >>> torch.log1p(torch.tensor([0., 1e-10]))
 tensor([0.0000e+00, 1.0000e-10])

@@ -80,7 +80,7 @@ def round_decimals_kernel(self, decimals):
 round_whole = piecewise_constant("round(Tensor self)", round_kernel,
                                  node="RoundBackward0", out="exact",
                                  doc="The nearest integer; halves go to the even one.", function_doc="""
-The nearest integer, halves to the even one; or rounding to some ``decimals``.
+The nearest integer, or the nearest number with this many ``decimals``; halves go to the even one.
 
 >>> torch.round(torch.tensor([0.5, 1.5, 2.4]))
 tensor([0., 2., 2.])
@@ -122,7 +122,7 @@ copysign_number = elementwise("copysign.Scalar(Tensor self, Scalar other)", np.c
 
 def nan_to_num_kernel(self, nan, posinf, neginf):
     if is_half(self.dtype):
-        largest = float(np.nextafter(self.dtype.type(np.inf), self.dtype.type(0)))     # NumPy knows no bfloat16
+        largest = float(np.nextafter(self.dtype.type(np.inf), self.dtype.type(0)))     # NumPy has no bfloat16
         posinf, neginf = largest if posinf is None else posinf, -largest if neginf is None else neginf
     found = np.nan_to_num(in_single(self), nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
     return found.astype(self.dtype, copy=False)
@@ -193,7 +193,7 @@ tensor([0., 2.])
 
 
 def clamp_numbers_kernel(self, min, max):
-    """Bounds that are numbers decide about the dtype where they are of a wider category than the elements."""
+    """Bounds that are numbers change the dtype only if they are of a wider category than the elements."""
     given = [bound for bound in (min, max) if bound is not None]
     if not given:
         raise no_bound()
@@ -205,7 +205,7 @@ def clamp_numbers_kernel(self, min, max):
         min, max = [None if bound is None else number_for("clamp", bound, self.dtype) for bound in (min, max)]
     try:
         if min is not None:
-            self = np.maximum(min, self)        # of equal ones the second: -0. stays -0.
+            self = np.maximum(min, self)        # the second of equal numbers: -0. stays -0.
         return self if max is None else np.minimum(max, self)
     except OverflowError:
         raise misfit("clamp", given, self.dtype) from None
@@ -235,14 +235,14 @@ clamp_share = elementwise("clamp_share(Tensor d, Tensor self, Tensor? min, Tenso
                           no_gradient=("self", "min", "max"), public=False, wide=False, doc="""
 ``d`` where the result of clamp follows ``of`` ("self", "min" or "max"), and 0 elsewhere.
 
-Numbers are compared as elements of the dtype: in 16 bits 0.1 is a little less, and is still its own bound.
+The bounds are compared in the dtype of the elements: in 16 bits 0.1 is rounded, and still equals its bound.
 """)
 
 clamp = elementwise("clamp(Tensor self, Scalar? min=None, Scalar? max=None)", clamp_numbers_kernel,
                     self=lambda d, self, min, max: clamp_share(d, self, min, max, "self"),
                     node="ClampBackward1", aliases=("clip",), out="cast",
                     doc="clamp between numbers.", function_doc="""
-``self`` pushed into the range from ``min`` to ``max``; each a number, a tensor or None.
+``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None.
 
 At the bounds the gradient passes. Where ``min > max`` the result is ``max``.
 

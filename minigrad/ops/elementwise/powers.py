@@ -2,7 +2,7 @@
 
 PyTorch has a node for each of the three, because the gradients differ: with a number in the exponent
 there is one input, and no logarithm.  The kinks are at zero: x**0 is 1 everywhere and has slope 0, even
-where the textbook's 0 * x**-1 is nan; and 0**y does not move with a positive y, where log(0) is -inf.
+where the textbook's 0 * x**-1 is nan; and 0**y does not change with a positive y, although log(0) is -inf.
 
 Neighbours: arithmetic.py, elementary.py (exp and log).
 """
@@ -18,7 +18,7 @@ from .comparison import refuse
 
 
 def power(x, exponent):
-    """x**exponent for a Python number; the exponents that people write have faster ways."""
+    """x**exponent for a Python number; the usual exponents have faster ways."""
     if exponent == 2:
         return np.square(x)
     if exponent == 1:
@@ -70,7 +70,7 @@ pow_slope = elementwise("pow_slope(Tensor self, Scalar exponent, int order)", po
                         public=False, fast=kernels.pow_slope, doc="""
 The derivative of ``self**exponent`` of any order: n (n-1) ... (n-k+1) x^(n-k).
 
-Where the factor is 0 the derivative is 0, also at x = 0, where x^(n-k) is infinite: x**0 has slope 0.
+Where the factor is 0 the derivative is 0, even at x = 0, where x^(n-k) is infinite: x**0 has slope 0.
 """)
 
 pow_number = elementwise("pow.Tensor_Scalar(Tensor self, Scalar exponent)", pow_number_kernel,
@@ -80,7 +80,7 @@ pow_number = elementwise("pow.Tensor_Scalar(Tensor self, Scalar exponent)", pow_
                          doc="A tensor to the power of a number.", function_doc="""
 ``self`` to the power of ``exponent``; either may be a number. What ``**`` means.
 
-``x**0`` has gradient 0 everywhere, also at 0; so has ``0**y`` for positive y.
+``x**0`` has gradient 0 everywhere, even at 0; so has ``0**y`` for positive y.
 
 >>> x = torch.tensor([0., 1., 2.], requires_grad=True)
 >>> torch.pow(x, 2)
@@ -113,9 +113,9 @@ pow_tensor_slope = elementwise("pow_tensor_slope(Tensor self, Tensor exponent)",
                                exponent=lambda d, self, exponent, result:
                                    d * (pow_tensor(self, exponent - 1) + times_log(result, self, exponent - 1)),
                                public=False, doc="""
-The derivative of ``self**exponent`` in ``self``: exponent * self**(exponent - 1).
+The derivative of ``self**exponent`` with respect to ``self``: exponent * self**(exponent - 1).
 
-Where the exponent is 0 it is 0, also at 0, where self**-1 is infinite.
+Where the exponent is 0 it is 0, even at 0, where self**-1 is infinite.
 """)
 
 number_pow = elementwise("pow.Scalar(Scalar self, Tensor exponent)", pow_kernel,
@@ -134,9 +134,9 @@ times_log = elementwise("times_log(Tensor result, Tensor self, Tensor exponent)"
                         result=lambda d, self, exponent: times_log(d, self, exponent),
                         self=lambda d, result, self, exponent: d * keep(result / self, rises(self, exponent)),
                         no_gradient=("exponent",), public=False, doc="""
-The slope of ``result = self**exponent`` in the exponent: result * log(self), and 0 where the power does not move.
+The slope of ``result = self**exponent`` in the exponent: result * log(self), and 0 where the power does not change.
 
-The exponent itself says no more than where that is.
+The exponent only decides where that is.
 """)
 
 

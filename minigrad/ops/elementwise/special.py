@@ -1,8 +1,8 @@
 """Special functions: the error function, the logarithm of the gamma function and its derivatives.
 
 NumPy has none of these, and the standard library only for one number at a time.  The kernels below
-compute whole arrays to a few units in the last place; a test holds them against ``math``.
-The idea of all three is to treat easy arguments with a series and to bring the others there:
+compute whole arrays to a few units in the last place; a test compares them with ``math``.
+The idea of all three is to treat easy arguments with a series, and to reduce the others to these:
 
     erf, erfc      a power series near 0; elsewhere exp(-x^2) / (1 + 2x) times a polynomial in
                    t = (x - k) / (x + k), which maps 0 <= x < inf to -1 <= t < 1
@@ -64,7 +64,7 @@ def polynomial(coefficients, x):
 
 
 def in_double(function):
-    """The kernel that computes in float64, on an array with at least one dim, and answers in the dtype of its input."""
+    """The kernel that computes in float64, on an array with at least one dim, and returns the dtype of its input."""
     def kernel(self, *parameters):
         x = np.atleast_1d(self).astype(np.float64, copy=False)
         return function(x, *parameters).astype(self.dtype, copy=False).reshape(self.shape)
@@ -126,7 +126,7 @@ def lgamma_upwards(x):
     out[large] = (y - 0.5) * (np.log(y) - 1) + (math.log(2 * math.pi) - 1) / 2 + series
     y = x[~large]
     whole = np.floor(y)
-    part = y - whole                    # exact, and with it the zeros at 1 and 2
+    part = y - whole                    # exact, and so are the zeros at 1 and 2
     factors = np.where(whole == 0, y, 1)
     for k in range(1, 7):
         factors = np.where(whole > k, factors * (y - k), factors)
@@ -158,7 +158,7 @@ def digamma_double(x):
     return out
 
 
-#: numbers whose intermediate results stay in the cache together
+#: the intermediate results of this many numbers stay in the cache together
 ZETA_BLOCK = 8192
 
 
@@ -185,13 +185,13 @@ def zeta(s, q):
 def polygamma_double(x, n):
     """(-1)^s n! times the sum of (x + k)^-s over k >= 0, with s = n + 1.
 
-    Below zero the terms with x + k < 0 are a sum by themselves, which ends::
+    Below zero the terms with x + k < 0 are a sum of their own, which is finite::
 
                           x                    -u     0     1 - u
         --|---------|-----o---|---------|-------o-----|-------o----|--->
                        1 - x away            u away
 
-    Its sizes are u, u + 1, ... -x: a difference of two zeta functions.
+    There |x + k| is u, u + 1, ... -x: a difference of two zeta functions.
     """
     if n < 0:
         raise error("MG204", f"polygamma(n, x) does not support negative n, but n is {n}")
@@ -240,7 +240,7 @@ normal_cdf = elementwise("normal_cdf(Tensor self)", in_single_or_double(normal_c
 lgamma = elementwise("lgamma(Tensor self)", in_double(lgamma_double),
                      self=lambda d, self: d * digamma(self),
                      promote="float", refuse="c", inplace_function=False, doc="""
-The logarithm of the absolute value of the gamma function, which continues (n - 1)!.
+The logarithm of the absolute value of the gamma function, which extends (n - 1)! to all numbers.
 
 >>> torch.lgamma(torch.tensor([1., 5.]))
 tensor([0.0000, 3.1781])

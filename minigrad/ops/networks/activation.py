@@ -1,8 +1,8 @@
 """What neural networks put between their layers: relu and its relatives.
 
-Where a derivative is asked for at every training step, it is a row of its own, which computes it in
-one pass (``threshold_backward``; the core has C loops for some).  Such a row has formulas like any
-other, so one may differentiate as often as one likes.
+A derivative that is needed at every training step is a row of its own, which computes it in one pass
+(``threshold_backward``; the core has C loops for some).  Such a row has formulas like any other, so it
+can be differentiated as often as you like.
 
 Neighbours: softmax.py, loss.py, elementary.py (sigmoid, tanh).
 """
@@ -31,7 +31,7 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, Scal
                                  doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
 
 
-relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # of equal ones the second: -0. stays
+relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # the second of equal numbers: -0.
                    self=lambda d, result: threshold_backward(d, result, 0),
                    refuse="bc", nn="too", out=False, fast=kernels.relu, doc="""
 ``max(self, 0)``; its slope at 0 is 0.
@@ -61,14 +61,14 @@ def hardtanh_kernel(self, min_val, max_val):
         raise negative_limits(min_val, max_val)
     if self.dtype.kind in "iu":         # bounds take no part in promotion
         min_val, max_val = int(min_val), int(max_val)
-    return np.minimum(max_val, np.maximum(min_val, self))       # of equal ones the second: -0. stays -0.
+    return np.minimum(max_val, np.maximum(min_val, self))       # the second of equal numbers: -0. stays -0.
 
 
 hardtanh = elementwise("hardtanh(Tensor self, Scalar min_val=-1.0, Scalar max_val=1.0)", hardtanh_kernel,
                        self=lambda d, self, min_val, max_val:
                            threshold_backward(threshold_backward(d, self, min_val), -self, -max_val),
                        refuse="bc", nn=True, inplace=True, doc="""
-``self`` pushed into the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds.
+``self`` limited to the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds.
 
 >>> torch.nn.functional.hardtanh(torch.tensor([-3., 0.5, 3.]))
 tensor([-1.0000,  0.5000,  1.0000])
@@ -79,7 +79,7 @@ relu6 = elementwise("relu6(Tensor self)", lambda self: hardtanh_kernel(self, 0, 
                     self=lambda d, self: threshold_backward(threshold_backward(d, self, 0), -self, -6),
                     node="HardtanhBackward0", constants={"min_val": 0, "max_val": 6}, refuse="bc", nn=True,
                     inplace=True, doc="""
-``min(max(self, 0), 6)``, and a ``hardtanh``.
+``min(max(self, 0), 6)``, which is ``hardtanh`` from 0 to 6.
 
 >>> torch.nn.functional.relu6(torch.tensor([-1., 3., 8.]))
 tensor([0., 3., 6.])

@@ -1,7 +1,7 @@
 """One of several classes: nll_loss and cross_entropy.
 
 ``nll_loss`` picks one entry of each row.  It is linear in its input, and so is its transpose
-``nll_loss_backward``: each is the formula of the other.  ``cross_entropy`` is ``log_softmax`` followed by it;
+``nll_loss_backward``: each is the derivative of the other.  ``cross_entropy`` is ``log_softmax`` followed by it;
 where the targets are probabilities instead of class numbers, it is a product and a sum.
 
 Neighbours: loss.py (reductions, and the losses that compare elements), softmax.py.
@@ -27,7 +27,7 @@ from .softmax import log_softmax
 
 
 def check_classes(self, target, weight):
-    """Shapes and dtypes of nll_loss; the dim of the classes is 1, or 0 where there is no batch."""
+    """Check the shapes and dtypes of nll_loss; the dim of the classes is 1, or 0 if there is no batch."""
     if self.dtype.kind in "biuc":
         raise not_log_probabilities(self.dtype)
     if not self.ndim:
@@ -45,7 +45,7 @@ def check_classes(self, target, weight):
 
 
 def places(shape, target, ignore_index):
-    """The input seen as (batch, class, rest): its shape there, an index that picks the targets, and which count.
+    """The input seen as (batch, class, rest): its shape there, an index that picks the targets, and which ones count.
 
     An ignored target picks class 0, with weight 0.
     """
@@ -114,7 +114,7 @@ nll_loss2d_row = linear("nll_loss2d(Tensor self, Tensor target, Tensor? weight, 
 
 
 def nll(input, target, weight, reduction, ignore_index):
-    """The row that PyTorch takes."""
+    """The row that PyTorch chooses."""
     return (nll_loss2d_row if input.ndim > 2 else nll_loss_row)(input, target, weight, reduction, ignore_index)
 
 
@@ -139,7 +139,7 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
     """Minus the log-probability of the right class, where ``input`` holds unnormalised scores.
 
     ``target`` holds class numbers (see ``nll_loss``) or, in the shape of ``input``, probabilities.
-    ``label_smoothing`` moves that much of the probability evenly to all classes.
+    ``label_smoothing`` spreads that much of the probability evenly over all classes.
 
     >>> scores = torch.tensor([[0., 0.], [0., 0.]], requires_grad=True)
     >>> torch.nn.functional.cross_entropy(scores, torch.tensor([0, 1]))
@@ -171,7 +171,7 @@ def along_classes(weight, ndim):
 
 
 def soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim):
-    """The targets are probabilities."""
+    """The cross entropy when the targets are probabilities."""
     classes = logp.shape[class_dim]
     if label_smoothing:
         target = target * (1 - label_smoothing) + label_smoothing / classes
@@ -185,12 +185,12 @@ def soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_d
 
 
 def even_cross_entropy(logp, target, weight, reduction, ignore_index, class_dim):
-    """The targets give every class probability 1; the mean is taken as that of the hard targets is."""
+    """The cross entropy when the targets give every class probability 1; its mean is divided as for hard ones."""
     terms = logp if weight is None else mul(logp, along_classes(weight, logp.ndim))
     losses = keep(neg(sum_dim(terms, class_dim)), ne(target, ignore_index))
     if reduction != MEAN:
         return reduce_loss(losses, reduction)
-    minus_one = logp.detach() * 0 - 1       # so the weights of the targets come out
+    minus_one = logp.detach() * 0 - 1       # the result is then the sum of the weights
     return div(sum_all(losses), nll(minus_one, target, weight, SUM, ignore_index))
 
 

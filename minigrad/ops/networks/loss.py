@@ -10,7 +10,6 @@ As in PyTorch, nodes save the reduction as a number: 0 for none, 1 for the mean,
 Neighbours: classification.py (one of several classes), totals.py (mean and sum).
 """
 
-
 import numpy as np
 
 from minigrad._core.errors import error, warn
@@ -34,7 +33,7 @@ NONE, MEAN, SUM = range(3)
 
 
 def reduced(losses, reduction):
-    """The mean, the sum, or all of the losses of the elements."""
+    """The mean or the sum of the losses of the elements, or all of them."""
     return losses if reduction == NONE else averaged(losses, None, False, None) if reduction == MEAN else total(losses)
 
 
@@ -42,9 +41,9 @@ share_of = linear("share_of(Tensor grad, Tensor like, int reduction)",
                   lambda grad, like, reduction: grad / grad.dtype.type(like.size) if reduction == MEAN else grad,
                   grad=lambda d, like, reduction: share_of(d, like, reduction),
                   no_gradient=("like",), public=False, wide=True,
-                  doc="What each element gets of the gradient of a reduced loss: a mean shares it out.")
+                  doc="The share of each element in the gradient of a reduced loss: d, or d / n for a mean.")
 
-weighted = elementwise("weighted(Tensor self, Tensor? weight)", 
+weighted = elementwise("weighted(Tensor self, Tensor? weight)",
                        lambda self, weight: self if weight is None else self * weight,
                        self=lambda d, weight: weighted(d, weight),
                        weight=lambda d, self: d * self,
@@ -60,7 +59,7 @@ times_excess = elementwise("times_excess(Tensor self, Tensor? weight)",
 
 
 def reduction_number(op, reduction, size_average=None, reduce=None):
-    """PyTorch's number of a reduction; two older arguments with the same meaning still work there, with a warning."""
+    """PyTorch's number for a reduction; two older arguments with the same meaning still work, with a warning."""
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
         warn(f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.")
@@ -214,7 +213,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
         raise error("MG204", f"huber_loss does not support non-positive values for delta, but got {delta}")
     input, target = against_target("huber_loss", input, target)
     if weight is not None:
-        # Unlike mse_loss: PyTorch's weighted mean of this one is divided by the number of elements.
+        # Unlike in mse_loss, PyTorch divides this weighted mean by the number of elements.
         return reduce_loss(times_weight(huber_loss_row(input, target, NONE, delta), weight), reduction)
     return huber_loss_row(input, target, reduction, delta)
 
@@ -242,7 +241,7 @@ def binary_cross_entropy_kernel(self, target, weight, reduction):
     return reduced(losses if weight is None else losses * weight, reduction)
 
 
-#: PyTorch's smallest x (1 - x): where the answer is certain, and wrong, the slope of the logarithm is infinite.
+#: PyTorch's lower bound of x (1 - x): where the answer is certain, and wrong, the slope of the logarithm is infinite.
 CERTAIN = 1e-12
 
 binary_cross_entropy_slope = elementwise(
@@ -290,7 +289,7 @@ binary_cross_entropy_with_logits_row = general(
     pos_weight=lambda d, self, target, weight, reduction:
         -target * logsigmoid(self) * weighted(share_of(d, self, reduction), weight),
     public=False,
-    doc="The same of x = sigmoid(self), without overflow; the targets count ``pos_weight`` times.")
+    doc="The same for x = sigmoid(self), without overflow; the targets count ``pos_weight`` times.")
 
 
 @composite(nn=True)
@@ -310,7 +309,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
 @composite(nn=True)
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
                                      pos_weight=None):
-    """The same, where ``input`` holds scores of any size, to be made probabilities by ``sigmoid``.
+    """``binary_cross_entropy`` of ``sigmoid(input)``, without overflow: ``input`` holds scores of any size.
 
     >>> logits, target = torch.tensor([0., 1000.]), torch.tensor([1., 0.])
     >>> torch.nn.functional.binary_cross_entropy_with_logits(logits, target, reduction="none")

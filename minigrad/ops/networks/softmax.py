@@ -1,8 +1,8 @@
-"""Scores into probabilities: softmax, and its logarithm.
+"""From scores to probabilities: softmax, and its logarithm.
 
 A softmax is not elementwise: each result depends on all inputs along its dim.  With y = softmax(x),
-dy = y (dx - sum(y dx)), a matrix that is its own transpose, so one row serves both directions; that
-of the logarithm has the transpose t - exp(y) sum(t):
+dy = y (dx - sum(y dx)), a matrix that is its own transpose, so one row serves both directions.  For
+the logarithm dy = dx - sum(exp(y) dx), and the transpose is another row:
 
     softmax_backward(d, y)      = y (d - sum(d y))
     log_softmax_backward(d, y)  = d - exp(y) sum(d)
@@ -24,7 +24,7 @@ from ..reductions.totals import sum_dim
 
 
 def over_dim(op, compute):
-    """The kernel of a normalisation over one dim; an array without dims has, as everywhere, one of size 1."""
+    """The kernel of a normalisation over one dim; an array without dims counts as one dim of size 1."""
     def kernel(self, dim):
         refuse(self, "biuc", op)
         axis = one_dim(dim, self.ndim, op)
@@ -35,7 +35,7 @@ def over_dim(op, compute):
 
 
 def shifted(x, axis):
-    """x - max(x), so that no exponential overflows; a row of -inf alone stays one."""
+    """x - max(x), so that no exponential overflows; a row of nothing but -inf stays as it is."""
     largest = x.max(axis, keepdims=True)
     return np.subtract(x, np.where(largest == -np.inf, 0, largest), out=scratch(x))
 

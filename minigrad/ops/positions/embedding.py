@@ -1,7 +1,7 @@
-"""Vectors for numbers: embedding, which learns them, and one_hot, which are ones and zeros.
+"""A vector for each number: embedding, whose vectors are learned, and one_hot, whose vectors are ones and zeros.
 
-``embedding`` reads rows of a matrix; its transpose adds each gradient to the row that was read, but
-for the padding row, which stays as it is.
+``embedding`` reads rows of a matrix; its transpose adds each gradient to the row that was read,
+except for the padding row, whose gradient is zero.
 
 Neighbours: parts.py (rows by number without such exceptions), gathering.py.
 """
@@ -30,7 +30,7 @@ def embedding_kernel(weight, indices, padding_idx, scale_grad_by_freq):
 
 
 def shares(indices, rows, padding_idx, scale_grad_by_freq):
-    """What each use of a row counts: 1, or 1 / its number of uses; 0 for the padding row."""
+    """How much each use of a row counts: 1, or 1 / its number of uses; 0 for the padding row."""
     flat = indices.reshape(-1)
     out = 1.0 / np.bincount(flat, minlength=rows)[flat] if scale_grad_by_freq else np.ones(flat.size)
     out[flat == padding_idx] = 0
@@ -75,8 +75,7 @@ embedding_again = kinds.linear(
 
 
 def shorten_rows(weight, indices, max_norm, norm_type):
-    """Scale the rows of ``weight`` that are longer than ``max_norm`` and about to be read:
-    in place, and recorded nowhere."""
+    """Scale down the rows of ``weight`` that will be read and are longer than ``max_norm``: in place, unrecorded."""
     if weight._level or indices._level:
         raise max_norm_in_transform()
     array = weight._array

@@ -6,7 +6,7 @@ Reading repeats elements, so its transpose adds: what was read twice receives tw
     -----------------       -------------------------------------------
     gather, take            add each gradient where its value was read
     index_select            the same (parts.py)
-    embedding               the same, but for the padding row (embedding.py)
+    embedding               the same, except for the padding row (embedding.py)
 
 One kernel, ``add_at``, does all the adding: every element is given its number in the flat array, and
 NumPy's ``add.at`` over a flat array is some twenty times as fast as over rows.
@@ -69,7 +69,7 @@ def numbers_along(shape, index, axis):
 # ------------------------------------------------------------------------------ gather and scatter
 
 def aligned(op, self_shape, dim, index, source_shape=None):
-    """Check that ``index`` fits; returns shape and index with at least one dim, and the axis."""
+    """Check that ``index`` fits, and return shape and index, with at least one dim, and the axis."""
     axis = one_dim(dim, len(self_shape), op)
     check_index(op, index)
     shape, index = self_shape or (1,), index if index.ndim else index.reshape(1)
@@ -86,7 +86,7 @@ def aligned(op, self_shape, dim, index, source_shape=None):
 
 
 def cut(array, shape):
-    """The part of ``array`` that ``index`` of this shape refers to."""
+    """The part of ``array`` that an index of this shape refers to."""
     return array if array.shape == shape else array[tuple([slice(n) for n in shape])]
 
 
@@ -137,7 +137,7 @@ def gather_into_kernel(self, dim, index, sizes):
 gather_into = kinds.linear("gather_into(Tensor self, Dim dim, Tensor index, Sizes sizes)", gather_into_kernel,
                            self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
                            node="GatherBackward0", public=False,
-                           doc="``gather`` in a corner of zeros: a source may be larger than the index that reads it.")
+                           doc="``gather`` into a corner of zeros: a source may be larger than its index.")
 
 
 def same_dtype(op, self, source):
@@ -179,7 +179,7 @@ def scatter_value_reduce_kernel(self, dim, index, value, reduce):
 
 
 def scatter_reduced(self, dim, index, source, source_shape, reduce):
-    """Many may meet at one place, so that the ufunc has to take them one after the other."""
+    """Several elements may go to one place, so the ufunc takes them one after the other."""
     ufunc = reduction("scatter", reduce)
     out = self.copy()
     if index.size:
@@ -191,7 +191,7 @@ def scatter_reduced(self, dim, index, source, source_shape, reduce):
 
 
 def reduction(op, reduce):
-    """How what is written and what is there become one."""
+    """The ufunc that combines what is there with what is written."""
     if reduce not in REDUCTIONS:
         raise error("MG204", f"{op}(): reduce argument must be either add or multiply, not {reduce!r}.")
     return REDUCTIONS[reduce]
@@ -218,8 +218,8 @@ scatter_src = kinds.linear("scatter.src(Tensor self, Dim dim, Tensor index, Tens
                            doc="``scatter`` of a tensor.", function_doc="""
 A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``.
 
-``self[i][index[i][j]] = src[i][j]`` for ``dim=1``.  Where places repeat, which one stays is not
-defined, and the gradient goes to all of them.  With ``reduce="add"`` or ``"multiply"`` the source is added to
+``self[i][index[i][j]] = src[i][j]`` for ``dim=1``.  If places repeat, it is not defined which
+element stays, and the gradient goes to all of them.  With ``reduce="add"`` or ``"multiply"`` the source is added to
 what is there, or multiplied with it.
 
 >>> torch.zeros(2, 3).scatter(1, torch.tensor([[0], [2]]), 1.)
@@ -252,7 +252,7 @@ scatter_reduce = kinds.general("scatter.reduce(Tensor self, Dim dim, Tensor inde
 
 
 def reduced_around_number(d, dim, index, value, reduce):
-    """What is added goes around the number; a product has the same factor, conjugated."""
+    """A sum passes the gradient on; a product multiplies it by the same number, conjugated."""
     if reduce == "add":
         return d
     return conj(scatter_value_reduce(conj(d), dim, index, value, reduce=reduce))
@@ -261,7 +261,7 @@ def reduced_around_number(d, dim, index, value, reduce):
 scatter_value_reduce = kinds.general(
     "scatter.value_reduce(Tensor self, Dim dim, Tensor index, Scalar value, *, str reduce)",
     scatter_value_reduce_kernel, self=reduced_around_number, traceable=False,
-    node="ScatterBackward3", inplace=True, doc="``scatter`` of one number that is added or multiplied with.")
+    node="ScatterBackward3", inplace=True, doc="``scatter`` that adds one number or multiplies by it.")
 
 scatter_add = kinds.linear("scatter_add(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_add_kernel,
                            self=lambda d: d,
@@ -285,7 +285,7 @@ counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices
 
 @composite(out="exact")
 def take_along_dim(self, indices, dim=None):
-    """``gather`` with broadcasting in the other dims, or from the flat tensor where ``dim`` is left out.
+    """``gather`` with broadcasting in the other dims, or from the flat tensor if ``dim`` is left out.
 
     Unlike those of ``gather``, negative indices count from the end.
 

@@ -12,7 +12,8 @@ index array, and puts the dims of ``x[0, :, idx]`` in another order.)
 
 The index tensors broadcast together.  The dims of their common shape go where the index tensors were, or in front if a
 slice was between them.  A bool mask stands for the positions of its True elements, as many index tensors as it has
-dims.  Reading one element twice adds up two gradients. """
+dims.  Reading one element twice adds up two gradients.
+"""
 
 import math
 from operator import index as as_int
@@ -143,7 +144,7 @@ def index_put_kernel(self, indices, values, accumulate):
 def put(target, indices, values):
     """``target[indices] = values`` on arrays, with PyTorch's errors."""
     key, shape = keys(indices), np.shape(values)
-    while np.ndim(values) and len(values) == 1:         # NumPy takes no dims too many with a mask
+    while np.ndim(values) and len(values) == 1:         # with a mask, NumPy refuses extra dims
         values = values[0]
     try:
         target[key] = values
@@ -169,8 +170,8 @@ index_put_at = kinds.linear("index_put_at(Tensor self, Tensor?[] indices, Tensor
 index_erase = kinds.linear("index_erase(Tensor self, Tensor?[] indices, bool accumulate)", index_erase_kernel,
                            self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
                            node="IndexPutBackward0", public=False,
-                           doc="What reaches the old values: zero where they were overwritten, all where they were "
-                               "added to.")
+                           doc="What reaches the old values: zero where they were overwritten, everything where they "
+                               "were added to.")
 
 
 @kinds.composite(out=False)
@@ -204,13 +205,13 @@ def index_put_into(self, indices, values, accumulate=False):
 
 
 def fills(indices, value, takes_complex):
-    """Is it one value for all places of a mask?  That is read first, and cast."""
+    """Is it one value for all places of a mask?  Such a value is read first, and cast."""
     return (len(indices) == 1 and indices[0] is not None and indices[0].dtype.name in ("bool", "uint8")
             and math.prod(value.shape) == 1 and (takes_complex or not value.dtype.name.startswith("complex")))
 
 
 def check_apart(array, values):
-    """Refuse values in the memory to which they would be written, in another order."""
+    """Refuse values that share memory with the elements they would be written to."""
     if not (isinstance(array, np.ndarray) and isinstance(values, np.ndarray)):
         return                      # inside a transform, which is refused by the write itself
     if array.flags.forc and values.flags.forc and np.may_share_memory(array, values):
@@ -220,7 +221,7 @@ def check_apart(array, values):
 # ------------------------------------------------------------------------------ taking a subscript apart
 
 def acts_as_tuple(index):
-    """Does this list stand for a tuple?  PyTorch's old rule: if something in it could not be a number."""
+    """Does this list stand for a tuple?  PyTorch's old rule: if something in it cannot be a number."""
     return type(index) is list and len(index) < 32 and any(
         [item is None or item is Ellipsis or isinstance(item, (Tensor, slice, list, tuple, np.ndarray, range))
          for item in index])
@@ -270,7 +271,7 @@ def read_item(item):
 
 
 def read_slice(item):
-    """start, stop and step of a slice, where a missing stop is as far as possible."""
+    """start, stop and step of a slice; a missing stop is as far as possible."""
     try:
         start = 0 if item.start is None else as_int(item.start)
         stop = END if item.stop is None else as_int(item.stop)
@@ -285,7 +286,7 @@ def read_slice(item):
 def take_apart(subscript, shape):
     """The two steps of a subscript: [int, slice, None or FULL for each dim], and the index tensors for the rest.
 
-    Everything is checked here against the shape, before anything is done, but for what the index
+    Everything is checked against the shape here, before anything is done, except what the index
     tensors hold.
     """
     items = [read_item(item) for item in (subscript if type(subscript) is tuple else (subscript,))]
@@ -331,9 +332,9 @@ def take_apart(subscript, shape):
 
 
 def getitem(self, subscript):
-    """``self[subscript]``: views where the subscript has only ints, slices, None and Ellipsis, else a copy."""
+    """``self[subscript]``: a view if the subscript has only ints, slices, None and Ellipsis, else a copy."""
     kind = type(subscript)
-    if kind is int:                 # the two cases that loops are full of, then the general one
+    if kind is int:                 # the two most common cases in loops, then the general one
         try:
             return select(self, 0, subscript)
         except IndexError:
@@ -350,7 +351,7 @@ def getitem(self, subscript):
                 result = select(result, 0, item)
             return result if subscript else alias(self)
         except IndexError:
-            pass                    # said below, in terms of the whole subscript
+            pass                    # reported below, in terms of the whole subscript
     views, tensors = take_apart(subscript, tuple(self.shape))
     result = part_of(self, views)
     if tensors:
@@ -389,7 +390,7 @@ def setitem(self, subscript, value):
     """``self[subscript] = value``: the subscript is taken apart as for reading, and the part is written to in place.
 
     It records that write, through a view, by ``copy_`` or, at explicit positions, ``index_put_``.  A write
-    that nobody records, as in an optimizer or in preparing data, goes straight into the array.
+    that is not recorded, as in an optimizer or when data is prepared, goes straight into the array.
     """
     if subscript is False:          # nothing is selected, and PyTorch does not even look at the value
         return
@@ -432,7 +433,7 @@ def put_unrecorded(self, target, fitting, tensors):
 
 def write_recorded(self, subscript, value, checked):
     if type(subscript) is int and isinstance(value, Tensor) and value.shape == self.shape[1:] and len(value.shape):
-        copy.inplace(getitem(self, subscript), value)       # what loops over rows do, the short way
+        copy.inplace(getitem(self, subscript), value)       # the short way for loops over rows
         return
     views, tensors = take_apart(subscript, tuple(self.shape))
     part = part_of(self, views)
@@ -520,7 +521,7 @@ def no_index(dtype):
 
 
 def wrong_index(shape, key, reason):
-    """Say which part of a NumPy index does not fit an array of this shape, in PyTorch's words."""
+    """Which part of a NumPy index does not fit an array of this shape, in PyTorch's words."""
     if hasattr(reason, "code"):
         return reason
     used = sum([1 if part is FULL or part.dtype != bool else part.ndim for part in key])
@@ -574,8 +575,8 @@ def shared_memory():
 
 def must_be_index(item):
     return error("MG206", "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-                          f"indices (got {type(item).__name__}). An index counts: write int(i), or i.long() for a "
-                          "tensor")
+                          f"indices (got {type(item).__name__}). An index is an integer: write int(i), or i.long() "
+                          "for a tensor")
 
 
 def no_index_array(item, dtype):
@@ -592,7 +593,7 @@ def bounds_error(shape, axis, item):
 
 
 def _range_of(size):
-    """The indices that there are, as the end of a message."""
+    """The indices that are allowed, as the end of a message."""
     return (f": it can be from 0 to {size - 1}, or from -{size} to -1, counted from the end" if size
             else ": it has no elements")
 

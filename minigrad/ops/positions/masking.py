@@ -2,12 +2,11 @@
 
 A mask is a bool tensor; it takes part in broadcasting and has no gradient.  ``where`` and
 ``masked_fill`` are elementwise: each branch gets the gradient of the places where it was chosen and
-zero elsewhere, never ``d * condition``, since zero times the nan or inf of the branch not taken would
+zero elsewhere, never ``d * condition``, since zero times a nan or inf in the branch not taken would
 be nan.  ``masked_select`` packs the chosen elements into one dim, and its transpose unpacks them.
 
 Choosing by number is in gathering.py, subscripts (``x[mask]``) are in indexing.py.
 """
-
 
 import numpy as np
 
@@ -54,7 +53,7 @@ indices_by_dim = kinds.not_differentiable("where(Tensor condition)",
 
 
 def where_method(self, condition, other):
-    """``torch.where(condition, self, other)``: as a method, ``self`` is the branch that is taken where True.
+    """``torch.where(condition, self, other)``: ``self`` is the branch taken where ``condition`` is True.
 
     >>> torch.tensor([1., -2.]).where(torch.tensor([True, False]), 0.)
     tensor([1., 0.])
@@ -87,7 +86,7 @@ def nonzero(input, *, as_tuple=False):
 # ------------------------------------------------------------------------------ masks
 
 def check_mask(op, mask, text="{} only supports boolean masks, but got mask with dtype {}"):
-    """Refuse a mask that is not of bools."""
+    """Refuse a mask whose dtype is not bool."""
     if mask.dtype.kind != "b":
         raise mask_not_bool(op, mask.dtype.name, text)
 
@@ -149,7 +148,7 @@ masked_select_backward = kinds.linear("masked_select_backward(Tensor grad, Tenso
                                       masked_select_backward_kernel,
                                       grad=lambda d, mask: masked_select(d, mask),
                                       node="MaskedScatterBackward0", public=False,
-                                      batch="loop", doc="Zeros with the gradients where the mask is.")
+                                      batch="loop", doc="Zeros, with the gradients where the mask is True.")
 
 
 def masked_scatter_kernel(self, mask, source):

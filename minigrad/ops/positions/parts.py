@@ -1,7 +1,7 @@
 """Whole parts along a dim, by number: index_select, index_add, index_copy, index_fill, repeat_interleave.
 
-``index_select`` reads rows (or columns, or slabs) and ``index_add`` is its transpose; both work
-on the flat array, like everything in gathering.py, where single elements are chosen.
+``index_select`` reads rows (or columns, or slabs); its transpose adds to them, in the flat array as in
+gathering.py, where single elements are chosen.
 """
 
 from math import prod
@@ -30,7 +30,7 @@ def numbers_of_rows(shape, index, axis):
 # ------------------------------------------------------------------------------ whole parts along a dim
 
 def vector_index(op, index):
-    """The index as a vector, refused where it has more dims."""
+    """The index as a vector; one with more dims is refused."""
     if index.ndim > 1:
         raise error("MG206", f"{op}(): Index is supposed to be a vector, but has shape {list(index.shape)}")
     check_index(op, index)
@@ -70,7 +70,7 @@ index_select_backward = kinds.linear("index_select_backward(Tensor grad, Sizes i
 
 
 def check_parts(op, self, dim, index, source, code="MG204"):
-    """Check that ``source`` has one part of the right shape for each index; returns the axis and the index vector."""
+    """Check that ``source`` has one part of the right shape for each index, and return the axis and the vector."""
     axis, index = one_dim(dim, self.ndim, op), vector_index(op, index)
     given = source.shape[axis] if source.ndim > axis else 1
     if index.size != given:
@@ -192,7 +192,7 @@ repeated_index = kinds.not_differentiable("repeated_index(Tensor repeats, int? s
 
 @composite(out=False)
 def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
-    """Each part along ``dim`` as often as ``repeats`` says, a number or a vector; without ``dim`` of the flat tensor.
+    """Each part along ``dim``, or without ``dim`` each element, as often as ``repeats`` says: a number or a vector.
 
     A vector alone gives the numbers 0, 1, 2 ..., each as often as the vector says.
 
@@ -211,7 +211,7 @@ def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
         raise error("MG204", f"repeat_interleave(): Repeats must be non-negative, but got {repeats}")
     apart = expand(unsqueeze(self, axis + 1), shape[:axis + 1] + (repeats,) + shape[axis + 1:])
     return view(clone(apart, memory_format="contiguous_format"),
-                   shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:])
+                shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:])
 
 
 # ------------------------------------------------------------------------------ errors
