@@ -125,13 +125,11 @@ def row_of(node):
 def about_row(op, name):
     """The name of a row, and the first sentence of its docstring.
 
-    If the row is one of several of a public function, or says of itself that it is a form of one, as in "where with
-    three arguments", the sentence is the function's own.
-    """
-    function = REGISTRY.get(op.shown)
+    If this only describes a form of a public function, as in "where with three arguments", the sentence is the
+    function's own. """
     said = sentence_of(op)
-    if function is not None and (op in getattr(function, "rows", ()) or said.startswith(f"{op.shown} ")):
-        said = sentence_of(function)
+    if said.startswith(f"{op.shown} ") and op.shown in REGISTRY:
+        said = sentence_of(REGISTRY[op.shown])
     return f"{name}: {said}"
 
 

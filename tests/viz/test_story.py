@@ -213,13 +213,13 @@ def test_of_outputs_with_names_the_differentiable_one_is_d():
 
 
 @pytest.mark.parametrize("make, about", [
-    (lambda x: x.view(3), "view: The same memory under another shape (one size may be -1), or read as another dtype"),
+    (lambda x: x.view(3), "view: The same memory under another shape"),
     (lambda x: torch.where(x > 0, x, x * 2),
      "where: Elements of input where the bool tensor condition is True, of other elsewhere; with broadcasting"),
     (lambda x: x ** 2, "pow: A tensor to the power of a number"),
 ])
 def test_what_an_operation_is(make, about):
-    """Of a row that is one way to call a function, it is what the function does."""
+    """Of a row that is only a form of a function, it is what the function does."""
     assert viz.play(make(torch.ones(3, requires_grad=True)), torch.ones(3)).steps[0].about == about
 
 
