@@ -45,12 +45,16 @@ cdef list operands(Op op, PyObject** bound, bint inplace):
 
 cdef object operand(Op op, int i, object x, bint inplace):
     """Argument `i` as the op takes it, or an error that names it, as an argument of the in-place form where it is."""
+    cdef bint promotes
     if op.type_of[i] == PLAIN:
         return x if <PyObject*>x == PyTuple_GET_ITEM(op.defaults, i) else parameter(op, i, x, inplace)
     if x is None and op.type_of[i] == OPTIONAL:
         return x
     if op.type_of[i] != TENSORS:
-        return tensor_or_number(op, i, x, inplace or (op.promote is not None and op.promotes[i]), inplace)
+        promotes = op.promote is not None and op.promotes[i]
+        x = tensor_or_number(op, i, x, inplace or promotes, inplace)
+        # x.copy_(0.5): what is written need not promote, and a call of the op itself, in a transform, takes a tensor
+        return x if promotes or isinstance(x, Tensor) else new_tensor(np.asarray(x))
     if not isinstance(x, (list, tuple)):
         raise not_a_list(op, i, x)
     return [None if y is None else tensor_or_number(op, i, y, False, inplace) for y in x]

@@ -57,7 +57,8 @@ def test_rows_that_a_sample_says_to_loop_have_a_rule():
 
 
 @pytest.mark.parametrize("function", [lambda x: x.reshape(-1), lambda x: x.prod(), lambda x: x.max(),
-                                      lambda x: x.argmax(), lambda x: x.roll(2), lambda x: x.take(INDEX),
+                                      lambda x: x.argmax(), lambda x: x.roll(2), lambda x: x.roll(2, None),
+                                      lambda x: x.take(INDEX),
                                       lambda x: x.reshape(3, -1), lambda x: x.flatten(), lambda x: x.sum(),
                                       lambda x: x.repeat(2, 1), lambda x: x.t().reshape(6)])
 def test_payloads_that_do_not_lie_in_order(function):

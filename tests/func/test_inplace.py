@@ -84,7 +84,9 @@ def overwritten(t, x):
     z.fill_(x[0])
     u = x * 3
     u.copy_(x * x)
-    return ((y + 1) * x).sum() + (z * x).sum() + (u * x).sum()
+    v = x * 3
+    v.copy_(0.5)
+    return ((y + 1) * x).sum() + (z * x).sum() + (u * x).sum() + (v * x).sum()
 
 
 def of_a_constant(t, x):

@@ -197,7 +197,8 @@ def squeezed(op, mapped, payloads, size):
 @rule(roll, unroll)
 def rolled(op, mapped, payloads, size):
     x, shifts, dims = payloads
-    if len(dims) or len(shifts) != 1 or x.ndim == 1:
+    dims = dims or ()
+    if dims or len(shifts) != 1 or x.ndim == 1:
         return op(x, shifts, behind(dims, x.ndim - 1, op)) if x.ndim > 1 else None
     return reshape_to(op(in_rows(x, size), shifts, (1,)), tuple(x.shape))
 
