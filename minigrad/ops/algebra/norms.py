@@ -60,7 +60,7 @@ def vector_norm_kernel(self, ord, dim, keepdim, dtype):
     self = cast(self, dtype)
     if self.dtype.kind in "biu":
         raise not_floating(self.dtype)
-    axes = many_dims(dim, self.ndim, "linalg.vector_norm")
+    axes = tuple(range(self.ndim)) if dim is None else dim
     if not self.size and (ord < 0 or ord == INF):
         refuse_no_identity(self, axes, ord)
     size = np.absolute(self)

@@ -18,7 +18,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.reductions import total
 
-from ..dims import count_over, factor, many_dims, must_be_tensors, scalar_name
+from ..dims import count_over, factor, must_be_tensors, scalar_name
 from ..elementwise.complex import conj
 from ..kinds import composite, general, in_place, linear, multilinear
 from ..shapes.broadcasting import common_shape, expand, sum_to
@@ -160,7 +160,7 @@ tensor(5.+0.j)
 
 
 vecdot = multilinear("vecdot(Tensor x, Tensor y, Dim dim)",
-                     lambda x, y, dim: total(x.conj() * y, many_dims(dim, x.ndim, "linalg.vecdot"), False),
+                     lambda x, y, dim: total(x.conj() * y, (dim,), False),
                      x=lambda d, y, dim: conj(unsqueeze(d, dim)) * y,
                      y=lambda d, x, dim: unsqueeze(d, dim) * x,
                      public=False, least_dims=1, shown="linalg.vecdot",

@@ -16,7 +16,6 @@ from minigrad._core import kernels
 from minigrad._core.errors import warn
 from minigrad._core.reductions import total
 
-from ..dims import one_dim
 from ..elementwise.comparison import refuse
 from ..elementwise.elementary import exp, scratch
 from ..kinds import composite, general
@@ -25,9 +24,8 @@ from ..reductions.totals import sum_dim
 
 def over_dim(op, compute):
     """The kernel of a normalisation over one dim; an array without dims counts as one dim of size 1."""
-    def kernel(self, dim):
+    def kernel(self, axis):
         refuse(self, "biuc", op)
-        axis = one_dim(dim, self.ndim, op)
         if not self.size:
             return self.copy()
         return compute(self, axis) if self.ndim else compute(self.reshape(1), 0).reshape(())
