@@ -192,7 +192,7 @@ def test_a_reduced_dim_is_put_back_where_it_was():
                 (flow,) = viz.play(y, torch.tensor([1.0, 2.0]).reshape(y.shape)).steps[0].flows
                 text = re.sub(r"(\[.*\])", r"torch.tensor(\1)", flow.numbers)
                 assert np.array_equal(eval(text, {"torch": torch, **from_text}).numpy(), flow.gradient.array)
-                assert flow.helpers == ["restore_dims: A reduced tensor with the reduced dims put back as ones"]
+                assert flow.helpers == ["restore_dims: A reduced tensor with the reduced dims put back with size one"]
 
 
 def test_each_of_a_list_gets_its_part():
