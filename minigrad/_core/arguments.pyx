@@ -118,9 +118,10 @@ cdef object as_one_int(object x):
 
 
 cdef object as_ints(object several):
+    """A tuple of ints.  A bool is one too, but not in front, as in PyTorch: there it may be meant for something else."""
     cdef list found = []
-    for x in several:
-        x = as_one_int(x)
+    for x in tuple(several):
+        x = int(x) if found and type(x) is bool else as_one_int(x)
         if x is NotImplemented:
             return x
         found.append(x)
@@ -175,8 +176,8 @@ cdef bint is_int(object x) except -1:
 cdef Py_ssize_t misfit_at(object several) except -2:
     """The index of the first element that is not an int; -1 where all are."""
     cdef Py_ssize_t k
-    for k in range(len(several)):
-        if as_one_int(several[k]) is NotImplemented:
+    for k, x in enumerate(tuple(several)):
+        if as_one_int(x) is NotImplemented and not (k and type(x) is bool):
             return k
     return -1
 
@@ -186,6 +187,7 @@ cdef str complaint(int takes, object x):
     cdef Py_ssize_t k
     takes &= ~OR_NONE
     if takes >= INTS and isinstance(x, (tuple, list)):
+        x = tuple(x)                    # a list that its own elements could shorten, by their __index__
         k = misfit_at(x)
         return f"must be tuple of ints, but found element of type {type(x[k]).__name__} at pos {k}"
     return f"must be {_WORDS.get(takes, 'tuple of ints')}, not {type(x).__name__}"

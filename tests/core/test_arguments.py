@@ -252,3 +252,34 @@ def test_what_may_be_none_is_given_as_none():
 
 def test_the_signature_shows_the_types():
     assert str(inspect.signature(minigrad.cumsum)) == "(self: Tensor, dim: Dim, *, dtype: DType? = None)"
+
+
+def test_a_bool_counts_as_an_int_behind_the_first_of_a_list(torch):
+    x = torch.arange(6.).reshape(2, 3)
+    assert x.permute([1, False]).shape == (3, 2) and x.flip([0, True])[0].tolist() == [5., 4., 3.]
+    assert x.repeat(2, True).shape == (4, 3)
+    with pytest.raises(TypeError):
+        x.permute([True, 0])
+
+
+class Emptying:
+    """An index that empties the list in which it is."""
+
+    def __init__(self, several):
+        self.several = several
+
+    def __index__(self):
+        self.several.clear()
+        return 0
+
+
+def test_a_list_that_shrinks_while_it_is_read():
+    """Not a case for PyTorch, which crashes."""
+    x = minigrad.arange(6.).reshape(2, 3)
+    for last in (1, "one"):
+        dims = []
+        dims += [Emptying(dims), last]
+        try:
+            assert x.sum(dims).tolist() in (15., [3., 5., 7.])
+        except TypeError:               # what is left of the list, or what was in it, does not fit
+            pass
