@@ -1,6 +1,8 @@
 # What a parameter of a schema takes.
 
+from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject
+from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 cdef enum Takes:
     ANYTHING                    # tensors, which dispatch looks at, and what only the kernel knows
@@ -24,7 +26,7 @@ cdef enum:
     OR_NONE = 32                # added for a "?"
 
 cdef int taken_by(str type_) except -1
-cdef PyObject* usual_type(int takes) noexcept
+cdef PyObject* usual_type(int takes) except? NULL
 cdef object taken(int takes, object x)
 cdef bint fits(int takes, object x) except -1
 cdef str complaint(int takes, object x)
@@ -38,3 +40,14 @@ cdef inline bint takes_one_int(int takes) noexcept:
 cdef inline bint takes_ints(int takes) noexcept:
     """One or several?"""
     return takes_one_int(takes) or takes & ~OR_NONE >= INTS
+
+
+cdef inline bint all_ints(PyObject* x) noexcept:
+    """A tuple of Python's own ints, as sizes mostly are?"""
+    cdef Py_ssize_t k
+    if not PyTuple_CheckExact(<object>x):
+        return False
+    for k in range(PyTuple_GET_SIZE(<object>x)):
+        if not PyLong_CheckExact(<object>PyTuple_GET_ITEM(<object>x, k)):
+            return False
+    return True

@@ -57,7 +57,7 @@ cdef int taken_by(str type_) except -1:
     return takes | OR_NONE if type_[-1:] == "?" else takes
 
 
-cdef PyObject* usual_type(int takes) noexcept:
+cdef PyObject* usual_type(int takes) except? NULL:
     """The class of what most calls give, where all of that class will do."""
     takes &= ~OR_NONE
     if takes_one_int(takes) or takes >= DIMS:
@@ -68,7 +68,7 @@ cdef PyObject* usual_type(int takes) noexcept:
         return <PyObject*>bool
     if takes == A_STR:
         return <PyObject*>str
-    return NULL
+    return <PyObject*>_classes[takes] if takes in _classes else NULL
 
 
 # ------------------------------------------------------------------------------ what is taken
@@ -82,7 +82,7 @@ cdef object taken(int takes, object x):
     if x is None:
         return x if optional else NotImplemented
     if takes >= INTS:
-        if PyTuple_CheckExact(x) and all_exact(x):
+        if all_ints(<PyObject*>x):
             return x
         if isinstance(x, (tuple, list)):
             return as_ints(x)
@@ -98,14 +98,6 @@ cdef object taken(int takes, object x):
     return x if fits(takes, x) else NotImplemented
 
 
-cdef inline bint all_exact(object several) noexcept:
-    cdef Py_ssize_t k
-    for k in range(PyTuple_GET_SIZE(several)):
-        if not PyLong_CheckExact(<object>PyTuple_GET_ITEM(several, k)):
-            return False
-    return True
-
-
 cdef object as_one_int(object x):
     if PyLong_CheckExact(x) or type(x) is Symbol:
         return x
@@ -118,7 +110,7 @@ cdef object as_one_int(object x):
 
 
 cdef object as_ints(object several):
-    """A tuple of ints.  A bool is one too, but not in front, as in PyTorch: there it may be meant for something else."""
+    """A tuple of ints.  A bool counts as one, but not in front, as in PyTorch: there it may mean something else."""
     cdef list found = []
     for x in tuple(several):
         x = int(x) if found and type(x) is bool else as_one_int(x)

@@ -28,7 +28,7 @@ from numpy cimport PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArr
 
 import numpy as np
 
-from minigrad._core.arguments cimport gathered
+from minigrad._core.arguments cimport INTS, OR_NONE, all_ints, gathered
 from minigrad._core.modes cimport ANOMALY, State, interpreter_of, state
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operands, parameter, payloads_of,
                                       refuse_inference)
@@ -100,7 +100,8 @@ cdef object call(Op op, PyObject** bound):
     for i in range(op.n_params):
         x = raw[i] = bound[i]
         if op.type_of[i] == PLAIN:
-            if class_of(<object>x) != op.expected[i] and x != PyTuple_GET_ITEM(op.defaults, i):     # to be checked
+            if (class_of(<object>x) != op.expected[i] and x != PyTuple_GET_ITEM(op.defaults, i)     # to be checked
+                    and not (op.takes[i] & ~OR_NONE >= INTS and all_ints(x))):
                 if isinstance(<object>x, Tensor):
                     return call_general(op, bound)
                 keep = (parameter(op, i, <object>x, False), keep)
