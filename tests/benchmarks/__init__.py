@@ -18,6 +18,8 @@ How time is taken is in `timing.py`; how the figures are shown, in `report.py`. 
     hvp          a Hessian-vector product: differentiating twice      transforms   vmap of grad, and a Jacobian at once
     watching     what a profiler, anomaly mode and a player cost        imports      what `import` costs
 
+Every public operation, one call at a time and against PyTorch alone, is a command of its own: `every_op.py`.
+
 Nothing here asserts a time: a benchmark that fails on a busy machine teaches people to ignore it.  The targets are
 printed beside the ratios, and a `!` marks a ratio that misses its target.
 """

@@ -9,7 +9,9 @@ import time
 import numpy as np
 import pytest
 
-from . import attention, chains, elementwise, hvp, mlp, ops, report, rnn, timing, transforms
+import minigrad
+
+from . import attention, chains, elementwise, every_op, hvp, mlp, ops, report, rnn, timing, transforms
 from .contestants import Disagreement, installed, require_agreement
 
 
@@ -74,3 +76,13 @@ def test_the_table_shows_ratios_beside_their_targets():
 
 def test_a_loop_that_waits_is_not_clean():
     assert timing.watched(lambda: time.sleep(0.02)) == (None, False)
+
+
+def test_every_operation_can_be_called():
+    """Each library would make the same calls; here minigrad stands in for both."""
+    calls = list(every_op.all_calls(minigrad))
+    assert len({call.row.name for call in calls}) > 280 and len(calls) > 900
+    found = every_op.measure(minigrad, minigrad, ("mul", "cat"), rounds=1)
+    assert {name.split()[0] for name in found["forward + backward"]} == {"mul", "cat"}
+    assert all(ours > 0 and theirs > 0 for _, ours, theirs in found["forward"].values())
+    assert "forward: " in every_op.summary(found) and "mul 16x16" in every_op.summary(found)

@@ -1,0 +1,198 @@
+"""Every public operation on small tensors, one call at a time, against PyTorch: a distribution, not a selection.
+
+The calls are those of the sample rows that test the operations (tests/ops/sampling.py).  Where all tensors of a call
+have one shape, it is made with the four shapes of `SHAPES` in turn, as far as PyTorch takes it; where the shapes
+belong together, as in a matrix product, it is made as it stands.  Each is timed twice: *forward*, recorded where it
+can be, and *forward + backward*, with a gradient of ones.
+
+There are well over a thousand calls, so each gets little time: a loop of some 200 us, the best of several, in turn
+with PyTorch's, on one thread, by the clock of the thread.  A single line of the list may be off by a tenth; the
+distribution is not.  `--itself` times PyTorch against itself, which shows how much is noise::
+
+    $ python -m tests.benchmarks.every_op [--itself] [--only mul,cat] [--rounds 5] [--json FILE]
+"""
+
+import argparse
+import json
+import warnings
+from statistics import median, quantiles
+from time import thread_time_ns
+
+import numpy as np
+
+import minigrad
+
+from tests.ops.samples import ROWS
+from tests.ops.sampling import Case, T, arrays_of, replace
+
+SHAPES = {"0-d": (), "8": (8,), "16x16": (16, 16), "100x16": (100, 16)}
+LOOP_NS = 200_000
+
+
+class Call:
+    """One call of one operation, to be made with either library."""
+
+    def __init__(self, row, case, label):
+        self.row, self.case, self.label = row, case, label
+        self.name = f"{row.name} {label}"
+
+    def prepared(self, library):
+        """The call as a function without arguments, and the tensors that want its gradient."""
+        args, kwargs, wanted = arrays_of(self.row, self.case, "float32")
+        tensors = {}
+
+        def tensor_for(array):
+            if id(array) not in tensors:
+                tensor = library.tensor(array)
+                if id(array) in wanted and self.row.grad:
+                    tensor.requires_grad_()
+                tensors[id(array)] = tensor
+            return tensors[id(array)]
+
+        given = [replace(x, tensor_for) for x in args]
+        named = {name: replace(x, tensor_for) for name, x in kwargs.items()}
+        if isinstance(named.get("dtype"), str):
+            named["dtype"] = getattr(library, named["dtype"])
+        function = public(library, self.row, given[0] if given else None)
+        inputs = [tensor for tensor in tensors.values() if tensor.requires_grad]
+        return lambda: function(*given, **named), inputs
+
+
+def public(library, row, first):
+    """The operation as users write it: a function, one of `nn.functional`, or a method of its first argument."""
+    name = row.torch if library is not minigrad and isinstance(row.torch, str) else row.name
+    homes = {"torch": [library], "nn.functional": [library.nn.functional], "method": [type(first)]}
+    for home in homes.get(row.where, [library, library.nn.functional, type(first)]):
+        found = home
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if found is not None:
+            return found
+    raise LookupError(name)
+
+
+def all_calls(torch, only=()):
+    """The calls that both libraries make."""
+    for row in ROWS:
+        if row.where == "row" or row.torch is False or (only and row.name not in only):
+            continue
+        for label, case in variants(row):
+            call = Call(row, case, label)
+            try:
+                for library in (torch, minigrad):
+                    call.prepared(library)[0]()
+            except Exception:       # whatever the shape or dtype is refused with, there is nothing to time
+                continue
+            yield call
+
+
+def variants(row):
+    """The first case of a row in the four shapes where its tensors have one shape, and else as it stands."""
+    first = row.cases[0]
+    tensors = tensors_in([first.args, list(first.kwargs.values())])
+    if not tensors or len({t.shape for t in tensors}) > 1 or any(t.values is not None for t in tensors):
+        return [("as it stands", first)]
+    shaped = [(label, Case([reshaped(x, shape) for x in first.args],
+                           {name: reshaped(x, shape) for name, x in first.kwargs.items()}))
+              for label, shape in SHAPES.items()]
+    return shaped + [("as it stands", first)]
+
+
+def tensors_in(x):
+    if isinstance(x, T):
+        return [x]
+    return [t for y in x for t in tensors_in(y)] if isinstance(x, (list, tuple)) else []
+
+
+def reshaped(x, shape):
+    if isinstance(x, T):
+        return T(*shape, low=x.low, high=x.high, kind=x.kind, grad=x.grad)
+    return type(x)(reshaped(y, shape) for y in x) if isinstance(x, (list, tuple)) else x
+
+
+def forward_and_backward(library, call):
+    """A function that makes the call and differentiates it; None where nothing is differentiable."""
+    forward, inputs = call.prepared(library)
+    result = forward()
+    outputs = list(result) if isinstance(result, (tuple, list)) else [result]
+    if not inputs or not getattr(outputs[0], "requires_grad", False):
+        return None
+    several = isinstance(result, (tuple, list))
+    seed = library.ones_like(outputs[0]).detach()
+
+    def step():
+        y = forward()
+        (y[0] if several else y).backward(seed)
+        for x in inputs:
+            x.grad = None
+
+    return step
+
+
+def loop(step, count):
+    start = thread_time_ns()
+    for _ in range(count):
+        step()
+    return (thread_time_ns() - start) / count
+
+
+def ratio(ours, theirs, rounds):
+    """The time of `ours` over that of `theirs`, and both in ns: the best of `rounds`, in turn."""
+    counts = [max(1, int(LOOP_NS / max(loop(step, 3), 1))) for step in (ours, theirs)]
+    pairs = [(loop(ours, counts[0]), loop(theirs, counts[1])) for _ in range(rounds)]
+    a, b = (min(times) for times in zip(*pairs))
+    return a / b, a, b
+
+
+def measure(torch, first, only, rounds, progress=lambda text: None):
+    """Ratios of `first` (minigrad, or PyTorch itself) to PyTorch: {"forward": {call: (ratio, ns, ns)}, ...}."""
+    found = {"forward": {}, "forward + backward": {}}
+    for call in all_calls(torch, only):
+        progress(call.name)
+        steps = [call.prepared(library)[0] for library in (first, torch)]
+        found["forward"][call.name] = ratio(*steps, rounds)
+        steps = [forward_and_backward(library, call) for library in (first, torch)]
+        if None not in steps:
+            found["forward + backward"][call.name] = ratio(*steps, rounds)
+    return found
+
+
+def summary(found):
+    """The distribution of the ratios, and the worst thirty, as text."""
+    lines = []
+    for what, ratios in found.items():
+        values = sorted(value for value, *_ in ratios.values())
+        if len(values) < 2:
+            continue
+        q1, _, q3 = quantiles(values, n=4)
+        p95 = values[int(0.95 * (len(values) - 1))]
+        lines.append(f"{what}: {len(values)} calls; median {median(values):.3f}, quartiles {q1:.3f} and {q3:.3f}, "
+                     f"95 % below {p95:.2f}; {sum(value > 1 for value in values)} above 1")
+        worst = sorted(ratios.items(), key=lambda item: -item[1][0])[:30]
+        lines += [f"    {value:7.2f}  {name:42}{a / 1e3:9.2f} us {b / 1e3:9.2f} us" for name, (value, a, b) in worst]
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.every_op", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--itself", action="store_true", help="PyTorch against PyTorch")
+    parser.add_argument("--only", default="", help="these operations alone, e.g. mul,cat")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", metavar="FILE")
+    options = parser.parse_args()
+    import torch
+
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    only = tuple(options.only.split(",")) if options.only else ()
+    found = measure(torch, torch if options.itself else minigrad, only, options.rounds)
+    print(summary(found))
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(found, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
