@@ -164,7 +164,7 @@ def summary(found):
         values = sorted(value for value, *_ in ratios.values())
         if len(values) < 2:
             continue
-        q1, _, q3 = quantiles(values, n=4)
+        q1, _, q3 = quantiles(values, n=4, method="inclusive")
         p95 = values[int(0.95 * (len(values) - 1))]
         lines.append(f"{what}: {len(values)} calls; median {median(values):.3f}, quartiles {q1:.3f} and {q3:.3f}, "
                      f"95 % below {p95:.2f}; {sum(value > 1 for value in values)} above 1")
