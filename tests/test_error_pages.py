@@ -221,7 +221,6 @@ def test_an_unknown_code_among_known_ones():
     assert done.returncode == 2 and done.stdout == error_pages.page("MG101") and "'MG999'" in done.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is another error there")
 def test_a_reader_who_stops_early():
     script = ("import os, sys; r, w = os.pipe(); os.close(r); os.dup2(w, 1); from minigrad.__main__ import main; "
               "sys.exit(main(['explain']))")

@@ -33,7 +33,7 @@ cdef list all_gradients(Pass p, Node n, object g):
 
 
 cdef list seen_gradients(Pass p, Node n, object g):
-    """The same, and whoever has to see them does: a story, hooks after the node, anomaly mode."""
+    """The same gradients, shown to a story, to the hooks that run after the node, and to anomaly mode."""
     cdef tuple incoming = as_tensors(p, n, g) if n.hooks is not None and n.hooks.after else None
     cdef list results = all_gradients(p, n, g)
     if p.story is not None:

@@ -143,7 +143,6 @@ print("well")
 """
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX")
 @pytest.mark.parametrize("limit", [1000, 10 ** 6])
 def test_the_stack_never_ends_first(limit):
     """The limit of the stack is read when a process starts: so there is a shell in between."""
@@ -153,7 +152,6 @@ def test_the_stack_never_ends_first(limit):
     assert found.returncode == 0 and found.stdout == "well\n"
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX")
 @pytest.mark.parametrize("where", ["python", "pass"])
 @pytest.mark.parametrize("depth", [5, 90])
 def test_a_signal_ends_all_of_them(depth, where):

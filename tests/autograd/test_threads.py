@@ -1,6 +1,5 @@
 """Several threads: each with a graph of its own, and all over one graph; processes that fork; and signals."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -487,7 +486,6 @@ print(codes)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 def test_a_child_forked_while_another_thread_accumulates():
     found = subprocess.run([sys.executable, "-W", "ignore", "-c", FORKS], stdout=subprocess.PIPE, text=True, check=True)
     assert found.stdout.split("\n")[0] == str([0] * 12)
