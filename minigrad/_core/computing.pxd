@@ -4,6 +4,7 @@ from cpython.ref cimport PyObject
 from numpy cimport NPY_CLONGDOUBLE, NPY_FLOAT, PyArray_TYPE, ndarray
 from minigrad._core.numpy_c cimport NPY_HALF, NPY_USERDEF
 from minigrad._core.op cimport Op, options_left_out
+from minigrad._core.strided cimport elementwise
 
 
 cdef inline bint floating(ndarray a) noexcept:
@@ -19,12 +20,19 @@ cdef inline bint half_type(int t) noexcept:
 
 cdef inline object run(Op op, PyObject** raw, int n):
     """The op on arrays (and numbers and parameters): a fast loop where the layout is plain, else the general way."""
-    cdef object r
-    if op.fast != NULL and options_left_out(op, raw, n):
-        r = op.fast(&op.loop, raw, op.n_plain)
-        if r is not None:
-            return r
-    return run_general(op, raw, n)
+    cdef object r = run_in_c(op, raw, n)
+    return run_general(op, raw, n) if r is None else r
+
+
+cdef inline object run_in_c(Op op, PyObject** raw, int n):
+    """The op by its kernel in C; None where it has none, or none for such arguments."""
+    cdef object r = None
+    if (op.fast != NULL or op.loops is not None) and options_left_out(op, raw, n):
+        if op.fast != NULL:
+            r = op.fast(&op.loop, raw, op.n_plain)
+        if r is None and op.loops is not None:
+            r = elementwise(op.loops, raw)
+    return r
 
 
 cdef object run_general(Op op, PyObject** raw, int n)

@@ -17,7 +17,7 @@ import numpy as np
 
 from minigrad._core.graph cimport Node, Tensor, new_tensor
 from minigrad._core.saved cimport payload_of, unpack
-from minigrad._core.computing cimport run_general
+from minigrad._core.computing cimport run_general, run_in_c
 from minigrad._core.halves cimport (all_rounded, all_widened, half_of, in_half_precision,
                                     text_in_single_precision)
 from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, options_left_out
@@ -177,11 +177,9 @@ cdef object run_program(Program p, PyObject** registers):
 cdef inline object run_step(Op op, PyObject** args, int n):
     """One step: by the op's kernel in C, for plain numbers by `number`, else by `run_general` (computing.pyx)."""
     cdef int i
-    cdef object r
-    if op.fast != NULL and options_left_out(op, args, n):
-        r = op.fast(&op.loop, args, op.n_plain)
-        if r is not None:
-            return r
+    cdef object r = run_in_c(op, args, n)
+    if r is not None:
+        return r
     if op.number is not None and n == op.n_plain:
         for i in range(n):
             if not isinstance(<object>args[i], (int, float, complex)):

@@ -3,6 +3,7 @@
 from cpython.ref cimport PyObject
 from cpython.tuple cimport PyTuple_GET_ITEM
 from minigrad._core.loops cimport Fast, Loop
+from minigrad._core.strided cimport Loops
 
 cdef extern from *:
     """
@@ -77,6 +78,7 @@ cdef class Op:
     cdef vectorcall_t vectorcall        # must be first: tp_vectorcall_offset points here
     cdef Fast fast                      # the kernel in C for plain arrays, or NULL; `loop` is its first argument
     cdef Loop loop
+    cdef Loops loops                    # the loops of its ufunc for any layout and dtype, or None
     cdef readonly str name              # with the name of the overload, as in "sum.dim"
     cdef readonly str function          # without
     cdef public str shown               # what errors call it: the public function that the row belongs to

@@ -43,6 +43,7 @@ class Op:
     last_dims: Any
     least_dims: Any
     list_output: Any
+    loops_in_c: Any  # Has it inner loops in C for arrays of any layout?
     may_copy: Any
     n_params: Any
     n_positional: Any

@@ -26,9 +26,12 @@ from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.kernels cimport Kernel, fast_for
 from minigrad._core.python_c cimport PyVectorcall_Call
+from minigrad._core.strided cimport loops_of
 from minigrad._core.publishing import named_results, node_class as make_class, program_as_text, signature_of
 from minigrad._core.refusals import (argument_twice, missing_argument, too_many_arguments, unfit_argument,
                                      unknown_argument)
+
+import numpy as np
 
 cdef object required = object()     # the default of a parameter that has none
 bound_method = type((lambda: None).__get__(0))
@@ -86,7 +89,7 @@ cdef class Op:
                  differentiable=None, promote=None, promote_args=None, number=None, str refuse="", bint recorded=True,
                  bint zero_gradient=False, bint conjugate=False, bint traceable=True, bint wide=False,
                  renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False, str shown=None,
-                 no_gradient=(), bint may_copy=False, bint same_everywhere=False, read_first=(), Kernel fast=None,
+                 no_gradient=(), bint may_copy=False, bint same_everywhere=False, read_first=(), fast=None,
                  plain=None, str refusal=None, also=None):
         cdef int i, k
         cdef Formula f
@@ -182,7 +185,12 @@ cdef class Op:
         self.n_formulas = len(self.formulas)
         self._lay_out_slots()
         self._find_sizes()
-        self.fast = fast_for(kernel if plain is None else plain, fast, &self.loop)
+        self.fast = fast_for(kernel if plain is None else plain, fast if isinstance(fast, Kernel) else None, &self.loop)
+        u = fast if isinstance(fast, np.ufunc) else kernel if plain is None else plain
+        if (isinstance(u, np.ufunc) and u.signature is None and u.nout == 1 and u.nin == self.n_plain
+                and self.elementwise):
+            counts = [bool(self.promotes[i]) if promote is not None else i == 0 for i in range(u.nin)]
+            self.loops = loops_of(u, promote, counts, refuse)
         (<void**>&self.vectorcall)[0] = above.call      # a call op(...) now arrives in dispatch.pyx
 
     cdef int _find_sizes(self) except -1:
@@ -262,6 +270,11 @@ cdef class Op:
     def __signature__(self):
         """What ``help()`` shows, with the types of the schema."""
         return signature_of(self, required)
+
+    @property
+    def loops_in_c(self):
+        """Has it inner loops in C for arrays of any layout?"""
+        return self.loops is not None
 
     def program(self, str of, Node node=None):
         """The formula for the input ``of`` as a Program, or what it is for this ``node``;

@@ -8,6 +8,11 @@ integer matrix times 0.5 has the default dtype.
 The dtypes themselves are in minigrad/dtypes.py, which tells this module about them at import.
 """
 
+from cpython.complex cimport PyComplex_CheckExact
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
+from numpy cimport NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_INT64
+
 import numpy as np
 
 from minigrad._core.errors import error
@@ -19,6 +24,11 @@ cdef dict _codes = {}               # np.dtype -> code
 cdef object _default_real = np.dtype(np.float32)
 cdef object _default_complex = np.dtype(np.complex64)
 
+# The same for C: what is found by code is found by NumPy's number of the dtype.  -1 where PyTorch has no such dtype.
+cdef signed char CATEGORY[MAX_NUMS]
+cdef signed char TOGETHER[MAX_NUMS][MAX_NUMS]
+cdef int DEFAULT_REAL = _default_real.num, DEFAULT_COMPLEX = _default_complex.num
+
 
 def register_dtypes(list numpy_types, list categories, list promotions):
     """Tell this module about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
@@ -27,13 +37,23 @@ def register_dtypes(list numpy_types, list categories, list promotions):
     _promotions[:] = promotions
     _codes.clear()
     _codes.update({t: i for i, t in enumerate(numpy_types) if t is not None})
+    cdef int a, b
+    for a in range(MAX_NUMS):
+        CATEGORY[a] = -1
+    for x, i in _codes.items():
+        for y, k in _codes.items():
+            a, b = x.num, y.num
+            if a < MAX_NUMS and b < MAX_NUMS:
+                CATEGORY[a] = categories[i]
+                TOGETHER[a][b] = numpy_types[promotions[i][k]].num
 
 
 def set_default_dtype(real, complex_):
     """The NumPy dtypes of Python floats and complex numbers."""
-    global _default_real, _default_complex
+    global _default_real, _default_complex, DEFAULT_REAL, DEFAULT_COMPLEX
     _default_real = real
     _default_complex = complex_
+    DEFAULT_REAL, DEFAULT_COMPLEX = real.num, complex_.num
 
 
 # PyTorch's messages speak of dtypes by their C++ names.
@@ -90,6 +110,47 @@ cpdef int joined(list tiers) except -2:
         if tier_best >= 0:
             best = tier_best if best < 0 else overrule(tier_best, best)
     return best
+
+
+cdef int number_num(object x) except -2:
+    """The number of the dtype that a Python number has; -1 for anything else."""
+    if PyFloat_CheckExact(x):
+        return DEFAULT_REAL
+    if x is True or x is False:
+        return NPY_BOOL
+    if PyLong_CheckExact(x):
+        return NPY_INT64
+    return DEFAULT_COMPLEX if PyComplex_CheckExact(x) else -1
+
+
+cdef int result_num(int n, int* nums, int* tiers) noexcept:
+    """`result_dtype` by numbers; -1 where there is a dtype from outside NumPy, or one that PyTorch does not have."""
+    cdef int best = -1, tier_best, tier, i
+    for tier in range(NUMBER, DIMENSIONS - 1, -1):
+        tier_best = -1
+        for i in range(n):
+            if tiers[i] != tier:
+                continue
+            if not 0 <= nums[i] < MAX_NUMS or CATEGORY[nums[i]] < 0:
+                return -1
+            tier_best = nums[i] if tier_best < 0 else TOGETHER[tier_best][nums[i]]
+        if tier_best < 0:
+            continue
+        if best < 0 or CATEGORY[best] <= CATEGORY[tier_best]:
+            best = tier_best
+        elif CATEGORY[tier_best] >= 2:              # complex beside floats: their width is that of the parts
+            best = NPY_CDOUBLE if tier_best == NPY_DOUBLE else NPY_CFLOAT
+    return best
+
+
+cdef bint known_num(int num) noexcept:
+    """Is it the dtype of tensors?"""
+    return 0 <= num < MAX_NUMS and CATEGORY[num] >= 0
+
+
+cdef int real_num(int num) noexcept:
+    """The default dtype instead of integers and bools."""
+    return DEFAULT_REAL if CATEGORY[num] < 2 else num
 
 
 cdef int overrule(int high, int low) except -1:

@@ -1,0 +1,412 @@
+"""Elementwise operations on arrays of any layout: what a ufunc does, without what it does besides.
+
+The loops of ``loops.pyx`` are for plain arrays of one dtype.  Here are the other cases of every day: a transposed
+operand, a row or a column that broadcasts, every second element, integers, comparisons, float32 beside float64.  The
+inner loop is NumPy's, or one of ours that looks the same, and walks along one axis.  Two things remain: to choose it
+(`look_for`), and to walk along the other axes (Note [The walk]).
+
+Rare cases are left to the general way: bytes that are swapped, 16-bit floats, numbers that do not fit.  There
+`elementwise` returns None, as all fast kernels do.
+"""
+
+from cpython.exc cimport PyErr_Clear, PyErr_Occurred
+from cpython.ref cimport PyObject, Py_INCREF
+cimport numpy as cnp
+from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32,
+                    PyArray_CopyInto,
+                    NPY_INT64, NPY_UINT8, PyArray_DATA, PyArray_DIMS, PyArray_DescrFromType,
+                    PyArray_NDIM, PyArray_New, PyArray_SimpleNew, PyArray_STRIDES, PyArray_TYPE,
+                    int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t, ufunc)
+from minigrad._core.loops cimport LARGE, aligned, number
+from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
+from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, number_num, real_num, result_num
+
+import numpy as np
+
+cnp.import_array()
+cnp.import_ufunc()
+
+cdef extern from "numpy/arrayobject.h":
+    ndarray PyArray_NewLikeArray(ndarray, cnp.NPY_ORDER, cnp.dtype, int)        # steals the dtype
+
+cdef extern from "Python.h":
+    int PyLong_CheckExact(object)
+    long long PyLong_AsLongLongAndOverflow(object, int*)
+
+cdef enum:
+    MAX_DIMS = 32
+
+
+# ------------------------------------------------------------------------------ which loop
+
+cdef Loops loops_of(object u, object promote, promotes, str refuse):
+    """The loops of a ufunc, for a row that promotes those of its operands and refuses dtypes of those kinds."""
+    cdef Loops loops = Loops.__new__(Loops)
+    cdef int i
+    loops.ufunc = u
+    loops.n_in = u.nin
+    loops.to_float = promote == "float"
+    for i in range(loops.n_in):
+        loops.promotes[i] = promotes[i]
+    for letter in np.typecodes["All"]:
+        dtype = np.dtype(letter)
+        if dtype.num < MAX_NUMS and dtype.kind in refuse:
+            loops.refused |= 1u << <int>dtype.num
+    return loops
+
+
+cdef int look_for(Loops loops, int num) except -1:
+    """Take the first loop whose promoted operands all have this dtype, if it does what the ufunc does."""
+    cdef ufunc u = <ufunc>loops.ufunc
+    cdef int i, k
+    cdef bint fits
+    loops.looked_for[num] = True
+    for i in range(u.ntypes):
+        fits = u.functions[i] != NULL
+        for k in range(u.nargs):
+            if (loops.promotes[k] if k < u.nin else False) and u.types[i * u.nargs + k] != num:
+                fits = False
+            if u.types[i * u.nargs + k] >= MAX_NUMS or u.types[i * u.nargs + k] == cnp.NPY_OBJECT:
+                fits = False
+        if fits:
+            loops.f[num] = <PyUFuncGenericFunction><void*>u.functions[i]
+            loops.data[num] = u.data[i] if u.data != NULL else NULL
+            for k in range(u.nargs):
+                loops.types[num][k] = u.types[i * u.nargs + k]
+            if not agrees(loops, num):
+                loops.f[num] = NULL
+            return 0
+    return 0
+
+
+cdef bint agrees(Loops loops, int num) except -1:
+    """Does the bare loop give what the ufunc gives?  Where a NumPy keeps its loops elsewhere, that costs speed only."""
+    cdef Walk w
+    cdef int k
+    operands = [np.array([1, 2, 3 - k]).astype(PyArray_DescrFromType(loops.types[num][k]))
+                for k in range(loops.n_in)]
+    result = np.empty(3, PyArray_DescrFromType(loops.types[num][loops.n_in]))
+    w.n = loops.n_in + 1
+    w.ndim = 1
+    w.shape[0] = 3
+    for k, array in enumerate(operands + [result]):
+        w.at[k] = <char*>PyArray_DATA(<ndarray>array)
+        w.strides[0][k] = PyArray_STRIDES(<ndarray>array)[0]
+    with np.errstate(all="ignore"):
+        expected = loops.ufunc(*operands)
+    walk(&w, loops.f[num], loops.data[num])
+    return expected.dtype == result.dtype and expected.tobytes() == result.tobytes()
+
+
+# ------------------------------------------------------------------------------ the operation
+
+cdef object elementwise(Loops loops, PyObject** args):
+    """The ufunc on these arrays and numbers; None where that is left to the general way."""
+    cdef int nums[MAX_OPERANDS]
+    cdef int tiers[MAX_OPERANDS]
+    cdef char numbers[MAX_OPERANDS][16]
+    cdef int i, k, num, n = 0, want
+    cdef npy_intp size
+    cdef ndarray a, out
+    cdef object x, keep = None
+    cdef Walk w
+    cdef npy_intp shape[MAX_DIMS]
+    cdef int order[MAX_DIMS]
+
+    # the dtype of them all
+    for i in range(loops.n_in):
+        x = <object>args[i]
+        if type(x) is ndarray:
+            a = <ndarray>x
+            num = PyArray_TYPE(a)
+            if not aligned(a) or num >= MAX_NUMS or PyArray_NDIM(a) > MAX_DIMS:
+                return None
+        else:
+            num = number_num(x)
+            if num < 0:
+                return None
+        if loops.refused >> num & 1:
+            return None
+        if loops.promotes[i]:
+            nums[n] = num
+            tiers[n] = NUMBER if type(x) is not ndarray else DIMENSIONS if PyArray_NDIM(<ndarray>x) else NO_DIMENSIONS
+            n += 1
+    num = result_num(n, nums, tiers)
+    if num < 0:
+        return None
+    if loops.to_float:
+        num = real_num(num)
+    if num == NPY_HALF or loops.refused >> num & 1:
+        return None
+    if not loops.looked_for[num]:
+        look_for(loops, num)
+    if loops.f[num] == NULL:
+        return None
+
+    # the shape of the result
+    w.n = loops.n_in + 1
+    w.ndim = 0
+    for i in range(loops.n_in):
+        if type(<object>args[i]) is ndarray and not broadcast(&w.ndim, shape, <ndarray>args[i]):
+            return None
+
+    # the operands, each in the dtype of the loop
+    for i in range(loops.n_in):
+        x = <object>args[i]
+        want = loops.types[num][i]
+        if type(x) is not ndarray:
+            if not (loops.promotes[i] or exact(x, want)) or not pack(x, want, numbers[i]):
+                return None
+            w.at[i] = numbers[i]
+            for k in range(w.ndim):
+                w.strides[k][i] = 0
+            continue
+        a = <ndarray>x
+        if PyArray_TYPE(a) != want:
+            if not loops.promotes[i]:
+                return None
+            a = in_dtype(a, want)
+            keep = (a, keep)
+        w.at[i] = <char*>PyArray_DATA(a)
+        for k in range(w.ndim):
+            steps_along(&w, i, k, a)
+    out = laid_out(&w, shape, order, loops.types[num][loops.n_in])
+    size = 1
+    for k in range(w.ndim):
+        size *= w.shape[k]
+    if size > LARGE:
+        with nogil:
+            walk(&w, loops.f[num], loops.data[num])
+    elif size:
+        walk(&w, loops.f[num], loops.data[num])
+    if PyErr_Occurred() != NULL:        # an integer to a negative power: the general way raises
+        PyErr_Clear()
+        return None
+    return out
+
+
+cdef bint broadcast(int* ndim, npy_intp* shape, ndarray a) noexcept:
+    """Let `shape`, of `ndim` axes counted from the last, be that of what is broadcast with `a` too; can it be?"""
+    cdef int k
+    cdef npy_intp n
+    for k in range(PyArray_NDIM(a)):
+        n = PyArray_DIMS(a)[PyArray_NDIM(a) - 1 - k]
+        if k >= ndim[0]:
+            shape[k] = n
+            ndim[0] = k + 1
+        elif shape[k] == 1:
+            shape[k] = n
+        elif n != 1 and n != shape[k]:
+            return False
+    return True
+
+
+cdef inline void steps_along(Walk* w, int i, int k, ndarray a) noexcept:
+    """Let operand `i`, which is `a`, step along axis `k` from the last; not at all where it is broadcast."""
+    cdef int axis = PyArray_NDIM(a) - 1 - k
+    w.strides[k][i] = 0 if axis < 0 or PyArray_DIMS(a)[axis] == 1 else PyArray_STRIDES(a)[axis]
+
+
+cdef ndarray in_dtype(ndarray a, int num):
+    """A copy of `a` in another dtype, laid out as `a` is."""
+    cdef cnp.dtype dtype = PyArray_DescrFromType(num)
+    cdef ndarray copy
+    Py_INCREF(dtype)
+    copy = PyArray_NewLikeArray(a, cnp.NPY_KEEPORDER, dtype, 0)
+    PyArray_CopyInto(copy, a)
+    return copy
+
+
+cdef bint exact(object x, int num) except -1:
+    """Can a number that does not promote be an element of this dtype?  Small integers are left to the general way."""
+    if num == NPY_BOOL:
+        return x is True or x is False
+    return num == NPY_INT64 and PyLong_CheckExact(x) or num in (NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE)
+
+
+cdef bint pack(object x, int num, char* to) except -1:
+    """A Python number as an element of this dtype; False where it is not one, or of a dtype that is rare."""
+    cdef double value = 0
+    cdef long long i
+    cdef int overflow = 0
+    if num == NPY_DOUBLE or num == NPY_FLOAT or num == NPY_CDOUBLE or num == NPY_CFLOAT:
+        if x is True or x is False:
+            value = x is True
+        elif not number(x, &value):
+            return False
+        if num == NPY_DOUBLE or num == NPY_CDOUBLE:
+            (<double*>to)[0] = value
+            (<double*>to)[1] = 0
+        else:
+            (<float*>to)[0] = <float>value
+            (<float*>to)[1] = 0
+        return True
+    if num == NPY_BOOL:
+        to[0] = x is True
+        return x is True or x is False
+    if not isinstance(x, int):
+        return False
+    i = PyLong_AsLongLongAndOverflow(x, &overflow)
+    if overflow:
+        return False
+    if num == NPY_INT64:
+        (<int64_t*>to)[0] = i
+    elif num == NPY_INT32:                  # wrapped around, as NumPy's astype does
+        (<int32_t*>to)[0] = <int32_t>i
+    elif num == NPY_INT16:
+        (<int16_t*>to)[0] = <int16_t>i
+    elif num == NPY_INT8:
+        (<int8_t*>to)[0] = <int8_t>i
+    elif num == NPY_UINT8:
+        (<uint8_t*>to)[0] = <uint8_t>i
+    else:
+        return False
+    return True
+
+
+# ------------------------------------------------------------------------------ the walk
+
+# Note [The walk]
+# ---------------
+# The axes are put in an order such that memory is passed from one end to the other, as NumPy does (and PyTorch): the
+# axis with the smallest steps is walked by the inner loop, and the result is laid out as the operands are.  Axes that
+# follow each other without a gap, in all operands, are walked as one.
+#
+#     x of (3, 4), strides 16, 4                  one axis of 12
+#     x.t() of (4, 3), strides 4, 16              the same axis, and the result is a transposed array too
+#     x of (3, 4) + row of (4,)                   an outer axis of 3, where the row begins anew (strides 16, 0), and
+#                                                 an inner one of 4 (strides 4, 4)
+
+cdef struct Walk:
+    int n                                       # operands, with the result
+    int ndim
+    npy_intp shape[MAX_DIMS]                    # the inner axis first
+    npy_intp strides[MAX_DIMS][MAX_OPERANDS]
+    char* at[MAX_OPERANDS]                      # where each begins
+
+
+cdef ndarray laid_out(Walk* w, npy_intp* shape, int* order, int num):
+    """A new array for the result, and the axes of the walk in their order.  `shape` counts them from the last."""
+    cdef npy_intp dims[MAX_DIMS]
+    cdef npy_intp strides[MAX_DIMS]
+    cdef npy_intp old[MAX_DIMS][MAX_OPERANDS]
+    cdef npy_intp step
+    cdef int i, k, axis, last = w.n - 1
+    cdef bint as_they_are = True
+    cdef ndarray out
+    for k in range(w.ndim):
+        dims[w.ndim - 1 - k] = shape[k]
+        order[k] = k
+    sort(w, order)
+    for k in range(w.ndim):
+        as_they_are = as_they_are and order[k] == k
+    if as_they_are:
+        out = PyArray_SimpleNew(w.ndim, dims, num)
+    else:
+        step = PyArray_DescrFromType(num).itemsize
+        for k in range(w.ndim):
+            strides[w.ndim - 1 - order[k]] = step
+            step *= shape[order[k]]
+        out = PyArray_New(ndarray, w.ndim, dims, num, strides, NULL, 0, 0, None)
+    w.at[last] = <char*>PyArray_DATA(out)
+    for k in range(w.ndim):
+        for i in range(last):
+            old[k][i] = w.strides[k][i]
+    for k in range(w.ndim):
+        axis = order[k]
+        w.shape[k] = shape[axis]
+        for i in range(last):
+            w.strides[k][i] = old[axis][i]
+        w.strides[k][last] = PyArray_STRIDES(out)[w.ndim - 1 - axis]
+    join(w)
+    return out
+
+
+cdef void sort(Walk* w, int* order) noexcept:
+    """Put the axes in the order of their steps, the smallest first.
+
+    Where operands disagree, or all are broadcast, the last axis remains the first (the rule of NumPy's nditer).
+    """
+    cdef int k, j, place, axis
+    cdef int verdict
+    for k in range(1, w.ndim):
+        axis = order[k]
+        place = k
+        for j in range(k - 1, -1, -1):
+            verdict = before(w, axis, order[j])
+            if verdict > 0:
+                place = j
+            elif verdict < 0:
+                break
+        for j in range(k, place, -1):
+            order[j] = order[j - 1]
+        order[place] = axis
+
+
+cdef int before(Walk* w, int a, int b) noexcept:
+    """1 where axis `a` has the smaller steps, -1 where it has not, 0 where nothing speaks for either."""
+    cdef int verdict = 0, i
+    cdef npy_intp x, y
+    for i in range(w.n - 1):
+        x, y = w.strides[a][i], w.strides[b][i]
+        if x == 0 or y == 0:
+            continue
+        if (y if y > 0 else -y) <= (x if x > 0 else -x):
+            return -1
+        verdict = 1
+    return verdict
+
+
+cdef void join(Walk* w) noexcept:
+    """Let axes that follow each other without a gap be one, and leave out those of size one."""
+    cdef int k, i, kept = 0
+    cdef bint follows
+    for k in range(w.ndim):
+        if w.shape[k] == 1 and w.ndim > 1:
+            continue
+        follows = kept > 0
+        for i in range(w.n):
+            if follows and w.strides[k][i] != w.strides[kept - 1][i] * w.shape[kept - 1]:
+                follows = False
+        if follows:
+            w.shape[kept - 1] *= w.shape[k]
+            continue
+        w.shape[kept] = w.shape[k]
+        for i in range(w.n):
+            w.strides[kept][i] = w.strides[k][i]
+        kept += 1
+    w.ndim = kept
+
+
+cdef void walk(Walk* w, PyUFuncGenericFunction f, void* data) noexcept nogil:
+    """Call the inner loop for each place of the outer axes."""
+    cdef npy_intp index[MAX_DIMS]
+    cdef char* p[MAX_OPERANDS]
+    cdef npy_intp one = 1
+    cdef int i, k
+    for i in range(w.n):
+        p[i] = w.at[i]
+    if w.ndim == 0:
+        for i in range(w.n):
+            w.strides[0][i] = 0
+        f(p, &one, w.strides[0], data)
+        return
+    for k in range(1, w.ndim):
+        index[k] = 0
+    while True:
+        f(p, &w.shape[0], w.strides[0], data)
+        k = 1
+        while k < w.ndim:
+            index[k] += 1
+            for i in range(w.n):
+                w.at[i] += w.strides[k][i]
+            if index[k] < w.shape[k]:
+                break
+            for i in range(w.n):
+                w.at[i] -= w.strides[k][i] * w.shape[k]
+            index[k] = 0
+            k += 1
+        if k == w.ndim or w.ndim == 1:
+            return
+        for i in range(w.n):
+            p[i] = w.at[i]

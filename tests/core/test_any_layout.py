@@ -1,0 +1,89 @@
+"""Elementwise operations in C, on arrays of any layout and dtype, against the general way: real values to the last bit,
+dtypes, strides, and the errors of calls that are wrong."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from minigrad._core.computing import on_arrays, on_arrays_general
+from minigrad._core.op import Op
+from minigrad.ops import kinds
+
+ROWS = [op for op in kinds.ROWS.values() if isinstance(op, Op) and op.loops_in_c]
+DTYPES = ["float32", "float64", "int64", "int32", "uint8", "bool", "complex64"]
+NUMBERS = [2, 0.5, True, -1, 300]
+SHAPES = {1: (2, 3, 4), 2: (6, 8)}
+
+
+def filled(rng, shape, dtype):
+    numbers = rng.integers(0, 4, shape)
+    if dtype.startswith("complex"):
+        return (numbers * 0.5 + 0.25 + 1j * rng.random(shape)).astype(dtype)
+    if dtype.startswith("float"):
+        numbers = numbers * 0.5 + 0.25
+        special = rng.random(shape)
+        numbers = np.select([special < 0.1, special < 0.2, special < 0.3], [np.nan, np.inf, -0.0], numbers)
+    return np.asarray(numbers).astype(dtype)
+
+
+def layouts(rng, dtype):
+    """Arrays of shapes that mostly broadcast against each other, in all the orders in which their elements can lie."""
+    yield filled(rng, (3, 4), dtype)
+    yield filled(rng, (4, 3), dtype).T
+    yield filled(rng, (6, 8), dtype)[::2, ::2]
+    yield filled(rng, (3, 4), dtype)[::-1]
+    yield np.broadcast_to(filled(rng, (4,), dtype), (3, 4))
+    yield filled(rng, (4,), dtype)
+    yield filled(rng, (3, 1), dtype)
+    yield filled(rng, (), dtype)
+    yield filled(rng, (4, 2, 3), dtype).transpose(1, 2, 0)
+    yield filled(rng, (0, 4), dtype)
+    yield filled(rng, (1, 1, 1), dtype)
+    yield filled(rng, (3, 4), dtype).astype(np.dtype(dtype).newbyteorder())
+
+
+def outcome(way, op, args):
+    try:
+        return way(op, *args)
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+def same(a, b):
+    if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray):
+        return isinstance(a, tuple) and a == b
+    if (a.dtype, a.shape) != (b.dtype, b.shape) or a.size and a.strides != b.strides:
+        return False
+    if a.dtype.kind == "c":         # NumPy has two loops for products, which round differently
+        return np.allclose(a, b, rtol=1e-6, equal_nan=True)
+    return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+
+
+def calls(op, rng):
+    operands = [i for i in range(len(op.params)) if op.types[i].startswith("Tensor")]
+    rest = [2.0 if default is Ellipsis or not isinstance(default, (int, float)) else default
+            for default in op.defaults[len(operands):]]
+    for first in DTYPES:
+        if len(operands) == 1:
+            for a in layouts(rng, first):
+                yield (a, *rest)
+            continue
+        for second in {first, "float32", "float64"} if op.name != "mul" else DTYPES:
+            left, right = list(layouts(rng, first)), list(layouts(rng, second)) + NUMBERS
+            if len(operands) == 2:
+                for a, b in itertools.product(left, right):
+                    yield (a, b, *rest)
+                    yield (b, a, *rest)
+
+
+@pytest.mark.parametrize("op", ROWS, ids=lambda op: op.name)
+def test_the_way_in_c_gives_what_the_general_way_gives(op):
+    rng = np.random.default_rng(0)
+    taken = 0
+    for args in calls(op, rng):
+        expected, actual = outcome(on_arrays_general, op, args), outcome(on_arrays, op, args)
+        taken += isinstance(actual, np.ndarray)
+        assert same(actual, expected), f"{op.name}{[getattr(a, 'dtype', a) for a in args]} of shapes " \
+                                       f"{[np.shape(a) for a in args]}: {actual}, and generally {expected}"
+    assert taken or len(op.params) > 2
