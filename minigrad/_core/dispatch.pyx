@@ -86,14 +86,15 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
 # ------------------------------------------------------------------------------ look, and compute
 
 cdef object call(Op op, PyObject** bound):
-    """The fast path: ordinary tensors and numbers, no mode on, one output."""
+    """The fast path: ordinary tensors and numbers, and no mode on."""
     cdef State* st = state()
     cdef PyObject* raw[MAX_PARAMS]
     cdef unsigned int mask = 0
     cdef int i
     cdef PyObject* x                    # an argument, borrowed: counting references costs 3% of a call
     cdef object r, keep = None          # owns what stands for an argument: a tuple of ints for a list
-    if st.active or op.list_output or op.outputs:
+    cdef list tensors, payloads
+    if st.active:
         return call_general(op, bound)
 
     # Look: a payload for each tensor, and a bit in the mask where it requires grad.
@@ -106,7 +107,14 @@ cdef object call(Op op, PyObject** bound):
                     return call_general(op, bound)
                 keep = (parameter(op, i, <object>x, False), keep)
                 raw[i] = bound[i] = PyTuple_GET_ITEM(keep, 0)
-        elif op.type_of[i] != TENSORS and isinstance(<object>x, Tensor):
+        elif op.type_of[i] == TENSORS:
+            tensors = listed(<object>x)
+            payloads = payloads_in(op, i, tensors, st, &mask)
+            if payloads is None:
+                return call_general(op, bound)
+            keep = (tensors, payloads, keep)
+            bound[i], raw[i] = <PyObject*>tensors, <PyObject*>payloads
+        elif isinstance(<object>x, Tensor):
             if type((<Tensor>x).payload) is not ndarray:                            # a tensor of a transform
                 return call_general(op, bound)
             raw[i] = <PyObject*>(<Tensor>x).payload
@@ -125,7 +133,29 @@ cdef object call(Op op, PyObject** bound):
 
     # Compute; wrap, and record.
     r = run(op, raw, op.n_params)
-    return wrapped(op, bound, r, 0 if st.grad_off else mask, 0)
+    if st.grad_off:
+        mask = 0
+    if op.list_output or op.outputs:
+        return wrap_outputs(op, bound, r, mask, 0)
+    return wrapped(op, bound, r, mask, 0)
+
+
+cdef list listed(object tensors):
+    """A list of its own of what a list or tuple holds; None where it is neither."""
+    return list(tensors) if type(tensors) is list or type(tensors) is tuple else None
+
+
+cdef list payloads_in(Op op, int i, list tensors, State* st, unsigned int* mask):
+    """The payloads of ordinary tensors, whose bits join the mask; None where anything else is among them."""
+    cdef list payloads = []
+    if tensors is None:
+        return None
+    for x in tensors:
+        if not isinstance(x, Tensor) or type((<Tensor>x).payload) is not ndarray:
+            return None
+        payloads.append((<Tensor>x).payload)
+        mask[0] |= wanted(op, i, <Tensor>x, st)
+    return payloads
 
 
 cdef object call_general(Op op, PyObject** bound):

@@ -11,7 +11,7 @@ are found here.
 
 from minigrad._core.loops cimport Fast, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport loops, one_pass, reductions
+from minigrad._core cimport geometry, joining, loops, one_pass, reductions
 
 import numpy as np
 
@@ -35,8 +35,29 @@ cdef Kernel of_both(OnFloats single, OnDoubles double_):
 
 
 mm = made(loops.mm, np.matmul)
-transpose = made(loops.transpose)
 square = made(loops.unary, np.square)
+bmm = made(loops.bmm, np.matmul)
+mv = made(loops.mv, np.matmul)
+dot = made(loops.dot, np.matmul)
+cat = made(joining.cat)
+stack = made(joining.stack)
+unbind = made(joining.unbind)
+split = made(joining.split)
+transpose = made(geometry.transpose)
+permute = made(geometry.permute)
+unpermute = made(geometry.unpermute)
+select = made(geometry.select)
+slice_ = made(geometry.slice_)
+unsqueeze = made(geometry.unsqueeze)
+squeeze = made(geometry.squeeze)
+squeeze_dim = made(geometry.squeeze_dim)
+squeeze_dims = made(geometry.squeeze_dims)
+expand = made(geometry.expand)
+view = made(geometry.view)
+diagonal = made(geometry.diagonal)
+unfold = made(geometry.unfold)
+alias = made(geometry.alias)
+t = made(loops.transpose)
 pow_number = made(loops.pow_number)
 pow_slope = made(loops.pow_slope)
 

@@ -289,6 +289,80 @@ def test_powers(exponent):
                 check("pow_slope", a, exponent, order, close=True)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name, left, right", [
+    ("bmm", (2, 3, 4), (2, 4, 5)), ("bmm", (0, 3, 4), (0, 4, 5)), ("bmm", (2, 0, 4), (2, 4, 5)),
+    ("bmm", (2, 3, 0), (2, 0, 5)), ("bmm", (1, 1, 1), (1, 1, 1)), ("bmm", (2, 3, 4), (3, 4, 5)),
+    ("bmm", (2, 3, 4), (2, 3, 5)), ("bmm", (3, 40, 50), (3, 50, 60)),
+    ("mv", (3, 4), (4,)), ("mv", (0, 4), (4,)), ("mv", (3, 0), (0,)), ("mv", (1, 1), (1,)), ("mv", (3, 4), (3,)),
+    ("dot", (5,), (5,)), ("dot", (0,), (0,)), ("dot", (1,), (1,)), ("dot", (5,), (4,)), ("dot", (100,), (100,))])
+def test_other_products(name, dtype, left, right):
+    a, b = numbers(left, dtype, 1), numbers(right, dtype, 2)
+    for la, lb in itertools.product(["rows", "columns", "backwards", "every other", "broadcast", "unaligned",
+                                     "read-only", "transposed"], repeat=2):
+        check(name, LAYOUTS[la](a), LAYOUTS[lb](b), close=True)
+    for other in DTYPES:
+        check(name, numbers(left, other, 1), numbers(right, other, 2), close=True)
+        check(name, numbers(left, other, 1), b, close=True)
+
+
+VIEWS = {
+    "select": [(dim, index) for dim in (0, 1, -1, 3) for index in (0, 1, -1, 2, -9)],
+    "slice": [(dim, start, end, step) for dim in (0, -1, 5) for start in (0, 1, -2, -9, 9) for end in (0, 2, -1, 9)
+              for step in (1, 2, 0, -1)],
+    "unsqueeze": [(0,), (1,), (-1,), (-2,), (9,)],
+    "squeeze": [()],
+    "squeeze.dim": [(0,), (1,), (-1,), (9,)],
+    "squeeze.dims": [((0,),), ((0, 1),), ((-1, 0),), ((),), ((0, 0),), ((9,),)],
+    "expand": [((3, 4), False), ((-1, -1), False), ((2, -1, -1), False), ((2, 3, 4), True), ((5,), False),
+               ((), False), ((0,), False), ((-1, 2, 2), False)],
+    "view": [((-1,),), ((12,),), ((4, 3),), ((2, -1),), ((1, 3, 4),), ((0, -1),), ((-1, -1),), ((5,),), ((),),
+             ((-2, 3),)],
+    "diagonal": [(offset, *dims) for offset in (0, 1, -1, 5, -5) for dims in ((0, 1), (1, 0), (-1, 0), (0, 0), (0, 5))],
+    "unfold": [(dim, size, step) for dim in (0, -1, 5) for size in (0, 1, 2, 9, -1) for step in (1, 2, 0)],
+    "transpose": [(0, 1), (1, 0), (-1, 0), (0, 0), (0, 5)],
+    "permute": [((1, 0),), ((0, 1),), ((-1, 0),), ((0,),), ((),), ((2, 0, 1),), ((0, 0),), ((0, 5),)],
+    "unpermute": [((1, 0),), ((0, 1),), ((-1, 0),), ((0,),), ((),), ((2, 0, 1),)],
+    "alias": [()],
+    "unbind": [(0,), (1,), (-1,), (5,)],
+    "split_equal": [(size, dim) for size in (1, 2, 3, 9, 0, -1) for dim in (0, 1, -1, 5)],
+}
+# For one that is wrong, the two ways call different things in NumPy, and the text is made above them.
+REFUSED = (IndexError, RuntimeError, ValueError, TypeError)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_views(name):
+    """The same place in memory, the same strides, and writable where the array is."""
+    for shape, layout in itertools.product([(3, 4), (1, 4), (3, 1), (0, 4), (5,), (), (2, 3, 4), (1, 1)], LAYOUTS):
+        a = LAYOUTS[layout](numbers(shape, "float32"))
+        for params in VIEWS[name]:
+            try:
+                expected = on_arrays_general(ROWS[name], a, *params)
+            except REFUSED as e:
+                with pytest.raises(type(e)):
+                    on_arrays(ROWS[name], a, *params)
+                continue
+            out = on_arrays(ROWS[name], a, *params)
+            for one, other in zip(*([x] if isinstance(x, np.ndarray) else x for x in (out, expected)), strict=True):
+                np.testing.assert_array_equal(one, other)
+                assert one.shape == other.shape and one.flags.writeable in (a.flags.writeable, other.flags.writeable)
+                if other.size:
+                    assert [s for s, n in zip(one.strides, one.shape) if n > 1] \
+                        == [s for s, n in zip(other.strides, other.shape) if n > 1]
+                    assert one.ctypes.data == other.ctypes.data
+
+
+@pytest.mark.parametrize("name", ["cat", "stack"])
+def test_joined(name):
+    for shape, layout, dtype in itertools.product([(3, 4), (1, 4), (0, 4), (5,), (), (2, 3, 4)], LAYOUTS, DTYPES):
+        a = LAYOUTS[layout](numbers(shape, dtype, 1))
+        for others in ([], [a], [numbers(shape, dtype, 2), a], [numbers(shape[:-1] + (2,), dtype, 3)],
+                       [numbers((0,), dtype)], [numbers(shape, "float64", 2)]):
+            for dim in (0, 1, -1, len(shape), 9):
+                check(name, [a, *others], dim)
+
+
 @pytest.mark.parametrize("name", ["t", "adjoint"])
 def test_transposes(name):
     for shape, layout, dtype in itertools.product([(2, 3), (1, 1), (0, 2), (5,), ()], LAYOUTS, DTYPES):
@@ -423,7 +497,9 @@ def test_gradients_summed_over_rows():
 def test_every_kernel_is_compared():
     """What this file compares, by the names of the kernels."""
     ours = {name for name, kernel in vars(kernels).items() if isinstance(kernel, kernels.Kernel)}
-    assert ours == {"mm", "transpose", "square", "pow_number", "pow_slope", "sum_all", "sum_dim", "mean_all",
+    assert ours == {"mm", "bmm", "mv", "dot", "t", "transpose", "permute", "unpermute", "select", "slice_", "squeeze",
+                    "squeeze_dim", "squeeze_dims", "unsqueeze", "expand", "view", "diagonal", "unfold", "alias", "cat",
+                    "stack", "unbind", "split", "square", "pow_number", "pow_slope", "sum_all", "sum_dim", "mean_all",
                     "mean_dim", "relu", "threshold_backward", "tanh_backward", "sigmoid_backward", "softmax",
                     "softmax_backward", "log_softmax", "log_softmax_backward", "nll_loss", "nll_loss_backward"}
     assert len(UNARY) > 25 and len(BINARY) > 15

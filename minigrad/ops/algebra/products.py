@@ -45,7 +45,7 @@ def adjoint_kernel(self):
 
 adjoint = linear("adjoint(Tensor self)", adjoint_kernel,
                     self=lambda d: adjoint(d),
-                    fast=kernels.transpose, public=False, last_dims=2,
+                    fast=kernels.t, public=False, last_dims=2,
                     doc="The conjugate transpose of the last two dims, A^H; as a real-linear map its own transpose.")
 
 # ------------------------------------------------------------------------------ the four products
@@ -87,7 +87,7 @@ def bmm_kernel(self, mat2, op="bmm"):
     return multiply(self, mat2)
 
 
-bmm = multilinear("bmm(Tensor self, Tensor mat2)", bmm_kernel,
+bmm = multilinear("bmm(Tensor self, Tensor mat2)", bmm_kernel, fast=kernels.bmm,
                   self=lambda d, mat2: bmm(d, adjoint(mat2)),
                   mat2=lambda d, self: bmm(adjoint(self), d),
                   doc="""The products of two batches of matrices, (b, n, m) and (b, m, p), without broadcasting.
@@ -107,7 +107,7 @@ def mv_kernel(self, vec, op="mv"):
     return multiply(self, vec)
 
 
-mv = multilinear("mv(Tensor self, Tensor vec)", mv_kernel,
+mv = multilinear("mv(Tensor self, Tensor vec)", mv_kernel, fast=kernels.mv,
                  self=lambda d, vec: outer_product(d, conj(vec)),
                  vec=lambda d, self: mv(adjoint(self), d),
                  doc="""The product of a matrix and a vector.
@@ -140,7 +140,7 @@ def dot_kernel(self, other, op="dot"):
     return multiply(self, other)
 
 
-dot = multilinear("dot(Tensor self, Tensor tensor)", dot_kernel,
+dot = multilinear("dot(Tensor self, Tensor tensor)", dot_kernel, fast=kernels.dot,
                   self=lambda d, tensor: d * conj(tensor),
                   tensor=lambda d, self: d * conj(self),
                   doc="""The sum of the products of two vectors' entries, without conjugation.

@@ -30,6 +30,7 @@ from minigrad._core.forward import is_open
 from minigrad._core.modes import interpreter, is_grad_enabled, levels
 from minigrad._core.packing import announce_write
 from minigrad._core.parts import address
+from minigrad._core import subscripts
 
 from .. import kinds
 from ..copying import copy, fill, to_copy
@@ -628,3 +629,6 @@ def warn_sequence():
     warn("Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; "
          "use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
          "x[torch.tensor(seq)], which will result either in an error or a different result.")
+
+
+subscripts.register(getitem, setitem)

@@ -8,6 +8,8 @@ this sum where a shape was broadcast, which is why no other formula needs to.
 Neighbours: reshaping.py, transposing.py.
 """
 
+
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
 
@@ -50,7 +52,7 @@ def sum_to_kernel(self, size):
 
 
 expand = kinds.view("expand(Tensor self, Sizes... size, *, bool implicit=False)",
-                    lambda self, size, implicit: expand_kernel(self, size), plain=expand_kernel,
+                    lambda self, size, implicit: expand_kernel(self, size), fast=kernels.expand, plain=expand_kernel,
                     self=lambda d, self_shape: sum_to(d, self_shape),
                     aliases=("broadcast_to",),
                     doc="""Dims of size one repeated, and new dims in front, without a copy; -1 keeps a size.  A view.

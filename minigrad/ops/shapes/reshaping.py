@@ -11,6 +11,7 @@ from math import prod
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
@@ -42,12 +43,12 @@ def reshape_kernel(self, size):
 
 reshape_to = kinds.view("reshape_to(Tensor self, Sizes size)", reshape_kernel,
                         self=lambda d, self_shape: reshape_to(d, self_shape),
-                        node="ViewBackward0", public=False, may_copy=True,
+                        fast=kernels.view, node="ViewBackward0", public=False, may_copy=True,
                         doc="For formulas: a tensor in another shape, which is known to hold as many elements.")
 
 view = kinds.view("view(Tensor self, Sizes... size)", view_kernel,
                   self=lambda d, self_shape: reshape_to(d, self_shape),
-                  doc="The same memory under another shape.", function_doc="""
+                  fast=kernels.view, doc="The same memory under another shape.", function_doc="""
 The same memory under another shape (one size may be -1), or read as another dtype.
 
 The elements must lie in memory in the order that the new shape needs, or this raises an error; ``reshape`` copies them.
@@ -63,7 +64,7 @@ tensor([1065353216], dtype=torch.int32)
 
 unsafe_view = kinds.linear("unsafe_view(Tensor self, Sizes size)", view_kernel,
                            self=lambda d, self_shape: reshape_to(d, self_shape),
-                           node="UnsafeViewBackward0", public=False,
+                           fast=kernels.view, node="UnsafeViewBackward0", public=False,
                            doc="A view of a fresh copy that has no other name: it need not be tracked as a view.")
 
 
@@ -235,7 +236,8 @@ def contiguous(self, memory_format="contiguous_format"):
 
 alias = kinds.view("alias(Tensor self)", lambda self: self[...],
                    self=lambda d: d,
-                   public=False, last_dims=0, doc="Another tensor on the same memory: what ``x[...]`` is.")
+                   fast=kernels.alias, public=False, last_dims=0,
+                   doc="Another tensor on the same memory: what ``x[...]`` is.")
 
 
 # ------------------------------------------------------------------------------ errors

@@ -11,6 +11,7 @@ from operator import index as as_int
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from .. import kinds
@@ -40,6 +41,7 @@ def zeros_with(grad, shape, key):
 
 select = kinds.view("select(Tensor self, Dim dim, int index)", select_kernel,
                     self=lambda d, self_shape, dim, index: select_backward(d, self_shape, dim, index),
+                    fast=kernels.select,
                     least_dims=1, doc="""The part at one index of ``dim``, without that dim; a view.
 
 >>> torch.tensor([[1, 2], [3, 4]]).select(1, 0)
@@ -98,6 +100,7 @@ def slice_kernel(self, dim, start, end, step):
 slice_ = kinds.view("slice(Tensor self, Dim dim, int start, int end, int step)", slice_kernel,
                     self=lambda d, self_shape, dim, start, end, step:
                     slice_backward(d, self_shape, dim, start, end, step),
+                    fast=kernels.slice_,
                     public=False, least_dims=1, doc="A range of one dim; what ``x[start:end:step]`` is.")
 
 slice_backward = kinds.linear(
@@ -156,7 +159,7 @@ def diagonal_backward_kernel(grad, input_sizes, offset, dim1, dim2):
 diagonal = kinds.view("diagonal(Tensor self, int offset=0, Dim dim1=0, Dim dim2=1)", diagonal_kernel,
                       self=lambda d, self_shape, offset, dim1, dim2:
                       diagonal_backward(d, self_shape, offset, dim1, dim2),
-                      least_dims=1,
+                      fast=kernels.diagonal, least_dims=1,
                       doc="""
 The entries whose indices in two dims differ by ``offset``; they become the last dim.  A view.
 

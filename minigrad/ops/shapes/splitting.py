@@ -10,6 +10,7 @@ from operator import index as as_int
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from .. import kinds
@@ -25,7 +26,7 @@ def unbind_kernel(self, dim):
 
 
 unbind = kinds.view("unbind(Tensor self, Dim dim=0)", unbind_kernel,
-                    outputs="list",
+                    fast=kernels.unbind, outputs="list",
                     self=lambda ds, dim: unbind_backward(ds, dim), least_dims=1,
                     doc="""All parts along ``dim``, as a tuple of views: ``for row in x`` iterates over them.
 
@@ -102,7 +103,7 @@ def split_backward_kernel(grads, split_size, dim, self_sizes):
     return put_pieces(grads, equal_sizes(self_sizes[dim], split_size), dim, self_sizes)
 
 
-split_equal = kinds.view("split_equal(Tensor self, int split_size, Dim dim)", split_kernel,
+split_equal = kinds.view("split_equal(Tensor self, int split_size, Dim dim)", split_kernel, fast=kernels.split,
                          outputs="list", node="SplitBackward0", public=False,
                          self=lambda ds, split_size, dim, self_shape: split_backward(ds, split_size, dim, self_shape),
                          least_dims=1, doc="``split`` into pieces of one size.")

@@ -14,6 +14,7 @@ Neighbours: reshaping.py (other sizes of the dims), broadcasting.py (repeated di
 of a part), arranging.py (new arrays from the elements of old ones).
 """
 
+from minigrad._core import kernels
 from minigrad._core.errors import error, warn
 
 from .. import kinds
@@ -29,7 +30,8 @@ transpose = kinds.view("transpose(Tensor self, Dim dim0, Dim dim1)",
                        lambda self, dim0, dim1: transpose_kernel(self, dim0, dim1),
                        self=lambda d, dim0, dim1: transpose(d, dim0, dim1),
                        aliases=("swapdims", "swapaxes"), also={"axis0": "dim0", "axis1": "dim1"},
-                       inplace=True, inplace_node="TransposeBackward1", doc="""Two dims exchanged; a view.
+                       inplace=True, inplace_node="TransposeBackward1", fast=kernels.transpose,
+                       doc="""Two dims exchanged; a view.
 
 >>> torch.zeros(2, 3, 4).transpose(0, -1).shape
 torch.Size([4, 3, 2])
@@ -47,7 +49,7 @@ def t_kernel(self):
 
 
 t = kinds.view("t(Tensor self)", t_kernel, self=lambda d: t(d),
-               inplace=True, inplace_node="TBackward1", doc="""
+               inplace=True, inplace_node="TBackward1", fast=kernels.t, doc="""
 The transpose of a matrix; a view.  Tensors with fewer dims stay as they are.
 
 >>> torch.tensor([[1, 2], [3, 4]]).t()
@@ -116,7 +118,7 @@ def unpermuted(self, dims):
 
 permute = kinds.view("permute(Tensor self, Dim... dims)", permuted,
                      self=lambda d, dims: unpermute(d, dims),
-                     doc="""The dims in another order; a view.
+                     fast=kernels.permute, doc="""The dims in another order; a view.
 
 >>> torch.zeros(2, 3, 4).permute(2, 0, 1).shape
 torch.Size([4, 2, 3])
@@ -124,7 +126,7 @@ torch.Size([4, 2, 3])
 
 unpermute = kinds.view("unpermute(Tensor self, Dim[1] dims)", unpermuted,
                        self=lambda d, dims: permute(d, dims),
-                       node="PermuteBackward0", public=False,
+                       fast=kernels.unpermute, node="PermuteBackward0", public=False,
                        doc="The dims put back in the order from which ``permute`` took them.")
 
 
@@ -159,7 +161,7 @@ def squeeze_kernel(self, dim):
 
 squeeze_all = kinds.view("squeeze(Tensor self)", lambda self: self.squeeze(),
                          self=lambda d, self_shape: reshape_to(d, self_shape),
-                         node="SqueezeBackward0", inplace=True, inplace_node="SqueezeBackward3",
+                         fast=kernels.squeeze, node="SqueezeBackward0", inplace=True, inplace_node="SqueezeBackward3",
                          doc="All dims of size one dropped.", function_doc="""
 The dims of size one dropped: all of them, or only ``dim`` (an int or several).  A view.
 
@@ -170,18 +172,20 @@ The dims of size one dropped: all of them, or only ``dim`` (an int or several). 
 
 squeeze_dim = kinds.view("squeeze.dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                          self=lambda d, self_shape, dim: reshape_to(d, self_shape),
-                         node="SqueezeBackward1", inplace=True, inplace_node="SqueezeBackward4",
+                         fast=kernels.squeeze_dim, node="SqueezeBackward1",
+                         inplace=True, inplace_node="SqueezeBackward4",
                          doc="One dim dropped if its size is one.")
 
 squeeze_dims = kinds.view("squeeze.dims(Tensor self, Dim[1] dim)", squeeze_kernel,
                           self=lambda d, self_shape, dim: reshape_to(d, self_shape),
-                          node="SqueezeBackward2", inplace=True, inplace_node="SqueezeBackward5",
+                          fast=kernels.squeeze_dims, node="SqueezeBackward2",
+                          inplace=True, inplace_node="SqueezeBackward5",
                           doc="Those of several dims dropped that have size one.")
 
 
 unsqueeze = kinds.view("unsqueeze(Tensor self, NewDim dim)", lambda self, dim: self[at(dim, None)],
                        self=lambda d, dim: squeeze_dim(d, dim),
-                       inplace=True, inplace_node="UnsqueezeBackward1",
+                       fast=kernels.unsqueeze, inplace=True, inplace_node="UnsqueezeBackward1",
                        doc="""A new dim of size one at place ``dim``; a view.
 
 >>> torch.tensor([1, 2]).unsqueeze(-1)

@@ -6,6 +6,7 @@ where the transposes in slicing.py write into zeros, those here add.
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.parts import address
 
@@ -48,7 +49,7 @@ def unfold_backward_kernel(grad, input_sizes, dimension, size, step):
 unfold = kinds.view("unfold(Tensor self, Dim dimension, int size, int step)", unfold_kernel,
                     self=lambda d, self_shape, dimension, size, step:
                     unfold_backward(d, self_shape, dimension, size, step),
-                    least_dims=1,
+                    fast=kernels.unfold, least_dims=1,
                     doc="""
 All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim.  A view.
 

@@ -1,0 +1,37 @@
+# Views by geometry; see geometry.pyx.
+
+from cpython.ref cimport PyObject
+from numpy cimport ndarray, npy_intp
+from minigrad._core.loops cimport Loop
+
+cdef enum:
+    MAX_DIMS = 64
+
+cdef struct Geometry:
+    int ndim
+    char* data                  # where it begins
+    npy_intp dims[MAX_DIMS]
+    npy_intp strides[MAX_DIMS]
+
+cdef ndarray array_at(PyObject** args, Geometry* g)
+cdef bint as_int(PyObject* x, npy_intp* value) except -1
+cdef bint axis_at(PyObject* x, int ndim, int* axis) except -1
+cdef object seen_as(ndarray a, Geometry* g)
+cdef void drop(Geometry* g, int axis) noexcept
+cdef void new_axis(Geometry* g, int axis) noexcept
+cdef void range_of(Geometry* g, int axis, npy_intp start, npy_intp end, npy_intp step) noexcept
+
+cdef object transpose(Loop* loop, PyObject** args, int n)
+cdef object permute(Loop* loop, PyObject** args, int n)
+cdef object unpermute(Loop* loop, PyObject** args, int n)
+cdef object select(Loop* loop, PyObject** args, int n)
+cdef object slice_(Loop* loop, PyObject** args, int n)
+cdef object unsqueeze(Loop* loop, PyObject** args, int n)
+cdef object squeeze(Loop* loop, PyObject** args, int n)
+cdef object squeeze_dim(Loop* loop, PyObject** args, int n)
+cdef object squeeze_dims(Loop* loop, PyObject** args, int n)
+cdef object expand(Loop* loop, PyObject** args, int n)
+cdef object view(Loop* loop, PyObject** args, int n)
+cdef object diagonal(Loop* loop, PyObject** args, int n)
+cdef object unfold(Loop* loop, PyObject** args, int n)
+cdef object alias(Loop* loop, PyObject** args, int n)

@@ -1,0 +1,391 @@
+"""Views by geometry: the same memory with other sizes and strides.
+
+A view is where it begins, and for each dim its size and its stride.  All views of a library are made from a few moves
+on these three, and none looks at an element::
+
+    x of (3, 4), strides 16, 4      begins    sizes      strides
+    transpose(0, 1)                 0         4, 3       4, 16
+    select(1, 2)                    8         3          16
+    slice(0, 1, 3, 1)               16        2, 4       16, 4
+    unsqueeze(1)                    0         3, 1, 4    16, 16, 4
+    expand(2, 3, 4)                 0         2, 3, 4    0, 16, 4
+    diagonal()                      0         3          20
+    unfold(1, 2, 1)                 0         3, 3, 2    16, 4, 4
+
+These kernels see to it that what is asked for is possible; where it is not, they return None, and the row's general
+kernel says why.
+"""
+
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
+from cpython.ref cimport PyObject, Py_INCREF
+cimport numpy as cnp
+from numpy cimport (NPY_ARRAY_WRITEABLE, PyArray_DATA, PyArray_DESCR, PyArray_DIMS, PyArray_FLAGS,
+                    PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
+                    PyArray_SetBaseObject, ndarray, npy_intp)
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    bint PyTuple_CheckExact(object)
+    Py_ssize_t PyTuple_GET_SIZE(object)
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+
+cdef extern from "numpy/arrayobject.h":
+    # `dtype` is stolen
+    ndarray PyArray_NewFromDescr(type, cnp.dtype, int, npy_intp*, npy_intp*, void*, int, object)
+
+
+# ------------------------------------------------------------------------------ in and out
+
+cdef ndarray array_at(PyObject** args, Geometry* g):
+    """The first argument, with its geometry in `g`; None if that is not an array."""
+    cdef ndarray a
+    cdef int k
+    if type(<object>args[0]) is not ndarray or PyArray_NDIM(<ndarray>args[0]) >= MAX_DIMS:
+        return None
+    a = <ndarray>args[0]
+    g.ndim = PyArray_NDIM(a)
+    g.data = <char*>PyArray_DATA(a)
+    for k in range(g.ndim):
+        g.dims[k] = PyArray_DIMS(a)[k]
+        g.strides[k] = PyArray_STRIDES(a)[k]
+    return a
+
+
+cdef object seen_as(ndarray a, Geometry* g):
+    """The memory of `a` with this geometry."""
+    cdef cnp.dtype dtype = <cnp.dtype>PyArray_DESCR(a)
+    cdef ndarray out
+    Py_INCREF(dtype)
+    out = PyArray_NewFromDescr(ndarray, dtype, g.ndim, g.dims, g.strides, g.data,
+                               PyArray_FLAGS(a) & NPY_ARRAY_WRITEABLE, None)
+    Py_INCREF(a)
+    PyArray_SetBaseObject(out, a)
+    return out
+
+
+cdef bint as_int(PyObject* x, npy_intp* value) except -1:
+    """Is it a Python int that fits?"""
+    cdef int overflow = 0
+    if not PyLong_CheckExact(<object>x):
+        return False
+    value[0] = PyLong_AsLongLongAndOverflow(<object>x, &overflow)
+    return overflow == 0
+
+
+cdef int as_ints(PyObject* x, npy_intp* values) except -2:
+    """How many ints a tuple holds, with the ints in `values`; -1 if it is not one, or holds others."""
+    cdef Py_ssize_t k, n
+    if not PyTuple_CheckExact(<object>x):
+        return -1
+    n = PyTuple_GET_SIZE(<object>x)
+    if n >= MAX_DIMS:
+        return -1
+    for k in range(n):
+        if not as_int(PyTuple_GET_ITEM(<object>x, k), &values[k]):
+            return -1
+    return <int>n
+
+
+cdef bint axis_at(PyObject* x, int ndim, int* axis) except -1:
+    """Is it a dim of an array with so many, counted from either end?"""
+    cdef npy_intp value = 0
+    if not as_int(x, &value) or not -ndim <= value < ndim:
+        return False
+    axis[0] = <int>(value + ndim if value < 0 else value)
+    return True
+
+
+cdef bint axes_at(PyObject* x, int ndim, npy_intp* axes, int* count) except -1:
+    """Is it a tuple of such dims, each once?"""
+    cdef unsigned long long seen = 0
+    cdef int k
+    count[0] = as_ints(x, axes)
+    for k in range(count[0]):
+        if not -ndim <= axes[k] < ndim:
+            return False
+        if axes[k] < 0:
+            axes[k] += ndim
+        if seen >> axes[k] & 1:
+            return False
+        seen |= 1ull << axes[k]
+    return count[0] >= 0
+
+
+cdef void drop(Geometry* g, int axis) noexcept:
+    cdef int k
+    g.ndim -= 1
+    for k in range(axis, g.ndim):
+        g.dims[k] = g.dims[k + 1]
+        g.strides[k] = g.strides[k + 1]
+
+
+cdef void new_axis(Geometry* g, int axis) noexcept:
+    """A dim of size one."""
+    cdef int k
+    for k in range(g.ndim, axis, -1):
+        g.dims[k] = g.dims[k - 1]
+        g.strides[k] = g.strides[k - 1]
+    g.ndim += 1
+    g.dims[axis] = 1
+    g.strides[axis] = 0
+
+
+cdef inline npy_intp within(npy_intp index, npy_intp size) noexcept:
+    """The end of a range as Python reads it: from the end where it is negative, and never outside."""
+    if index < 0:
+        index += size
+    return 0 if index < 0 else size if index > size else index
+
+
+cdef void range_of(Geometry* g, int axis, npy_intp start, npy_intp end, npy_intp step) noexcept:
+    start, end = within(start, g.dims[axis]), within(end, g.dims[axis])
+    g.data += start * g.strides[axis]
+    g.dims[axis] = 0 if end <= start else (end - start - 1) // step + 1
+    g.strides[axis] *= step
+
+
+# ------------------------------------------------------------------------------ the order of dims
+
+cdef object transpose(Loop* loop, PyObject** args, int n):
+    """(self, dim0, dim1)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int i = 0, j = 0
+    if a is None or not axis_at(args[1], g.ndim, &i) or not axis_at(args[2], g.ndim, &j):
+        return None
+    g.dims[i], g.dims[j] = g.dims[j], g.dims[i]
+    g.strides[i], g.strides[j] = g.strides[j], g.strides[i]
+    return seen_as(a, &g)
+
+
+cdef object permute(Loop* loop, PyObject** args, int n):
+    """(self, dims)"""
+    cdef Geometry g
+    cdef npy_intp axes[MAX_DIMS]
+    cdef ndarray a = array_at(args, &g)
+    cdef int k, count = 0
+    if a is None or not axes_at(args[1], g.ndim, axes, &count) or count != g.ndim:
+        return None
+    for k in range(g.ndim):
+        g.dims[k] = PyArray_DIMS(a)[axes[k]]
+        g.strides[k] = PyArray_STRIDES(a)[axes[k]]
+    return seen_as(a, &g)
+
+
+cdef object unpermute(Loop* loop, PyObject** args, int n):
+    """(self, dims): the other way round"""
+    cdef Geometry g
+    cdef npy_intp axes[MAX_DIMS]
+    cdef ndarray a = array_at(args, &g)
+    cdef int k, count = 0
+    if a is None or not axes_at(args[1], g.ndim, axes, &count) or count != g.ndim:
+        return None
+    for k in range(g.ndim):
+        g.dims[axes[k]] = PyArray_DIMS(a)[k]
+        g.strides[axes[k]] = PyArray_STRIDES(a)[k]
+    return seen_as(a, &g)
+
+
+# ------------------------------------------------------------------------------ the number of dims
+
+cdef object unsqueeze(Loop* loop, PyObject** args, int n):
+    """(self, dim)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int axis = 0
+    if a is None or not axis_at(args[1], g.ndim + 1, &axis):
+        return None
+    new_axis(&g, axis)
+    return seen_as(a, &g)
+
+
+cdef object squeeze(Loop* loop, PyObject** args, int n):
+    """(self)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int k
+    if a is None:
+        return None
+    for k in range(g.ndim - 1, -1, -1):
+        if g.dims[k] == 1:
+            drop(&g, k)
+    return seen_as(a, &g)
+
+
+cdef object squeeze_dim(Loop* loop, PyObject** args, int n):
+    """(self, dim)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int axis = 0
+    if a is None or not axis_at(args[1], g.ndim, &axis):
+        return None
+    if g.dims[axis] == 1:
+        drop(&g, axis)
+    return seen_as(a, &g)
+
+
+cdef object squeeze_dims(Loop* loop, PyObject** args, int n):
+    """(self, dim), several"""
+    cdef Geometry g
+    cdef npy_intp axes[MAX_DIMS]
+    cdef unsigned long long seen = 0
+    cdef ndarray a = array_at(args, &g)
+    cdef int k, count = 0
+    if a is None or not axes_at(args[1], g.ndim, axes, &count):
+        return None
+    for k in range(count):
+        seen |= 1ull << axes[k]
+    for k in range(g.ndim - 1, -1, -1):
+        if seen >> k & 1 and g.dims[k] == 1:
+            drop(&g, k)
+    return seen_as(a, &g)
+
+
+# ------------------------------------------------------------------------------ a part
+
+cdef object select(Loop* loop, PyObject** args, int n):
+    """(self, dim, index)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int axis = 0
+    cdef npy_intp index = 0
+    if a is None or not axis_at(args[1], g.ndim, &axis) or not as_int(args[2], &index):
+        return None
+    if index < 0:
+        index += g.dims[axis]
+    if not 0 <= index < g.dims[axis]:
+        return None
+    g.data += index * g.strides[axis]
+    drop(&g, axis)
+    return seen_as(a, &g)
+
+
+cdef object slice_(Loop* loop, PyObject** args, int n):
+    """(self, dim, start, end, step)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int axis = 0
+    cdef npy_intp start = 0, end = 0, step = 0
+    if a is None or not axis_at(args[1], g.ndim, &axis):
+        return None
+    if not as_int(args[2], &start) or not as_int(args[3], &end) or not as_int(args[4], &step) or step <= 0:
+        return None
+    range_of(&g, axis, start, end, step)
+    return seen_as(a, &g)
+
+
+cdef object diagonal(Loop* loop, PyObject** args, int n):
+    """(self, offset, dim1, dim2)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int i = 0, j = 0
+    cdef npy_intp offset = 0, rows, columns, size, stride
+    if a is None or not as_int(args[1], &offset) or not axis_at(args[2], g.ndim, &i):
+        return None
+    if not axis_at(args[3], g.ndim, &j) or i == j:
+        return None
+    rows, columns = g.dims[i], g.dims[j]
+    if offset >= 0:
+        columns -= offset
+    else:
+        rows += offset
+    size = rows if rows < columns else columns
+    if size > 0:
+        g.data += offset * g.strides[j] if offset >= 0 else -offset * g.strides[i]
+    stride = g.strides[i] + g.strides[j]
+    drop(&g, i if i > j else j)
+    drop(&g, j if i > j else i)
+    g.dims[g.ndim] = size if size > 0 else 0
+    g.strides[g.ndim] = stride
+    g.ndim += 1
+    return seen_as(a, &g)
+
+
+cdef object unfold(Loop* loop, PyObject** args, int n):
+    """(self, dimension, size, step)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int axis = 0
+    cdef npy_intp size = 0, step = 0
+    if a is None or not axis_at(args[1], g.ndim, &axis) or not as_int(args[2], &size) or not as_int(args[3], &step):
+        return None
+    if size < 0 or size > g.dims[axis] or step <= 0:
+        return None
+    g.dims[g.ndim] = size
+    g.strides[g.ndim] = g.strides[axis]
+    g.dims[axis] = (g.dims[axis] - size) // step + 1
+    g.strides[axis] *= step
+    g.ndim += 1
+    return seen_as(a, &g)
+
+
+# ------------------------------------------------------------------------------ other sizes
+
+cdef object expand(Loop* loop, PyObject** args, int n):
+    """(self, size): new dims in front, and -1 for a size that stays"""
+    cdef Geometry g
+    cdef npy_intp sizes[MAX_DIMS]
+    cdef ndarray a = array_at(args, &g)
+    cdef int k, lead, count = -1 if a is None else as_ints(args[1], sizes)
+    if a is None or count < g.ndim:
+        return None
+    lead = count - g.ndim
+    for k in range(count - 1, -1, -1):
+        if k < lead:
+            if sizes[k] < 0:
+                return None
+            g.dims[k] = sizes[k]
+            g.strides[k] = 0
+            continue
+        g.dims[k] = PyArray_DIMS(a)[k - lead]
+        g.strides[k] = PyArray_STRIDES(a)[k - lead]
+        if sizes[k] == -1 or sizes[k] == g.dims[k]:
+            continue
+        if g.dims[k] != 1 or sizes[k] < 0:
+            return None
+        g.dims[k] = sizes[k]
+        g.strides[k] = 0
+    g.ndim = count
+    return seen_as(a, &g)
+
+
+cdef object view(Loop* loop, PyObject** args, int n):
+    """(self, size), of an array whose elements lie one after the other"""
+    cdef Geometry g
+    cdef npy_intp sizes[MAX_DIMS]
+    cdef ndarray a = array_at(args, &g)
+    cdef int k, open = -1, count = -1 if a is None else as_ints(args[1], sizes)
+    cdef npy_intp total, product = 1, stride
+    if count < 0 or not PyArray_IS_C_CONTIGUOUS(a):
+        return None
+    total = PyArray_SIZE(a)
+    for k in range(count):
+        if sizes[k] < 0:
+            if sizes[k] != -1 or open >= 0:
+                return None
+            open = k
+        else:
+            product *= sizes[k]
+    if open >= 0:
+        if product == 0 or total % product:
+            return None
+        sizes[open] = total // product
+        product = total
+    if product != total:
+        return None
+    stride = PyArray_ITEMSIZE(a)
+    g.ndim = count
+    for k in range(count - 1, -1, -1):
+        g.dims[k] = sizes[k]
+        g.strides[k] = stride
+        if sizes[k]:
+            stride *= sizes[k]
+    return seen_as(a, &g)
+
+
+cdef object alias(Loop* loop, PyObject** args, int n):
+    """(self)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    return None if a is None else seen_as(a, &g)

@@ -1,0 +1,9 @@
+# Arrays joined, and taken apart; see joining.pyx.
+
+from cpython.ref cimport PyObject
+from minigrad._core.loops cimport Loop
+
+cdef object cat(Loop* loop, PyObject** args, int n)
+cdef object stack(Loop* loop, PyObject** args, int n)
+cdef object unbind(Loop* loop, PyObject** args, int n)
+cdef object split(Loop* loop, PyObject** args, int n)

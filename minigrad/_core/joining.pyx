@@ -1,0 +1,147 @@
+"""Arrays joined along a dim, and taken apart along one.
+
+Joined along dim 1, arrays of (2, 3, 4) and (2, 5, 4) alternate in memory: 12 elements of the one, 20 of the other, and
+the same once more.  So each array is copied in as many pieces as the dims before have places, a piece at a time::
+
+    outer 2  x  [ 3 x 4 | 5 x 4 ]       pieces of 12 and of 20 elements
+
+That is for plain arrays of one dtype; anything else is left to the general way.  Taken apart, nothing is copied: the
+parts are views (geometry.pyx).
+"""
+
+from cpython.ref cimport PyObject
+from libc.string cimport memcpy
+cimport numpy as cnp
+from numpy cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SimpleNew,
+                    PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, axis_at, drop, seen_as
+from minigrad._core.loops cimport Loop, same_shape
+
+cnp.import_array()
+
+cdef enum:
+    USERDEF = 256               # dtypes from outside NumPy have numbers from here on
+
+
+cdef ndarray first_of(object arrays, int extra, object dim, int* axis):
+    """The first of a list of plain arrays of one dtype and number of dims, and the axis; None for any other list."""
+    cdef ndarray a, first = None
+    if type(arrays) is not list or not len(<list>arrays):
+        return None
+    for x in <list>arrays:
+        if type(x) is not ndarray:
+            return None
+        a = <ndarray>x
+        if first is None:
+            first = a
+        if not PyArray_ISCARRAY_RO(a) or PyArray_TYPE(a) != PyArray_TYPE(first) or PyArray_TYPE(a) >= USERDEF:
+            return None
+        if PyArray_NDIM(a) != PyArray_NDIM(first):
+            return None
+    return first if axis_at(<PyObject*>dim, PyArray_NDIM(first) + extra, axis) else None
+
+
+cdef object cat(Loop* loop, PyObject** args, int n):
+    """(tensors, dim)"""
+    cdef int axis = 0, k
+    cdef list arrays
+    cdef ndarray a, out, first = first_of(<object>args[0], 0, <object>args[1], &axis)
+    cdef npy_intp shape[MAX_DIMS]
+    cdef npy_intp outer = 1, inner, i, piece, row
+    cdef char* to
+    if first is None:
+        return None
+    arrays = <list><object>args[0]
+    for k in range(PyArray_NDIM(first)):
+        shape[k] = PyArray_DIMS(first)[k]
+    shape[axis] = 0
+    for x in arrays:
+        a = <ndarray>x
+        for k in range(PyArray_NDIM(first)):
+            if k != axis and PyArray_DIMS(a)[k] != shape[k]:
+                return None
+        shape[axis] += PyArray_DIMS(a)[axis]
+    inner = PyArray_ITEMSIZE(first)
+    for k in range(PyArray_NDIM(first)):
+        if k < axis:
+            outer *= shape[k]
+        elif k > axis:
+            inner *= shape[k]
+    out = PyArray_SimpleNew(PyArray_NDIM(first), shape, PyArray_TYPE(first))
+    row = shape[axis] * inner
+    to = <char*>PyArray_DATA(out)
+    for x in arrays:
+        a = <ndarray>x
+        piece = PyArray_DIMS(a)[axis] * inner
+        for i in range(outer):
+            memcpy(to + i * row, <char*>PyArray_DATA(a) + i * piece, piece)
+        to += piece
+    return out
+
+
+cdef object stack(Loop* loop, PyObject** args, int n):
+    """(tensors, dim)"""
+    cdef int axis = 0, k, ndim
+    cdef list arrays
+    cdef ndarray a, out, first = first_of(<object>args[0], 1, <object>args[1], &axis)
+    cdef npy_intp shape[MAX_DIMS]
+    cdef npy_intp outer = 1, inner, i, count
+    cdef char* to
+    if first is None:
+        return None
+    arrays = <list><object>args[0]
+    ndim, count = PyArray_NDIM(first), len(arrays)
+    inner = PyArray_ITEMSIZE(first)
+    for k in range(ndim):
+        shape[k if k < axis else k + 1] = PyArray_DIMS(first)[k]
+        if k < axis:
+            outer *= PyArray_DIMS(first)[k]
+        else:
+            inner *= PyArray_DIMS(first)[k]
+    shape[axis] = count
+    for x in arrays:
+        if not same_shape(<ndarray>x, first):
+            return None
+    out = PyArray_SimpleNew(ndim + 1, shape, PyArray_TYPE(first))
+    to = <char*>PyArray_DATA(out)
+    for x in arrays:
+        a = <ndarray>x
+        for i in range(outer):
+            memcpy(to + i * count * inner, <char*>PyArray_DATA(a) + i * inner, inner)
+        to += inner
+    return out
+
+
+cdef object unbind(Loop* loop, PyObject** args, int n):
+    """(self, dim): a view for each index"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int axis = 0
+    cdef npy_intp i, count, stride
+    cdef list parts = []
+    if a is None or not axis_at(args[1], g.ndim, &axis):
+        return None
+    count, stride = g.dims[axis], g.strides[axis]
+    drop(&g, axis)
+    for i in range(count):
+        parts.append(seen_as(a, &g))
+        g.data += stride
+    return parts
+
+
+cdef object split(Loop* loop, PyObject** args, int n):
+    """(self, split_size, dim): views of `split_size` indices each, and one of the rest"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int axis = 0
+    cdef npy_intp size = 0, left
+    cdef list parts = []
+    if a is None or not as_int(args[1], &size) or not axis_at(args[2], g.ndim, &axis) or size <= 0:
+        return None
+    left = g.dims[axis]
+    while left > 0 or not parts:
+        g.dims[axis] = size if size < left else left
+        parts.append(seen_as(a, &g))
+        g.data += size * g.strides[axis]
+        left -= size
+    return parts
