@@ -19,6 +19,7 @@ from functools import partial
 from operator import index
 
 from minigrad import arrays, dtypes
+from minigrad._core import making
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
@@ -101,7 +102,7 @@ COPY_CONSTRUCT = ("To copy construct from a tensor, it is recommended to use sou
                   "sourceTensor.detach().clone().requires_grad_(True), rather than {}(sourceTensor).")
 
 
-@Composite
+@partial(Composite, front=making.tensor)
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A tensor with a copy of ``data``: a number, nested sequences of numbers, an array.
 
@@ -190,7 +191,7 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
 
 # --- One value everywhere ----------------------------------------------------------------------
 
-@maker
+@partial(maker, front=making.zeros)
 def zeros(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of zeros.
 
@@ -202,7 +203,7 @@ def zeros(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
     return wrap(np.zeros(sizes("zeros", shape, size), kind.numpy), bool(requires_grad))
 
 
-@maker
+@partial(maker, front=making.ones)
 def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of ones.
 
@@ -213,7 +214,7 @@ def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout
     return wrap(np.ones(sizes("ones", shape, size), kind.numpy), bool(requires_grad))
 
 
-@maker
+@partial(maker, front=making.empty)
 def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
           memory_format=None):
     """An uninitialized tensor: its numbers are whatever was in its memory.
@@ -259,7 +260,7 @@ def beside(input, array, requires_grad=False):
     return interpreter(input._level).beside(input, array)
 
 
-@Composite
+@partial(Composite, front=making.zeros_like)
 def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
                memory_format=None):
     """Zeros with the shape and dtype of ``input``.
@@ -272,7 +273,7 @@ def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
     return beside(input, array, requires_grad)
 
 
-@Composite
+@partial(Composite, front=making.ones_like)
 def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
               memory_format=None):
     """Ones with the shape and dtype of ``input``.
@@ -298,7 +299,7 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
     return beside(input, array, requires_grad)
 
 
-@Composite
+@partial(Composite, front=making.empty_like)
 def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
                memory_format=None):
     """An uninitialized tensor with the shape and dtype of ``input``.

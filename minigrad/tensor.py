@@ -22,6 +22,7 @@ from minigrad.ops import copying, kinds
 from minigrad.ops.dims import one_dim
 from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
+from minigrad._core import subscripts
 from minigrad.ops.positions import indexing
 from minigrad.ops.shapes import transposing
 
@@ -34,7 +35,8 @@ vocabulary.learn(
     **{name: ROWS[name] for name in (
         "add", "sub", "mul", "div", "neg", "mm", "lt", "le", "eq", "ne", "gt", "ge",
         "sum_to", "real", "conj", "clone", "zeros_of",
-        "as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex")},
+        "as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex", "select", "unsqueeze", "alias")},
+    slice_=ROWS["slice"],
     **{name: REGISTRY[name] for name in ("matmul", "pow", "rsub")},
     pow_number=ROWS["pow.Tensor_Scalar"], pow_tensor=ROWS["pow.Tensor_Tensor"],
     rdiv=lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number),
@@ -196,7 +198,8 @@ def _augmented(name):
 
 
 special_methods.fill(**{
-    "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": indexing.getitem, "setitem": indexing.setitem,
+    "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": subscripts.getitem,
+    "setitem": subscripts.setitem,
     **conversions.SLOTS, **serialization.SLOTS,
     "call_node": calling.call_node,
     "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],

@@ -4,6 +4,7 @@ cimport cython
 from cpython.ref cimport PyObject, Py_INCREF
 from cpython.sequence cimport PySequence_Fast_ITEMS
 
+from minigrad._core.making cimport FrontEnd
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport listeners, state
 from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_Call, PyVectorcall_NARGS
@@ -34,14 +35,17 @@ cdef class Composite:
     cdef public bint exact_out
     cdef readonly dict also
     cdef public bint by_row             # a row bears its name: Note [The call that was written] in profiling.pyx
+    cdef FrontEnd front                 # in C, for the usual calls; or None
     cdef dict __dict__
 
-    def __init__(self, function, bint takes_out=False, dict also=None, bint makes=False, numbers=()):
+    def __init__(self, function, bint takes_out=False, dict also=None, bint makes=False, numbers=(),
+                 FrontEnd front=None):
         cdef int i
         code = function.__code__
         self.__wrapped__ = function
         self.takes_out = takes_out or makes
         self.makes = makes
+        self.front = front
         self.also = {**other_names(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]), **(also or {})}
         self.numbers = frozenset(numbers)
         self.number_at = 0
@@ -76,6 +80,12 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     cdef Listener listener = None
     cdef Announced announced = None
     cdef int event = 0
+    cdef object made
+    if composite.front is not None and not state().active:
+        made = composite.front.make(args, PyVectorcall_NARGS(nargsf), kwnames)
+        if made is not None:
+            Py_INCREF(made)
+            return <PyObject*>made
     if listeners and state().listener != NULL:
         listener = <Listener>state().listener
         arguments = [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]

@@ -13,6 +13,7 @@ class Vocabulary:
     """One attribute for each operation; ``vocabulary.pxd`` says what they are."""
 
     add: Any
+    alias: Any
     as_strided: Any
     as_strided_backward: Any
     as_strided_copy: Any
@@ -37,9 +38,12 @@ class Vocabulary:
     rdiv: Any
     real: Tensor
     rsub: Any
+    select: Any
+    slice_: Any
     sub: Any
     sum_to: Any
     to_dtype: Any
+    unsqueeze: Any
     view_as_complex: Any
     view_as_real: Any
     where: Any

@@ -18,6 +18,7 @@ from minigrad._core.classes import attach
 from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.edges import accumulator_of, at_edge
 from minigrad._core.modes import interpreter, is_grad_enabled
+from minigrad._core.starting import start_backward, start_grad
 from minigrad.autograd.graph import GradientEdge, known_forms
 from minigrad.autograd.vmap_from_above import vmap
 
@@ -118,18 +119,21 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
              "other parts of the graph, please use torch.autograd.backward.", FutureWarning)
     allow_unused = materialize_grads if allow_unused is None else allow_unused
-    roots = _as_list(outputs, "outputs")
-    targets = _targets(inputs)
-    if not targets:
-        raise error("MG113", "`inputs` argument to `grad()` cannot be empty: name the tensors whose gradients "
-                    "you want.")
-    gradients = _cotangents(roots, grad_outputs, "grad_outputs", create_graph)
-    _check_roots(roots)
-    _check_inputs(targets)
-    results = engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph),
-                         bool(create_graph), targets, False)
+    results = start_grad(outputs, inputs, grad_outputs, retain_graph, bool(create_graph))
+    if results is None:
+        roots = _as_list(outputs, "outputs")
+        targets = _targets(inputs)
+        if not targets:
+            raise error("MG113", "`inputs` argument to `grad()` cannot be empty: name the tensors whose gradients "
+                        "you want.")
+        gradients = _cotangents(roots, grad_outputs, "grad_outputs", create_graph)
+        _check_roots(roots)
+        _check_inputs(targets)
+        results = engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph),
+                             bool(create_graph), targets, False)
     for i, result in enumerate(results):
         if result is None:
+            targets = _targets(inputs)
             if not allow_unused:
                 shape = "" if targets[i]._array is None else f" (its shape is {list(targets[i].shape)})"
                 raise unused_input(i, shape)
@@ -279,7 +283,7 @@ def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs
     >>> x.grad
     tensor([2., 4.])
     """
-    if gradient is None and retain_graph is None and not create_graph and inputs is None and engine.run_scalar(self):
+    if create_graph is False and inputs is None and start_backward(self, gradient, retain_graph):
         return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 

@@ -1,0 +1,270 @@
+"""Subscripts of ints, slices, None and Ellipsis: x[0], x[:, 1:3], x[..., None], for reading and for writing.
+
+What a subscript means is written in ops/positions/indexing.py, with all that can be in one: index tensors, masks,
+lists, tensors of a transform, and everything that can be wrong.  Here are those that make views, of ordinary tensors.
+Reading, each item becomes a view of its own, as in PyTorch::
+
+    x[0, :, None, 2:4]      x.select(0, 0)          the other dims move up
+                                                    a whole dim: nothing to do
+                             .unsqueeze(1)
+                             .slice(2, 2, 4)
+
+Writing, where nothing is recorded, the place is computed, and written to: no view is made.
+"""
+
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
+from cpython.ref cimport PyObject
+from cpython.slice cimport PySlice_Check
+from libc.math cimport INFINITY, fabs
+cimport numpy as cnp
+from numpy cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_FLAGS,
+                    PyArray_NDIM, PyArray_STRIDES, PyArray_TYPE, NPY_ARRAY_ALIGNED, NPY_ARRAY_WRITEABLE, int64_t,
+                    ndarray, npy_intp)
+from minigrad._core.dispatch cimport call
+from minigrad._core.geometry cimport Geometry, array_at, drop, new_axis, range_of, seen_as
+from minigrad._core.graph cimport Tensor, View, count_write, version_of
+from minigrad._core.loops cimport aligned
+from minigrad._core.modes cimport State, state
+from minigrad._core.op cimport Op
+from minigrad._core.vocabulary cimport words
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    bint PyTuple_CheckExact(object)
+    Py_ssize_t PyTuple_GET_SIZE(object)
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+    ctypedef struct PySliceObject:
+        PyObject* start
+        PyObject* stop
+        PyObject* step
+
+cdef object _read = None        # indexing.py, which knows all subscripts, tells of itself at import
+cdef object _write = None
+
+cdef double LARGEST = 3.4028234663852886e38     # of float32
+
+cdef enum:
+    MAX_ITEMS = 32
+
+cdef enum What:
+    AN_INDEX
+    A_RANGE
+    WHOLE                       # a whole dim
+    A_NEW_DIM
+
+cdef struct Item:
+    What what
+    npy_intp start              # or the index
+    npy_intp stop
+    npy_intp step
+
+cdef npy_intp END = 9223372036854775807         # how a slice without an end is recorded, as in PyTorch
+
+
+def register(read, write):
+    """Tell this module of the functions that read and write what it leaves to them."""
+    global _read, _write
+    _read, _write = read, write
+
+
+# ------------------------------------------------------------------------------ taking a subscript apart
+
+cdef inline bint as_int(object x, npy_intp* value) except -1:
+    cdef int overflow = 0
+    if not PyLong_CheckExact(x):
+        return False
+    value[0] = PyLong_AsLongLongAndOverflow(x, &overflow)
+    return overflow == 0
+
+
+cdef inline bint read_slice(object x, Item* item) except -1:
+    cdef PySliceObject* s = <PySliceObject*><PyObject*>x
+    item.what = A_RANGE
+    item.start, item.stop, item.step = 0, END, 1
+    if <object>s.start is not None and not as_int(<object>s.start, &item.start):
+        return False
+    if <object>s.stop is not None and not as_int(<object>s.stop, &item.stop):
+        return False
+    if <object>s.step is not None and not as_int(<object>s.step, &item.step):
+        return False
+    return item.step > 0
+
+
+cdef int take_apart(object key, ndarray a, Item* items) except -2:
+    """The items of a subscript, with a whole dim for each that it does not name up to an Ellipsis; how many there are.
+
+    -1 where something else is among them, or what they say does not fit the array.
+    """
+    cdef bint several = PyTuple_CheckExact(key)
+    cdef Py_ssize_t n = PyTuple_GET_SIZE(key) if several else 1, i
+    cdef int left = PyArray_NDIM(a), found = 0, axis = 0
+    cdef object x
+    if n > MAX_ITEMS or left > MAX_ITEMS:
+        return -1
+    for i in range(n):
+        x = <object>PyTuple_GET_ITEM(key, i) if several else key
+        left -= PyLong_CheckExact(x) or PySlice_Check(x)
+    for i in range(n):
+        x = <object>PyTuple_GET_ITEM(key, i) if several else key
+        if PyLong_CheckExact(x):
+            items[found].what = AN_INDEX
+            if left < 0 or not as_int(x, &items[found].start):
+                return -1
+            if not -PyArray_DIMS(a)[axis] <= items[found].start < PyArray_DIMS(a)[axis]:
+                return -1
+            axis += 1
+        elif PySlice_Check(x):
+            if left < 0 or not read_slice(x, &items[found]):
+                return -1
+            if items[found].start == 0 and items[found].step == 1 and items[found].stop >= PyArray_DIMS(a)[axis]:
+                items[found].what = WHOLE
+            axis += 1
+        elif x is None:
+            items[found].what = A_NEW_DIM
+        elif x is Ellipsis:
+            while left > 0:
+                items[found].what = WHOLE
+                found += 1
+                left -= 1
+                axis += 1
+            continue
+        else:
+            return -1
+        found += 1
+        if found >= MAX_ITEMS - 1:
+            return -1
+    return found if left >= 0 else -1
+
+
+# ------------------------------------------------------------------------------ reading
+
+cdef object view_of(object op, object t, object a, object b, object c, object d):
+    """One view: `op(t, a, ...)`."""
+    cdef PyObject* bound[5]
+    bound[0], bound[1], bound[2] = <PyObject*>t, <PyObject*>a, <PyObject*>b
+    bound[3], bound[4] = <PyObject*>c, <PyObject*>d
+    return call(<Op>op, bound)
+
+
+def getitem(self, key):
+    """``self[key]``."""
+    cdef Item items[MAX_ITEMS]
+    cdef Tensor t = <Tensor?>self
+    cdef int n, i, axis = 0
+    cdef object out = t
+    if type(t.payload) is not ndarray:
+        return _read(self, key)
+    n = take_apart(key, <ndarray>t.payload, items)
+    if n < 0:
+        return _read(self, key)
+    if PySlice_Check(key):
+        items[0].what = A_RANGE                 # x[:] is a slice too
+    for i in range(n):
+        if items[i].what == AN_INDEX:
+            out = view_of(words.select, out, axis, items[i].start, None, None)
+            continue
+        if items[i].what == A_RANGE:
+            out = view_of(words.slice_, out, axis, items[i].start, items[i].stop, items[i].step)
+        elif items[i].what == A_NEW_DIM:
+            out = view_of(words.unsqueeze, out, axis, None, None, None)
+        axis += 1
+    return view_of(words.alias, out, None, None, None, None) if out is t else out
+
+
+# ------------------------------------------------------------------------------ writing
+
+def setitem(self, key, value):
+    """``self[key] = value``."""
+    cdef State* st = state()
+    cdef Tensor t = <Tensor?>self
+    cdef Item items[MAX_ITEMS]
+    cdef Geometry g
+    cdef PyObject* first
+    cdef ndarray a
+    cdef int n
+    if st.active or type(t.payload) is not ndarray or recorded(t, value, st) or t.inference:
+        _write(self, key, value)
+        return
+    first = <PyObject*>t.payload
+    a = array_at(&first, &g)
+    n = -1 if a is None else take_apart(key, a, items)
+    if n < 0 or not part_of(&g, items, n) or not (PyArray_FLAGS(a) & NPY_ARRAY_WRITEABLE) or not aligned(a):
+        _write(self, key, value)
+        return
+    if t.version is not None and t.version.keepers != NULL or not written(a, &g, value):
+        _write(self, key, value)
+        return
+    count_write(version_of(t))
+
+
+cdef bint recorded(Tensor t, object value, State* st) except -1:
+    if st.grad_off:
+        return False
+    return (t.requires_grad_ or (t.view is not None and (<View>t.view).base.requires_grad_)
+            or (isinstance(value, Tensor) and ((<Tensor>value).requires_grad_ or (<Tensor>value).view is not None)))
+
+
+cdef bint part_of(Geometry* g, Item* items, int n) noexcept:
+    """Let `g` be the part that a subscript means; False where an element of it stands for several."""
+    cdef int i, axis = 0
+    for i in range(n):
+        if items[i].what == AN_INDEX:
+            g.data += (items[i].start + (g.dims[axis] if items[i].start < 0 else 0)) * g.strides[axis]
+            drop(g, axis)
+            continue
+        if items[i].what == A_RANGE:
+            range_of(g, axis, items[i].start, items[i].stop, items[i].step)
+        elif items[i].what == A_NEW_DIM:
+            new_axis(g, axis)
+        axis += 1
+    for i in range(g.ndim):
+        if g.strides[i] == 0 and g.dims[i] > 1:
+            return False
+    return True
+
+
+cdef bint written(ndarray a, Geometry* g, object value) except -1:
+    """Write a float, an int or an ordinary tensor of the same dtype; False where it is anything else."""
+    cdef Tensor v
+    cdef ndarray b, target
+    cdef int k, num = PyArray_TYPE(a)
+    cdef npy_intp i = 0
+    if isinstance(value, Tensor):
+        v = <Tensor>value
+        if type(v.payload) is not ndarray or v.tangent is not None:
+            return False
+        b = <ndarray>v.payload
+        if PyArray_TYPE(b) != num or not aligned(b) or PyArray_NDIM(b) > g.ndim or owner(b) == owner(a):
+            return False
+        for k in range(PyArray_NDIM(b)):
+            i = PyArray_DIMS(b)[PyArray_NDIM(b) - 1 - k]
+            if i != 1 and i != g.dims[g.ndim - 1 - k]:
+                return False
+        target = seen_as(a, g)
+        PyArray_CopyInto(target, b)
+        return True
+    if num == NPY_INT64 and as_int(value, &i):
+        if g.ndim == 0:
+            (<int64_t*>g.data)[0] = i
+        else:
+            seen_as(a, g).fill(i)
+        return True
+    if (num == NPY_FLOAT or num == NPY_DOUBLE) and PyFloat_CheckExact(value):
+        if num == NPY_FLOAT and LARGEST < fabs(PyFloat_AS_DOUBLE(value)) < INFINITY:
+            return False                        # becomes inf, of which NumPy's fill would warn
+        if g.ndim:
+            seen_as(a, g).fill(value)
+        elif num == NPY_FLOAT:
+            (<float*>g.data)[0] = <float>PyFloat_AS_DOUBLE(value)
+        else:
+            (<double*>g.data)[0] = PyFloat_AS_DOUBLE(value)
+        return True
+    return False
+
+
+cdef PyObject* owner(ndarray a) noexcept:
+    """Whose memory it is."""
+    cdef PyObject* base = cnp.PyArray_BASE(a)
+    return <PyObject*>a if base == NULL else base
