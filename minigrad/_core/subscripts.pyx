@@ -190,7 +190,7 @@ def setitem(self, key, value):
     first = <PyObject*>t.payload
     a = array_at(&first, &g)
     n = -1 if a is None else take_apart(key, a, items)
-    if n < 0 or not part_of(&g, items, n) or not (PyArray_FLAGS(a) & NPY_ARRAY_WRITEABLE) or not aligned(a):
+    if n < 0 or not narrowed(&g, items, n) or not (PyArray_FLAGS(a) & NPY_ARRAY_WRITEABLE) or not aligned(a):
         _write(self, key, value)
         return
     if t.version is not None and t.version.keepers != NULL or not written(a, &g, value):
@@ -206,7 +206,7 @@ cdef bint recorded(Tensor t, object value, State* st) except -1:
             or (isinstance(value, Tensor) and ((<Tensor>value).requires_grad_ or (<Tensor>value).view is not None)))
 
 
-cdef bint part_of(Geometry* g, Item* items, int n) noexcept:
+cdef bint narrowed(Geometry* g, Item* items, int n) noexcept:
     """Let `g` be the part that a subscript means; False where an element of it stands for several."""
     cdef int i, axis = 0
     for i in range(n):

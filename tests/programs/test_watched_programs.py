@@ -67,7 +67,7 @@ WATCHED = {**PROFILES, "anomaly mode": anomaly, "a story": story, "a recorded st
 
 def looked_at(t):
     array = t.detach()._array
-    return t._version, t.requires_grad, array.shape, array.dtype, array.strides, array.flags.owndata, array.tobytes()
+    return t._version, t.requires_grad, array.shape, array.dtype, array.strides, array.tobytes()
 
 
 def outcome(ask):
