@@ -60,6 +60,7 @@ cdef enum:
     NAN_ALLOWED = 2
 
 cdef State* state() noexcept nogil
+cdef void switch_inference(State* st, bint enabled) noexcept
 cdef unsigned long thread_number() noexcept
 cdef bint is_alive(unsigned long thread) noexcept
 cdef int listeners             # how many threads have a listener; if none has, no thread needs to be looked at

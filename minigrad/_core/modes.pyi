@@ -56,7 +56,7 @@ def set_grad_enabled(enabled: Any) -> Any:
     """Switch recording on or off in this thread; returns what it was."""
 
 def set_inference(enabled: Any) -> Any:
-    """Switch inference mode in this thread; returns what it was. inference_mode() switches recording too."""
+    """The same from Python; returns what it was."""
 
 def was_made_inside(tensor: Any, level: Any) -> Any:
     """True if ``tensor``, which has no level, was made since this level was opened, and not captured from outside."""

@@ -87,12 +87,17 @@ def is_inference():
     return bool(mg_state.inference)
 
 
+cdef void switch_inference(State* st, bint enabled) noexcept:
+    """Switch inference mode alone: inference_mode() switches recording too."""
+    if enabled != (st.inference != 0):
+        st.inference = enabled
+        st.active += 1 if enabled else -1
+
+
 def set_inference(bint enabled):
-    """Switch inference mode in this thread; returns what it was.  inference_mode() switches recording too."""
+    """The same from Python; returns what it was."""
     cdef bint before = mg_state.inference != 0
-    if enabled != before:
-        mg_state.inference = enabled
-        mg_state.active += 1 if enabled else -1
+    switch_inference(&mg_state, enabled)
     return before
 
 

@@ -14,8 +14,13 @@ cdef extern from "Python.h":
         void* tp_free
         void* tp_dealloc
         void* tp_call
+        void* tp_new
+        void* tp_vectorcall
+        PyTypeObject* tp_base
         Py_ssize_t tp_dictoffset, tp_weaklistoffset, tp_basicsize, tp_vectorcall_offset
+    PyTypeObject PyType_Type
     unsigned long Py_TPFLAGS_HAVE_GC
+    unsigned long Py_TPFLAGS_HEAPTYPE
     unsigned long Py_TPFLAGS_HAVE_VECTORCALL
     unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
     void PyType_Modified(PyTypeObject*)

@@ -10,7 +10,8 @@
 
 One idea: the modes are two flags per thread (kept in `minigrad._core.modes`), and everything here sets
 them, remembers their old values, and restores them, even when the block raises. Dispatch reads the flags once
-per operation: under `no_grad` the result of an operation has no `grad_fn`, whatever its inputs are.
+per operation: under `no_grad` the result of an operation has no `grad_fn`, whatever its inputs are. What a block
+does when it begins and ends is in `minigrad._core.switches`.
 
     =================  ===============  ====================================================
     inside             recording        results
@@ -28,8 +29,8 @@ import functools
 from _thread import _local           # the same as threading.local, without the rest of threading
 
 from minigrad._core.errors import error, warn
-from minigrad._core.modes import is_grad_enabled, is_inference, set_grad_enabled as _set_grad
-from minigrad._core.modes import set_inference as _set_inference
+from minigrad._core.modes import set_grad_enabled as _set_grad
+from minigrad._core.switches import Inferring, Recorded, Setting, Unrecorded, made_in_c
 
 __all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled",
            "enforce_grad_layout_policy"]
@@ -112,25 +113,15 @@ def _around_generator(make_mode, function):
 
 
 class _PlainMode(_Mode):
-    """A mode without parameters: `@no_grad` decorates as well as `@no_grad()`.
-
-    The previous value is kept together with the one before it, so that an active instance may be entered again.
-    Leaving allocates nothing, since there may be no memory left: a list may have to move when it gets shorter, and
-    unpacking a tuple may need an iterator.
-    """
+    """A mode without parameters: `@no_grad` decorates as well as `@no_grad()`."""
 
     def __new__(cls, orig_func=None):
         mode = super().__new__(cls)
-        mode._before = None
         return mode if orig_func is None else mode(orig_func)
 
-    def __exit__(self, kind, value, traceback):
-        before = self._before
-        _set_grad(before[0])
-        self._before = before[1]
 
-
-class no_grad(_PlainMode):
+@made_in_c
+class no_grad(_PlainMode, Unrecorded):
     """Do not record: results have no `grad_fn` and `requires_grad=False`.
 
     Use it for evaluation and for updating parameters. It stops only the recording for backward, not forward mode.
@@ -150,12 +141,9 @@ class no_grad(_PlainMode):
     See also: `enable_grad`, `set_grad_enabled`, `inference_mode`, `Tensor.detach`.
     """
 
-    def __enter__(self):
-        self._before = is_grad_enabled(), self._before
-        _set_grad(False)
 
-
-class enable_grad(_PlainMode):
+@made_in_c
+class enable_grad(_PlainMode, Recorded):
     """Record again, inside a block where recording was switched off.
 
     >>> x = torch.tensor([1.], requires_grad=True)
@@ -171,12 +159,9 @@ class enable_grad(_PlainMode):
     Inside `inference_mode` it switches the flag on, but results stay inference tensors.
     """
 
-    def __enter__(self):
-        self._before = is_grad_enabled(), self._before
-        _set_grad(True)
 
-
-class set_grad_enabled(_Mode):
+@made_in_c
+class set_grad_enabled(_Mode, Setting):
     """Switch recording on or off by a condition: as a function, a context manager or a decorator.
 
     As a function it takes effect at once and for good; in a `with` it lasts until the end of the block.
@@ -205,12 +190,6 @@ class set_grad_enabled(_Mode):
         _set_grad(self.prev)  # as a decorator it affects the calls, not the code below the definition
         return super().__call__(orig_func)
 
-    def __enter__(self):
-        _set_grad(self.mode)
-
-    def __exit__(self, kind, value, traceback):
-        _set_grad(self.prev)
-
     def clone(self):
         """Return a fresh copy; it takes effect at once."""
         return type(self)(self.mode)
@@ -219,7 +198,8 @@ class set_grad_enabled(_Mode):
         return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
 
 
-class inference_mode(_Mode):
+@made_in_c
+class inference_mode(_Mode, Inferring):
     """Neither record nor count versions: the cheapest mode, for results that never take part in autograd.
 
     Tensors made inside are *inference tensors*: they may be read anywhere, but they have no version counter, and
@@ -242,18 +222,6 @@ class inference_mode(_Mode):
 
     def __init__(self, mode=True):
         self.mode = mode
-        self._before = None
-
-    def __enter__(self):
-        self._before = is_grad_enabled(), is_inference(), self._before
-        _set_inference(self.mode)
-        _set_grad(not self.mode)
-
-    def __exit__(self, kind, value, traceback):
-        before = self._before
-        _set_inference(before[1])
-        _set_grad(before[0])
-        self._before = before[2]
 
     def clone(self):
         """Return a fresh copy, ready to be entered."""

@@ -249,3 +249,62 @@ def test_enable_grad_in_inference_mode_still_makes_inference_tensors(torch, x):
     with torch.inference_mode(), torch.enable_grad():
         y = x * 2
     assert y.is_inference() and not y.requires_grad
+
+
+@pytest.mark.parametrize("name", ["no_grad", "enable_grad", "inference_mode"])
+def test_each_entry_of_one_instance_is_left_by_itself(name):
+    mode = getattr(minigrad, name)()
+    found = []
+    with mode, minigrad.enable_grad(), mode, minigrad.no_grad(), mode:
+        inside = state(minigrad)
+    with mode:
+        found.append(state(minigrad))
+    assert found == [inside] and state(minigrad) == (True, False)
+
+
+def test_inference_mode_ends_within_no_grad(torch):
+    with torch.no_grad():
+        with torch.inference_mode():
+            assert state(torch) == (False, True)
+        assert state(torch) == (False, False)
+        with torch.inference_mode(False):
+            assert state(torch) == (True, False)
+        assert state(torch) == (False, False)
+
+
+@pytest.mark.parametrize("call", ["no_grad()", "set_grad_enabled(False)",
+                                  "set_grad_enabled(mode=False)", "inference_mode()", "inference_mode(True)",
+                                  "inference_mode(mode=True)"])
+def test_each_way_to_write_a_mode(torch, call):
+    with eval("torch." + call, {"torch": torch}):
+        assert not torch.is_grad_enabled()
+    assert torch.is_grad_enabled()
+
+
+@pytest.mark.parametrize("call", ["no_grad(1, 2)", "no_grad(other=1)", "set_grad_enabled()", "set_grad_enabled(1)",
+                                  "set_grad_enabled(True, False)", "inference_mode(True, True)"])
+def test_a_mode_that_is_written_wrongly_changes_nothing(torch, call):
+    with pytest.raises(TypeError):
+        eval("torch." + call, {"torch": torch})
+    assert torch.is_grad_enabled()
+
+
+@pytest.mark.parametrize("name, arguments", [("no_grad", ()), ("set_grad_enabled", (False,)), ("inference_mode", ())])
+def test_a_subclass_is_made_by_its_own_methods(torch, name, arguments):
+    class Named(getattr(torch, name)):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            self.name = "mine"
+
+        def __enter__(self):
+            super().__enter__()
+            return self.name
+
+    with Named(*arguments) as found:
+        assert found == "mine" and not torch.is_grad_enabled()
+    assert torch.is_grad_enabled()
+
+
+def test_a_mode_that_was_not_entered_puts_nothing_back():
+    minigrad.no_grad().__exit__(None, None, None)
+    assert minigrad.is_grad_enabled()
