@@ -13,7 +13,10 @@ def on_arrays(op: Any, *args: Any) -> Any:
     """The op on arrays, with promotion: a step of a traced formula."""
 
 def on_arrays_general(op: Any, *args: Any) -> Any:
-    """The same without the fast loops; a test holds the two against each other."""
+    """The same by the general way; a test holds the two against each other."""
+
+def on_arrays_in_c(op: Any, *args: Any) -> Any:
+    """What the kernel in C gives; None where the row has none, or it leaves such arguments to the general way."""
 
 class quiet:
     """``with quiet():`` is ``with np.errstate(all="ignore"):``, but for its end, which cannot fail."""

@@ -77,21 +77,32 @@ cdef object run_general(Op op, PyObject** raw, int n):
 
 def on_arrays(Op op not None, *args):
     """The op on arrays, with promotion: a step of a traced formula."""
-    return computed(op, args, False)
+    cdef PyObject* raw[MAX_PARAMS]
+    keep = in_places(op, args, raw)
+    return run(op, raw, op.n_params)
+
+
+def on_arrays_in_c(Op op not None, *args):
+    """What the kernel in C gives; None where the row has none, or it leaves such arguments to the general way."""
+    cdef PyObject* raw[MAX_PARAMS]
+    keep = in_places(op, args, raw)
+    return run_in_c(op, raw, op.n_params)
 
 
 def on_arrays_general(Op op not None, *args):
-    """The same without the fast loops; a test holds the two against each other."""
-    return computed(op, args, True)
-
-
-cdef object computed(Op op, tuple args, bint general):
+    """The same by the general way; a test holds the two against each other."""
     cdef PyObject* raw[MAX_PARAMS]
+    keep = in_places(op, args, raw)
+    return run_general(op, raw, op.n_params)
+
+
+cdef tuple in_places(Op op, tuple args, PyObject** raw):
+    """The arguments of a step, all of which have places, options too; the result owns what `raw` borrows."""
+    cdef tuple keep = args + op.defaults[len(args):]
     cdef int i
-    keep = args + op.defaults[len(args):]       # the arguments of a step have places, options too
     for i in range(op.n_params):
         raw[i] = PyTuple_GET_ITEM(keep, i)
-    return run_general(op, raw, op.n_params) if general else run(op, raw, op.n_params)
+    return keep
 
 
 # ------------------------------------------------------------------------------ one dtype

@@ -22,6 +22,7 @@ class Op:
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     also: Any
     batch: Any
+    computes_in_c: Any  # Has it a kernel in C, of any kind?
     conjugate: Any
     constants: Any
     defaults: Any

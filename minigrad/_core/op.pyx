@@ -276,6 +276,11 @@ cdef class Op:
         """Has it inner loops in C for arrays of any layout?"""
         return self.loops is not None
 
+    @property
+    def computes_in_c(self):
+        """Has it a kernel in C, of any kind?"""
+        return self.fast != NULL or self.loops is not None
+
     def program(self, str of, Node node=None):
         """The formula for the input ``of`` as a Program, or what it is for this ``node``;
         None where it cannot be traced."""

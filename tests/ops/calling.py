@@ -1,0 +1,87 @@
+"""The calls of rows that the samples lead to: forward, and in the formulas of their first and second derivatives.
+
+A public function is often made of several rows, and many rows occur only in formulas.  So each sample runs at a level
+whose interpreter writes down which row was called, and with what arrays.  A new row with a sample, or a new formula,
+is among the calls without being named.
+"""
+
+import functools
+import warnings
+
+import numpy as np
+
+import minigrad
+from minigrad._core.graph import Tensor, wrap
+from minigrad._core.levels import wrap_level
+from minigrad._core.modes import Level
+from minigrad.autograd import grad
+from minigrad.func.interpreters import Tape
+from minigrad.ops import kinds
+from tests.ops.samples import ROWS
+from tests.ops.test_ops import bound, call, flat
+
+
+class Notebook(Tape):
+    """A level of reverse mode that writes down each call of a row."""
+
+    def __init__(self, calls):
+        super().__init__()
+        self.calls = calls
+
+    def process(self, op, args, level):
+        arrays = [without_tensors(x) for x in args]
+        self.calls.setdefault(op.name, {}).setdefault(signature(arrays), arrays)
+        return super().process(op, args, level)
+
+
+def without_tensors(x):
+    """The arrays of tensors, inside lists too."""
+    while isinstance(x, Tensor):
+        x = x._array
+    return type(x)(map(without_tensors, x)) if isinstance(x, (list, tuple)) else x
+
+
+def signature(x):
+    """What distinguishes calls: shapes and dtypes of arrays, and all else as it is."""
+    if isinstance(x, np.ndarray):
+        return x.shape, x.dtype.str
+    return tuple(map(signature, x)) if isinstance(x, (list, tuple)) else repr(x)
+
+
+@functools.cache
+def calls_of_rows():
+    """{name of a row: [the arguments of a call, ...]}; no two of a row with the same shapes, dtypes and parameters."""
+    calls = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for row in ROWS:
+            for case in row.cases:
+                for dtype in ["float64"] + ["complex128"] * row.complex:
+                    note(calls, row, case, dtype)
+    for name, op in kinds.ROWS.items():
+        if name not in calls and all(type_ == "Tensor" for type_ in op.types):
+            calls[name] = {(): [np.arange(1., 13).reshape(3, 4) for _ in op.params]}
+    return {name: list(several.values()) for name, several in calls.items()}
+
+
+def note(calls, row, case, dtype):
+    """Write down what a sample calls.  One that cannot run in a transform has said so after it was written down."""
+    with Level(Notebook(calls)) as level:
+        def lifted(array, requires_grad):
+            tensor = wrap_level(wrap(array), level)
+            tensor.requires_grad = requires_grad
+            return tensor
+
+        inputs, args, kwargs, _ = bound(lifted, row, case, dtype)
+        try:
+            outputs = flat(call(minigrad, row, args, kwargs))
+            for _ in range(2):
+                outputs = [y for y in outputs if isinstance(y, Tensor) and y.requires_grad]
+                if not inputs or not outputs:
+                    break
+                outputs = grad(outputs, inputs, [minigrad.ones_like(y) for y in outputs], create_graph=True,
+                               allow_unused=True)
+        except RuntimeError:
+            pass
+
+
