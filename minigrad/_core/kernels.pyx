@@ -1,17 +1,18 @@
 """The C kernels that rows name: ``fast=kernels.softmax``.
 
 A row has a general kernel, which is written with NumPy and takes any layout and any dtype.  It may also have a fast
-one, in C, for plain arrays: native, aligned, C-contiguous, of float32 or float64.  The fast one is called first, and
-returns None where it does not apply.  Tests compare the two.
+one, in C, for the usual arrays, which always means native and aligned ones, and in some of these files contiguous ones
+of float32 or float64.  The fast one is called first, and returns None where it does not apply.  Tests compare the two.
 
-The kernels are in three files: ``loops`` calls NumPy's inner loops, ``reductions`` sums, and ``one_pass`` does in one
-pass what takes NumPy several.  A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc
+The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
+``reductions`` sums, ``geometry`` makes views, ``joining`` puts arrays together, and ``one_pass`` does in one pass what
+takes NumPy several.  A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc
 are found here.
 """
 
 from minigrad._core.loops cimport Fast, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport geometry, joining, loops, one_pass, reductions
+from minigrad._core cimport geometry, joining, loops, one_pass, products, reductions
 
 import numpy as np
 
@@ -34,11 +35,7 @@ cdef Kernel of_both(OnFloats single, OnDoubles double_):
     return kernel
 
 
-mm = made(loops.mm, np.matmul)
 square = made(loops.unary, np.square)
-bmm = made(loops.bmm, np.matmul)
-mv = made(loops.mv, np.matmul)
-dot = made(loops.dot, np.matmul)
 cat = made(joining.cat)
 stack = made(joining.stack)
 unbind = made(joining.unbind)
@@ -61,6 +58,19 @@ t = made(loops.transpose)
 pow_number = made(loops.pow_number)
 pow_slope = made(loops.pow_slope)
 
+mm = made(products.mm)
+bmm = made(products.bmm)
+mv = made(products.mv)
+dot = made(products.dot)
+times = made(products.times)
+outer = made(products.outer)
+adjoint = made(products.adjoint)
+addmm = made(products.addmm)
+addmv = made(products.addmv)
+baddbmm = made(products.baddbmm)
+addr = made(products.addr)
+
+sum_to = made(reductions.sum_to)
 sum_all = made(reductions.sum_all)
 sum_dim = made(reductions.sum_dim)
 mean_all = made(reductions.mean_all)

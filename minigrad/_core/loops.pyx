@@ -19,8 +19,7 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.ref cimport PyObject
 cimport numpy as cnp
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY, PyArray_ITEMSIZE,
-                    PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE, PyArray_Transpose,
-                    ndarray, npy_intp, ufunc)
+                    PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, PyArray_Transpose, ndarray, npy_intp, ufunc)
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
 
 import numpy as np
@@ -60,8 +59,6 @@ cdef bint agrees(Loop* loop, int t, ufunc u) except -1:
     cdef char* p[3]
     cdef npy_intp strides[3]
     cdef npy_intp n = 3
-    if (<object>u).signature is not None:
-        return True                 # matmul: probed by its own kernel's test
     x = np.array([0.25, 0.5, 0.75], dtype=np.float64 if t else np.float32)
     y = np.array([1.5, 0.5, -2.0], dtype=x.dtype)
     z = np.empty_like(x)
@@ -228,115 +225,6 @@ cdef object pow_slope(Loop* loop, PyObject** args, int n):
 
 
 # ------------------------------------------------------------------------------ matrices
-
-cdef object mm(Loop* loop, PyObject** args, int n):
-    """The product of two matrices in any layout: NumPy's loop hands it to BLAS."""
-    cdef ndarray a, b, o
-    cdef npy_intp d[4]              # how many products, and (d[1], d[2]) @ (d[2], d[3])
-    cdef npy_intp s[9]              # from product to product; then the strides of a, of b, and of the result
-    cdef npy_intp shape[2]
-    cdef char* p[3]
-    cdef int t
-    if type(<object>args[0]) is not ndarray or type(<object>args[1]) is not ndarray:
-        return None
-    a, b = <ndarray>args[0], <ndarray>args[1]
-    t = PyArray_TYPE(a) - NPY_FLOAT
-    if (t != 0 and t != 1) or PyArray_TYPE(b) != PyArray_TYPE(a) or PyArray_NDIM(a) != 2 or PyArray_NDIM(b) != 2:
-        return None
-    if PyArray_DIMS(a)[1] != PyArray_DIMS(b)[0] or loop.f[t] == NULL or not aligned(a) or not aligned(b):
-        return None
-    shape[0], shape[1] = PyArray_DIMS(a)[0], PyArray_DIMS(b)[1]
-    o = PyArray_SimpleNew(2, shape, PyArray_TYPE(a))
-    d[0], d[1], d[2], d[3] = 1, shape[0], PyArray_DIMS(a)[1], shape[1]
-    s[0] = s[1] = s[2] = 0
-    s[3], s[4] = PyArray_STRIDES(a)[0], PyArray_STRIDES(a)[1]
-    s[5], s[6] = PyArray_STRIDES(b)[0], PyArray_STRIDES(b)[1]
-    s[7], s[8] = PyArray_STRIDES(o)[0], PyArray_STRIDES(o)[1]
-    p[0], p[1], p[2] = <char*>PyArray_DATA(a), <char*>PyArray_DATA(b), <char*>PyArray_DATA(o)
-    run_loop(loop, t, p, d, s, d[1] * d[2] * d[3] > 20 * LARGE)
-    return o
-
-
-cdef bint whose(PyObject* x, int ndim, int* t) noexcept:
-    """Is it an aligned array of float32 or float64 with so many dims?  `t` says which."""
-    if type(<object>x) is not ndarray:
-        return False
-    t[0] = PyArray_TYPE(<ndarray><object>x) - NPY_FLOAT
-    return (t[0] == 0 or t[0] == 1) and PyArray_NDIM(<ndarray><object>x) == ndim and aligned(<ndarray><object>x)
-
-
-cdef object bmm(Loop* loop, PyObject** args, int n):
-    """The products of two batches of matrices, one with one."""
-    cdef ndarray a, b, o
-    cdef npy_intp d[4]
-    cdef npy_intp s[9]
-    cdef npy_intp shape[3]
-    cdef char* p[3]
-    cdef int t = 0, u = 0
-    if not whose(args[0], 3, &t) or not whose(args[1], 3, &u) or t != u or loop.f[t] == NULL:
-        return None
-    a, b = <ndarray><object>args[0], <ndarray><object>args[1]
-    if PyArray_DIMS(a)[0] != PyArray_DIMS(b)[0] or PyArray_DIMS(a)[2] != PyArray_DIMS(b)[1]:
-        return None
-    shape[0], shape[1], shape[2] = PyArray_DIMS(a)[0], PyArray_DIMS(a)[1], PyArray_DIMS(b)[2]
-    o = PyArray_SimpleNew(3, shape, PyArray_TYPE(a))
-    d[0], d[1], d[2], d[3] = shape[0], shape[1], PyArray_DIMS(a)[2], shape[2]
-    s[0], s[1], s[2] = PyArray_STRIDES(a)[0], PyArray_STRIDES(b)[0], PyArray_STRIDES(o)[0]
-    s[3], s[4] = PyArray_STRIDES(a)[1], PyArray_STRIDES(a)[2]
-    s[5], s[6] = PyArray_STRIDES(b)[1], PyArray_STRIDES(b)[2]
-    s[7], s[8] = PyArray_STRIDES(o)[1], PyArray_STRIDES(o)[2]
-    p[0], p[1], p[2] = <char*>PyArray_DATA(a), <char*>PyArray_DATA(b), <char*>PyArray_DATA(o)
-    run_loop(loop, t, p, d, s, d[0] * d[1] * d[2] * d[3] > 20 * LARGE)
-    return o
-
-
-cdef object mv(Loop* loop, PyObject** args, int n):
-    """A matrix times a vector: a matrix of one column."""
-    cdef ndarray a, b, o
-    cdef npy_intp d[4]
-    cdef npy_intp s[9]
-    cdef npy_intp shape[1]
-    cdef char* p[3]
-    cdef int t = 0, u = 0
-    if not whose(args[0], 2, &t) or not whose(args[1], 1, &u) or t != u or loop.f[t] == NULL:
-        return None
-    a, b = <ndarray><object>args[0], <ndarray><object>args[1]
-    if PyArray_DIMS(a)[1] != PyArray_DIMS(b)[0]:
-        return None
-    shape[0] = PyArray_DIMS(a)[0]
-    o = PyArray_SimpleNew(1, shape, PyArray_TYPE(a))
-    d[0], d[1], d[2], d[3] = 1, shape[0], PyArray_DIMS(a)[1], 1
-    s[0] = s[1] = s[2] = 0
-    s[3], s[4] = PyArray_STRIDES(a)[0], PyArray_STRIDES(a)[1]
-    s[5], s[6] = PyArray_STRIDES(b)[0], PyArray_ITEMSIZE(b)
-    s[7], s[8] = PyArray_STRIDES(o)[0], PyArray_ITEMSIZE(o)
-    p[0], p[1], p[2] = <char*>PyArray_DATA(a), <char*>PyArray_DATA(b), <char*>PyArray_DATA(o)
-    run_loop(loop, t, p, d, s, d[1] * d[2] > 20 * LARGE)
-    return o
-
-
-cdef object dot(Loop* loop, PyObject** args, int n):
-    """The product of two vectors: a row times a column."""
-    cdef ndarray a, b, o
-    cdef npy_intp d[4]
-    cdef npy_intp s[9]
-    cdef char* p[3]
-    cdef int t = 0, u = 0
-    if not whose(args[0], 1, &t) or not whose(args[1], 1, &u) or t != u or loop.f[t] == NULL:
-        return None
-    a, b = <ndarray><object>args[0], <ndarray><object>args[1]
-    if PyArray_DIMS(a)[0] != PyArray_DIMS(b)[0]:
-        return None
-    o = PyArray_SimpleNew(0, NULL, PyArray_TYPE(a))
-    d[0], d[1], d[2], d[3] = 1, 1, PyArray_DIMS(a)[0], 1
-    s[0] = s[1] = s[2] = 0
-    s[3], s[4] = PyArray_ITEMSIZE(a), PyArray_STRIDES(a)[0]
-    s[5], s[6] = PyArray_STRIDES(b)[0], PyArray_ITEMSIZE(b)
-    s[7] = s[8] = PyArray_ITEMSIZE(o)
-    p[0], p[1], p[2] = <char*>PyArray_DATA(a), <char*>PyArray_DATA(b), <char*>PyArray_DATA(o)
-    run_loop(loop, t, p, d, s, False)
-    return o
-
 
 cdef object transpose(Loop* loop, PyObject** args, int n):
     """The transpose of a real matrix, as a view."""

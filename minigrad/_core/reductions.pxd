@@ -7,6 +7,7 @@ from minigrad._core.loops cimport Loop
 cdef object sum_of(ndarray a)
 cdef object sum_rows(ndarray a)
 cpdef object total(array, axes=*, bint keepdims=*)
+cdef object sum_to(Loop* loop, PyObject** args, int n)
 cdef object sum_all(Loop* loop, PyObject** args, int n)
 cdef object sum_dim(Loop* loop, PyObject** args, int n)
 cdef object mean_all(Loop* loop, PyObject** args, int n)

@@ -104,6 +104,34 @@ cdef object sum_rows(ndarray a):
     return None if PyArray_NDIM(a) < 1 else sum_along(a, 0, False)
 
 
+cdef object sum_to(Loop* loop, PyObject** args, int n):
+    """(self, size): over the leading dims, of a plain array"""
+    cdef ndarray a, o
+    cdef npy_intp count = 1, inner = 1
+    cdef int lead, i
+    cdef object size = <object>args[1]
+    if type(<object>args[0]) is not ndarray or not PyTuple_CheckExact(size):
+        return None
+    a = <ndarray>args[0]
+    lead = PyArray_NDIM(a) - <int>PyTuple_GET_SIZE(size)
+    if lead < 0:
+        return None
+    for i in range(PyArray_NDIM(a)):
+        if i < lead:
+            count *= PyArray_DIMS(a)[i]
+        elif <object>PyTuple_GET_ITEM(size, i - lead) != PyArray_DIMS(a)[i]:
+            return None
+        else:
+            inner *= PyArray_DIMS(a)[i]
+    if lead == 0:
+        return a
+    if code(a) < 0:
+        return None
+    o = PyArray_SimpleNew(PyArray_NDIM(a) - lead, PyArray_DIMS(a) + lead, PyArray_TYPE(a))
+    sum_into(o, PyArray_DATA(a), code(a), 1, count, inner)
+    return o
+
+
 cdef object sum_all(Loop* loop, PyObject** args, int n):
     if type(<object>args[0]) is not ndarray or (n > 1 and <object>args[1] is not None):
         return None

@@ -45,7 +45,7 @@ def adjoint_kernel(self):
 
 adjoint = linear("adjoint(Tensor self)", adjoint_kernel,
                     self=lambda d: adjoint(d),
-                    fast=kernels.t, public=False, last_dims=2,
+                    fast=kernels.adjoint, public=False, last_dims=2,
                     doc="The conjugate transpose of the last two dims, A^H; as a real-linear map its own transpose.")
 
 # ------------------------------------------------------------------------------ the four products
@@ -123,7 +123,7 @@ def outer_kernel(self, vec2, op="addr"):
     return np.multiply.outer(self, vec2)
 
 
-outer_product = multilinear("outer_product(Tensor self, Tensor vec2)", outer_kernel,
+outer_product = multilinear("outer_product(Tensor self, Tensor vec2)", outer_kernel, fast=kernels.outer,
                             self=lambda d, vec2: mv(d, conj(vec2)),
                             vec2=lambda d, self: mv(transpose(d, 0, 1), conj(self)),
                             public=False,
@@ -270,9 +270,14 @@ scaled_back = linear("scaled_back(Tensor self, Scalar factor)",
                          "the usual factor 1 it is ``self`` itself.")
 
 
+def scaled(d, factor):
+    """``scaled_back``; for the factor 1, which is the usual one, a formula has no such step."""
+    return d if type(factor) is int and factor == 1 else scaled_back(d, factor)
+
+
 def product_added_to(op, product):
     """The kernel of beta * self + alpha * product(a, b); for beta = 0 not even a nan in ``self`` matters."""
-    def kernel(self, a, b, beta, alpha):
+    def kernel(self, a, b, beta=1, alpha=1):
         out = product(a, b, op)
         if self.dtype != out.dtype:
             raise sum_of_two_dtypes(op, self.dtype, out.dtype)
@@ -300,46 +305,46 @@ def check_factors(dtype, alpha, beta):
             raise error("MG204", f"addr(): Boolean {name} only supported for Boolean results, but got {value}")
 
 
-addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)",
-                product_added_to("addmm", mm_kernel),
-                self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
-                mat1=lambda d, mat2, alpha: scaled_back(mm(d, adjoint(mat2)), alpha),
-                mat2=lambda d, mat1, alpha: scaled_back(mm(adjoint(mat1), d), alpha),
-                inplace=True, doc="""
+def added_row(op, product, factors, **keywords):
+    """The row of beta * self + alpha * product(a, b)."""
+    kernel = product_added_to(op, product)
+    return general(f"{op}(Tensor self, {factors}, *, Scalar beta=1, Scalar alpha=1)", kernel, plain=kernel,
+                   self=lambda d, self_shape, beta: scaled(sum_to(d, self_shape), beta),
+                   inplace=True, **keywords)
+
+
+addmm = added_row("addmm", mm_kernel, "Tensor mat1, Tensor mat2", fast=kernels.addmm,
+                  mat1=lambda d, mat2, alpha: scaled(mm(d, adjoint(mat2)), alpha),
+                  mat2=lambda d, mat1, alpha: scaled(mm(adjoint(mat1), d), alpha),
+                  doc="""
 beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast, as the bias of a linear layer is.
 
 >>> torch.addmm(torch.tensor([10., 20.]), torch.ones(1, 3), torch.ones(3, 2))
 tensor([[13., 23.]])
 """)
 
-addmv = general("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)",
-                product_added_to("addmv", mv_kernel),
-                self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
-                mat=lambda d, vec, alpha: scaled_back(outer_product(d, conj(vec)), alpha),
-                vec=lambda d, mat, alpha: scaled_back(mv(adjoint(mat), d), alpha),
-                inplace=True, inplace_function=True, doc="""beta * self + alpha * (mat @ vec).
+addmv = added_row("addmv", mv_kernel, "Tensor mat, Tensor vec", fast=kernels.addmv,
+                  mat=lambda d, vec, alpha: scaled(outer_product(d, conj(vec)), alpha),
+                  vec=lambda d, mat, alpha: scaled(mv(adjoint(mat), d), alpha),
+                  inplace_function=True, doc="""beta * self + alpha * (mat @ vec).
 
 >>> torch.addmv(torch.tensor([1., 1.]), torch.ones(2, 3), torch.ones(3), alpha=2)
 tensor([7., 7.])
 """)
 
-baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
-                  product_added_to("baddbmm", bmm_kernel),
-                  self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
-                  batch1=lambda d, batch2, alpha: scaled_back(bmm(d, adjoint(batch2)), alpha),
-                  batch2=lambda d, batch1, alpha: scaled_back(bmm(adjoint(batch1), d), alpha),
-                  inplace=True, doc="""beta * self + alpha * bmm(batch1, batch2).
+baddbmm = added_row("baddbmm", bmm_kernel, "Tensor batch1, Tensor batch2", fast=kernels.baddbmm,
+                    batch1=lambda d, batch2, alpha: scaled(bmm(d, adjoint(batch2)), alpha),
+                    batch2=lambda d, batch1, alpha: scaled(bmm(adjoint(batch1), d), alpha),
+                    doc="""beta * self + alpha * bmm(batch1, batch2).
 
 >>> torch.baddbmm(torch.ones(1, 1, 1), torch.ones(1, 1, 3), torch.ones(1, 3, 1))
 tensor([[[4.]]])
 """)
 
-addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)",
-               product_added_to("addr", outer_kernel), promote="common",
-               self=lambda d, self_shape, beta: scaled_back(sum_to(d, self_shape), beta),
-               vec1=lambda d, vec2, alpha: scaled_back(mv(d, conj(vec2)), alpha),
-               vec2=lambda d, vec1, alpha: scaled_back(mv(transpose(d, 0, 1), conj(vec1)), alpha),
-               inplace=True, doc="""beta * self + alpha * outer(vec1, vec2).
+addr = added_row("addr", outer_kernel, "Tensor vec1, Tensor vec2", fast=kernels.addr, promote="common",
+                 vec1=lambda d, vec2, alpha: scaled(mv(d, conj(vec2)), alpha),
+                 vec2=lambda d, vec1, alpha: scaled(mv(transpose(d, 0, 1), conj(vec1)), alpha),
+                 doc="""beta * self + alpha * outer(vec1, vec2).
 
 >>> torch.addr(torch.zeros(2, 2), torch.tensor([1., 2.]), torch.tensor([1., 1.]))
 tensor([[1., 1.],

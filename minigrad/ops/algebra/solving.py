@@ -10,6 +10,7 @@ Neighbours: products.py, norms.py.
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.publishing import named_results
 from minigrad._core.errors import error
 
@@ -25,7 +26,7 @@ from ..shapes.reshaping import clone
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
 from .products import adjoint, matmul, multiply
 
-times = multilinear("times(Tensor self, Tensor mat2)", multiply,
+times = multilinear("times(Tensor self, Tensor mat2)", multiply, fast=kernels.times,
                     self=lambda d, mat2: times(d, adjoint(mat2)),
                     mat2=lambda d, self: times(adjoint(self), d),
                     public=False,

@@ -47,7 +47,7 @@ def sum_to_kernel(self, size):
         raise error("MG201", f"sum_to_size(): size {{{list(size)}}} is not expandable to size {{{list(self.shape)}}}.")
     axes = tuple(range(extra)) + tuple([extra + i for i, n in enumerate(size) if n == 1 and kept[i] != 1])
     if not axes:
-        return self.copy()
+        return self
     return total(self, axes).reshape(size)
 
 
@@ -67,7 +67,7 @@ tensor([[1, 2],
 
 sum_to = kinds.linear("sum_to(Tensor self, Sizes size)", sum_to_kernel,
                       self=lambda d, self_shape: expand(d, self_shape),
-                      node="SumBackward1", public=False,
+                      fast=kernels.sum_to, node="SumBackward1", public=False,
                       doc="The transpose of broadcasting: the sum over every dim along which ``size`` was repeated.")
 
 

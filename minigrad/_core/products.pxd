@@ -1,0 +1,18 @@
+# Products of matrices and vectors; see products.pyx.
+
+from cpython.ref cimport PyObject
+from numpy cimport ndarray
+from minigrad._core.loops cimport Loop
+
+cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims)
+cdef object mm(Loop* loop, PyObject** args, int n)
+cdef object bmm(Loop* loop, PyObject** args, int n)
+cdef object mv(Loop* loop, PyObject** args, int n)
+cdef object dot(Loop* loop, PyObject** args, int n)
+cdef object times(Loop* loop, PyObject** args, int n)
+cdef object outer(Loop* loop, PyObject** args, int n)
+cdef object addmm(Loop* loop, PyObject** args, int n)
+cdef object addmv(Loop* loop, PyObject** args, int n)
+cdef object baddbmm(Loop* loop, PyObject** args, int n)
+cdef object addr(Loop* loop, PyObject** args, int n)
+cdef object adjoint(Loop* loop, PyObject** args, int n)

@@ -1,0 +1,117 @@
+"""The products in C against the general way: every layout, dtype and batch, and what they allocate."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from minigrad._core.computing import on_arrays, on_arrays_general
+from minigrad.ops.kinds import ROWS
+
+from .test_fast_paths import DTYPES, LAYOUTS, numbers, outcome
+
+FACTORS = {
+    "mm": [((2, 3), (3, 4)), ((1, 1), (1, 1)), ((3, 0), (0, 2)), ((0, 3), (3, 2)), ((2, 3), (3, 0)),
+           ((40, 50), (50, 60)), ((1, 5), (5, 1)), ((5, 1), (1, 5)), ((2, 3), (4, 2)),
+           ((7, 3), (3, 1)), ((3,), (3, 2)), ((1, 40), (40, 50)),
+           ((40, 50), (50, 1))],
+    "bmm": [((2, 3, 4), (2, 4, 5)), ((0, 3, 4), (0, 4, 5)), ((2, 0, 4), (2, 4, 5)), ((2, 3, 0), (2, 0, 5)),
+            ((1, 1, 1), (1, 1, 1)), ((2, 3, 4), (3, 4, 5)), ((2, 3, 4), (2, 3, 5)), ((3, 40, 50), (3, 50, 60)),
+            ((2, 3, 4), (1, 4, 5)), ((3, 4), (4, 5))],
+    "mv": [((3, 4), (4,)), ((0, 4), (4,)), ((3, 0), (0,)), ((1, 1), (1,)), ((3, 4), (3,)), ((50, 60), (60,)),
+           ((3,), (3,))],
+    "dot": [((5,), (5,)), ((0,), (0,)), ((1,), (1,)), ((5,), (4,)), ((100,), (100,)), ((5, 1), (5,)),
+            ((2000,), (2000,))],
+    "times": [((2, 3), (3, 4)), ((2, 3, 4), (2, 4, 5)), ((5, 2, 3, 4), (5, 2, 4, 2)), ((2, 3, 0), (2, 0, 5)),
+              ((0, 3, 4), (0, 4, 5)), ((2, 0, 3, 4), (2, 0, 4, 5)), ((2, 3, 4), (4, 5)), ((3, 4), (2, 4, 5)),
+              ((6, 1, 3, 4), (5, 4, 2)), ((1, 3, 4), (5, 4, 2)), ((5, 1, 4), (4, 2)), ((3, 20, 30), (1, 30, 20)),
+              ((2, 3, 4), (3, 4, 5)), ((2, 3, 4), (2, 3, 5)), ((2, 1, 2, 3), (1, 4, 3, 2))],
+    "outer_product": [((3,), (4,)), ((1,), (1,)), ((0,), (3,)), ((3,), (0,)), ((3, 1), (3,))],
+}
+ADDED = {
+    "addmm": ("mm", [(), (4,), (2, 4), (1, 4), (2, 1), (3,), (2, 2, 4), (1,), (60,), (40, 60)]),
+    "addmv": ("mv", [(), (3,), (1,), (2, 3), (50,)]),
+    "baddbmm": ("bmm", [(), (5,), (2, 3, 5), (1, 3, 1), (2, 1, 5), (4,)]),
+    "addr": ("outer_product", [(), (4,), (3, 4), (3, 1), (2, 3, 4)]),
+}
+
+
+def check(name, *args):
+    """Both ways give the same, but for the order of sums in BLAS, or are refused alike."""
+    before = [np.array(a) for a in args]
+    fast, slow = outcome(on_arrays, ROWS[name], *args), outcome(on_arrays_general, ROWS[name], *args)
+    if isinstance(fast, tuple) or isinstance(slow, tuple):
+        assert fast == slow
+        return fast
+    assert type(fast) is np.ndarray and fast.dtype == slow.dtype and fast.shape == slow.shape
+    tolerance = {2: 2e-2, 4: 1e-5}.get(np.empty(0, fast.dtype).real.itemsize, 1e-12)
+    np.testing.assert_allclose(fast, slow, rtol=tolerance, atol=10 * tolerance if fast.dtype.kind in "fc" else 0)
+    for a, b in zip(args, before):
+        np.testing.assert_array_equal(a, b)
+        assert name == "adjoint" or not np.shares_memory(a, fast)
+    return fast
+
+
+@pytest.mark.parametrize("name, left, right", [(name, *pair) for name, pairs in FACTORS.items() for pair in pairs])
+def test_every_layout(name, left, right):
+    for dtype in ("float32", "float64", "complex128", "int64"):
+        a, b = numbers(left, dtype, 1), numbers(right, dtype, 2)
+        for la, lb in itertools.product(LAYOUTS, repeat=2):
+            check(name, LAYOUTS[la](a), LAYOUTS[lb](b))
+
+
+@pytest.mark.parametrize("name", FACTORS)
+def test_every_dtype(name):
+    for left, right in FACTORS[name][:2]:
+        for one, other in itertools.product(DTYPES, repeat=2):
+            check(name, numbers(left, one, 1), numbers(right, other, 2))
+
+
+@pytest.mark.parametrize("name, shape", [(name, shape) for name, (_, shapes) in ADDED.items() for shape in shapes])
+def test_a_product_added_to_something(name, shape):
+    for left, right in FACTORS[ADDED[name][0]]:
+        for dtype in ("float32", "complex64", "int32"):
+            a, b, c = numbers(left, dtype, 1), numbers(right, dtype, 2), numbers(shape, dtype, 3)
+            for layout in LAYOUTS:
+                check(name, LAYOUTS[layout](c), a, LAYOUTS[layout](b), 1, 1)
+            check(name, c, a, b, 2, 3)
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_a_product_added_to_something_of_any_dtype(name):
+    left, right = FACTORS[ADDED[name][0]][0]
+    for added, product in itertools.product(DTYPES, repeat=2):
+        check(name, numbers(ADDED[name][1][1], added, 3), numbers(left, product, 1), numbers(right, product, 2), 1, 1)
+
+
+def test_the_adjoint_of_a_batch_is_a_view_where_it_is_real():
+    for shape, layout, dtype in itertools.product([(2, 3), (4, 2, 3), (0, 2), (2, 1, 1, 3), (5,), ()], LAYOUTS, DTYPES):
+        if len(shape) >= 2:
+            a = LAYOUTS[layout](numbers(shape, dtype))
+            out = check("adjoint", a)
+            assert np.shares_memory(a, out) == (dtype[0] != "c" and a.size > 0)
+
+
+def test_rows_that_only_seem_to_follow_each_other():
+    """Batches whose memory overlaps, or runs backwards, or skips: only gapless ones are one product."""
+    memory = numbers((400,), "float64")
+    b = numbers((4, 5), "float64", 2)
+    for strides in [(12, 4, 1), (4, 4, 1), (1, 4, 1), (0, 4, 1), (24, 4, 1), (1, 3, 9), (9, 3, 1), (3, 1, 3),
+                    (12, 1, 3)]:
+        a = np.lib.stride_tricks.as_strided(memory[50:], (5, 3, 4), [8 * n for n in strides])
+        np.testing.assert_allclose(on_arrays(ROWS["times"], a, b), np.matmul(a, b), rtol=1e-13)
+        np.testing.assert_allclose(on_arrays(ROWS["times"], a[::-1], b), np.matmul(a[::-1], b), rtol=1e-13)
+        c = np.lib.stride_tricks.as_strided(memory[50:], (5, 4, 3), [8 * n for n in strides])
+        np.testing.assert_allclose(on_arrays(ROWS["times"], a, c), np.matmul(a, c), rtol=1e-13)
+
+
+def test_special_values():
+    a = np.array([[np.inf, 1.], [np.nan, 0.], [-0., 0.]])
+    for dtype in ("float32", "float64"):
+        check("mm", a.astype(dtype), a.T.astype(dtype))
+        check("times", a.astype(dtype), a.T.astype(dtype))
+        check("outer_product", a[:, 0].astype(dtype), a[:, 1].astype(dtype))
+        check("addmm", a.astype(dtype), a.astype(dtype), a[:2].astype(dtype), 1, 1)
+    largest = np.array([[2**63 - 1, -2**63], [1, 3]])
+    check("mm", largest, largest)
+    check("addmm", largest, largest, largest, 1, 1)
