@@ -62,6 +62,7 @@ def extensions(suffix):
             [module + suffix],
             include_dirs=[numpy.get_include(), CORE],
             depends=sorted(glob(f"{CORE}/*.h")),
+            libraries=["m"],
             define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
             extra_compile_args=FLAGS,
             extra_link_args=CHECKED,

@@ -36,6 +36,10 @@ from minigrad._core.modes import checks_nan as is_anomaly_check_nan_enabled
 from minigrad._core.modes import is_anomaly as is_anomaly_enabled
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
 from minigrad._core.modes import is_inference as is_inference_mode_enabled
+from minigrad._core.threads import get_num_interop_threads as get_num_interop_threads
+from minigrad._core.threads import get_num_threads as get_num_threads
+from minigrad._core.threads import set_num_interop_threads as set_num_interop_threads
+from minigrad._core.threads import set_num_threads as set_num_threads
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import inference_mode as inference_mode
 from minigrad.autograd.grad_mode import no_grad as no_grad

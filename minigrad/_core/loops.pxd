@@ -4,6 +4,7 @@ from cpython.ref cimport PyObject
 from numpy cimport (NPY_ARRAY_ALIGNED, NPY_FLOAT, PyArray_DIMS, PyArray_FLAGS, PyArray_ISCARRAY_RO,
                     PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp, ufunc)
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
+from minigrad._core.threads cimport PART, run_parts
 
 cdef struct Loop:
     # The inner loops of one ufunc, for float32 and float64; NULL where there is none.
@@ -48,6 +49,14 @@ cdef inline void run_loop(Loop* loop, int t, char** p, npy_intp* n, npy_intp* st
             loop.f[t](p, n, strides, loop.data[t])
     else:
         loop.f[t](p, n, strides, loop.data[t])
+
+
+cdef inline void run_elements(Loop* loop, int t, int operands, char** p, npy_intp n, npy_intp* strides) noexcept:
+    if n > LARGE:
+        with nogil:
+            run_parts(loop.f[t], loop.data[t], operands, 1, p, &n, strides, PART)
+    else:
+        loop.f[t](p, &n, strides, loop.data[t])
 
 
 cdef int resolve(Loop* loop, ufunc u) except -1

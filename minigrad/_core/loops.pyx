@@ -21,6 +21,7 @@ cimport numpy as cnp
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY, PyArray_ITEMSIZE,
                     PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, PyArray_Transpose, ndarray, npy_intp, ufunc)
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
+from minigrad._core.threads cimport PART, parallel_for
 
 import numpy as np
 
@@ -105,7 +106,7 @@ cdef object unary(Loop* loop, PyObject** args, int n):
     size = PyArray_SIZE(a)
     p[0], p[1] = <char*>PyArray_DATA(a), <char*>PyArray_DATA(o)
     strides[0] = strides[1] = 8 if t else 4
-    run_loop(loop, t, p, &size, strides, size > LARGE)
+    run_elements(loop, t, 2, p, size, strides)
     return o
 
 
@@ -167,22 +168,42 @@ cdef object binary_into(Loop* loop, object x, object y, object out):
         return None
     size = PyArray_SIZE(o)
     p[2] = <char*>PyArray_DATA(o)
-    run_loop(loop, t, p, &size, s, size > LARGE)
+    run_elements(loop, t, 3, p, size, s)
     return o
 
 
 cdef object each_row(Loop* loop, int t, ndarray a, ndarray row, ndarray o):
     """Each row of the matrix `a` with the same row, into `o`."""
-    cdef npy_intp i, n = PyArray_DIMS(row)[0], width
+    cdef Rows r
+    r.f, r.data = loop.f[t], loop.data[t]
+    r.a, r.row, r.o = <char*>PyArray_DATA(a), <char*>PyArray_DATA(row), <char*>PyArray_DATA(o)
+    r.n, r.size = PyArray_DIMS(row)[0], 8 if t else 4
+    if PyArray_SIZE(a) > LARGE:
+        with nogil:
+            parallel_for(rows, &r, PyArray_DIMS(a)[0], PART // r.n if r.n < PART else 1)
+    else:
+        rows(&r, 0, PyArray_DIMS(a)[0])
+    return o
+
+
+cdef struct Rows:
+    PyUFuncGenericFunction f
+    void* data
+    char* a
+    char* row
+    char* o
+    npy_intp n, size
+
+
+cdef void rows(void* what, long first, long last) noexcept nogil:
+    cdef Rows* r = <Rows*>what
+    cdef npy_intp i, width = r.n * r.size
     cdef npy_intp s[3]
     cdef char* p[3]
-    s[0] = s[1] = s[2] = 8 if t else 4
-    width = n * s[0]
-    for i in range(PyArray_DIMS(a)[0]):
-        p[0], p[1] = <char*>PyArray_DATA(a) + i * width, <char*>PyArray_DATA(row)
-        p[2] = <char*>PyArray_DATA(o) + i * width
-        loop.f[t](p, &n, s, loop.data[t])
-    return o
+    s[0] = s[1] = s[2] = r.size
+    for i in range(first, last):
+        p[0], p[1], p[2] = r.a + i * width, r.row, r.o + i * width
+        r.f(p, &r.n, s, r.data)
 
 
 cdef Loop ADD, MUL

@@ -19,6 +19,7 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NP
                     int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t, ufunc)
 from minigrad._core.loops cimport LARGE, aligned, number
 from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
+from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
 from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, number_num, real_num, result_num
 
 import numpy as np
@@ -176,7 +177,10 @@ cdef object elementwise(Loops loops, PyObject** args):
         size *= w.shape[k]
     if size > LARGE:
         with nogil:
-            walk(&w, loops.f[num], loops.data[num])
+            if size >= WORTH_THREADS and shareable(loops.types[num][loops.n_in]):
+                walk_in_parts(&w, size, loops.f[num], loops.data[num])
+            else:
+                walk(&w, loops.f[num], loops.data[num])
     elif size:
         walk(&w, loops.f[num], loops.data[num])
     if PyErr_Occurred() != NULL:        # an integer to a negative power: the general way raises
@@ -410,3 +414,35 @@ cdef void walk(Walk* w, PyUFuncGenericFunction f, void* data) noexcept nogil:
             return
         for i in range(w.n):
             p[i] = w.at[i]
+
+
+cdef bint shareable(int num) noexcept nogil:
+    """Can a loop with results of this dtype be shared among threads?  Some of those of integers raise."""
+    return num == NPY_BOOL or num >= NPY_FLOAT
+
+
+cdef struct Shared:
+    Walk* whole
+    int axis                                    # along which it is cut
+    PyUFuncGenericFunction f
+    void* data
+
+
+cdef void walk_in_parts(Walk* w, npy_intp size, PyUFuncGenericFunction f, void* data) noexcept nogil:
+    """The walk, shared among threads: cut along the inner axis if that is long, and else along the outermost."""
+    cdef Shared s
+    cdef npy_intp across
+    s.whole, s.f, s.data = w, f, data
+    s.axis = 0 if w.shape[0] >= WORTH_THREADS else w.ndim - 1
+    across = size // w.shape[s.axis] if s.axis else 1
+    parallel_for(walk_part, &s, w.shape[s.axis], PART // across if across < PART else 1)
+
+
+cdef void walk_part(void* shared, long first, long last) noexcept nogil:
+    cdef Shared* s = <Shared*>shared
+    cdef Walk w = s.whole[0]
+    cdef int i
+    w.shape[s.axis] = last - first
+    for i in range(w.n):
+        w.at[i] += first * w.strides[s.axis][i]
+    walk(&w, s.f, s.data)

@@ -1,0 +1,218 @@
+"""Large operations on several threads: bit for bit what one thread computes, in any company, and after a fork."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from minigrad._core.computing import on_arrays
+from minigrad.ops import kinds
+
+LARGE = 200_003                 # not a multiple of anything
+ELEMENTWISE = sorted(name for name, op in kinds.ROWS.items() if getattr(op, "loops_in_c", False))
+
+
+@pytest.fixture(autouse=True)
+def threads():
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
+
+
+def with_threads(n, call):
+    torch.set_num_threads(n)
+    with np.errstate(all="ignore"):
+        return call()
+
+
+def operand(dtype, size=LARGE):
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal(size) * np.exp(rng.uniform(-20, 20, size))
+    x[::1009], x[::1013], x[::1019], x[::1021] = np.nan, np.inf, -np.inf, -0.0
+    with np.errstate(all="ignore"):
+        return x.astype(dtype) if dtype != "int64" else rng.integers(0, 5, size)
+
+
+@pytest.mark.parametrize("name", ELEMENTWISE)
+def test_no_bit_depends_on_the_number_of_threads(name):
+    op = kinds.ROWS[name]
+    n = sum([type_.startswith("Tensor") for type_ in op.types])
+    rest = [2.0 if default is Ellipsis or not isinstance(default, int | float) else default
+            for default in op.defaults[n:]]
+    for dtype in ("float32", "float64", "int64", "complex64"):
+        args = [operand(dtype)[::1 if i % 2 == 0 else -1] for i in range(n)] + rest
+        try:
+            one = with_threads(1, lambda: on_arrays(op, *args))
+        except RuntimeError:
+            continue                    # not for this dtype
+        for count in (2, 5):
+            several = with_threads(count, lambda: on_arrays(op, *args))
+            assert several.dtype == one.dtype and several.tobytes() == one.tobytes(), (dtype, count)
+
+
+@pytest.mark.parametrize("layout", [
+    lambda x: (x.t(), x.t()), lambda x: (x[::2], x[1::2]), lambda x: (x, x[0]), lambda x: (x, x[:, :1]),
+    lambda x: (x.view(4, -1)[:3], x.view(4, -1)[1:]), lambda x: (x.flip(0), x[:, 0].view(-1, 1)),
+    lambda x: (x.double(), x), lambda x: (x[0].expand(400, 1000), x),
+])
+def test_any_layout(layout):
+    x = torch.from_numpy(operand("float32", 400_000)).view(400, 1000)
+    a, b = layout(x)
+    one, several = (with_threads(n, lambda: torch.atan2(a, b)) for n in (1, 3))
+    assert several.stride() == one.stride() and several.numpy().tobytes() == one.numpy().tobytes()
+
+
+def test_a_loop_that_raises_raises_for_large_arrays_too():
+    x, y = np.full(LARGE, 2), np.full(LARGE, 2)
+    y[-1] = -1
+    expected = np.where(y > 0, 4, 0)    # NumPy's loop raises, and then the general way gives PyTorch's result
+    assert np.array_equal(with_threads(3, lambda: on_arrays(kinds.ROWS["pow.Tensor_Tensor"], x, y)), expected)
+
+
+def test_the_error_state_of_numpy_is_as_before():
+    with np.errstate(all="raise"):
+        assert torch.isinf(with_threads(3, lambda: torch.zeros(LARGE).reciprocal())).all()
+        with pytest.raises(FloatingPointError):
+            np.ones(1) / np.zeros(1)
+
+
+def test_many_threads_of_python_at_the_same_time():
+    torch.set_num_threads(3)
+    x = torch.randn(LARGE)
+    expected = (x.exp() * x).numpy().tobytes()
+    wrong = []
+
+    def work():
+        for _ in range(20):
+            if (x.exp() * x).numpy().tobytes() != expected:
+                wrong.append(threading.current_thread())
+
+    workers = [threading.Thread(target=work) for _ in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not wrong
+
+
+# ------------------------------------------------------------------------------ the pool, seen from outside
+
+def output_of(program, **environment):
+    found = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True,
+                           check=True, timeout=120, env={**os.environ, **environment})
+    return found.stdout.split()
+
+
+def test_helpers_start_when_they_are_needed():
+    program = """
+import os
+import minigrad as torch
+count = lambda: len(os.listdir("/proc/self/task"))
+torch.set_num_threads(4)
+before = count()
+torch.ones(1000).exp()
+print(count() - before)
+torch.ones(1000000).exp()
+print(count() - before)
+torch.ones(1000000).exp()
+print(count() - before)
+"""
+    assert output_of(program) == ["0", "3", "3"]
+
+
+def test_a_child_starts_helpers_of_its_own():
+    program = """
+import os, threading, time
+import minigrad as torch
+torch.set_num_threads(3)
+x = torch.randn(1000000)
+expected = x.exp().sum().item()
+done = False
+
+def work():
+    while not done:
+        x.exp()
+
+thread = threading.Thread(target=work)
+thread.start()
+for _ in range(10):
+    time.sleep(0.003)
+    child = os.fork()
+    if not child:
+        import signal
+        signal.alarm(20)
+        right = all([x.exp().sum().item() == expected for _ in range(3)])
+        os._exit(0 if right and len(os.listdir("/proc/self/task")) == 3 else 1)
+    print(os.waitpid(child, 0)[1])
+done = True
+thread.join()
+"""
+    assert output_of(program) == ["0"] * 10
+
+
+def test_a_program_can_end_while_helpers_are_at_work():
+    program = """
+import threading
+import minigrad as torch
+torch.set_num_threads(3)
+x = torch.randn(3000000)
+
+def work():
+    while True:
+        x.exp()
+
+threading.Thread(target=work, daemon=True).start()
+x.exp()
+print("end")
+"""
+    for _ in range(5):
+        assert output_of(program) == ["end"]
+
+
+def test_signals_reach_the_main_thread():
+    program = """
+import os, signal, threading
+import minigrad as torch
+torch.set_num_threads(3)
+torch.ones(1000000).exp()
+signal.signal(signal.SIGUSR1, lambda *_: print(threading.current_thread() is threading.main_thread()))
+os.kill(os.getpid(), signal.SIGUSR1)
+"""
+    assert output_of(program) == ["True"]
+
+
+# ------------------------------------------------------------------------------ how many
+
+def test_the_number_of_threads_is_what_was_set():
+    torch.set_num_threads(3)
+    assert torch.get_num_threads() == 3
+    for wrong, what in ((0, "positive"), (-1, "positive"), (True, "an int, but got bool"), (1.5, "but got float")):
+        with pytest.raises(RuntimeError, match=what):
+            torch.set_num_threads(wrong)
+    assert torch.get_num_threads() == 3
+
+
+@pytest.mark.parametrize(("environment", "expected"), [
+    ({"MINIGRAD_NUM_THREADS": "3", "OMP_NUM_THREADS": "2"}, "3"),
+    ({"MINIGRAD_NUM_THREADS": "", "OMP_NUM_THREADS": "7"}, "7"),
+    ({"MINIGRAD_NUM_THREADS": "many", "OMP_NUM_THREADS": "0"}, str(len(os.sched_getaffinity(0)))),
+])
+def test_the_environment_says_how_many_there_are_at_first(environment, expected):
+    assert output_of("import minigrad; print(minigrad.get_num_threads())", **environment) == [expected]
+
+
+def test_operations_run_one_after_the_other_whatever_the_number():
+    program = """
+import minigrad as torch
+torch.set_num_interop_threads(2)
+print(torch.get_num_interop_threads())
+try:
+    torch.set_num_interop_threads(3)
+except RuntimeError as e:
+    print("after parallel work has started" in str(e))
+"""
+    assert output_of(program) == ["2", "True"]
