@@ -13,7 +13,17 @@ from minigrad._core.graph import Node as Node
 class PyNode(Node):
     """The node of a custom Function, which is also its ctx; minigrad/autograd/function builds on it."""
 
+    constants: Any
+    dirty_tensors: Any
+    materialize_grads: Any
     def name(self) -> Any: ...
+    needs_input_grad: Any
+    non_differentiable: Any
+    def save_for_backward(self, *tensors: Any) -> Any:
+        """Keep tensors, or None, for ``backward``, which finds them in ``ctx.saved_tensors``."""
+    saved_for_forward: Any
+    saved_tensors: Any  # The tensors given to `save_for_backward`, after a check that none has been modified since.
+    to_save: Any
 
 def as_view_of_input(t: Any) -> Any:
     """What a custom Function returns when its forward returns its input ``t`` untouched: a view of ``t``."""
@@ -23,3 +33,6 @@ def begin_function(function: Any, ctx: Any, args: Any) -> Any:
 
 def end_function(begun: Any) -> Any:
     """The forward has ended: record again, if operations were recorded before, and tell the listener."""
+
+def know_function(function: Any) -> Any:
+    """Be told of the class Function, whose ``vjp`` no author has written."""

@@ -35,6 +35,7 @@ cdef extern from "Python.h":
     int PyObject_IS_GC(PyObject*)
     void PyObject_GC_Track(PyObject*)
     void PyObject_GC_UnTrack(PyObject*)
+    int PyObject_GC_IsTracked(PyObject*)
     void PyObject_ClearWeakRefs(PyObject*)
 
     # Calls with their arguments in an array.

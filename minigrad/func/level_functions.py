@@ -75,7 +75,7 @@ def node_class(cls):
     """
     if "_class_in_levels" not in vars(cls):
         above = cls._backward_cls
-        saved = property(lambda ctx: tuple([lowered(x, ctx._level) for x in above.saved_tensors.fget(ctx)]))
+        saved = property(lambda ctx: tuple([lowered(x, ctx._level) for x in above.saved_tensors.__get__(ctx)]))
         body = {"saved_tensors": saved, "__slots__": (), "__module__": above.__module__}
         cls._class_in_levels = type(above.__name__, (above,), body)
     return cls._class_in_levels
@@ -85,7 +85,7 @@ def recorded(tape, cls, args, level):
     """``cls.apply(*args)`` at a Tape level."""
     check_separate(cls)
     ctx = node_class(cls)()
-    ctx.needs_input_grad = ctx._begin(args)
+    ctx._begin(args)
     inside = modes.is_grad_enabled()
     modes.set_grad_enabled(inside and tape.outside)
     try:
@@ -121,8 +121,8 @@ def attached(ctx, args, results):
         if x._is_view():
             raise error("MG117", f"{ctx._forward_cls.__name__}: mark_dirty of a view, inside func.grad, vjp or jacrev, "
                                  "is not supported. clone() it first.")
-    ctx._arguments = [form(x) for x in args]
-    ctx._results = [form(x) for x in results]
+    ctx._arguments = tuple([form(x) for x in args])
+    ctx._results = tuple([form(x) for x in results])
     ctx._set_n_outputs(len(results))
     for nr, x in enumerate(results):
         if differentiable(x) and id(x) not in constant:

@@ -26,7 +26,8 @@ the graph.  `gradcheck` tells whether a derivative is right.
 import functools
 import inspect
 
-from minigrad._core.custom import PyNode, begin_function, end_function
+from minigrad._core.applying import usual
+from minigrad._core.custom import PyNode, begin_function, end_function, know_function
 from minigrad._core.errors import error, located, warn
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.forward import is_open, paused
@@ -202,11 +203,14 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     @classmethod
     def apply(cls, *args, **kwargs):
         """Run the operation and record it.  Keyword arguments take their places in forward's signature."""
-        separate = cls._is_separate()
+        separate = cls.setup_context is not Function.setup_context
         if kwargs or separate:
             args = _positional(cls.forward, args, kwargs, separate)
+        output = usual(cls, args, separate)
+        if output is not NotImplemented:
+            return output
         ctx = cls._backward_cls()
-        ctx.needs_input_grad = ctx._begin(args)
+        ctx._begin(args)
         if ctx._level:
             return interpreter(ctx._level).apply_function(cls, args, ctx._level)
         if is_open() and (tangents := tangents_of(args)):
@@ -228,6 +232,9 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         finally:
             end_function(begun)
         return finish(ctx, args, versions, output, tangents)
+
+
+know_function(Function)
 
 
 def _positional(forward, args, kwargs, separate):

@@ -15,13 +15,13 @@ import numpy as np
 from minigrad._core.custom import PyNode
 from minigrad._core.errors import error, located, warn
 from minigrad._core.graph import Node, Tensor, wrap
-from minigrad._core.modes import is_grad_enabled
 from minigrad._core.packing import held_by
 
-__all__ = ["FORWARD", "DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]
+__all__ = ["DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]
 
-# The states of a ctx: open in forward, closed afterwards, and `TWICE` while a backward runs that is itself recorded.
-FORWARD, DONE, TWICE = range(3)
+# The states of a ctx (custom.pxd): open in forward, closed afterwards; `TWICE`, while a backward runs that is itself
+# recorded, is known only there.
+FORWARD, DONE = range(2)
 
 
 # ------------------------------------------------------------------------------ the declarations of forward
@@ -181,43 +181,12 @@ def _declare(ctx, method, attribute, tensors):
 
 
 class BackwardCFunction(PyNode, FunctionCtx):
-    """The node of a custom Function and its `ctx`; each Function has a subclass of its own, `<Name>Backward`."""
+    """The node of a custom Function and its `ctx`; each Function has a subclass of its own, `<Name>Backward`.
 
-    __slots__ = (
-        "needs_input_grad",
-        "to_save",
-        "saved_for_forward",
-        "dirty_tensors",
-        "non_differentiable",
-        "constants",
-        "materialize_grads",
-        "_stage",
-        "_arguments",  # for each argument of forward: (shape, NumPy dtype) of a tensor; None for anything else
-        "_results",  # the same for each output of forward
-        "_intermediates",  # positions in saved_tensors through which no second derivative flows
-        "_looked",  # saved_tensors has been read, which clear_saved_tensors_on_access allows only once
-    )
+    Its fields, and what every call uses, are in `minigrad._core.custom`; here is what is rare, and what goes wrong.
+    """
 
-    def __init__(self):
-        self.to_save = self.saved_for_forward = self.dirty_tensors = self.non_differentiable = self.constants = None
-        self.materialize_grads = True
-        self.needs_input_grad = self._intermediates = ()
-        self._stage = FORWARD
-        self._looked = False
-
-    @property
-    def saved_tensors(self):
-        """The tensors given to `save_for_backward`, after a check that none has been modified since.
-
-        In `jvp`, the tensors given to `save_for_forward`.
-        """
-        if self._forward_cls.clear_saved_tensors_on_access and self.saved_for_forward is None:
-            return self._saved_once()
-        if self.saved_for_forward is not None:
-            return self.saved_for_forward
-        if self._stage == TWICE and is_grad_enabled():
-            self._warn_of_intermediates()
-        return self._saved()
+    _save_for_backward = FunctionCtx.save_for_backward
 
     def _saved_once(self):
         if self._looked:
@@ -241,32 +210,17 @@ class BackwardCFunction(PyNode, FunctionCtx):
         """Call the author's `backward` with these gradients, and return what it returns."""
         return self._forward_cls._get_user_fn()(self, *args)
 
-    def _gradients(self, *gradients):
-        """Run the author's `backward`; return one gradient (or None) for each tensor argument of `forward`."""
-        backward = self._forward_cls._get_user_fn()
-        if self.materialize_grads:
-            gradients = [
-                wrap(np.zeros(*result)) if gradient is None and result is not None else gradient
-                for gradient, result in zip(gradients, self._results)
-            ]
-        if not (self._intermediates and is_grad_enabled()):
-            return self._checked(self._asked(backward, gradients))
-        self._stage = TWICE
-        try:
-            return self._checked(self._asked(backward, gradients))
-        finally:
-            self._stage = DONE
+    def _with_zeros(self, gradients):
+        """The gradients that arrive, with zeros for those that are missing."""
+        return tuple([wrap(np.zeros(*result)) if gradient is None and result is not None else gradient
+                      for gradient, result in zip(gradients, self._results)])
 
-    def _asked(self, backward, gradients):
-        """Call the author's `backward`; if it finds nothing to unpack, add a note that nothing was saved."""
-        try:
-            return backward(self, *gradients)
-        except (ValueError, IndexError) as failure:
-            names = getattr(getattr(backward, "__code__", None), "co_names", ())
-            if not self._looked and not held_by(self) and "saved_tensors" in names:
-                failure.add_note(f"({Node.name(self)}: ctx.saved_tensors is empty, because forward did not call "
-                                 f"ctx.save_for_backward(...). See {located(self._forward_cls.forward)}.)")
-            raise
+    def _note_if_nothing_was_saved(self, failure, backward):
+        """Backward has failed to unpack something: add a note if that was `saved_tensors`, and nothing was saved."""
+        names = getattr(getattr(backward, "__code__", None), "co_names", ())
+        if not self._looked and not held_by(self) and "saved_tensors" in names:
+            failure.add_note(f"({Node.name(self)}: ctx.saved_tensors is empty, because forward did not call "
+                             f"ctx.save_for_backward(...). See {located(self._forward_cls.forward)}.)")
 
     def apply_jvp(self, *tangents):
         """Run the author's `jvp`; return the tangents of the outputs."""

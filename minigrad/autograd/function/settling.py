@@ -19,6 +19,7 @@ Tensors are recognized by identity, `id(x)`, since `==` compares their numbers.
 """
 
 
+from minigrad._core.applying import know_settling
 from minigrad._core.custom import as_view_of_input
 from minigrad._core.errors import error, located, warn
 from minigrad._core.forward import put_tangent, remember, tangent_of
@@ -70,8 +71,8 @@ def finish(ctx, args, versions, output, tangents):
     for tensor in dirty:
         bump_version(tensor)
     if records:
-        ctx._arguments = [_form(x) for x in args]
-        ctx._results = [_form(x) for x in results]
+        ctx._arguments = tuple([_form(x) for x in args])
+        ctx._results = tuple([_form(x) for x in results])
         ctx._set_n_outputs(len(results))
         if saved:
             known = [*arguments, *returned, *map(id, ctx.constants or ())]
@@ -236,6 +237,9 @@ def _warn_of_attributes(ctx, arguments, returned):
                 f"{ctx._forward_cls.__name__}: ctx.{name} holds {harm}. Use ctx.save_for_backward(...) in forward and "
                 "ctx.saved_tensors in backward.",
             )
+
+
+know_settling(finish, _warn_of_attributes)
 
 
 # ------------------------------------------------------------------------------ errors
