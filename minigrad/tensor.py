@@ -35,9 +35,10 @@ vocabulary.learn(
     **{name: ROWS[name] for name in (
         "add", "sub", "mul", "div", "neg", "mm", "lt", "le", "eq", "ne", "gt", "ge",
         "sum_to", "real", "conj", "clone", "zeros_of",
-        "as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex", "select", "unsqueeze", "alias")},
-    slice_=ROWS["slice"],
-    **{name: REGISTRY[name] for name in ("matmul", "pow", "rsub")},
+        "as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex", "select", "unsqueeze", "alias",
+        "mv", "dot", "bmm", "addmm", "t", "transpose", "view", "unsafe_view", "without_dim")},
+    slice_=ROWS["slice"], squeeze_dim=ROWS["squeeze.dim"],
+    **{name: REGISTRY[name] for name in ("matmul", "pow", "rsub", "reshape", "contiguous")},
     pow_number=ROWS["pow.Tensor_Scalar"], pow_tensor=ROWS["pow.Tensor_Tensor"],
     rdiv=lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number),
     expand=ROWS["expand"], as_strided=ROWS["as_strided_view"], where=ROWS["where.self"],

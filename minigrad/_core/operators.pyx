@@ -8,13 +8,14 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject
 from cpython.tuple cimport PyTuple_GET_ITEM
 cimport numpy as cnp
-from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
+from numpy cimport PyArray_TYPE, ndarray
 
 import numpy as np
 
 from minigrad._core.graph cimport Tensor
 from minigrad._core.dispatch cimport call
 from minigrad._core.op cimport MAX_PARAMS, Op
+from minigrad._core.matmul cimport matmul_of
 from minigrad._core.modes cimport listeners
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.symbols cimport Symbol
@@ -49,10 +50,11 @@ cdef object binary_operator(object op, object a, object b):
             bound[i] = PyTuple_GET_ITEM((<Op>op).defaults, i)
         return call(<Op>op, bound)
     if type(a) is Tensor and type(b) is Tensor:
-        if op is words.matmul and not listeners and is_matrix(<Tensor>a) and is_matrix(<Tensor>b):
-            bound[0] = <PyObject*>a
-            bound[1] = <PyObject*>b
-            return call(<Op>words.mm, bound)
+        if (op is words.matmul and not listeners and type((<Tensor>a).payload) is ndarray
+                and type((<Tensor>b).payload) is ndarray):
+            product = matmul_of(<Tensor>a, <Tensor>b)
+            if product is not None:
+                return product
     elif (op is words.pow and type(a) is Tensor and has_floats(<Tensor>a)
           and (PyFloat_CheckExact(b) or PyLong_CheckExact(b))):
         bound[0] = <PyObject*>a
@@ -64,10 +66,6 @@ cdef object binary_operator(object op, object a, object b):
 cdef inline bint has_floats(Tensor t) noexcept:
     """True for a tensor whose dtype no float or int changes, so that a number can be a parameter."""
     return type(t.payload) is ndarray and cnp.NPY_FLOAT <= PyArray_TYPE(<ndarray>t.payload) <= cnp.NPY_CLONGDOUBLE
-
-
-cdef inline bint is_matrix(Tensor t) noexcept:
-    return type(t.payload) is ndarray and PyArray_NDIM(<ndarray>t.payload) == 2
 
 
 cdef bint acceptable(object x) except -1:

@@ -4,7 +4,8 @@ from cpython.ref cimport PyObject
 from numpy cimport ndarray
 from minigrad._core.loops cimport Loop
 
-cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims)
+cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turned)
+cdef bint add_to(ndarray o, ndarray a) except -1
 cdef object mm(Loop* loop, PyObject** args, int n)
 cdef object bmm(Loop* loop, PyObject** args, int n)
 cdef object mv(Loop* loop, PyObject** args, int n)

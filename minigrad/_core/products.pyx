@@ -72,7 +72,7 @@ cdef void forget(OfDtype* loops) noexcept:
 cdef bint agree() except -1:
     """Do the bare loops give what the ufuncs give?  Tried once, so that another NumPy costs speed and nothing else."""
     a, b = np.array([[1., 2.], [3., 4.]]), np.array([[0.5, -1.], [4., 0.25]])
-    product = multiplied(a, 2, b, 2)
+    product = multiplied(a, 2, b, 2, False)
     if product is None or not np.array_equal(product, np.matmul(a, b)):
         return False
     return add_to(product, a) and np.array_equal(product, np.matmul(a, b) + a)
@@ -144,8 +144,11 @@ cdef inline bint step_along(Factor* x, int own, int i, npy_intp* shape) noexcept
     return True
 
 
-cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims):
-    """The products of matrices (2 dims) or vectors (1 dim); the other dims are batches.  None where they do not fit."""
+cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turned):
+    """The products of matrices (2 dims) or vectors (1 dim); the other dims are batches.  None where they do not fit.
+
+    With `turned`, the matrices on the right are taken for their transposes.
+    """
     cdef Factor x, y
     cdef npy_intp shape[MAX_DIMS]
     cdef npy_intp d[4]                          # products, m, k, n
@@ -159,6 +162,8 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims):
     itemsize = PyArray_ITEMSIZE(a)
     take_apart(&x, a, a_dims, True)
     take_apart(&y, b, b_dims, False)
+    if turned:
+        y.rows, y.columns, y.by_row, y.by_column = y.columns, y.rows, y.by_column, y.by_row
     batch = ndim = x.batch_dims if x.batch_dims > y.batch_dims else y.batch_dims
     if x.columns != y.rows or batch + 2 > MAX_DIMS or not common_batch(&x, &y, batch, shape):
         return None
@@ -166,9 +171,9 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims):
         work *= shape[i]
     work *= x.rows * x.columns * y.columns
     if not lies_well(&x, itemsize) and worth_a_copy(num, work):
-        return multiplied(PyArray_NewCopy(a, NPY_CORDER), a_dims, b, b_dims)
+        return multiplied(PyArray_NewCopy(a, NPY_CORDER), a_dims, b, b_dims, turned)
     if not lies_well(&y, itemsize) and worth_a_copy(num, work):
-        return multiplied(a, a_dims, PyArray_NewCopy(b, NPY_CORDER), b_dims)
+        return multiplied(a, a_dims, PyArray_NewCopy(b, NPY_CORDER), b_dims, turned)
     if a_dims == 2:
         shape[ndim] = x.rows
         ndim += 1
@@ -238,9 +243,16 @@ cdef inline bint of_dims(PyObject* x, int ndim) noexcept:
     return type(<object>x) is ndarray and PyArray_NDIM(<ndarray>x) == ndim
 
 
+cdef inline object of_two(PyObject** args, int left, int right):
+    """The product of two arrays with so many dims."""
+    if not of_dims(args[0], left) or not of_dims(args[1], right):
+        return None
+    return multiplied(<ndarray>args[0], left, <ndarray>args[1], right, False)
+
+
 cdef object mm(Loop* loop, PyObject** args, int n):
     """(self, mat2)"""
-    return multiplied(<ndarray>args[0], 2, <ndarray>args[1], 2) if of_dims(args[0], 2) and of_dims(args[1], 2) else None
+    return of_two(args, 2, 2)
 
 
 cdef object bmm(Loop* loop, PyObject** args, int n):
@@ -249,17 +261,17 @@ cdef object bmm(Loop* loop, PyObject** args, int n):
         return None
     if PyArray_DIMS(<ndarray>args[0])[0] != PyArray_DIMS(<ndarray>args[1])[0]:
         return None
-    return multiplied(<ndarray>args[0], 2, <ndarray>args[1], 2)
+    return multiplied(<ndarray>args[0], 2, <ndarray>args[1], 2, False)
 
 
 cdef object mv(Loop* loop, PyObject** args, int n):
     """(self, vec)"""
-    return multiplied(<ndarray>args[0], 2, <ndarray>args[1], 1) if of_dims(args[0], 2) and of_dims(args[1], 1) else None
+    return of_two(args, 2, 1)
 
 
 cdef object dot(Loop* loop, PyObject** args, int n):
     """(self, tensor)"""
-    return multiplied(<ndarray>args[0], 1, <ndarray>args[1], 1) if of_dims(args[0], 1) and of_dims(args[1], 1) else None
+    return of_two(args, 1, 1)
 
 
 cdef object times(Loop* loop, PyObject** args, int n):
@@ -268,7 +280,7 @@ cdef object times(Loop* loop, PyObject** args, int n):
         return None
     if PyArray_NDIM(<ndarray>args[0]) < 2 or PyArray_NDIM(<ndarray>args[1]) < 2:
         return None
-    return multiplied(<ndarray>args[0], 2, <ndarray>args[1], 2)
+    return multiplied(<ndarray>args[0], 2, <ndarray>args[1], 2, False)
 
 
 cdef Loops MULTIPLY = loops_of(np.multiply, None, (True, True), "")

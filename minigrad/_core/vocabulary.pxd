@@ -17,6 +17,9 @@ cdef class Vocabulary:
     cdef public object select, slice_, unsqueeze, alias      # the steps of a subscript
     cdef public object view_as_real, view_as_complex
     cdef public object where
+    # What matmul and linear are made of.
+    cdef public object mv, dot, bmm, addmm, t, transpose, view, unsafe_view, squeeze_dim, without_dim
+    cdef public object reshape, contiguous
 
 
 cdef Vocabulary words

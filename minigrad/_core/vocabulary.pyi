@@ -13,13 +13,17 @@ class Vocabulary:
     """One attribute for each operation; ``vocabulary.pxd`` says what they are."""
 
     add: Any
+    addmm: Any
     alias: Any
     as_strided: Any
     as_strided_backward: Any
     as_strided_copy: Any
+    bmm: Any
     clone: Any
     conj: Any
+    contiguous: Any
     div: Any
+    dot: Any
     eq: Any
     expand: Any
     ge: Any
@@ -30,6 +34,7 @@ class Vocabulary:
     matmul: Any
     mm: Any
     mul: Any
+    mv: Any
     ne: Any
     neg: Any
     pow: Any
@@ -37,16 +42,23 @@ class Vocabulary:
     pow_tensor: Any
     rdiv: Any
     real: Tensor
+    reshape: Any
     rsub: Any
     select: Any
     slice_: Any
+    squeeze_dim: Any
     sub: Any
     sum_to: Any
+    t: Any
     to_dtype: Any
+    transpose: Any
+    unsafe_view: Any
     unsqueeze: Any
+    view: Any
     view_as_complex: Any
     view_as_real: Any
     where: Any
+    without_dim: Any
     zeros_of: Any
 
 def learn(**ops: Any) -> Any:

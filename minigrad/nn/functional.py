@@ -4,14 +4,16 @@ Most of them are rows or composites of the table of derivatives (ops/networks/ac
 ops/positions/indexing.py), collected here because PyTorch has them here.  The functions defined in this file combine
 several of them, or draw random numbers, which the table does not do. """
 
+from functools import partial as _partial
+
 import numpy as np
 
 from minigrad import random
+from minigrad._core import matmul as _matmul
 from minigrad._core.absent import answering as _answering
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad.arrays import number
-from minigrad.ops.algebra.products import addmm, matmul
 from minigrad.ops.dims import one_int
 from minigrad.ops.elementwise.arithmetic import mul
 from minigrad.ops.elementwise.division import div
@@ -19,8 +21,6 @@ from minigrad.ops.elementwise.elementary import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
 from minigrad.ops.reductions.totals import sum_dim
 from minigrad.ops.shapes.broadcasting import broadcast_tensors
-from minigrad.ops.shapes.reshaping import reshape
-from minigrad.ops.shapes.transposing import t
 
 globals().update(NN_REGISTRY)
 
@@ -43,7 +43,7 @@ globals().update(IN_PLACE)
 __all__ = sorted([*NN_REGISTRY, *IN_PLACE, "cosine_similarity", "dropout", "linear", "normalize", "sigmoid", "tanh"])
 
 
-@Composite
+@_partial(Composite, front=_matmul.linear)
 def linear(input, weight, bias=None):
     """``input @ weight.T + bias``: a fully connected layer.
 
@@ -53,15 +53,11 @@ def linear(input, weight, bias=None):
     >>> torch.nn.functional.linear(x, weight, torch.tensor([0., 0., 10.]))
     tensor([[ 1.,  2., 13.]])
     """
-    if not input.ndim or input.shape[-1] != weight.shape[-1]:
+    if not input.ndim or not weight.ndim:
+        raise _too_few_dims(input, weight)
+    if input.shape[-1] != weight.shape[-1]:
         raise _features_differ(input, weight)
-    if bias is None or weight.ndim != 2:
-        product = matmul(input, t(weight))
-        return product if bias is None else product + bias
-    if input.ndim == 2:
-        return addmm(bias, input, t(weight))
-    rows = reshape(input, (-1, input.shape[-1]))
-    return reshape(addmm(bias, rows, t(weight)), (*input.shape[:-1], weight.shape[0]))
+    return _matmul.layer(input, weight, bias)
 
 
 @Composite
@@ -117,6 +113,11 @@ __getattr__ = _answering(__name__)
 
 
 # ------------------------------------------------------------------------------ errors
+
+
+def _too_few_dims(input, weight):
+    return error("MG201", f"both arguments to linear need to be at least 1D, but they are {input.ndim}D and "
+                          f"{weight.ndim}D: an input of shape (..., features), a weight of shape (outputs, features)")
 
 
 def _features_differ(input, weight):

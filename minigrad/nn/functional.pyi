@@ -9,9 +9,7 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 from minigrad import broadcast_tensors as broadcast_tensors
-from minigrad import matmul as matmul
 from minigrad import random as random
-from minigrad import reshape as reshape
 from minigrad._core.composites import Composite as Composite
 from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
@@ -21,13 +19,11 @@ from minigrad.ops.dims import one_int as one_int
 
 IN_PLACE: Any
 NN_REGISTRY: Any
-addmm: Any
 div: Any
 in_place: Any
 mul: Any
 sigmoid: Any
 sum_dim: Any
-t: Any
 tanh: Any
 
 def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:

@@ -326,19 +326,21 @@ def name_rows():
             function.by_row = function.__name__ in shown or function.__name__.removesuffix("_") in shown
 
 
-def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=None, also=None, types=""):
+def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=None, also=None, types="",
+              front=None):
     """Decorator: a public function made of rows; it is differentiated by way of them.
 
     ``types`` are those of its parameters, in their order, as a schema writes them: ``"Tensor Tensor Dim"``.  The stubs
     show them; without them a parameter has the type that is usual for its name.
     ``also`` are other names for its arguments, besides those that ``self``, ``dim`` and the like have everywhere.
     ``out`` is as for a row; a composite casts unless it says "exact".
+    ``front`` is where the usual calls begin, in C (_core/making.pyx).
     A parameter whose default is a number takes numbers: a tensor that requires grad is refused there.
     """
     def decorate(function):
         function.__name__ = function.__qualname__ = name or function.__name__      # as errors call it
         function = Composite(function, public and not nn if out is None else bool(out), also,
-                             numbers=_numbers(function))
+                             numbers=_numbers(function), front=front)
         function.exact_out = out == "exact"
         function.types = _types(function, types)
         exports, short = _place(function.__name__, nn)

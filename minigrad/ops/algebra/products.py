@@ -13,7 +13,7 @@ Neighbours: einsum.py writes any sum of products in terms of these, solving.py d
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels, matmul as core
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.reductions import total
@@ -22,7 +22,7 @@ from ..dims import count_over, factor, must_be_tensors, scalar_name
 from ..elementwise.complex import conj
 from ..kinds import composite, general, in_place, linear, multilinear
 from ..shapes.broadcasting import common_shape, expand, sum_to
-from ..shapes.reshaping import contiguous, reshape, reshape_to, unsafe_view
+from ..shapes.reshaping import reshape, reshape_to
 from ..shapes.transposing import permute, squeeze_kernel, transpose, unsqueeze
 
 C_NAMES = {"bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
@@ -187,12 +187,12 @@ def linalg_vecdot(x, y, *, dim=-1):
 
 without_dim = linear("without_dim(Tensor self, Dim dim)", lambda self, dim: squeeze_kernel(self, (dim,)),
                      self=lambda d, self_shape: reshape_to(d, self_shape),
-                     public=False, node="SqueezeBackward4", least_dims=1,
+                     fast=kernels.squeeze_dim, public=False, node="SqueezeBackward4", least_dims=1,
                      doc="A product of a vector, without the dim of size 1 that made the vector a matrix. It does "
                          "not count as a view.")
 
 
-@composite(out="exact")
+@composite(out="exact", front=core.matmul)
 def matmul(self, other):
     """The matrix product, which the operator ``@`` calls.
 
@@ -207,57 +207,15 @@ def matmul(self, other):
     if not (isinstance(self, Tensor) and isinstance(other, Tensor)):
         raise must_be_tensors("matmul", input=self, other=other)
     left, right = self.ndim, other.ndim
-    if left == 2 and right == 2:
-        return mm(self, other)
-    if left == 1 and right == 1:
-        return dot(self, other)
-    if left == 2 and right == 1:
-        return mv(self, other)
-    if left == 1 and right == 2:
-        return without_dim(mm(unsqueeze(self, 0), other), 0)
-    if not left or not right:
+    if left > 2 or right > 2:
+        if not left or not right:
+            raise too_few_dims(left, right)
+        if self.shape[-1] != other.shape[-2 if right > 1 else 0]:
+            raise of_another_length(self.shape, other.shape)
+        common_shape("matmul", [tuple(self.shape[:-2]), tuple(other.shape[:-2])])
+    elif not left or not right:
         raise too_few_dims(left, right)
-    if self.shape[-1] != other.shape[-2 if right > 1 else 0]:
-        raise of_another_length(self.shape, other.shape)
-    if left >= 3 and right <= 2:
-        return rows_times(self, other)
-    if right >= 3 and left <= 2 and self.requires_grad:
-        return times_columns(self, other)
-    return batched_matmul(self, other)
-
-
-def rows_times(self, other):
-    """A batch of matrices times one matrix or vector: all rows times it, in one product.
-
-    The gradient of ``other`` is then one product too, instead of a batch of products to sum.
-    """
-    shape = tuple(self.shape)
-    rows = reshape(self, (count_over(shape, range(len(shape) - 1)), shape[-1]))
-    if other.ndim == 1:
-        return unsafe_view(mv(rows, other), shape[:-1])
-    return unsafe_view(mm(rows, other), shape[:-1] + tuple(other.shape[1:]))
-
-
-def times_columns(self, other):
-    """One matrix or vector times a batch of matrices: the transpose of the case above."""
-    swapped = transpose(other, -1, -2)
-    if self.ndim == 1:
-        return rows_times(swapped, self)
-    return contiguous(transpose(rows_times(swapped, transpose(self, 0, 1)), -1, -2))
-
-
-def batched_matmul(self, other):
-    """Batches of matrices, their batch dims broadcast against each other and then laid out as one for ``bmm``."""
-    if self.ndim == 1:
-        return without_dim(batched_matmul(unsqueeze(self, 0), other), -2)
-    if other.ndim == 1:
-        return without_dim(batched_matmul(self, unsqueeze(other, 1)), -1)
-    (n, k), (k2, m) = self.shape[-2:], other.shape[-2:]
-    batch = common_shape("matmul", [tuple(self.shape[:-2]), tuple(other.shape[:-2])])
-    count = count_over(batch, range(len(batch)))
-    left = reshape(expand(self, batch + (n, k)), (count, n, k))
-    right = reshape(expand(other, batch + (k2, m)), (count, k2, m))
-    return unsafe_view(bmm(left, right), batch + (n, m))
+    return core.product_of(self, other)
 
 # ------------------------------------------------------------------------------ a product added to something
 
