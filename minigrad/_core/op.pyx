@@ -14,11 +14,11 @@ What happens when an op is called comes next, in dispatch.pyx.
 """
 
 cimport cython
-from cpython.dict cimport PyDict_GetItem
+from cpython.dict cimport PyDict_GetItemWithError
 from cpython.mem cimport PyObject_Free
 from cpython.ref cimport PyObject
 from cpython.sequence cimport PySequence_Fast_ITEMS
-from cpython.tuple cimport PyTuple_GET_ITEM
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 from minigrad._core.arguments cimport (A_DIM, A_NEW_DIM, DIM_LIST, INTS, OR_NONE, complaint, gathered, taken_by,
                                         usual_type)
@@ -30,6 +30,8 @@ from minigrad._core.strided cimport loops_of
 from minigrad._core.publishing import named_results, node_class as make_class, program_as_text, signature_of
 from minigrad._core.refusals import (argument_twice, missing_argument, too_many_arguments, unfit_argument,
                                      unknown_argument)
+
+from sys import intern
 
 import numpy as np
 
@@ -110,7 +112,7 @@ cdef class Op:
         self.takes_out = takes_out
 
         # The schema: parameters are (name, type, default, keyword only), Ellipsis where there is no default.
-        self.params = tuple([p[0] for p in params])
+        self.params = tuple([intern(p[0]) for p in params])
         self.types = tuple([p[1] for p in params])
         self.int_lists = frozenset([p[0] for p in params if taken_by(p[1]) & ~OR_NONE >= INTS])
         self.positions = {p[0]: i for i, p in enumerate(params)}
@@ -318,21 +320,34 @@ cdef object result_type(Op op):
 
 cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1:
     """What `bind` does, with keywords; False if there is an out=, or if `bind_slowly` has to say what is wrong."""
-    cdef Py_ssize_t i, k
-    cdef PyObject* position
+    cdef Py_ssize_t i, k, position
     for i in range(op.n_params):
         bound[i] = args[i] if i < n else NULL
-    for k in range(len(<tuple>kwnames)):
-        position = PyDict_GetItem(op.positions, (<tuple>kwnames)[k])
-        if position == NULL or bound[<int><object>position] != NULL:
+    for k in range(PyTuple_GET_SIZE(<object>kwnames)):
+        position = position_of(op, PyTuple_GET_ITEM(<object>kwnames, k))
+        if position < 0 or bound[position] != NULL:
             return False
-        bound[<int><object>position] = args[n + k]
+        bound[position] = args[n + k]
     for i in range(n, op.n_params):
         if bound[i] == NULL:
             bound[i] = PyTuple_GET_ITEM(op.defaults, i)
             if <object>bound[i] is required:
                 return False
     return True
+
+
+cdef inline Py_ssize_t position_of(Op op, PyObject* name) except -2:
+    """The position of the parameter of this name, or of its other names; -1 if there is none.
+
+    A name in a call is mostly the same object as in the schema, since Python interns both.
+    """
+    cdef Py_ssize_t i
+    cdef PyObject* found
+    for i in range(op.n_params):
+        if PyTuple_GET_ITEM(op.params, i) == name:
+            return i
+    found = PyDict_GetItemWithError(op.positions, <object>name)
+    return -1 if found == NULL else <Py_ssize_t><object>found
 
 
 cdef tuple bind_slowly(Op op, tuple args, dict kwargs):

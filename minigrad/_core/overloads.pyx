@@ -14,24 +14,33 @@ A tensor without dims can stand for a number, and a number for a tensor; so the 
     WRAPPED     remainder(2, t)         a number may be made a tensor
 
 Where no row takes the arguments, the only one that could by their number and names says what is wrong with them.
+
+Nearly all calls are decided by the classes of their arguments, an int, a tensor, a tuple of ints: `certainly` looks at
+these alone, and makes no object.  Where it is not sure of a row, all rows are asked in full.
 """
 
 cimport cython
+from cpython.float cimport PyFloat_CheckExact
+from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject
+from cpython.ref cimport PyObject, Py_INCREF
 from cpython.sequence cimport PySequence_Fast_ITEMS
+from cpython.tuple cimport PyTuple_GET_SIZE
+from numpy cimport PyArray_NDIM, ndarray
 
 import inspect
 
 import numpy as np
 
-from minigrad._core.arguments cimport A_FLOAT, A_NUMBER, ANYTHING, OR_NONE, fits, takes_ints
+from minigrad._core.arguments cimport (A_BOOL, A_FLOAT, A_NUMBER, ANYTHING, INT_OR_INTS, INTS, OR_NONE, all_ints,
+                                        fits, takes_ints, takes_one_int)
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.errors import error
-from minigrad._core.dispatch cimport op_vectorcall
+from minigrad._core.dispatch cimport call, op_vectorcall
 from minigrad._core.graph cimport Tensor, upward
 from minigrad._core.modes cimport state
-from minigrad._core.op cimport OPTIONAL, PLAIN, TENSORS, Op, required
+from minigrad._core.op cimport (MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, PyTuple_GET_ITEM, bind,
+                                required)
 from minigrad._core.op import bound_method
 from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.symbols cimport Symbol
@@ -88,8 +97,10 @@ cdef class Overloads:
         <op remainder.Scalar>
         """
         cdef list given = [*args, *kwargs.values()]
+        cdef PyObject* bound[MAX_PARAMS]
         names = tuple(kwargs)
-        return self.chosen(PySequence_Fast_ITEMS(given), len(args), <PyObject*>names if kwargs else NULL)
+        row = sure_row(self, PySequence_Fast_ITEMS(given), len(args), <PyObject*>names if kwargs else NULL, bound)
+        return row_in_full(self, *args, **kwargs) if row is None else row
 
     def inplace(self, Tensor target not None, *args, **kwargs):
         """The in-place form: ``target`` takes the value of the function."""
@@ -114,9 +125,106 @@ cdef class Overloads:
 
 
 cdef PyObject* overloads_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
-    cdef Op row = (<Overloads>self).chosen(args, PyVectorcall_NARGS(nargsf), kwnames)
-    return op_vectorcall(<PyObject*>row, args, nargsf, kwnames)
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    cdef PyObject* bound[MAX_PARAMS]
+    cdef Op row = sure_row(<Overloads>self, args, n, kwnames, bound)
+    cdef object out
+    if row is None:
+        row = (<Overloads>self).chosen(args, n, kwnames)
+        return op_vectorcall(<PyObject*>row, args, nargsf, kwnames)
+    out = call(row, bound)
+    Py_INCREF(out)
+    return <PyObject*>out
 
+
+# ------------------------------------------------------------------------------ by the classes alone
+
+cdef enum Verdict:              # in this order: of several, the least counts
+    NO
+    UNSURE
+    YES
+
+
+cdef Op sure_row(Overloads function, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound):
+    """The row that the arguments choose by their classes, with what is bound; None where these do not say it."""
+    cdef Py_ssize_t i, total = n if kwnames == NULL else n + PyTuple_GET_SIZE(<object>kwnames)
+    cdef Py_ssize_t k = surely(function, args, n, kwnames, bound, EXACT)
+    if k == NONE_OF_THEM:
+        for i in range(total):          # one of them might be read as a number
+            if type(<object>args[i]) is Tensor and not has_dims(<Tensor>args[i]):
+                return None
+        k = surely(function, args, n, kwnames, bound, WRAPPED)
+    return <Op>PyList_GET_ITEM(function.rows, k) if k >= 0 else None
+
+
+cdef enum:
+    NONE_OF_THEM = -2
+    NOBODY_KNOWS = -3
+
+
+cdef Py_ssize_t surely(Overloads function, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound,
+                       Reading reading) except -1:
+    """The place of the first row that takes the arguments; or that none does, or that it cannot be said."""
+    cdef Py_ssize_t k
+    cdef int verdict
+    for k in range(PyList_GET_SIZE(function.rows)):
+        if reading == WRAPPED and (<Op>PyList_GET_ITEM(function.rows, k)).function != (<Op>PyList_GET_ITEM(function.rows, 0)).function:
+            continue
+        verdict = certainly(<Op>PyList_GET_ITEM(function.rows, k), args, n, kwnames, bound, reading)
+        if verdict != NO:
+            return k if verdict == YES else NOBODY_KNOWS
+    return NONE_OF_THEM
+
+
+cdef inline bint has_dims(Tensor t) noexcept:
+    """Has it dims, for certain?"""
+    return type(t.payload) is ndarray and PyArray_NDIM(<ndarray>t.payload) > 0
+
+
+def row_in_full(Overloads function not None, *args, **kwargs):
+    """The row to which a call goes if all rows are asked in full: a test holds `certainly` against it."""
+    cdef list given = [*args, *kwargs.values()]
+    names = tuple(kwargs)
+    return function.chosen(PySequence_Fast_ITEMS(given), len(args), <PyObject*>names if kwargs else NULL)
+
+
+cdef int certainly(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound,
+                   Reading reading) except -1:
+    """Does the row take the arguments?  If so, they are in `bound`, in the order of the schema."""
+    cdef int verdict = YES
+    cdef Py_ssize_t i
+    if row.spread >= 0 and n > row.spread + 1:
+        return UNSURE
+    if not bind(row, args, n, kwnames, bound):
+        return NO                       # where there is an out=, no row binds
+    for i in range(row.n_params):
+        if bound[i] == PyTuple_GET_ITEM(row.defaults, i):
+            continue
+        verdict = min(verdict, by_class(row, i, <object>bound[i], reading))
+        if verdict == NO:
+            break
+    return verdict
+
+
+cdef inline Verdict by_class(Op row, Py_ssize_t i, object x, Reading reading) noexcept:
+    """What `suits` says, as far as the class of an argument tells; a tensor has dims where it says so of WRAPPED."""
+    cdef int taken = row.takes[i] & ~OR_NONE
+    if type(x) is Tensor:
+        return YES if taken == ANYTHING and (row.type_of[i] == TENSOR or row.type_of[i] == OPTIONAL) else NO
+    if taken == ANYTHING and row.type_of[i] == TENSOR and reading == WRAPPED and row.promote is not None:
+        return YES if row.promotes[i] and (PyLong_CheckExact(x) or PyFloat_CheckExact(x)) else UNSURE
+    if PyLong_CheckExact(x):
+        return YES if takes_one_int(taken) or taken >= INT_OR_INTS or taken == A_NUMBER or taken == A_FLOAT else NO
+    if PyFloat_CheckExact(x):
+        return YES if taken == A_NUMBER or taken == A_FLOAT else NO
+    if x is True or x is False:
+        return YES if taken == A_BOOL or taken == A_NUMBER or taken == A_FLOAT else NO
+    if all_ints(<PyObject*>x) and taken >= INTS:
+        return YES
+    return UNSURE
+
+
+# ------------------------------------------------------------------------------ in full
 
 cdef bint takes(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, Reading reading) except -1:
     """Does the row take arguments of these types?"""

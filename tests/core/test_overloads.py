@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.overloads import Overloads
+from minigrad._core.overloads import Overloads, row_in_full
 from minigrad.ops.elementwise import arithmetic
 from minigrad.ops.kinds import REGISTRY, ROWS
 
@@ -52,6 +52,29 @@ X = minigrad.tensor([[1., -2., 3.]])
 ])
 def test_a_call_goes_to_the_first_row_that_takes_its_arguments(name, arguments, keywords, row):
     assert getattr(minigrad, name).row_for(*arguments, **keywords) is ROWS[row]
+
+
+ANY_ARGUMENTS = [X, X[0, 0], X > 0, minigrad.tensor(0), minigrad.tensor(1., requires_grad=True), 0, -1, 2.5, True, 1j,
+                 None, "floor", (0, 1), [0], (), (0., 1), np.ones(3), np.float32(1), np.int64(0), minigrad.float64, (X, X)]
+
+
+@pytest.mark.parametrize("function", [each for each in REGISTRY.values() if isinstance(each, Overloads)],
+                         ids=lambda function: function.__name__)
+def test_what_the_classes_of_the_arguments_say_is_what_a_look_at_all_rows_says(function):
+    names = sorted({name for row in function.rows for name in row.params})
+    calls = [(first, *rest) for first in (X, X[0, 0], 2) for n in range(3)
+             for rest in itertools.product(ANY_ARGUMENTS, repeat=n)]
+    calls = [(arguments, {}) for arguments in calls]
+    calls += [((X,), {name: x, **more}) for name in names for x in ANY_ARGUMENTS
+              for more in ({}, {"out": X}, {"dim": 0}, {names[0]: X}) if name not in more]
+    for arguments, keywords in calls:
+        try:
+            row = row_in_full(function, *arguments, **keywords)
+        except TypeError as error:
+            with pytest.raises(type(error)):
+                function.row_for(*arguments, **keywords)
+        else:
+            assert function.row_for(*arguments, **keywords) is row, (arguments, keywords)
 
 
 @pytest.mark.parametrize(("call", "words"), [
