@@ -41,4 +41,5 @@ cdef object rounded(object x, object half)
 cdef object explained(str name, object e, args)
 cdef object silence()
 cdef void unsilence(object quiet) noexcept
+cdef void pause(object quiet) noexcept
 cdef void resume(object quiet) noexcept

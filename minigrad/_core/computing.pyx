@@ -6,11 +6,11 @@ of is said in the user's terms.
 """
 
 cimport cython
-from cpython.contextvars cimport PyContext_CopyCurrent, PyContext_Enter, PyContext_Exit, PyContextVar_Set
-from cpython.ref cimport PyObject
+from cpython.contextvars cimport PyContext_Enter, PyContext_Exit, PyContext_New, PyContextVar_Set
+from cpython.ref cimport PyObject, Py_DECREF, Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM
 cimport numpy as cnp
-from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
+from numpy cimport PyArray_DescrFromType, PyArray_NDIM, PyArray_TYPE, ndarray
 
 import numpy as np
 
@@ -18,9 +18,14 @@ from minigrad._core.arguments cimport A_DTYPE, OR_NONE
 from minigrad._core.axes cimport with_axes
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
+from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, number_num, result_num
 from minigrad._core.promotion import default_real, result_dtype
 
 cnp.import_array()
+
+cdef enum:
+    MAX_PROMOTED = 32
+    MAX_QUIET = 8
 
 
 cdef object run_general(Op op, PyObject** raw, int n):
@@ -113,17 +118,9 @@ cdef object promote(Op op, list args):
     Where it is one of 16 bits and the op is `wide`, they come as float32; what has dims by way of that dtype, as in
     PyTorch.
     """
-    cdef int i
+    cdef int i, num = promoted_num(op, args)
     cdef object used
-    cdef bint several
-    values = []
-    for i in range(op.n_tensors):
-        if op.promotes[i] and args[i] is not None:
-            if op.type_of[i] == TENSORS:
-                values += args[i]
-            else:
-                values.append(args[i])
-    target = result_dtype(values)
+    target = PyArray_DescrFromType(num) if num >= 0 else result_dtype(promoting(op, args))
     if op.promote == "float" and target.kind in "biu":
         target = default_real()
     used = target
@@ -147,6 +144,50 @@ cdef object promote(Op op, list args):
         elif op.type_of[i] == TENSOR and not isinstance(args[i], np.ndarray):
             args[i] = np.asarray(args[i])
     return target
+
+
+cdef int promoted_num(Op op, list args) except -2:
+    """NumPy's number of the dtype of the operands together; -1 where it has none, or there are very many operands."""
+    cdef int nums[MAX_PROMOTED]
+    cdef int tiers[MAX_PROMOTED]
+    cdef int i, n = 0
+    cdef object x
+    for i in range(op.n_tensors):
+        if not op.promotes[i] or args[i] is None:
+            continue
+        if op.type_of[i] != TENSORS:
+            if n == MAX_PROMOTED or not look_at(args[i], nums, tiers, &n):
+                return -1
+            continue
+        for x in <list>args[i] if type(args[i]) is list else list(args[i]):
+            if n == MAX_PROMOTED or not look_at(x, nums, tiers, &n):
+                return -1
+    return result_num(n, nums, tiers) if n else -1
+
+
+cdef inline bint look_at(object x, int* nums, int* tiers, int* n) except -1:
+    """Add the dtype and the tier of an operand; False where they cannot be said in numbers."""
+    if type(x) is ndarray:
+        nums[n[0]] = PyArray_TYPE(<ndarray>x)
+        tiers[n[0]] = DIMENSIONS if PyArray_NDIM(<ndarray>x) else NO_DIMENSIONS
+    else:
+        nums[n[0]] = number_num(x)
+        tiers[n[0]] = NUMBER
+    n[0] += 1
+    return nums[n[0] - 1] >= 0
+
+
+cdef list promoting(Op op, list args):
+    """The operands whose dtypes count."""
+    cdef list values = []
+    cdef int i
+    for i in range(op.n_tensors):
+        if op.promotes[i] and args[i] is not None:
+            if op.type_of[i] == TENSORS:
+                values += args[i]
+            else:
+                values.append(args[i])
+    return values
 
 
 cdef object number_as(object x, object target, Op op):
@@ -244,11 +285,14 @@ cdef int numbers_to_arrays(Op op, list args) except -1:
 # Floating-point flags are ignored (1/0 is inf, silently, as in PyTorch).  What NumPy does about them is a context
 # variable.  To put a variable back takes memory, of which there may be none left; to leave a context takes none:
 #
-#     silence       copy the context we are in, enter the copy, set the variable there
-#     unsilence     leave the copy: the variable is what it was
+#     silence       enter a context in which the variable is set
+#     unsilence     leave it: the variable is what it was
+#     pause         leave it for a while: the user's code runs in the context that it knows
+#     resume        enter the same again
 #
-# `resume` enters the copy again, after the user's code has run in the context that it knows.  np.errstate would set
-# the variable too, but in Python, which takes longer than most kernels.
+# A context can be entered once at a time, so each that is left waits for the next who needs one (`_unused`): another
+# thread, or an operation inside.  They have no other variables, and keep nothing of the user's alive.  np.errstate
+# would set the variable too, but in Python, which takes longer than most kernels.
 try:
     from numpy._core.umath import _extobj_contextvar as _error_state
     with np.errstate(all="ignore"):
@@ -256,10 +300,21 @@ try:
 except ImportError:                     # a NumPy that keeps it elsewhere: the plain way
     _error_state = None
 
+cdef PyObject* _unused[MAX_QUIET]
+cdef int _n_unused = 0
+
 
 cdef object silence():
     """Ignore floating-point flags until `unsilence` gets back what is returned here."""
-    cdef object quiet = PyContext_CopyCurrent()
+    global _n_unused
+    cdef object quiet
+    if _n_unused:
+        _n_unused -= 1
+        quiet = <object>_unused[_n_unused]
+        Py_DECREF(quiet)
+        resume(quiet)
+        return quiet
+    quiet = PyContext_New()
     resume(quiet)
     try:
         if _error_state is None:
@@ -267,17 +322,27 @@ cdef object silence():
         else:
             PyContextVar_Set(_error_state, _ignore)
     except BaseException:
-        unsilence(quiet)
+        pause(quiet)
         raise
     return quiet
 
 
 cdef void unsilence(object quiet) noexcept:
+    """Leave it, and keep it for the next."""
+    global _n_unused
+    pause(quiet)
+    if _n_unused < MAX_QUIET:
+        Py_INCREF(quiet)
+        _unused[_n_unused] = <PyObject*>quiet
+        _n_unused += 1
+
+
+cdef void pause(object quiet) noexcept:
     PyContext_Exit(quiet)               # it is the one that we are in: nothing that could fail
 
 
 cdef void resume(object quiet) noexcept:
-    PyContext_Enter(quiet)              # nobody else knows it: nothing that could fail
+    PyContext_Enter(quiet)              # nobody else has it: nothing that could fail
 
 
 @cython.binding(False)

@@ -20,7 +20,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
 from numpy cimport ndarray
 
-from minigrad._core.computing cimport resume, unsilence
+from minigrad._core.computing cimport pause, resume
 from minigrad._core.errors import error, located
 from minigrad._core.graph cimport Node, Tensor, TensorHooks, new_tensor
 from minigrad._core.modes cimport State, interpreter_of, state
@@ -32,7 +32,7 @@ from minigrad._core.passes cimport Pass, each_output, wanted
 
 cdef object ask(Pass p, object function, tuple arguments):
     """Call the user's code with NumPy's warnings as the user has them, and restore the grad mode afterwards."""
-    unsilence(p.quiet)
+    pause(p.quiet)
     try:
         return function(*arguments)
     finally:
@@ -54,7 +54,7 @@ cdef int hear_signals(Pass p, int grad_off) except -1:
     They run in the modes of the code that called backward.
     """
     cdef State* st = state()
-    unsilence(p.quiet)
+    pause(p.quiet)
     st.grad_off = grad_off
     try:
         PyErr_CheckSignals()

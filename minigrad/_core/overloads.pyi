@@ -25,3 +25,6 @@ def joined(signatures: Any) -> Any:
     """One signature for all: parameters by position as in the longest, or up to a spread one, then the keywords."""
 
 def places(signature: Any) -> Any: ...
+
+def row_in_full(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """The row to which a call goes if all rows are asked in full: a test holds `certainly` against it."""

@@ -167,10 +167,12 @@ cdef Py_ssize_t surely(Overloads function, PyObject** args, Py_ssize_t n, PyObje
     """The place of the first row that takes the arguments; or that none does, or that it cannot be said."""
     cdef Py_ssize_t k
     cdef int verdict
+    cdef Op row, first = <Op>PyList_GET_ITEM(function.rows, 0)
     for k in range(PyList_GET_SIZE(function.rows)):
-        if reading == WRAPPED and (<Op>PyList_GET_ITEM(function.rows, k)).function != (<Op>PyList_GET_ITEM(function.rows, 0)).function:
+        row = <Op>PyList_GET_ITEM(function.rows, k)
+        if reading == WRAPPED and row.function != first.function:
             continue
-        verdict = certainly(<Op>PyList_GET_ITEM(function.rows, k), args, n, kwnames, bound, reading)
+        verdict = certainly(row, args, n, kwnames, bound, reading)
         if verdict != NO:
             return k if verdict == YES else NOBODY_KNOWS
     return NONE_OF_THEM

@@ -55,7 +55,8 @@ def test_a_call_goes_to_the_first_row_that_takes_its_arguments(name, arguments, 
 
 
 ANY_ARGUMENTS = [X, X[0, 0], X > 0, minigrad.tensor(0), minigrad.tensor(1., requires_grad=True), 0, -1, 2.5, True, 1j,
-                 None, "floor", (0, 1), [0], (), (0., 1), np.ones(3), np.float32(1), np.int64(0), minigrad.float64, (X, X)]
+                 None, "floor", (0, 1), [0], (), (0., 1), np.ones(3), np.float32(1), np.int64(0),
+                 minigrad.float64, (X, X)]
 
 
 @pytest.mark.parametrize("function", [each for each in REGISTRY.values() if isinstance(each, Overloads)],
